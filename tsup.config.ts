@@ -1,14 +1,14 @@
 import { defineConfig, type Options } from 'tsup';
-import { noteBundled, page, writeNoticesAfter } from './build/bundled-files.js';
-import { besides, filesBeside, packagesBeside } from './build/packages-beside.js';
+import { noteBundled, page, writeNoticesAfter } from './tools/build/bundled-files.js';
+import { besides, filesBeside, packagesBeside } from './tools/build/packages-beside.js';
 import {
   importedBuiltins,
   noTypesByName,
   publicEntries,
   requiredBuiltins,
   sandboxBeside,
-} from './build/plugins.js';
-import { type EntryPoint, entryPoints } from './test/package/entry-points.mjs';
+} from './tools/build/plugins.js';
+import { type EntryPoint, entryPoints } from './tools/package/entry-points.mjs';
 
 const { exports, commands } = entryPoints;
 const sourcesOf = (entries: readonly EntryPoint[], suffix = '') =>

@@ -8,9 +8,8 @@ const isWhole = process.env.npm_lifecycle_event?.startsWith('test') === true;
 
 /** What `payment-platform` is in a test: the sources, or with `BUILT=1` what is published. */
 const isBuilt = process.env.BUILT === '1';
-const entry = (name: string) =>
-  new URL(isBuilt ? './dist/' : './src/', import.meta.url).pathname +
-  (isBuilt ? `${name}.js` : name === 'index' ? 'index.ts' : `${name}/index.ts`);
+const entry = (name: string, source: string) =>
+  new URL(isBuilt ? `./dist/${name}.js` : source, import.meta.url).pathname;
 
 /** The tests of both engines that use nothing but the public entry points. */
 const builtTests = isBuilt
@@ -23,35 +22,54 @@ const builtTests = isBuilt
       })
   : [];
 
+const all = ['test/**/*.test.ts', 'sandbox/test/**/*.test.ts'];
+
+/**
+ * What says nothing about the behaviour of the package as it runs: documentation, types, the tools. And the long tests over
+ * browsers, frameworks and processes, of which `npm test` has shorter ones.
+ */
+const rest = [
+  'test/{api,compatibility,docs,package,release,types}/**/*.test.ts',
+  'test/webhooks/frameworks/*.test.ts',
+  'sandbox/test/cli/!(commands).test.ts',
+  'sandbox/test/page/!(journey).test.ts',
+];
+
 /** What looks at its whole process, or changes it: a worker of its own. */
 const alone = [
   'test/processes.test.ts',
-  'test/sandbox/fake-timers.test.ts',
-  'test/sandbox/payments/boleto.test.ts',
+  'sandbox/test/fake-timers.test.ts',
+  'sandbox/test/payments/boleto.test.ts',
   'test/transport/{functions,hostile-globals,walk}.test.ts',
   'test/transport/upload/upload-{descriptors,memory}.test.ts',
-  'test/webhooks/frameworks/*.test.ts',
 ];
+const restAlone = ['test/webhooks/frameworks/*.test.ts'];
+
+/** Most files share their worker, and so load each module once: it saves a third of the time. */
+const project = (name: string, include: string[], exclude: string[], isolate: boolean) => ({
+  extends: true as const,
+  test: { name, include, exclude, isolate },
+});
 
 export default defineConfig({
   resolve: {
     alias: [
-      { find: /^payment-platform$/, replacement: entry('index') },
-      { find: /^payment-platform\/(.*)$/, replacement: entry('$1') },
+      { find: /^payment-platform$/, replacement: entry('index', './src/index.ts') },
+      { find: /^payment-platform\/sandbox$/, replacement: entry('sandbox', './sandbox/index.ts') },
+      { find: /^payment-platform\/testing$/, replacement: entry('testing', './sandbox/testing/index.ts') },
+      { find: /^payment-platform\/(.*)$/, replacement: entry('$1', './src/$1/index.ts') },
     ],
   },
   test: {
     reporters: isWhole ? ['minimal', progress(), skippedByName] : ['default', skippedByName],
     setupFiles: ['test/support/leaves-no-trace.ts'],
-    // Most files share their worker, and so load each module once: it saves a third of the time.
     projects: isBuilt
-      ? [{ extends: true, test: { name: 'built', include: builtTests } }]
+      ? [project('built', builtTests, [], true)]
       : [
-          {
-            extends: true,
-            test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: alone, isolate: false },
-          },
-          { extends: true, test: { name: 'alone', include: alone } },
+          project('runtime', all, [...alone, ...rest], false),
+          project('runtime-alone', alone, [], true),
+          project('rest', rest, restAlone, false),
+          project('rest-alone', restAlone, [], true),
         ],
     restoreMocks: true,
     unstubEnvs: true,

@@ -91,12 +91,12 @@ export { AbortedError, ConnectionError, TimeoutError, UnreadableResponseError } 
 export { ConfigurationError, ValidationError } from './errors/usage.js';
 export { WebhookVerificationError, type WebhookVerificationReason } from './errors/webhook.js';
 export type { ClientOptions } from './options.js';
-export type { RedisClient } from './redis/client.js';
-export { redisRateLimitStore, redisTokenStore } from './redis/stores.js';
 export type { ActivateCertificate } from './resources/certificates.js';
 export type { ResendOptions } from './resources/onboarding.js';
 export type { ReconcileOptions } from './resources/reconcile.js';
 export type { WaitForOptions } from './resources/wait-for-status.js';
+export type { RedisClient } from './stores/redis/client.js';
+export { redisRateLimitStore, redisTokenStore } from './stores/redis/shared-stores.js';
 export type { TelemetryApi } from './telemetry/api.js';
 export type {
   CallEvent,

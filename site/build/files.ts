@@ -1,6 +1,6 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { llms, llmsFull } from '../../docs/build/llms';
+import { llms, llmsFull } from '../../tools/docs/llms';
 
 /** What the site serves beside its pages: descriptions of the API, and the texts for programs. */
 export function writeFiles(docs: string, folder: string): void {

@@ -1,7 +1,7 @@
 import { defaultHoverInfoProcessor, transformerTwoslash } from '@shikijs/vitepress-twoslash';
 import { createTwoslasher, type TwoslashReturn } from 'twoslash';
 import ts from 'typescript';
-import { declarations, exportedNames, readSources } from '../../docs/build/reference/declarations';
+import { declarations, exportedNames, readSources } from '../../tools/docs/reference/declarations';
 
 /** Fields whose type says nothing that the sample does not. */
 const plain = new Set(['id', 'name', 'value', 'body', 'path', 'key', 'type', 'number', 'then', 'length']);

@@ -171,8 +171,9 @@ export class ValueReader {
   /** Reports a field of the outermost object that was written one level too deep: `card.amount` for `amount`. */
   #reportMisplaced(name: string): void {
     const outermost = this.#around[0] as Fields;
+    const isInList = this.#path.some((part) => typeof part === 'number');
     const isMisplaced = this.#outermost?.fields[name] !== undefined && outermost[name] === undefined;
-    if (isMisplaced) this.#reportUnknown(name, name);
+    if (isMisplaced && !isInList) this.#reportUnknown(name, name);
   }
 
   #reportUnknown(name: string, meant: string): void {

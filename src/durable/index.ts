@@ -3,6 +3,20 @@ import { DurablePayments } from './durable-payments.js';
 import type { DurableOptions } from './options.js';
 
 export type { DurableErrorCode } from '../errors/base.js';
+export { type MemoryPaymentsOptions, memoryPayments } from '../stores/memory/payments.js';
+export {
+  type PostgresJs,
+  type PostgresPaymentsOptions,
+  type PostgresTransaction,
+  postgresPayments,
+} from '../stores/postgres/payments.js';
+export { postgresPaymentsSql } from '../stores/postgres/payments-sql.js';
+export {
+  type SqliteDatabase,
+  type SqlitePaymentsOptions,
+  sqlitePayments,
+} from '../stores/sqlite/payments.js';
+export { sqlitePaymentsSql } from '../stores/sqlite/payments-sql.js';
 export { DurablePaymentError } from './durable-error.js';
 export type { DurablePayments, SettledPayment } from './durable-payments.js';
 export type {
@@ -20,16 +34,6 @@ export type { DurableState, NewRow, PaymentRow, RowChange, RowError } from './pa
 export type { Claim, PaymentStore, RowFilter, StateCount } from './payment-store.js';
 export type { RunOptions } from './runner.js';
 export { paymentStoreChecks, type StoreCheck } from './store-checks.js';
-export { type MemoryPaymentsOptions, memoryPayments } from './stores/memory-payments.js';
-export {
-  type PostgresJs,
-  type PostgresPaymentsOptions,
-  type PostgresTransaction,
-  postgresPayments,
-} from './stores/postgres-payments.js';
-export { postgresPaymentsSql } from './stores/postgres-sql.js';
-export { type SqliteDatabase, type SqlitePaymentsOptions, sqlitePayments } from './stores/sqlite-payments.js';
-export { sqlitePaymentsSql } from './stores/sqlite-sql.js';
 
 /**
  * Payments that survive a crash: recorded before their first byte is sent, and settled whatever dies.

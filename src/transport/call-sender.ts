@@ -127,11 +127,11 @@ export class CallSender {
     );
     if (wait === 0 || this.#deadline.stopReason !== undefined) return until;
     const late = this.#settings.rateLimit === 'wait' ? ', after the deadline of this call' : '';
-    const allowed = `the next request is allowed in ${Math.ceil(wait / 1000)} s${late}`;
+    const seconds = Math.ceil(wait / 1000);
     const classification: Classification = {
       retry: 'never',
       outcome: 'not-executed',
-      summary: `${limiter.describe(group)} is reached; ${allowed}`,
+      summary: `${limiter.describe(group)} is reached; the next request is allowed in ${seconds} s${late}`,
       error: RateLimitError,
     };
     // If the rate limit prevents a retry, the error describes the attempt before.

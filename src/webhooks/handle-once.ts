@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '../contract/events.js';
 import { isPromise } from '../validation/record.js';
 import { answerInTime, type TimeLimit, unref } from '../validation/time-limit.js';
-import type { ClaimAnswer, ClaimDetails, DedupeStore, DedupeTransaction } from './dedupe/dedupe-store.js';
+import type { ClaimAnswer, ClaimDetails, DedupeStore, DedupeTransaction } from './dedupe-store.js';
 import { callHook, tellError } from './hooks.js';
 import { type Choice, checkedIdentity, stateOf, type TransactionState } from './notification.js';
 import type { ReceiveOutcome } from './outcome.js';

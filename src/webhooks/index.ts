@@ -8,13 +8,17 @@ export type {
 export { type ErrorCode, isPaymentPlatformError, PaymentPlatformError } from '../errors/base.js';
 export { ConfigurationError } from '../errors/usage.js';
 export { WebhookVerificationError, type WebhookVerificationReason } from '../errors/webhook.js';
-export type { RedisClient, RedisStoreOptions } from '../redis/client.js';
+export { type MemoryDedupeOptions, memoryDedupe } from '../stores/memory/dedupe.js';
 export type {
   PostgresClient,
   PostgresPool,
   PostgresQueries,
   PostgresResult,
-} from '../sql/postgres-client.js';
+} from '../stores/postgres/client.js';
+export { type PostgresDedupeOptions, postgresDedupe } from '../stores/postgres/dedupe.js';
+export { postgresDedupeSql } from '../stores/postgres/dedupe-sql.js';
+export type { RedisClient, RedisStoreOptions } from '../stores/redis/client.js';
+export { redisDedupe } from '../stores/redis/dedupe.js';
 export {
   type FastifyWebhookInstance,
   type FastifyWebhookReply,
@@ -35,11 +39,7 @@ export type {
   ClaimDetails,
   DedupeStore,
   DedupeTransaction,
-} from './dedupe/dedupe-store.js';
-export { type MemoryDedupeOptions, memoryDedupe } from './dedupe/memory-dedupe.js';
-export { type PostgresDedupeOptions, postgresDedupe } from './dedupe/postgres-dedupe.js';
-export { postgresDedupeSql } from './dedupe/postgres-sql.js';
-export { redisDedupe } from './dedupe/redis-dedupe.js';
+} from './dedupe-store.js';
 export type { ReceiveOutcome, ReceiveResult } from './outcome.js';
 export { createReceiver } from './receive.js';
 export { type SignatureEncoding, type SignOptions, sign } from './signature.js';

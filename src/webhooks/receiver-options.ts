@@ -1,9 +1,9 @@
 import { transactionEvents, type WebhookEvent } from '../contract/events.js';
 import { ConfigurationError } from '../errors/usage.js';
+import { memoryDedupe } from '../stores/memory/dedupe.js';
 import { listProblems } from '../validation/issue.js';
 import { awaitItFirst, isPromise, isRecord, prototypesOf } from '../validation/record.js';
-import type { DedupeStore } from './dedupe/dedupe-store.js';
-import { memoryDedupe } from './dedupe/memory-dedupe.js';
+import type { DedupeStore } from './dedupe-store.js';
 import {
   aFunction,
   anInteger,

@@ -1,7 +1,7 @@
 import type { FieldNames } from '../contract/assumptions.js';
 import type { TransactionEvent, TransactionEventName, WebhookEvent } from '../contract/events.js';
 import type { WebhookVerificationError } from '../errors/webhook.js';
-import type { DedupeStore } from './dedupe/dedupe-store.js';
+import type { DedupeStore } from './dedupe-store.js';
 import type { ReceiveResult } from './outcome.js';
 
 /** A body exactly as it is transmitted. */

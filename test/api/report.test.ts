@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { entryPoints } from '../package/entry-points.mjs';
-import { changesBetween, unsaid } from './changes.js';
-import { commandFace } from './command-face.js';
-import { controlFace } from './control-face.js';
-import { facesOf } from './face.js';
-import { inWorkers, reportOf, valuesIn } from './report.js';
+import { changesBetween, unsaid } from '../../tools/api/changes.js';
+import { commandFace } from '../../tools/api/command-face.js';
+import { controlFace } from '../../tools/api/control-face.js';
+import { facesOf } from '../../tools/api/face.js';
+import { inWorkers, reportOf, valuesIn } from '../../tools/api/report.js';
+import { entryPoints } from '../../tools/package/entry-points.mjs';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -51,7 +51,7 @@ export class Shared { #count = 0; private other = 1; count(): number { return th
 
   test('has every name with its types, sorted, without bodies and comments, and what is deprecated', () => {
     expect(first).toMatchInlineSnapshot(`
-      "<!-- Written by npm run api. -->
+      "<!-- Written by npm run generate. -->
 
       # sample
 
@@ -142,10 +142,10 @@ test('each kind of break in the sources is in the report, and the changelog must
     'src/webhooks/index.ts': [
       ['export { parseUnverified, verify, verifyAsync }', 'export { verify, verifyAsync }'],
     ],
-    'src/webhooks/dedupe/postgres-sql.ts': [
+    'src/stores/postgres/dedupe-sql.ts': [
       ['postgresDedupeSql(table: string = defaultTable)', "postgresDedupeSql(table: 'deliveries')"],
     ],
-    'src/webhooks/dedupe/memory-dedupe.ts': [
+    'src/stores/memory/dedupe.ts': [
       [
         'export interface MemoryDedupeOptions {',
         'export interface MemoryDedupeOptions {\n  newOption?: string;',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { problemsIn } from './samples.js';
+import { problemsIn } from '../../tools/compatibility/samples.js';
 
 test('a sample that does not fit the package any more is named, with the reason', () => {
   const problems = problemsIn(

@@ -3,12 +3,22 @@ import * as durable from 'payment-platform/durable';
 import * as sandbox from 'payment-platform/sandbox';
 import * as webhooks from 'payment-platform/webhooks';
 import { describe, expect, test } from 'vitest';
+import * as checks from '../../tools/compatibility/checks.js';
+import {
+  restoredPostgres,
+  restoredRedis,
+  restoredSqlite,
+  restoredState,
+} from '../../tools/compatibility/restored.js';
+import {
+  readStored,
+  type Stored,
+  type StoredTable,
+  storedVersions,
+} from '../../tools/compatibility/stored.js';
 import { postgresUrl } from '../support/postgres.js';
 import { redisUrl } from '../support/redis.js';
 import { closedAfterEach } from '../support/resources.js';
-import * as checks from './checks.js';
-import { restoredPostgres, restoredRedis, restoredSqlite, restoredState } from './restored.js';
-import { readStored, type Stored, type StoredTable, storedVersions } from './stored.js';
 
 const sdk = { main, durable, sandbox, webhooks };
 const opens = closedAfterEach();

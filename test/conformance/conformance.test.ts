@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { createSandbox, type SandboxOptions, testCards } from '../../src/sandbox/index.js';
-import { Receiver } from './receiver.js';
-import type { Need } from './statement.js';
-import { check, type Row } from './suite.js';
+import { createSandbox, type SandboxOptions, testCards } from '../../sandbox/index.js';
+import { Receiver } from '../../tools/conformance/receiver.js';
+import type { Need } from '../../tools/conformance/statement.js';
+import { check, type Row } from '../../tools/conformance/suite.js';
 
 const everything = new Set<Need>(['read', 'write', 'charge', 'receive']);
 

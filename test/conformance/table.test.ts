@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { statements } from './suite.js';
-import { table } from './table/all.js';
+import { statements } from '../../tools/conformance/suite.js';
+import { table } from '../../tools/conformance/table/all.js';
 
 const page = readFileSync(new URL('../../docs/api-document.md', import.meta.url), 'utf8');
 

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { createSandbox } from '../../sandbox/index.js';
 import { type OperationId, operations } from '../../src/contract/index.js';
 import type { Operation } from '../../src/contract/operation.js';
 import { schemasOf, sectionOf } from '../../src/contract/schemas.js';
 import { PaymentPlatform } from '../../src/index.js';
-import { createSandbox } from '../../src/sandbox/index.js';
 import { isRecord } from '../../src/validation/record.js';
 import { wireForms } from '../support/wire-forms.js';
 

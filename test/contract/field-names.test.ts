@@ -2,12 +2,12 @@ import { type FieldNames, PaymentPlatform, type PaymentPlatformError } from 'pay
 import { createSandbox, testCards } from 'payment-platform/sandbox';
 import { sign } from 'payment-platform/webhooks';
 import { describe, expect, test } from 'vitest';
+import { pathToWire } from '../../sandbox/http/platform-names.js';
 import { assumptions } from '../../src/contract/assumptions.js';
 import { shapes } from '../../src/contract/generated/shapes.js';
 import { namedShapes } from '../../src/contract/overrides.js';
 import type { Shape } from '../../src/contract/shape.js';
 import { readFieldNames } from '../../src/contract/wire-names.js';
-import { pathToWire } from '../../src/sandbox/http/platform-names.js';
 import { clientOn, credentials, failureOf, onBothEngines } from '../support/engines.js';
 import { openCard, paid, pix } from '../support/payments.js';
 import { http as answer, rawServer } from '../support/raw-server.js';

@@ -9,7 +9,7 @@ import {
 import { createSandbox, testCards } from 'payment-platform/sandbox';
 import { verify, verifyAsync } from 'payment-platform/webhooks';
 import { describe, expect, test } from 'vitest';
-import { startReceiver } from '../sandbox/support.js';
+import { startReceiver } from '../../sandbox/test/support.js';
 import { failureOf } from '../support/engines.js';
 import { openCard, pix } from '../support/payments.js';
 import { rawServer } from '../support/raw-server.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { assumptionsModule, shapesModule } from '../../src/contract/generate/print-module.js';
+import { assumptionsModule, shapesModule } from '../../tools/contract/print-module.js';
 
 const generated = (name: string) =>
   readFileSync(new URL(`../../src/contract/generated/${name}`, import.meta.url), 'utf8');

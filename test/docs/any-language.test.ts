@@ -11,7 +11,7 @@ import { createSandbox } from 'payment-platform/sandbox';
 import { samples } from 'payment-platform/testing';
 import { sign } from 'payment-platform/webhooks';
 import { beforeAll, describe, expect, type TestContext, test } from 'vitest';
-import { builtCommand, run } from '../cli/support.js';
+import { builtCommand, run } from '../../sandbox/test/cli/support.js';
 
 const page = readFileSync(new URL('../../docs/any-language.md', import.meta.url), 'utf8');
 const blocks = [...page.matchAll(/^```(\w+)( run)?\n(.*?)^```/gms)].map(

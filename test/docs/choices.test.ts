@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { choices } from '../../src/sandbox/index.js';
+import { choices } from '../../sandbox/index.js';
 
 const committed = readFileSync(new URL('../../docs/sandbox-choices.md', import.meta.url), 'utf8');
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
-import { builtCommand, run, startSandbox } from '../cli/support.js';
+import { builtCommand, run, startSandbox } from '../../sandbox/test/cli/support.js';
 
 const folder = fileURLToPath(new URL('../../examples/docker/', import.meta.url));
 const dockerfile = readFileSync(join(folder, 'Dockerfile'), 'utf8');

@@ -10,10 +10,10 @@ import { openCard } from '../support/payments.js';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** The steps of CONTRIBUTING.md: a path, and hunks of lines that stay, go and come. */
-const steps = [...read('CONTRIBUTING.md').matchAll(/```diff\n--- (\S+)\n([\s\S]*?)```/g)].map(
-  ([, path = '', hunks = '']) => ({ path, hunks: hunks.split('@@\n') }),
-);
+/** The steps of the page: a path, and hunks of lines that stay, go and come. */
+const steps = [
+  ...read('docs/maintainers/add-an-endpoint.md').matchAll(/```diff\n--- (\S+)\n([\s\S]*?)```/g),
+].map(([, path = '', hunks = '']) => ({ path, hunks: hunks.split('@@\n') }));
 
 /** Applies hunks to a text; each must stand in it once. */
 function patched(text: string, hunks: readonly string[]): string {
@@ -38,19 +38,20 @@ const generated = 'src/contract/generated/shapes.ts';
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(root, 'test/docs/.contributing-'));
-  cpSync(join(root, 'src'), join(folder, 'src'), { recursive: true });
+  for (const name of ['src', 'sandbox', 'tools/contract'])
+    cpSync(join(root, name), join(folder, name), { recursive: true });
   // With its imports such as #ky, which would lead to the sources that were copied.
   cpSync(join(root, 'package.json'), join(folder, 'package.json'));
   for (const [path, text] of Object.entries(texts))
-    if (path.startsWith('src/')) writeFileSync(join(folder, path), text);
-  execFileSync(process.execPath, ['--import', 'tsx', join(folder, 'src/contract/generate/main.ts')]);
+    if (/^(src|sandbox)\//.test(path)) writeFileSync(join(folder, path), text);
+  execFileSync(process.execPath, ['--import', 'tsx', join(folder, 'tools/contract/main.ts')]);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('it has all steps, in at most 40 lines beside the wire form', () => {
   expect(steps).toHaveLength(7);
   const added = steps
-    .filter(({ path }) => path.startsWith('src/'))
+    .filter(({ path }) => /^(src|sandbox)\//.test(path))
     .flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.split('\n')))
     .filter((line) => line.startsWith('+'));
   expect(added.length).toBeLessThanOrEqual(40);
@@ -66,18 +67,18 @@ test('with all steps it compiles, and without the schema, the handler or the wir
   };
   const forgotten = {
     ...without('src/contract/schemas.ts', 'src/contract/payments/schemas.ts'),
-    ...without('src/sandbox/http/all-handlers.ts', 'src/sandbox/http/handlers/payment-handlers.ts'),
+    ...without('sandbox/http/all-handlers.ts', 'sandbox/http/handlers/payment-handlers.ts'),
     'test/support/wire-forms-without.ts': read('test/support/wire-forms.ts'),
   };
-  const lists = ['src/contract/schemas.ts', 'src/sandbox/http/all-handlers.ts'];
+  const lists = ['src/contract/schemas.ts', 'sandbox/http/all-handlers.ts'];
   const untouched = Object.fromEntries(lists.map((path) => [path, read(path)]));
   const written = { [generated]: readFileSync(join(folder, generated), 'utf8') };
   const all = { ...untouched, ...texts, ...written, ...forgotten };
   const printed = diagnose(all, { exactOptionalPropertyTypes: true });
   const failed = Object.entries(printed).filter(([, text]) => text !== '');
   expect(failed.map(([path]) => path).sort()).toEqual([
+    'sandbox/http/all-handlers-without.ts',
     'src/contract/schemas-without.ts',
-    'src/sandbox/http/all-handlers-without.ts',
     'test/support/wire-forms-without.ts',
   ]);
   for (const [, text] of failed) expect(text).toContain('payments.refund');
@@ -86,7 +87,7 @@ test('with all steps it compiles, and without the schema, the handler or the wir
 describe('the new endpoint', () => {
   test('works, key, replay and all, against the sandbox', async () => {
     const { PaymentPlatform, responseOf } = await import(join(folder, 'src/index.ts'));
-    const { createSandbox } = await import(join(folder, 'src/sandbox/index.ts'));
+    const { createSandbox } = await import(join(folder, 'sandbox/index.ts'));
     const sandbox = createSandbox({ fieldNames: { 'payment.refusalReason': 'why' } });
     const platform = new PaymentPlatform(sandbox.clientOptions());
     const { id } = await platform.payments.create(openCard);

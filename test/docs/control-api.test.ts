@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
-import { printJson } from '../../docs/build/print.js';
-import { actions } from '../../src/sandbox/control-api/actions/all.js';
-import { controlDescription } from '../../src/sandbox/control-api/openapi.js';
+import { actions } from '../../sandbox/control-api/actions/all.js';
+import { controlDescription } from '../../sandbox/control-api/openapi.js';
+import { printJson } from '../../tools/docs/print.js';
 
 const file = new URL('../../docs/sandbox-openapi.json', import.meta.url);
 const committed = readFileSync(file, 'utf8');
 const page = readFileSync(new URL('../../docs/control-api.md', import.meta.url), 'utf8');
 
-test('the committed file is fresh: npm run openapi changes nothing', () => {
+test('the committed file is fresh: npm run generate changes nothing', () => {
   expect(committed).toBe(printJson(controlDescription()));
 });
 

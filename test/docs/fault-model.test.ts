@@ -48,11 +48,12 @@ function rowsOf(title: string): number[] | undefined {
   return (one ?? several)?.split(/, | and /).map(Number);
 }
 
-const titles = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+const titles = ['test', 'sandbox/test']
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  )
   .filter((name) => name.endsWith('.test.ts'))
-  .flatMap((name) =>
-    titlesIn(readFileSync(join(root, 'test', name), 'utf8')).map((title) => ({ name, title })),
-  );
+  .flatMap((name) => titlesIn(readFileSync(join(root, name), 'utf8')).map((title) => ({ name, title })));
 const named = new Set(titles.flatMap(({ title }) => rowsOf(title) ?? []));
 
 test('titles are found, and read in one spelling', () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { pages, pathOf } from '../../docs/build/pages.js';
-import catalogue from '../../docs/build/portuguese.json' with { type: 'json' };
-import { languages, untranslated, unused } from '../../docs/build/words.js';
+import { pages, pathOf } from '../../tools/docs/pages.js';
+import catalogue from '../../tools/docs/portuguese.json' with { type: 'json' };
+import { languages, untranslated, unused } from '../../tools/docs/words.js';
 
 const committed = (path: string) => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
 
@@ -14,7 +14,7 @@ const blocksOf = (page: string) =>
 const levelsOf = (page: string) => page.replace(/^```.*?^```/gms, '').match(/^#+(?= )/gm);
 
 describe.each(Object.entries(pages))('%s', (name, page) => {
-  test.each(languages)('in %s is fresh: npm run openapi changes nothing', async (language) => {
+  test.each(languages)('in %s is fresh: npm run generate changes nothing', async (language) => {
     expect(committed(pathOf(name, language))).toBe(await page(language));
   });
 
@@ -32,7 +32,7 @@ describe.each(Object.entries(pages))('%s', (name, page) => {
   });
 });
 
-describe('docs/build/portuguese.json', () => {
+describe('tools/docs/portuguese.json', () => {
   test('translates every text of the data that a page shows, and no other', async () => {
     for (const page of Object.values(pages)) await page('pt');
     expect({ untranslated: untranslated(), unused: unused() }).toEqual({ untranslated: [], unused: [] });

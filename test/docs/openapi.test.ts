@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
-import { openapiDocument } from '../../docs/build/openapi.js';
-import { printJson } from '../../docs/build/print.js';
-import { rulesOf } from '../../docs/build/rules.js';
 import { assumptions } from '../../src/contract/assumptions.js';
 import { operations } from '../../src/contract/index.js';
 import { limits } from '../../src/contract/limits.js';
 import type { Operation } from '../../src/contract/operation.js';
+import { openapiDocument } from '../../tools/docs/openapi.js';
+import { printJson } from '../../tools/docs/print.js';
+import { rulesOf } from '../../tools/docs/rules.js';
 
 const path = new URL('../../docs/openapi.json', import.meta.url);
 const committed = readFileSync(path, 'utf8');
@@ -47,7 +47,7 @@ async function lint(source: string) {
   return problems.map(({ ruleId, message }) => `${ruleId}: ${message}`);
 }
 
-test('the committed file is fresh: npm run openapi changes nothing', () => {
+test('the committed file is fresh: npm run generate changes nothing', () => {
   expect(committed).toBe(printJson(openapiDocument()));
 });
 

@@ -99,9 +99,14 @@ describe('api-document.md', () => {
   });
 
   test('has every heading that operations and comments refer to', () => {
-    const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    const sources = ['src', 'sandbox']
+      .flatMap((folder) =>
+        readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+          join(folder, name),
+        ),
+      )
       .filter((name) => name.endsWith('.ts'))
-      .map((name) => readFileSync(join(root, 'src', name), 'utf8').replace(/\s+\*?\s*/g, ' '));
+      .map((name) => readFileSync(join(root, name), 'utf8').replace(/\s+\*?\s*/g, ' '));
     // A heading begins with a capital, and ends at the next mark.
     const referred = sources.flatMap((source) =>
       [...source.matchAll(/\(API document, ([A-Z][^,);.]+)/g)].map(([, heading = '']) => heading.trim()),

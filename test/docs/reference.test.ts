@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { listOfPages } from '../../docs/build/list-of-pages.js';
-import { llms } from '../../docs/build/llms.js';
-import { commands } from '../../docs/build/reference/command-page.js';
-import { exportedNames, readSources } from '../../docs/build/reference/declarations.js';
-import { optionTypes } from '../../docs/build/reference/options-page.js';
 import { transactionEvents } from '../../src/contract/events.js';
 import { operations } from '../../src/contract/index.js';
+import { listOfPages } from '../../tools/docs/list-of-pages.js';
+import { llms } from '../../tools/docs/llms.js';
+import { commands } from '../../tools/docs/reference/command-page.js';
+import { exportedNames, readSources } from '../../tools/docs/reference/declarations.js';
+import { optionTypes } from '../../tools/docs/reference/options-page.js';
 
 const read = (path: string) => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
 

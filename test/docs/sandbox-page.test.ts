@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { builtCommand, ran, startSandbox } from '../cli/support.js';
+import { builtCommand, ran, startSandbox } from '../../sandbox/test/cli/support.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const page = readFileSync(join(root, 'docs/sandbox.md'), 'utf8');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { scenarios } from '../../src/sandbox/index.js';
+import { scenarios } from '../../sandbox/index.js';
 
 const committed = readFileSync(new URL('../../docs/scenarios.md', import.meta.url), 'utf8');
 

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import project from '../../release/project.json' with { type: 'json' };
+import project from '../../tools/release/project.json' with { type: 'json' };
 
 const page = readFileSync('SECURITY.md', 'utf8');
 
-/** What the page names as held: the file below test/ and the title in it. */
+/** What the page names as held: a file below test/ or, of the sandbox, below sandbox/test/, and the title in it. */
 const heldBy = (text: string) =>
   [...text.matchAll(/`([\w/.-]+\.test\.ts)`: "(.+?)"/g)].map(([, file = '', title = '']) => ({
-    file: `test/${file}`,
+    file: file.startsWith('sandbox/') ? file.replace('sandbox/', 'sandbox/test/') : `test/${file}`,
     title: title.replaceAll('\\', ''),
   }));
 
@@ -32,7 +32,7 @@ test('every line of the threat model names a test', () => {
   expect(lines.filter((line) => heldBy(line).length !== 1)).toEqual([]);
 });
 
-test('the address for reports is that of release/project.json', () => {
+test('the address for reports is that of tools/release/project.json', () => {
   const sentence =
     project.contact === null
       ? 'An address for reports by e-mail is not set yet.'

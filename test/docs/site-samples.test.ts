@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { build, type PluginBuild } from 'esbuild';
 import { createSandbox, type SandboxServer } from 'payment-platform/sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { entryPoints } from '../../tools/package/entry-points.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 // Inside the project, so that the samples import the package by its name.
@@ -54,7 +55,8 @@ function sourcesOfPackage(build: PluginBuild): void {
   build.onResolve({ filter: /^[^./#]/ }, ({ path }) => {
     const [, entry] = /^payment-platform(?:\/(\w+))?$/.exec(path) ?? [path, null];
     if (entry === null) return path.startsWith(folder) ? undefined : { path, external: true };
-    return { path: join(root, 'src', entry ?? '', 'index.ts') };
+    const { source } = entryPoints.exports.find(({ name }) => name === (entry ?? 'index')) ?? {};
+    return { path: join(root, source ?? '') };
   });
 }
 

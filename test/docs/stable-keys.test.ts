@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { snippets } from '../../src/sandbox/page/app/views/snippets.js';
-import { builtCommand, Running } from '../cli/support.js';
+import { snippets } from '../../sandbox/page/app/views/snippets.js';
+import { builtCommand, Running } from '../../sandbox/test/cli/support.js';
 import { unkeyedPayments } from '../support/unkeyed-payments.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -60,8 +60,8 @@ describe('every sample that creates a payment has a key that is the same in each
   });
 
   test('in the doc comments of the sources', () => {
-    const found = filesIn('src', /\.tsx?$/).flatMap((path) =>
-      unkeyedIn(path, docCommentsIn(textOf(path)).flatMap(samplesInMarkdown)),
+    const found = [...filesIn('src', /\.tsx?$/), ...filesIn('sandbox', /^(?!test).*\.tsx?$/)].flatMap(
+      (path) => unkeyedIn(path, docCommentsIn(textOf(path)).flatMap(samplesInMarkdown)),
     );
     expect(found).toEqual([]);
   });

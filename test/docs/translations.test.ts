@@ -36,7 +36,7 @@ function withoutComments(language: string, code: string): string {
   return outputText.replaceAll(/\s+/g, ' ');
 }
 
-/** The digest that a translation carries: `npm run docs:translated -- page` writes it. */
+/** The digest that a translation carries: `npm run generate -- --translated page` writes it. */
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
 test('every page is on the site once, in both languages', () => {
@@ -59,7 +59,7 @@ describe.each(pairs)('%s and %s', (english, portuguese) => {
   if (!isGenerated)
     test('the translation is of the text as it is now', () => {
       const [, digest] = /<!-- translates [\w./-]+ ([0-9a-f]{12}) -->/.exec(translation) ?? [];
-      expect(digest, `translate what changed in ${english}, then: npm run docs:translated`).toBe(
+      expect(digest, `translate what changed in ${english}, then: npm run generate -- --translated`).toBe(
         digestOf(original),
       );
     });

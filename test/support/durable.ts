@@ -6,7 +6,7 @@ import {
   memoryPayments,
   type PaymentRecord,
 } from 'payment-platform/durable';
-import { sandboxForTest } from '../sandbox/support.js';
+import { sandboxForTest } from '../../sandbox/test/support.js';
 
 /** An order without an externalId, so that it gets its key as one. */
 export const order: PixPayment = {

@@ -28,7 +28,7 @@ test('what reconcile resumes may have been executed, also where the time is over
 
 onBothEngines((engine) => {
   describe('deadlines (row 60)', () => {
-    // By how many milliseconds, `npm run scale -- --only deadlines` measures: it has the machine for itself.
+    // By how many milliseconds, `npx tsx tools/scale/main.ts --only deadlines` measures: it has the machine for itself.
     test.each([
       [1, 1],
       [300, 200],

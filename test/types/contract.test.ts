@@ -204,9 +204,13 @@ describe('a schema is held against its public type', () => {
 
 describe('a list of options is exhaustive', () => {
   /** Every file with a table of readers. A table ends with a brace at the start of a line. */
-  const sources = readdirSync(new URL('src/', root), { recursive: true, encoding: 'utf8' })
+  const sources = ['src', 'sandbox']
+    .flatMap((folder) =>
+      readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: 'utf8' }).map(
+        (name) => `${folder}/${name}`,
+      ),
+    )
     .filter((name) => name.endsWith('.ts'))
-    .map((name) => `src/${name}`)
     .filter((path) => /^(?:export )?const \w+: Readers</m.test(read(path)));
   /** The entries of a table, over several lines or in one. */
   const entriesOf = (body: string) =>
@@ -234,7 +238,7 @@ describe('a list of options is exhaustive', () => {
     for (const path of [
       'src/options.ts',
       'src/transport/prepare/call-options.ts',
-      'src/sandbox/faults/request-faults.ts',
+      'sandbox/faults/request-faults.ts',
     ])
       expect(sources).toContain(path);
     expect(tables.length).toBeGreaterThan(60);

@@ -1,8 +1,8 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
-import { entryPoints } from '../package/entry-points.mjs';
+import { entryPoints } from '../../tools/package/entry-points.mjs';
 import { options } from '../support/compile.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -72,7 +72,7 @@ describe('what an editor shows', () => {
   const checker = program.getTypeChecker();
 
   const isOwn = (symbol: ts.Symbol) =>
-    symbol.declarations?.[0]?.getSourceFile().fileName.startsWith(join(root, 'src/')) === true;
+    /^(?:src|sandbox)\//.test(relative(root, symbol.declarations?.[0]?.getSourceFile().fileName ?? ''));
 
   const memberKinds = ts.SymbolFlags.Property | ts.SymbolFlags.Method | ts.SymbolFlags.Accessor;
 
@@ -115,10 +115,9 @@ describe('what an editor shows', () => {
 describe('the examples in doc comments compile', () => {
   const context = `import { PaymentPlatform, responseOf } from '../../src/index.js';
 import type { IdentityCard, OnboardingPf, PixPayment } from '../../src/index.js';
-import { createSandbox } from '../../src/sandbox/index.js';
-import { createReceiver, fastifyWebhooks, postgresDedupe, redisDedupe, toLambdaHandler, toNodeHandler, verify } from '../../src/webhooks/index.js';
-import type { FastifyWebhookInstance, NodeHandler, PostgresPool, Receiver, RedisClient } from '../../src/webhooks/index.js';
-import { createDurablePayments, paymentStoreChecks, type PaymentStore, postgresPayments } from '../../src/durable/index.js';
+import { createSandbox } from '../../sandbox/index.js';
+import { type FastifyWebhookInstance, type NodeHandler, type PostgresPool, type Receiver, type RedisClient, createReceiver, fastifyWebhooks, postgresDedupe, redisDedupe, toLambdaHandler, toNodeHandler, verify } from '../../src/webhooks/index.js';
+import { type PaymentStore, createDurablePayments, paymentStoreChecks, postgresPayments } from '../../src/durable/index.js';
 import { createServer } from 'node:http';
 declare const receiver: Receiver;
 declare const pool: PostgresPool;
@@ -138,7 +137,9 @@ declare const secret: string;
 declare function ship(order: string | undefined): Promise<void>;
 `;
 
-  const sources = ts.sys.readDirectory(join(root, 'src'), ['.ts']).map((file) => ts.sys.readFile(file) ?? '');
+  const sources = ['src', 'sandbox']
+    .flatMap((folder) => ts.sys.readDirectory(join(root, folder), ['.ts']))
+    .map((file) => ts.sys.readFile(file) ?? '');
   const examples = sources
     .flatMap((text) => text.match(/(?<=@example\n)( +\* (?!@).*\n)+/g) ?? [])
     .map((block) => block.replace(/^ +\* (```.*)?/gm, '').trim());

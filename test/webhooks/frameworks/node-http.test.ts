@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { toNodeHandler } from 'payment-platform/webhooks';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { RawClient, requestText } from '../../sandbox/raw-client.js';
+import { RawClient, requestText } from '../../../sandbox/test/raw-client.js';
 import { holdsTheTable, Watched } from './expectations.js';
 import { listening } from './transports.js';
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { RawClient } from '../../sandbox/raw-client.js';
+import { RawClient } from '../../../sandbox/test/raw-client.js';
 import { path as pathOfDeliveries, type Sent } from './deliveries.js';
 import type { Answer, Application } from './expectations.js';
 

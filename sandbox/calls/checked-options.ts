@@ -1,0 +1,37 @@
+import { type Issue, listIssues } from '../../src/validation/issue.js';
+import { type Accepted, type Reader, readIf, readOptions } from '../../src/validation/options.js';
+
+/** Invalid options. The control API answers with their issues. */
+export class OptionsError extends TypeError {
+  readonly #issues: readonly Issue[];
+
+  constructor(call: string, issues: readonly Issue[]) {
+    super(listIssues(call, issues));
+    this.#issues = issues;
+  }
+
+  get issues(): readonly Issue[] {
+    return this.#issues;
+  }
+}
+
+/**
+ * Checks the options of a call of the sandbox.
+ *
+ * @param call the name of the method, in the message: `createSandbox`.
+ * @param noun the word for an entry, in the message.
+ * @returns the options, without those that are undefined.
+ * @throws TypeError that names every problem, and no secret.
+ */
+export function checkedOptions<Table extends object>(
+  call: string,
+  given: unknown,
+  readers: Table,
+  noun?: string,
+): Accepted<Table> {
+  const { value, issues } = readOptions(given, readers, noun);
+  if (value !== undefined && issues.length === 0) return value;
+  throw new OptionsError(call, issues);
+}
+
+export const aText: Reader<string> = readIf((given) => typeof given === 'string', 'must be a string');

@@ -1,0 +1,27 @@
+import { shapes } from '../../src/contract/generated/shapes.js';
+import type { OperationId } from '../../src/contract/index.js';
+import type { Operation } from '../../src/contract/operation.js';
+import { type ChecksOff, withoutChecks } from '../../src/contract/own-checks.js';
+import { issuesIn } from '../../src/contract/read-value.js';
+import type { Shape } from '../../src/contract/shape.js';
+import { type Issue, issuesAt } from '../../src/validation/issue.js';
+import { isRecord } from '../../src/validation/record.js';
+
+/** Every rule of the contract that a body breaks, without the checks that are turned off. */
+export function contractIssues(
+  operation: Operation<OperationId>,
+  body: unknown,
+  off: ChecksOff = new Set(),
+): readonly Issue[] {
+  const { request } = shapes[operation.id];
+  const broken = isRecord(body) ? (operation.rules?.(body) ?? []) : [];
+  return withoutChecks([...differencesFrom(request, body), ...broken], off);
+}
+
+/** Every rule of the contract that a query breaks. */
+export function queryIssues(operation: Operation<OperationId>, query: object): Issue[] {
+  return issuesAt('query', differencesFrom(shapes[operation.id].query, query));
+}
+
+const differencesFrom = (shape: Shape | undefined, value: unknown): readonly Issue[] =>
+  shape === undefined ? [] : issuesIn(value, shape, false);

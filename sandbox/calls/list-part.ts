@@ -1,0 +1,46 @@
+import { anInteger, type Readers } from '../../src/validation/options.js';
+import { aText } from './checked-options.js';
+import { unknownId } from './control-errors.js';
+
+/** Which part of a list is read, counted from its end. */
+export interface ListPart {
+  /** The most items to return, at least 1: the newest ones. Default: all. */
+  limit?: number | undefined;
+  /** The id of an item: only older ones are returned. */
+  before?: string | undefined;
+}
+
+export const listPartReaders: Readers<ListPart> = {
+  limit: anInteger(1, 'the number of items'),
+  before: aText,
+};
+
+/** How items of a list are named and compared. */
+interface Items<Item> {
+  /** The word for an item in error messages. */
+  readonly noun: string;
+  readonly idOf: (item: Item) => string;
+  /** Default: every item. */
+  readonly matches?: (item: Item) => boolean;
+}
+
+/**
+ * The newest items that match, in the order of the list, whose last item is the newest. The rest of the list
+ * is neither copied nor read.
+ *
+ * @throws UnknownIdError if no item has the id `before`.
+ */
+export function newestOf<Item>(
+  list: readonly Item[],
+  { limit = Number.POSITIVE_INFINITY, before }: ListPart,
+  { noun, idOf, matches = () => true }: Items<Item>,
+): Item[] {
+  const end = before === undefined ? list.length : list.findLastIndex((item) => idOf(item) === before);
+  if (end === -1) throw unknownId(noun, before);
+  const newest: Item[] = [];
+  for (let index = end - 1; index >= 0 && newest.length < limit; index--) {
+    const item = list[index] as Item;
+    if (matches(item)) newest.push(item);
+  }
+  return newest.reverse();
+}

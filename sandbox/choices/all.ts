@@ -1,0 +1,128 @@
+import { type Checks, type ChecksOff, checksOff, checksProblem } from '../../src/contract/own-checks.js';
+import { readUnless } from '../../src/validation/options.js';
+import { hostList } from '../calls/host-list.js';
+import { answersOption } from './answers.js';
+import type { Choice } from './choice.js';
+import { credentialChoices, oauthOptions } from './credentials.js';
+import { type GivenOptions, Option, type OptionValues, option, pathsOf, valuesOf } from './option.js';
+import { paymentChoices, paymentOptions, upsellOptions, vaultOptions } from './payments.js';
+import { rateLimitsOption } from './rate-limits.js';
+import { errorBodyOption, maxBodyOption, requestChoices } from './requests.js';
+import { statusesOption } from './statuses.js';
+import {
+  feeOption,
+  kycOptions,
+  submerchantChoices,
+  submerchantKeysOption,
+  withdrawalOptions,
+} from './submerchants.js';
+import { walletChoices } from './wallet.js';
+import {
+  deliveryOptions,
+  signatureOptions,
+  subscriptionsOption,
+  webhookChoices,
+  webhookOptions,
+} from './webhooks.js';
+
+export const ruleOptions = {
+  /**
+   * The statuses of answers that are undocumented, such as `{ paymentCreated: 200, acquirerUnknown: 504 }`. Those of
+   * successes are 200 to 299, the others 400 to 599. `docs/sandbox-choices.md` has their defaults.
+   */
+  statuses: statusesOption,
+  /** Makes the body of an error answer, as a value for JSON. Default: `{ error: { code, message, issues } }`. */
+  errorBody: errorBodyOption,
+  /** How notifications are delivered. */
+  webhooks: webhookOptions,
+  /** Choices about payments. */
+  payments: paymentOptions,
+  /** Choices about upsell tokens. */
+  upsell: upsellOptions,
+  /** Choices about the vault. */
+  vault: vaultOptions,
+  /**
+   * Whether a key that was used for a sub-account or an onboarding is used for the other operations too. `together`
+   * (default): it is; `apart`: each operation has its own keys.
+   */
+  submerchantKeys: submerchantKeysOption,
+  /**
+   * Which checks beyond the API document the sandbox makes, like the client option of the same name.
+   * `clientOptions()` passes it to clients. Default: all.
+   */
+  checks: new Option<Checks, ChecksOff>(readUnless(checksProblem), checksOff),
+};
+
+/** Options of `createSandbox` for what the API document leaves open. `choices` names the option of each behaviour. */
+export type RuleOptions = GivenOptions<typeof ruleOptions>;
+
+export const platformOptions = {
+  /**
+   * Puts the Pix code, and what a boleto has, into the answer to a payment, under the names of your platform, because
+   * the API document shows no field for them: `{ pixCode: 'pix.qrCode' }`. Default: none.
+   */
+  answers: answersOption,
+  /** How many deliveries are sent at once. */
+  deliveries: deliveryOptions,
+  /** How deliveries are signed. */
+  signature: signatureOptions,
+  /** The access tokens of POST /oauth/token. */
+  oauth: oauthOptions,
+  /** The times and the decisions of the KYC. */
+  kyc: kycOptions,
+  /** Choices about withdrawals. */
+  withdrawals: withdrawalOptions,
+  /**
+   * Requests a minute, by group. Default: 10 for `submerchants`, with which `onboarding` counts together, and
+   * 30 for `vault`; `false`: no limits. `{ submerchants: 5, onboarding: 10 }` and `{ onboarding: 10 }` are the
+   * other readings of the API document.
+   */
+  rateLimits: rateLimitsOption,
+  /**
+   * The events that a webhook endpoint receives: `listed` (default): those of its list; `all`: every transaction
+   * event. The API document states both.
+   */
+  subscriptions: subscriptionsOption,
+  /**
+   * Hosts to which deliveries may go over plain HTTP, besides loopback, such as the name of a service in
+   * docker-compose: `['app']`, for any port, or `['app:3000']`. The API document has https only. Default: none.
+   */
+  httpWebhookHosts: option<readonly string[], readonly string[]>(hostList, []),
+  /**
+   * The platform's fee for each payment, in cents: an integer of at least 0. Default 0. Split rules divide
+   * the amount less the fee, or 0 if the fee is higher than the amount.
+   */
+  fee: feeOption,
+  /**
+   * The longest form that is accepted, in bytes, files included. A longer one is answered 413. Default
+   * 64 MiB. Other bodies have at most 1 MiB, or this if it is less.
+   */
+  maxBody: maxBodyOption,
+};
+
+const tables = { ...ruleOptions, ...platformOptions };
+
+/** The values of all choices. */
+export type Behaviour = OptionValues<typeof tables>;
+
+/** The behaviour that checked options select. */
+export const behaviourOf = (given?: Parameters<typeof valuesOf<typeof tables>>[1]): Behaviour =>
+  valuesOf(tables, given);
+
+const paths = new Map<unknown, string>(pathsOf(tables));
+
+/** Every behaviour that the API document leaves open, and what the sandbox does. */
+export const choices: readonly Choice[] = Object.freeze(
+  [
+    ...requestChoices,
+    ...paymentChoices,
+    ...webhookChoices,
+    ...credentialChoices,
+    ...submerchantChoices,
+    ...walletChoices,
+  ].map((entry) =>
+    Object.freeze(
+      entry instanceof Option ? ({ ...entry.choice, option: paths.get(entry) } as Choice) : entry,
+    ),
+  ),
+);

@@ -1,0 +1,67 @@
+import { shapes } from '../../src/contract/generated/shapes.js';
+import { readUnless } from '../../src/validation/options.js';
+import { isRecord } from '../../src/validation/record.js';
+import { Option } from './option.js';
+
+/** What the answer to a payment may have besides the fields that the API document shows, as text. */
+const answerFields = {
+  pixCode: 'the text that a payer copies, or scans as a QR code',
+  pixExpiresAt: 'when it expires, ISO 8601',
+  boletoLine: 'the 47 digits that a payer types',
+  boletoBarcode: 'the 44 digits of its barcode',
+  boletoUrl: 'the address of its PDF, which a browser opens without credentials',
+  boletoDueDate: 'its due date, YYYY-MM-DD',
+};
+
+/** The name of a value that an answer may have. */
+export type AnswerField = keyof typeof answerFields;
+
+/** Where the values stand: dotted paths in the answer, such as `pix.qrCode`. */
+export type Answers = {
+  /** The text that a payer copies, or scans as a QR code. */
+  pixCode?: string | undefined;
+  /** When a Pix expires, ISO 8601. */
+  pixExpiresAt?: string | undefined;
+  /** The 47 digits of a boleto that a payer types. */
+  boletoLine?: string | undefined;
+  /** The 44 digits of the barcode of a boleto. */
+  boletoBarcode?: string | undefined;
+  /** The address of the PDF of a boleto, which a browser opens without credentials. */
+  boletoUrl?: string | undefined;
+  /** The due date of a boleto, YYYY-MM-DD. */
+  boletoDueDate?: string | undefined;
+};
+
+const known = Object.keys(answerFields) as AnswerField[];
+
+/** The fields of a payment that the API document shows, except the two that hold the codes to pay with. */
+const documented = Object.keys(shapes['payments.create'].response?.fields ?? {}).filter(
+  (name) => name !== 'boleto' && name !== 'pix',
+);
+
+const aPath = /^[\p{L}_][\p{L}\d_-]*(\.[\p{L}_][\p{L}\d_-]*)*$/u;
+
+function problemOf(given: unknown): string | undefined {
+  if (!isRecord(given)) return 'must be an object of paths, such as { pixCode: "pix.qrCode" }';
+  const entries = Object.entries(given).filter(([, path]) => path !== undefined);
+  for (const [name, path] of entries) {
+    if (!known.some((one) => one === name)) return `has ${name.slice(0, 40)} (known: ${known.join(', ')})`;
+    if (typeof path !== 'string' || !aPath.test(path))
+      return `has a ${name} that is not a path such as pix.qrCode`;
+    const [first = ''] = path.split('.', 1);
+    if (documented.includes(first)) return `has a ${name} in ${first}, a field that the API document shows`;
+    const other = entries.find(([key, one]) => key !== name && `${String(one)}.`.startsWith(`${path}.`));
+    if (other !== undefined) return `has one path for ${name} and inside of it for ${other[0]}`;
+  }
+  return undefined;
+}
+
+export const answersOption = new Option<Answers, Answers>(readUnless(problemOf), (given) => given ?? {}, {
+  topic: 'Pix code and boleto in the answer',
+  choice: `None: control.payments.details and the page have them. createSandbox({ answers: { pixCode: 'pix.qrCode' } }) puts them into the answer to a payment, under the names of your platform: ${Object.entries(
+    answerFields,
+  )
+    .map(([name, what]) => `${name} (${what})`)
+    .join(', ')}.`,
+  why: 'The document shows no field for them, and a platform has some: without the code no page can show a QR code.',
+});

@@ -1,0 +1,92 @@
+import { limits } from '../../src/contract/limits.js';
+import { oneOf, readIf } from '../../src/validation/options.js';
+import type { ChoiceEntry } from './choice-entry.js';
+import { option } from './option.js';
+import { rateLimitsOption } from './rate-limits.js';
+import { answerStatus } from './statuses.js';
+
+/** Seconds. With more, a token could expire after the last time that a Date can hold. */
+const longestLifetime = 2 ** 31 - 1;
+
+const aLifetime = readIf<number>(
+  (given) => Number.isSafeInteger(given) && Number(given) >= 1 && Number(given) <= longestLifetime,
+  `must be a number of whole seconds from 1 to ${longestLifetime}`,
+);
+
+export const oauthOptions = {
+  /** How long an access token is valid, in whole seconds, 1 to 2147483647. Default 3600. */
+  expiresIn: option(aLifetime, limits.oauthTokenSeconds, {
+    topic: 'Several tokens at a time',
+    choice:
+      'Each is valid for its own lifetime; a new one does not end earlier ones. control.credentials.rotate ends all tokens of its merchant, control.oauth.revokeTokens all tokens.',
+    why: 'Only the lifetime is documented; createSandbox({ oauth: { expiresIn } }) changes it.',
+  }),
+  /** Whether a token request without `grant_type` is accepted: it is `optional` (default) or `required`. */
+  grantType: option(oneOf('optional', 'required'), 'optional', {
+    topic: 'Token request without grant_type',
+    choice:
+      "client_id and client_secret are enough, in the body or in Authorization: Basic. A grant_type other than client_credentials answers 400. createSandbox({ oauth: { grantType: 'required' } }) answers 400 also without one, as RFC 6749 has it.",
+    why: 'The document names client_id and client_secret only.',
+  }),
+};
+
+/** What the API document leaves open about credentials, access tokens and rate limits. */
+export const credentialChoices: readonly ChoiceEntry[] = [
+  {
+    topic: 'Request of POST /oauth/token',
+    choice:
+      'JSON or application/x-www-form-urlencoded, or no body with Authorization: Basic; client_id and client_secret in the body, or in Authorization: Basic, form-encoded or as they are. Other fields are ignored. Credentials in both places, or a form parameter sent twice, answer 400.',
+    why: 'The document names only client_id and client_secret, the body and the header.',
+    fixed: 'It takes every form of RFC 6749, so that no client is refused for the other one.',
+  },
+  {
+    topic: 'Answer of POST /oauth/token',
+    choice:
+      "200 { access_token, token_type: 'Bearer', expires_in }. Errors have the sandbox's usual body, with the code of the RFC: 401 invalid_client; 400 unsupported_grant_type or invalid_request.",
+    why: 'Both are undocumented. The `error` of the RFC is text, and every other answer has an object there.',
+    option: 'errorBody',
+  },
+  {
+    topic: 'Where the bearer token is accepted',
+    choice:
+      'On every operation. If the headers client-id and client-secret are sent as well, they and the token must be valid and belong to one credential, otherwise 401.',
+    why: 'Which endpoints accept it is undocumented; a request with two identities is a mistake.',
+    fixed: 'A client chooses by its own option auth; a refusal can be made with a fault: { status: 401 }.',
+  },
+  oauthOptions.grantType,
+  oauthOptions.expiresIn,
+  {
+    topic: 'Rotation of credentials',
+    choice: 'The old client secret is refused at once.',
+    why: 'The merchant panel creates secrets; whether two are valid at once is undocumented.',
+    fixed:
+      'The stricter reading: a client that survives it survives two valid secrets. addCredential makes a second credential.',
+  },
+  {
+    topic: 'Credentials of a sandbox',
+    choice:
+      'Client ids, client secrets and access tokens differ in every run, unless createSandbox({ seed }) or clientId and clientSecret are given.',
+    why: 'A web page that looks for a sandbox on a port could know a secret that is the same in every run. A seed is a request for a run that repeats.',
+    option: 'seed',
+  },
+  rateLimitsOption,
+  {
+    topic: 'Answer to too many requests',
+    choice: '429 rate_limited with Retry-After in whole seconds.',
+    why: 'Only the status is documented.',
+    option: 'errorBody',
+  },
+  {
+    topic: 'Parameters of the path',
+    choice: `${answerStatus.unfitParameter} for an id that is not a UUID, or not an integer where one is required.`,
+    why: 'Undocumented; nothing has such an id.',
+    option: 'statuses.unfitParameter',
+  },
+  {
+    topic: "Another merchant's resource",
+    choice:
+      '404, as for one that does not exist. In the body of a payment, a token or document of another merchant is an unknown one: 400.',
+    why: 'The 404 is documented for withdrawals only; other answers must not reveal what exists either.',
+    fixed: 'Another status would reveal what exists.',
+  },
+];

@@ -1,0 +1,90 @@
+import { type Accepted, optionsOf, type Reader, type Readers, readIf } from '../../src/validation/options.js';
+import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
+import type { Choice } from './choice.js';
+
+/** An option of `createSandbox`: how it is read, its default, and the choice that it changes. */
+export class Option<Given, Value = Given> {
+  readonly reader: Reader<Given>;
+  /** Converts the given value; undefined becomes the default. */
+  readonly toValue: (given: Given | undefined) => Value;
+  /** Undefined for an option that the text of another choice mentions. */
+  readonly choice: Omit<Choice, 'option' | 'fixed'> | undefined;
+
+  constructor(
+    reader: Reader<Given>,
+    toValue: (given: Given | undefined) => Value,
+    choice?: Omit<Choice, 'option' | 'fixed'>,
+  ) {
+    this.reader = reader;
+    this.toValue = toValue;
+    this.choice = choice;
+  }
+}
+
+/** An option whose value is used as it is given. */
+export const option = <Given, const Default>(
+  reader: Reader<Given>,
+  otherwise: Default,
+  choice?: Option<Given>['choice'],
+): Option<Given, Given | Default> => new Option(reader, (given) => given ?? otherwise, choice);
+
+/** An option whose value is a duration, in milliseconds. */
+export const durationOption = (
+  otherwise: number,
+  choice?: Option<Duration>['choice'],
+): Option<Duration, number> =>
+  new Option(
+    readIf<Duration>(isDuration, `must be ${durationForms}`),
+    (given) => (given === undefined ? otherwise : milliseconds(given)),
+    choice,
+  );
+
+/** Options by name, and groups of them. */
+export interface OptionTable {
+  // biome-ignore lint/suspicious/noExplicitAny: an option of any type
+  readonly [name: string]: Option<any, unknown> | OptionTable;
+}
+
+/** The options that a caller may give for a table. */
+export type GivenOptions<Table> = {
+  [Name in keyof Table]?:
+    | (Table[Name] extends Option<infer Given, unknown> ? Given : GivenOptions<Table[Name]>)
+    | undefined;
+};
+
+/** The values of all options of a table, with their defaults. */
+export type OptionValues<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends Option<infer _, infer Value>
+    ? Value
+    : OptionValues<Table[Name]>;
+};
+
+const mapped = (table: OptionTable, make: (entry: Option<unknown> | OptionTable, name: string) => unknown) =>
+  Object.fromEntries(
+    Object.entries(table).map(([name, entry]) => [name, make(entry as Option<unknown> | OptionTable, name)]),
+  );
+
+export const readersOf = <Table extends OptionTable>(table: Table): Readers<GivenOptions<Table>> =>
+  mapped(table, (entry) => (entry instanceof Option ? entry.reader : optionsOf(readersOf(entry)))) as Readers<
+    GivenOptions<Table>
+  >;
+
+/** The values of checked options. */
+export const valuesOf = <Table extends OptionTable>(
+  table: Table,
+  given: Accepted<Readers<GivenOptions<Table>>> = {} as Accepted<Readers<GivenOptions<Table>>>,
+): OptionValues<Table> => {
+  const values = given as Readonly<Record<string, unknown>>;
+  return mapped(table, (entry, name) =>
+    entry instanceof Option
+      ? entry.toValue(values[name])
+      : valuesOf(entry, (values[name] ?? {}) as Parameters<typeof valuesOf>[1]),
+  ) as OptionValues<Table>;
+};
+
+/** The options of a table, each with its path such as `payments.dueDay`. */
+export function pathsOf(table: OptionTable, prefix = ''): (readonly [Option<unknown>, path: string])[] {
+  return Object.entries(table).flatMap(([name, entry]) =>
+    entry instanceof Option ? [[entry, prefix + name] as const] : pathsOf(entry, `${prefix}${name}.`),
+  );
+}

@@ -1,0 +1,69 @@
+import { limits, type RateLimitGroup, type RequestsPerMinute } from '../../src/contract/limits.js';
+import { Parsed } from '../../src/validation/issue.js';
+import { optionsOf, type Reader, type Readers, readIf } from '../../src/validation/options.js';
+import { isRecord } from '../../src/validation/record.js';
+import { Option } from './option.js';
+
+/**
+ * Requests a minute, by group: integers of at least 1, or Infinity; `false`: no limits. With `onboarding:
+ * 'submerchants'`, the default, submissions of an onboarding count towards the limit of `submerchants`.
+ * Default: the numbers of the API document (Limits).
+ */
+export type RateLimitOptions = false | LimitsByGroup;
+
+type LimitsByGroup = { readonly [Group in RateLimitGroup]?: RequestsPerMinute[Group] | undefined };
+
+const isRequests = (given: unknown) =>
+  given === Number.POSITIVE_INFINITY || (Number.isSafeInteger(given) && Number(given) >= 1);
+
+const rule = 'must be a number of requests a minute: an integer of at least 1, or Infinity';
+const requests = readIf<number>(isRequests, rule);
+
+const byGroup = optionsOf<Readers<LimitsByGroup>>(
+  {
+    submerchants: requests,
+    onboarding: readIf(
+      (given) => given === 'submerchants' || isRequests(given),
+      `${rule}; or 'submerchants', to count towards that group`,
+    ),
+    vault: requests,
+  },
+  'group',
+);
+
+const neither = [{ path: '', message: 'must be false, or an object of requests a minute by group' }];
+
+const rateLimitReader: Reader<RateLimitOptions> = {
+  read: (given) => {
+    if (given === false) return new Parsed<RateLimitOptions>(false);
+    return isRecord(given) ? byGroup.read(given) : new Parsed<RateLimitOptions>(undefined, neither);
+  },
+};
+
+const unlimited: RequestsPerMinute = {
+  submerchants: Number.POSITIVE_INFINITY,
+  onboarding: 'submerchants',
+  vault: Number.POSITIVE_INFINITY,
+};
+
+/** The requests that are accepted in a minute. */
+function requestsPerMinute(given: RateLimitOptions = {}): RequestsPerMinute {
+  if (given === false) return unlimited;
+  const stated = limits.requestsPerMinute;
+  return {
+    submerchants: given.submerchants ?? stated.submerchants,
+    onboarding: given.onboarding ?? 'submerchants',
+    vault: given.vault ?? stated.vault,
+  };
+}
+
+export const rateLimitsOption = new Option<RateLimitOptions, RequestsPerMinute>(
+  rateLimitReader,
+  requestsPerMinute,
+  {
+    topic: 'Rate limits',
+    choice:
+      'Requests of the last 60 seconds on the clock count once their credentials are accepted, whatever their answer; a 429 does not count. Per credential for submerchants and onboarding, which count together: 10. Per address for the vault; in process there is one address. createSandbox({ rateLimits }) changes the numbers; false turns them off.',
+    why: 'The document has 10 for both groups and does not say whether they count together; an earlier statement has 5, for the calls under /v1/submerchants only. createSandbox({ rateLimits: { onboarding: 10 } }) counts them apart, { submerchants: 5, onboarding: 10 } is the earlier statement. How requests are counted is undocumented.',
+  },
+);

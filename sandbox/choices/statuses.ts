@@ -1,0 +1,42 @@
+import { optionsOf, type Readers, readIf } from '../../src/validation/options.js';
+import { Option } from './option.js';
+
+/** The answers whose status is undocumented, with their statuses. */
+export const answerStatus = Object.freeze({
+  paymentCreated: 201,
+  paymentReplayed: 200,
+  webhookCreated: 201,
+  cardTokenized: 201,
+  submerchantCreated: 201,
+  withdrawalCreated: 201,
+  acquirerUnknown: 502,
+  keyReused: 400,
+  paymentInvalid: 400,
+  notABoleto: 400,
+  unfitParameter: 404,
+  notResubmittable: 400,
+  domainRegistered: 201,
+  domainKnown: 200,
+});
+
+/** The name of an answer whose status is undocumented. */
+export type AnswerName = keyof typeof answerStatus;
+
+type GivenStatuses = { readonly [Name in AnswerName]?: number | undefined };
+
+function aStatus(name: AnswerName) {
+  const [from, to] = answerStatus[name] < 300 ? [200, 299] : [400, 599];
+  return readIf<number>(
+    (given) => Number.isInteger(given) && Number(given) >= from && Number(given) <= to,
+    `must be a status from ${from} to ${to}`,
+  );
+}
+
+const readers = Object.fromEntries(
+  Object.keys(answerStatus).map((name) => [name, aStatus(name as AnswerName)]),
+) as Readers<GivenStatuses>;
+
+export const statusesOption = new Option<GivenStatuses, Readonly<Record<AnswerName, number>>>(
+  optionsOf(readers, 'answer'),
+  (given) => ({ ...answerStatus, ...(given as Partial<Record<AnswerName, number>>) }),
+);

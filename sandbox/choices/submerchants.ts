@@ -1,0 +1,232 @@
+import { anInteger, oneOf, readIf } from '../../src/validation/options.js';
+import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
+import { minute } from '../time/units.js';
+import type { ChoiceEntry } from './choice-entry.js';
+import { durationOption, type GivenOptions, Option, option } from './option.js';
+import { answerStatus } from './statuses.js';
+
+/** Milliseconds from the submission of an onboarding to its review. */
+const reviewAfter = minute;
+
+/** Milliseconds from the submission of an onboarding to its approval. */
+const approveAfter = 10 * minute;
+
+/** The platform's fee for a payment, in cents. */
+const defaultFee = 0;
+
+const minutes = (milliseconds: number) => `${milliseconds / minute} min`;
+
+/** The formats of documents that a sandbox tells apart, by their first bytes. */
+export const documentFormats = {
+  jpeg: /^\xff\xd8\xff/,
+  png: /^\x89PNG/,
+  webp: /^RIFF.{4}WEBP/s,
+  heic: /^.{4}ftyp(heic|heix|mif1)/s,
+  pdf: /^%PDF-/,
+};
+
+/** A format of documents. */
+export type DocumentFormat = keyof typeof documentFormats;
+
+const isFormat = (given: unknown): given is DocumentFormat => Object.hasOwn(documentFormats, String(given));
+
+/** Fields of onboarding PJ that a platform may require. */
+const pjFields = [
+  'cnpj',
+  'representativeCpf',
+  'representativeName',
+  'birthDate',
+  'phone',
+  'email',
+  'bankAccount',
+  'documentoFrente',
+  'documentoVerso',
+  'cnhCompleta',
+  'selfie',
+  'contratoSocial',
+  'cartaoCnpj',
+] as const;
+
+type PjField = (typeof pjFields)[number];
+
+export const kycOptions = {
+  /** How long after its submission an onboarding is `in_review`, on the clock. Default 1 minute. */
+  reviewAfter: durationOption(reviewAfter, {
+    topic: 'Onboarding statuses',
+    choice: `submitted, in_review after ${minutes(reviewAfter)}, then approved or rejected. Approved by itself ${minutes(approveAfter)} after the submission or resend, on the clock, or after createSandbox({ kyc: { approveAfter } }), or by control.onboarding; rejected only by the control. testNames and testDocuments select another decision.`,
+    why: 'Only submitted is documented; KYC is asynchronous, without a documented duration.',
+  }),
+  /** The fields that an onboarding PJ must have, such as `['cnpj', 'contratoSocial']`. Default: none. */
+  requiredPj: option<readonly PjField[], readonly PjField[]>(
+    readIf(
+      (given) => Array.isArray(given) && given.every((name) => pjFields.includes(name)),
+      `must be a list of ${pjFields.join(', ')}`,
+    ),
+    [],
+    {
+      topic: 'Fields of onboarding PJ',
+      choice: 'None is required. Without a cnpj no payment can refer to the sub-account.',
+      why: 'Which fields are required is undocumented.',
+    },
+  ),
+  /**
+   * The formats that the files of an onboarding may have, such as `['jpeg', 'png', 'pdf']`, by their first bytes.
+   * Default: any.
+   */
+  documentFormats: option<readonly DocumentFormat[], undefined>(
+    readIf(
+      (given) => Array.isArray(given) && given.length > 0 && given.every(isFormat),
+      `must be a list of ${Object.keys(documentFormats).join(', ')}`,
+    ),
+    undefined,
+    {
+      topic: 'Files',
+      choice:
+        "Any type, and any size within the limit of the form. createSandbox({ kyc: { documentFormats: ['jpeg', 'png', 'pdf'] } }) answers 400 to a file of an onboarding that begins like none of them.",
+      why: 'Size and format limits of documents are undocumented.',
+    },
+  ),
+  /** How long after its submission an onboarding is approved, on the clock. Default 10 minutes; `false`: never. */
+  approveAfter: new Option<Duration | false, number | undefined>(
+    readIf((given) => given === false || isDuration(given), `must be false, or ${durationForms}`),
+    (given = approveAfter) => (given === false ? undefined : milliseconds(given)),
+    {
+      topic: 'Approved onboarding',
+      choice:
+        'Becomes an active sub-account with the key as its externalId, identified by its CPF or CNPJ. No notification is sent.',
+      why: 'No event for it is documented.',
+    },
+  ),
+};
+
+export const withdrawalOptions = {
+  /**
+   * Whether a withdrawal may be more than the balance of its sub-account. `ignored` (default): any amount is accepted;
+   * `required`: more than the balance is answered 400.
+   */
+  balance: option(oneOf('ignored', 'required'), 'ignored', {
+    topic: 'Balances',
+    choice:
+      "A balance is what a sub-account got of paid payments, as owner or by split rules, less its withdrawals that did not fail; refunds and chargebacks take their payment out of it. control.submerchants.balances() and the page show it. Any amount is accepted all the same; createSandbox({ withdrawals: { balance: 'required' } }) answers 400 insufficient_balance to more.",
+    why: 'The document has withdrawals and no balance.',
+  }),
+};
+
+/** Options of withdrawals. */
+export type WithdrawalOptions = GivenOptions<typeof withdrawalOptions>;
+
+/** Options of the KYC. */
+export type KycOptions = GivenOptions<typeof kycOptions>;
+
+/** Choices about the KYC, besides `approveAfter`. */
+export type KycRules = Omit<KycOptions, 'approveAfter'>;
+
+export const submerchantKeysOption = option(oneOf('together', 'apart'), 'together', {
+  topic: 'Keys of sub-account creation and onboarding',
+  choice:
+    'A merchant has one set of keys for the three operations: the same key on another of them counts as another payload, 409. A payload is the same if its text fields and the bytes, names and types of its files are; the boundary and the order of the parts do not matter. Only a success is kept: a refused request leaves its key free.',
+  why: 'The key becomes the externalId; what makes a payload the same is undocumented.',
+});
+
+export const feeOption = option(anInteger(0, 'a number of cents'), defaultFee, {
+  topic: 'Resolved split',
+  choice: `split: { netAmount, entries: [{ role, internalId, document, amount }] }, in the order of the rules, the owner last; if the merchant is the owner, its entry has only role and amount. The net amount is the amount less a fee of ${defaultFee} cents, or of createSandbox({ fee }), and at least 0. Percentages are of the net amount; the owner gets the rest. Shares are rounded down to the cent, and the cents left over go one each to the largest remainders, between equals to the first: the sum is the net amount.`,
+  why: 'The document has an object with an amount for each receiver; fee and rounding are undocumented.',
+});
+
+/** What the API document leaves open about sub-accounts, onboarding, split and withdrawals. */
+export const submerchantChoices: readonly ChoiceEntry[] = [
+  {
+    topic: 'Sub-account creation',
+    choice: `${answerStatus.submerchantCreated} { internalId, externalId, status }; externalId is the idempotency key, and the status is active at once. Other text fields of the form are kept, files are not.`,
+    why: 'The response is undocumented; a review is described for onboarding only.',
+    option: 'statuses.submerchantCreated',
+  },
+  {
+    topic: 'Sub-account update',
+    choice: '200 { internalId, externalId, status }; fields that the document does not name are kept too.',
+    why: 'The body of the success response is undocumented.',
+    fixed: 'A client returns what comes; a fault with a status and a body gives any other answer.',
+  },
+  {
+    topic: 'Updates of fees',
+    choice:
+      "404, until createSandbox({ submerchantUpdates: { fees: 'PATCH /v1/submerchants/{internalId}/fees' } }) names a path. Then any JSON object is answered 200 { internalId, externalId, status }, nothing of it is kept, and the request counts in the limit of submerchants.",
+    why: 'The document has the update and its limit, and neither its path nor its body.',
+    option: 'submerchantUpdates.fees',
+  },
+  {
+    topic: 'Updates of the bank account',
+    choice: 'As updates of fees, at the path of createSandbox({ submerchantUpdates: { bankAccount } }).',
+    why: 'The document has the update and its limit, and neither its path nor its body.',
+    option: 'submerchantUpdates.bankAccount',
+  },
+  {
+    topic: 'Sub-account statuses',
+    choice: 'active and inactive, set by control.submerchants.setStatus.',
+    why: 'Only "active" is named.',
+    fixed: 'control.submerchants.setStatus selects it.',
+  },
+  {
+    topic: 'Several sub-accounts with one document',
+    choice: 'Allowed; the document then identifies the oldest active one.',
+    why: 'Undocumented.',
+    fixed:
+      'The platform may refuse them: a test can do so with a fault. Which one a document means is the same with one sub-account.',
+  },
+  submerchantKeysOption,
+  {
+    topic: 'Forms',
+    choice:
+      '400 for a documented field that is sent twice, for a file where text is expected and the reverse, and for a bankAccount that is not a JSON object as text. A part is a file if it has a filename or is application/octet-stream. Other fields are accepted as they are.',
+    why: 'The fields are documented, the answers to mistakes are not.',
+    fixed: 'A client never sends such a form, and the document has 400 for invalid data.',
+  },
+  kycOptions.documentFormats,
+  kycOptions.requiredPj,
+  kycOptions.reviewAfter,
+  {
+    topic: 'Onboarding status query',
+    choice:
+      '{ registration_id, status, can_resubmit }, and the internalId of the sub-account once it is approved; can_resubmit is true only after a rejection with canResubmit.',
+    why: 'Only can_resubmit is documented; without the internalId no call could name an approved sub-account.',
+    fixed:
+      'A client reads only can_resubmit and status; without internalId no call could name the sub-account.',
+  },
+  {
+    topic: 'Resend of documents',
+    choice: `${answerStatus.notResubmittable} not_resubmittable unless can_resubmit is true. Files replace those with the same field name, and the registration is submitted again.`,
+    why: 'The rule is documented, the answer and the status afterwards are not.',
+    option: 'statuses.notResubmittable',
+  },
+  kycOptions.approveAfter,
+  {
+    topic: 'Features',
+    choice:
+      'paas for submitting an onboarding and resending its documents, paas and split for payments with split rules; otherwise 403 feature_not_enabled, before the body is checked. A repeated submission or payment needs neither. A new merchant has paas and not split, unless createSandbox or addMerchant set features; control.features changes them.',
+    why: 'The document requires both for split, and has the 403 for onboarding.',
+    option: 'features',
+  },
+  {
+    topic: 'Owner sub-account',
+    choice:
+      'subMerchant.document.number is that of an active sub-account of the merchant, with or without punctuation, otherwise 400. The answer has subMerchant: { internalId, document }.',
+    why: 'It is identified by its document; the inner names and its public data are undocumented.',
+    fixed: 'The document identifies it by its document. fieldNames changes the outer names.',
+  },
+  {
+    topic: 'Split rules',
+    choice:
+      '{ document: { number }, percentage } with at most two decimals, or { document: { number }, amount } in cents. 400 if a receiver is not an active sub-account, is the owner or has two rules, if a share is not above 0, and if the rules add up to more than the net amount.',
+    why: 'The inner names are undocumented.',
+    fixed: 'The inner names are sent as they are: the sandbox needs some to divide by.',
+  },
+  feeOption,
+  {
+    topic: 'Withdrawals',
+    choice: `The body is { internalId, amount }, of a sub-account and in cents, at least 1; ${answerStatus.withdrawalCreated} { withdraw_id, status }. 404 for a sub-account of another merchant, 400 for one that is not active. control.withdrawals moves pending to completed or failed.`,
+    why: 'The body and the other statuses are undocumented.',
+    option: 'statuses.withdrawalCreated',
+  },
+  withdrawalOptions.balance,
+];

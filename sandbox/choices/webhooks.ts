@@ -1,0 +1,180 @@
+import { limits } from '../../src/contract/limits.js';
+import { anInteger, oneOf, readIf } from '../../src/validation/options.js';
+import type { SignatureEncoding } from '../../src/webhooks/signature.js';
+import { type Duration, isDuration, milliseconds } from '../time/duration.js';
+import { type TimestampForm, timestampForms } from '../time/signed-timestamp.js';
+import type { ChoiceEntry } from './choice-entry.js';
+import { durationOption, type GivenOptions, Option, option } from './option.js';
+
+/** Seconds before each of the three resends of a delivery, counted from the failure before it. */
+const resendDelaysSeconds = [30, 60, 120] as const;
+
+/** Real milliseconds that `clock.advance` waits for a receiver that does not answer. */
+const receiverPatience = 1_000;
+
+/** The endpoints that are notified of a payment with an owner sub-account: the merchant's, the sub-account's, or both. */
+const audiences = ['both', 'merchant', 'submerchant'] as const;
+
+/** The owners of the endpoints that are notified of a payment that a sub-account owns. */
+export type Audience = (typeof audiences)[number];
+
+/** Whether an endpoint receives the events of its list or every transaction event. */
+export type Subscriptions = 'listed' | 'all';
+
+export const subscriptionsOption = option(oneOf('listed', 'all'), 'listed', {
+  topic: 'Webhook subscription',
+  choice:
+    "An endpoint receives the events of its list; an empty list means all transaction events. createSandbox({ subscriptions: 'all' }) sends every transaction event, whatever the list. An event name that is nearly one of the document gets 400, with the nearest one. Any other name is kept, and nothing is ever sent for it.",
+  why: 'The document has every endpoint subscribed to everything in one place and to some events in another, and allows new types.',
+});
+
+export const webhookOptions = {
+  /** The time before each of the three resends, from the failure before it. Default `['30s', '1m', '2m']`. */
+  resendDelays: new Option<readonly [Duration, Duration, Duration], readonly number[]>(
+    readIf(
+      (given) => Array.isArray(given) && given.length === 3 && given.every(isDuration),
+      "must be a list of three durations, such as ['30s', '1m', '2m']",
+    ),
+    (given) => given?.map(milliseconds) ?? resendDelaysSeconds.map((seconds) => seconds * 1_000),
+    {
+      topic: 'Resends',
+      choice: `${resendDelaysSeconds.join(', ')} seconds after the failure before. Redirects are failures and are not followed.`,
+      why: 'Exponential backoff is documented, the delays are not.',
+    },
+  ),
+  /**
+   * The endpoints that are notified of a payment that a sub-account owns (`subMerchant`): `both` (default): the
+   * merchant's and those that `webhooks.register({ submerchant })` made; or only one of them.
+   */
+  audience: option(oneOf(...audiences), 'both', {
+    topic: 'Audience of notifications',
+    choice:
+      "The endpoints of the payment's merchant. Of a payment that a sub-account owns (subMerchant), also those of the sub-account, which webhooks.register({ submerchant }) makes: a sub-account has no credentials in the sandbox. They count for a limit of their own, and the merchant's calls do not show them.",
+    why: 'The document has notifications of the merchant organization, of the sub-account involved, or of both, without saying when.',
+  }),
+  /**
+   * The number of deliveries in a row whose last resend fails before their endpoint becomes `failed`: an integer of
+   * at least 1. Default: it stays active.
+   */
+  endpointFailsAfter: option(anInteger(1, 'a number of deliveries'), undefined, {
+    topic: 'Webhook endpoint status',
+    choice:
+      'An endpoint stays active, however many deliveries fail, until control.webhooks.setStatus. With any other status it receives nothing, not even resends, and nothing is sent later in their place.',
+    why: 'The transitions and the meaning of the statuses are undocumented.',
+  }),
+  /**
+   * Whether a registration or update with a field of another name is `refused` with 400 (default), or the field
+   * is `ignored`.
+   */
+  unknownFields: option(oneOf('refused', 'ignored'), 'refused', {
+    topic: 'Unknown field of a webhook endpoint',
+    choice:
+      "400 that names the field, so that a secret or URL under another name is not lost. createSandbox({ webhooks: { unknownFields: 'ignored' } }) ignores the field; fieldNames changes the expected names.",
+    why: 'How the platform treats unknown fields is undocumented, and so is the name of the URL field in the update.',
+  }),
+  /** Real time that `clock.advance` waits for a receiver that does not answer. Default `'1s'`. */
+  receiverPatience: durationOption(receiverPatience, {
+    topic: 'Receivers and the clock',
+    choice: `clock.advance waits for deliveries in flight before it moves. It waits at most ${receiverPatience} ms of real time for a receiver that does not answer; the attempt times out when the clock has moved by ${limits.webhookTimeoutSeconds} seconds, or after as many seconds of real time.`,
+    why: 'A healthy receiver must not time out only because a test moved the clock.',
+  }),
+};
+
+export const deliveryOptions = {
+  /**
+   * The number of first attempts that may be in flight to one endpoint at once: an integer of at least 1. Default 1:
+   * each follows the one before it.
+   */
+  concurrency: option(anInteger(1, 'a number of deliveries'), 1, {
+    topic: 'Order of deliveries',
+    choice:
+      'First attempts to one endpoint follow one another in the order of the events; resends do not wait for them. createSandbox({ deliveries: { concurrency: 20 } }) begins up to 20 of them without waiting, so that they can overtake each other.',
+    why: 'Undocumented; a fixed order makes a run repeatable.',
+  }),
+};
+
+/** How many deliveries are sent at once. */
+export type DeliveryRules = GivenOptions<typeof deliveryOptions>;
+
+/** How notifications are delivered where the API document leaves it open. */
+export type WebhookRules = GivenOptions<typeof webhookOptions>;
+
+/** Headers of every delivery, and those that frame it. */
+const takenHeader =
+  /^(content-(type|length|encoding)|user-agent|host|connection|transfer-encoding|expect|te|trailer|upgrade)$/i;
+
+const aHeaderName = readIf<string>(
+  (given) => typeof given === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(given) && !takenHeader.test(given),
+  'must be the name of a header of your platform, such as x-service-signature',
+);
+
+/** The headers of a signed delivery (API document, Events, Signature). */
+export const documentedHeaders = { timestamp: 'x-service-timestamp', signature: 'x-service-signature' };
+
+export const signatureOptions = {
+  /** Encoding of the signature. Default `hex`. */
+  encoding: option<SignatureEncoding, SignatureEncoding>(oneOf('hex', 'base64'), 'hex'),
+  /** Form of the signed timestamp. Default `seconds`. */
+  timestamp: option<TimestampForm, TimestampForm>(oneOf(...timestampForms), 'seconds'),
+  /** The names of the two headers, if your platform has others than the API document, as `verify` takes them. */
+  headerNames: {
+    /** Default `x-service-timestamp`. */
+    timestamp: option<string, string>(aHeaderName, documentedHeaders.timestamp),
+    /** Default `x-service-signature`. */
+    signature: option<string, string>(aHeaderName, documentedHeaders.signature),
+  },
+};
+
+/** How notifications are signed, which is undocumented. */
+export type SignatureOptions = GivenOptions<typeof signatureOptions>;
+
+/** What the API document leaves open about webhook endpoints and deliveries. */
+export const webhookChoices: readonly ChoiceEntry[] = [
+  {
+    topic: 'Webhook endpoint limits',
+    choice: '400 for a fourth endpoint and for a URL that is already registered.',
+    why: 'The limit is documented and its answer is not; the list has one item per URL.',
+    fixed: 'The limit is documented, and the document has 400 for invalid data.',
+  },
+  subscriptionsOption,
+  webhookOptions.endpointFailsAfter,
+  {
+    topic: 'Webhook endpoint update',
+    choice:
+      'Answers 200 with the endpoint. A field that is left out stays as it is; the URL rules are those of the registration. Later attempts, resends included, go to the new URL with the new secret.',
+    why: 'Only the rules of hmac_secret are documented.',
+    fixed: 'The reading in which nothing is lost; both secrets can be had with a fault of webhooks.faults.',
+  },
+  webhookOptions.unknownFields,
+  webhookOptions.audience,
+  {
+    topic: 'Notification payload',
+    choice:
+      '{ event, ...payment, notificationId } without the upsell token, and for a boleto also boleto.digitableLine.',
+    why: 'Only event and boleto.digitableLine are documented.',
+    option: 'fieldNames',
+  },
+  {
+    topic: 'notificationId',
+    choice:
+      'A seeded UUID for each change of status: the same in the specific and the generic event, at every endpoint and in every resend. The next change of the payment has another one.',
+    why: 'Receivers must be idempotent by stable identifiers of the payload. Only the id of the payment is implied, and the two events differ in nothing but their name.',
+    option: 'fieldNames',
+  },
+  {
+    topic: 'Signature',
+    choice:
+      'Hexadecimal, over a timestamp in seconds; createSandbox({ signature }) selects the other encodings and units. Every attempt is signed anew.',
+    why: 'Encoding and unit are undocumented.',
+    option: 'signature',
+  },
+  webhookOptions.resendDelays,
+  deliveryOptions.concurrency,
+  {
+    topic: 'Requests that arrive late',
+    choice: `An attempt has failed ${limits.webhookTimeoutSeconds} seconds after it began, also where a fault of webhooks.faults keeps its request on the way. The request still arrives, with the timestamp of its beginning, and its answer has no effect.`,
+    why: 'What the platform does with an answer after its timeout is undocumented.',
+    fixed: 'The time is documented; the faults delay and reorder select which requests are late.',
+  },
+  webhookOptions.receiverPatience,
+];

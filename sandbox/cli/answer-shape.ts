@@ -1,0 +1,69 @@
+import { schemas } from '../control-api/answer-types.js';
+import type { JsonSchema } from '../control-api/fields.js';
+import { isObject } from './fields.js';
+
+/** What an answer of the control API is, by the names of its description; `nothing` is an answer without a body. */
+export type Expected =
+  | { readonly one: keyof typeof schemas }
+  | { readonly list: keyof typeof schemas }
+  | 'nothing';
+
+/** What of an answer is not as it is described, as the end of a sentence; undefined if all is. */
+export function answerProblem(expected: Exclude<Expected, 'nothing'>, answer: unknown): string | undefined {
+  const schema: JsonSchema =
+    'one' in expected
+      ? schemas[expected.one]
+      : { type: 'object', required: ['data'], properties: { data: listSchema(expected.list) } };
+  return problem(schema, answer, 'its answer');
+}
+
+const listSchema = (name: keyof typeof schemas): JsonSchema => ({ type: 'array', items: schemas[name] });
+
+/** By the name of the type. Values that another version may add to an enumeration are no problem. */
+const isOfType: Readonly<Record<string, (value: unknown) => boolean>> = {
+  object: isObject,
+  array: Array.isArray,
+  string: (value) => typeof value === 'string',
+  integer: Number.isInteger,
+  number: (value) => typeof value === 'number',
+  boolean: (value) => typeof value === 'boolean',
+};
+
+function problem(given: JsonSchema, value: unknown, name: string): string | undefined {
+  const schema = resolved(given);
+  const type = schema.type as string | undefined;
+  if (type !== undefined && isOfType[type]?.(value) === false) {
+    return value === undefined ? `${name} is missing` : `${name} is not of the type ${type}`;
+  }
+  if (Array.isArray(value)) {
+    return firstOf(value, (item, index) =>
+      problem((schema.items ?? {}) as JsonSchema, item, `${name}[${index}]`),
+    );
+  }
+  if (!isObject(value)) return undefined;
+  const { required = [], properties = {} } = schema as {
+    required?: readonly string[];
+    properties?: Readonly<Record<string, JsonSchema>>;
+  };
+  return firstOf(Object.keys(properties), (field) =>
+    Object.hasOwn(value, field) || required.includes(field)
+      ? problem(properties[field] ?? {}, value[field], `${name}.${field}`.replace(/^its answer\./, ''))
+      : undefined,
+  );
+}
+
+function resolved(schema: JsonSchema): JsonSchema {
+  const name = typeof schema.$ref === 'string' ? schema.$ref.replace(/^.*\//, '') : undefined;
+  return name === undefined ? schema : schemas[name as keyof typeof schemas];
+}
+
+function firstOf<Item>(
+  items: readonly Item[],
+  look: (item: Item, index: number) => string | undefined,
+): string | undefined {
+  for (const [index, item] of items.entries()) {
+    const found = look(item, index);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { sayJson, table } from '../output.js';
+
+/** `payment-platform cards` */
+export function addCardsCommand(program: Command): void {
+  program
+    .command('cards')
+    .description('the cards, names, documents and domains that select an outcome in the sandbox')
+    .option('--json', 'print them as JSON, on one line')
+    .action(async ({ json }: { json?: boolean }) => {
+      const { scenarios } = await import('../../index.js');
+      if (json === true) return sayJson(scenarios);
+      table(
+        ['field', 'value', 'leads to'],
+        scenarios.map(({ field, value, leadsTo }) => [field, value, leadsTo.replaceAll('`', '')]),
+      );
+    });
+}

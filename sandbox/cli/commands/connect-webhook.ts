@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import type { Sandbox } from '../../index.js';
+import { shownUrl } from '../http-url.js';
+import { givenSecret } from '../secret.js';
+import { usable } from './usable.js';
+
+/** The endpoint of --webhook. */
+export interface ConnectedWebhook {
+  readonly url: string;
+  /** Undefined for one that the state has: its secret is kept. */
+  readonly secret: string | undefined;
+  /** Whether it was made here, so that it has to be told. */
+  readonly isNewSecret: boolean;
+}
+
+/** Registers an endpoint, unless the state of the sandbox has it. */
+export function connectWebhook(sandbox: Sandbox, url: string): ConnectedWebhook {
+  const given = givenSecret();
+  const known = sandbox.webhooks.endpoints.find(({ endpoint }) => endpoint === url);
+  if (known !== undefined && given === undefined) return { url, secret: undefined, isNewSecret: false };
+  if (known !== undefined) sandbox.control.webhooks.remove(known.id);
+  const secret = given ?? `sandbox-webhook-secret-${randomBytes(16).toString('hex')}`;
+  usable(
+    () => sandbox.webhooks.register({ url, secret }),
+    (message) => message.replace(/^webhooks\.register: url /, `--webhook ${shownUrl(url)} `),
+  );
+  return { url, secret, isNewSecret: given === undefined };
+}

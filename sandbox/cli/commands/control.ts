@@ -1,0 +1,137 @@
+import type { Command } from 'commander';
+import pc from 'picocolors';
+import { paymentTransitions, type Transition, transitionNames } from '../../choices/transitions.js';
+import type { Answer } from '../control-client.js';
+import { money, say, sayJson } from '../output.js';
+import { oneLine } from '../printable.js';
+import { clientOf, type RemoteOptions, remote, segment } from './remote.js';
+
+/** A command of one request: `pay ID`. */
+interface ControlCommand {
+  /** With its arguments. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly path: (id: string) => string;
+  /** Undefined for an answer without a body. */
+  readonly answer?: 'Payment' | 'Registration';
+  /** What was done, for a person. */
+  readonly told: (answer: Answer) => string;
+}
+
+const payment = ({ id, status, amount, paymentMethod }: Answer) =>
+  `${status} ${paymentMethod} payment ${id}, ${money(amount)}`;
+
+const transition = (name: Transition): ControlCommand => ({
+  usage: `${name} <id>`,
+  summary: `${paymentTransitions[name].summary}: ${paymentTransitions[name].to}`,
+  path: (id) => `/payments/${segment(id)}/${name}`,
+  answer: 'Payment',
+  told: payment,
+});
+
+const commands: readonly ControlCommand[] = [
+  ...transitionNames.map(transition),
+  {
+    usage: 'approve-onboarding <registrationId>',
+    summary: 'the KYC approves: the sub-account is active',
+    path: (id) => `/onboarding/${segment(id)}/approve`,
+    answer: 'Registration',
+    told: ({ registration_id, status, internalId }) =>
+      `${status} registration ${registration_id}, sub-account ${internalId}`,
+  },
+  {
+    usage: 'resend <deliveryId>',
+    summary: 'send a webhook delivery again, signed anew',
+    path: (id) => `/deliveries/${segment(id)}/resend`,
+    told: () => 'sent again',
+  },
+];
+
+/** The commands that change something in a running sandbox. */
+export function addControlCommands(program: Command): void {
+  for (const { usage, summary, path, answer, told } of commands) {
+    remote(program.command(usage).description(summary)).action(async (id: string, options: RemoteOptions) => {
+      const request = `POST ${path(id)}`;
+      const client = clientOf(options);
+      tell(
+        options,
+        await (answer ? client.ask(request, { one: answer }) : client.ask(request, 'nothing')),
+        told,
+      );
+    });
+  }
+
+  remote(
+    program
+      .command('reject-onboarding <registrationId>')
+      .description('the KYC rejects')
+      .option('--can-resubmit', 'the documents can be sent again')
+      .option('--reason <text>', 'shown on the page and in `onboarding`; the API has no field for it'),
+  ).action(async (id: string, options: RemoteOptions & { canResubmit?: boolean; reason?: string }) => {
+    const { canResubmit, reason } = options;
+    const body = {
+      ...(canResubmit !== undefined && { canResubmit }),
+      ...(reason !== undefined && { reason }),
+    };
+    const request = `POST /onboarding/${segment(id)}/reject`;
+    const answer = await clientOf(options).ask(request, { one: 'Registration' }, body);
+    tell(options, answer, ({ registration_id, status }) => `${status} registration ${registration_id}`);
+  });
+
+  remote(
+    program
+      .command('verify-domain <domainId>')
+      .description('the wallet fetches the verification file from the domain')
+      .option('--from <origin>', 'where the file is, if the domain does not lead there yet'),
+    '2m',
+  ).action(async (id: string, options: RemoteOptions & { from?: string }) => {
+    const body = options.from === undefined ? {} : { from: options.from };
+    const request = `POST /domains/${segment(id)}/verify`;
+    const answer = await clientOf(options).ask(request, { one: 'Domain' }, body);
+    tell(
+      options,
+      answer,
+      ({ domainName, status, lastVerificationError: error }) =>
+        `${status} ${domainName}${error === undefined ? '' : `: ${error}`}`,
+    );
+  });
+
+  remote(
+    program
+      .command('resolve <idempotencyKey> <resolution>')
+      .description('end an unknown outcome: created, or not-created'),
+  ).action(async (idempotencyKey: string, resolution: string, options: RemoteOptions) => {
+    const body = { idempotencyKey, resolution };
+    tell(
+      options,
+      await clientOf(options).ask('POST /payments/resolve', 'nothing', body),
+      () => `resolved as ${resolution}`,
+    );
+  });
+
+  remote(
+    program.command('advance <duration>').description("move the sandbox's clock: 500ms, 30s, 15m, 1h, 2d"),
+    '2m',
+  ).action(async (duration: string, options: RemoteOptions) => {
+    const answer = await clientOf(options).ask('POST /clock/advance', { one: 'Clock' }, { duration });
+    tell(options, answer, ({ now }) => `it is ${now}`);
+  });
+
+  remote(
+    program
+      .command('reset')
+      .description('go back to the beginning; the merchants stay, with their credentials'),
+  ).action(async (options: RemoteOptions) => {
+    tell(
+      options,
+      await clientOf(options).ask('POST /reset', 'nothing'),
+      () => 'everything is as it was at the beginning',
+    );
+  });
+}
+
+/** What was done: as JSON, or as a line for a person. */
+export function tell(options: RemoteOptions, answer: Answer, told: (answer: Answer) => string): void {
+  if (options.json === true) sayJson(answer);
+  else say(`${pc.green('✓')} ${oneLine(told(answer))}`);
+}

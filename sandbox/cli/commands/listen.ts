@@ -1,0 +1,211 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import pc from 'picocolors';
+import type { ControlClient } from '../control-client.js';
+import { onNpxGone } from '../end-with-parent.js';
+import { exitCodes, Failure } from '../failure.js';
+import { httpUrl, isLoopbackUrl, shownUrl } from '../http-url.js';
+import { say, sayJson } from '../output.js';
+import { oneLine } from '../printable.js';
+import { givenSecret } from '../secret.js';
+import { outputEnded } from '../write.js';
+import { clientOf, type RemoteOptions, segment } from './remote.js';
+
+interface ListenOptions extends RemoteOptions {
+  readonly forward?: string;
+  readonly skipVerify?: boolean;
+  readonly port: number;
+}
+
+/** Milliseconds between two looks whether the sandbox still has the endpoint. */
+const lookInterval = 2_000;
+
+/** Bytes. */
+const longestBody = 1_000_000;
+
+/** The path by which endpoints of earlier runs are found. */
+const path = '/payment-platform-webhooks-listen';
+
+/** Registers itself with the sandbox, and prints each delivery, until Ctrl-C. */
+export async function listen(options: ListenOptions): Promise<void> {
+  const { forward, skipVerify = false, port, json = false } = options;
+  if (forward !== undefined) httpUrl('--forward', forward);
+  const client = clientOf(options);
+  const { verify } = await import('../../../src/webhooks/index.js');
+  const given = givenSecret();
+  const secret = given ?? `sandbox-webhook-secret-${randomBytes(16).toString('hex')}`;
+  await removeEarlier(client);
+  const server = createServer((request, response) => {
+    receive(request, response).catch(() => response.destroy());
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening').catch(() => {
+    throw new Failure(
+      `Port ${port} is in use. Choose another with --port, or a free one with --port 0.`,
+      exitCodes.refused,
+    );
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+  if (forward !== undefined && new URL(forward).port === new URL(url).port && isLoopbackUrl(forward)) {
+    server.close();
+    throw new Failure(`--forward ${shownUrl(forward)} is this command itself.`, exitCodes.usage);
+  }
+  const register = async () =>
+    String((await client.ask('POST /endpoints', { one: 'Endpoint' }, { url, secret })).id);
+  let id = await register();
+  if (json) sayJson({ url, endpointId: id, ...(given === undefined && { secret }) });
+  else {
+    say(`${pc.green('✓')} listening for the webhooks of ${client.url}`);
+    if (given === undefined) say(`  secret ${secret}`);
+    if (forward !== undefined) say(`  forwarded to ${shownUrl(forward)}`);
+    say(pc.dim('  Ctrl-C ends it.'));
+  }
+
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await bodyOf(request);
+    if (request.method !== 'POST' || request.url !== path || body === undefined) {
+      response.writeHead(body === undefined ? 413 : 404).end();
+      return;
+    }
+    const now = await client.time();
+    const verdict = outcomeOf(() => verify({ body, headers: request.headers }, { secret, now }).event);
+    const { status, problem: notForwarded } =
+      forward === undefined
+        ? { status: verdict.valid ? 200 : 400, problem: undefined }
+        : await forwarded(forward, request, body, skipVerify);
+    response.writeHead(status).end();
+    const { valid, event, problem = notForwarded } = verdict;
+    if (json) return sayJson({ valid, event, problem, status, body: body.toString() });
+    const mark = valid && status < 300 ? pc.green('✓') : pc.red('✗');
+    say(`${mark} ${status} ${oneLine(event ?? problem ?? '')}`);
+    if (event !== undefined && notForwarded !== undefined) say(`  ${oneLine(notForwarded)}`);
+    say(pc.dim(`  ${oneLine(body.toString())}`));
+  }
+
+  let isAway = false;
+  let isEnding = false;
+  let looking = setTimeout(registerAgain, lookInterval);
+  /** A sandbox that was restarted or reset has forgotten the endpoint. One look ends before the next one begins. */
+  async function registerAgain(): Promise<void> {
+    try {
+      const { data } = await client.ask('GET /endpoints', { list: 'Endpoint' });
+      isAway = false;
+      if (!data.some((endpoint) => endpoint.id === id)) {
+        id = await register();
+        if (json) sayJson({ url, endpointId: id });
+        else say(`${pc.green('✓')} the sandbox was restarted or reset: registered again`);
+      }
+    } catch {
+      if (!isAway && !json) say(`${pc.red('✗')} ${client.url} does not respond. Start the sandbox again.`);
+      isAway = true;
+    }
+    if (!isEnding) looking = setTimeout(registerAgain, lookInterval);
+  }
+
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+    onNpxGone(resolve);
+    if (outputEnded.aborted) resolve();
+    outputEnded.addEventListener('abort', () => resolve());
+  });
+  isEnding = true;
+  clearTimeout(looking);
+  server.close();
+  server.closeAllConnections();
+  await client.ask(`DELETE /endpoints/${segment(id)}`, 'nothing').catch(() => undefined);
+}
+
+/** An endpoint of a run that was killed would count for the limit of three. */
+async function removeEarlier(client: ControlClient): Promise<void> {
+  const { data } = await client.ask('GET /endpoints', { list: 'Endpoint' });
+  for (const { id, endpoint } of data) {
+    if (String(endpoint).endsWith(path)) {
+      await client.ask(`DELETE /endpoints/${segment(String(id))}`, 'nothing');
+    }
+  }
+}
+
+function outcomeOf(check: () => string): { valid: boolean; event?: string; problem?: string } {
+  try {
+    return { valid: true, event: check() };
+  } catch (error) {
+    return { valid: false, problem: (error as Error).message };
+  }
+}
+
+/** How a receiver responded. */
+interface Forwarded {
+  /** 502 if it did not. */
+  readonly status: number;
+  /** Why it did not, and what to do. */
+  readonly problem?: string | undefined;
+}
+
+/** Milliseconds for which the platform waits. */
+const forwardTimeout = 30_000;
+
+/** Passes a delivery on, byte for byte. @param skipVerify accepts any certificate */
+function forwarded(
+  target: string,
+  { headers: received }: IncomingMessage,
+  body: Buffer,
+  skipVerify: boolean,
+): Promise<Forwarded> {
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    'content-length': String(body.length),
+    'user-agent': 'Service-Webhook/1.0',
+  };
+  for (const name of ['x-service-timestamp', 'x-service-signature']) {
+    const value = received[name];
+    if (typeof value === 'string') headers[name] = value;
+  }
+  const isSecure = target.toLowerCase().startsWith('https:');
+  return new Promise((resolve) => {
+    const sent = (isSecure ? httpsRequest : httpRequest)(
+      target,
+      {
+        method: 'POST',
+        headers,
+        signal: AbortSignal.timeout(forwardTimeout),
+        ...(isSecure && { rejectUnauthorized: !skipVerify }),
+      },
+      (response) => {
+        response.resume();
+        resolve({ status: response.statusCode ?? 502 });
+      },
+    );
+    sent.on('error', (error) => resolve({ status: 502, problem: whyNotForwarded(target, error) }));
+    sent.end(body);
+  });
+}
+
+/** Codes of a certificate that no known authority has issued. */
+const untrusted =
+  /^(?:DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:VERIFY|GET_ISSUER))|^ERR_TLS_CERT_ALTNAME_INVALID$/;
+
+function whyNotForwarded(target: string, error: Error & { readonly code?: string }): string {
+  const { code = error.name } = error;
+  const url = shownUrl(target);
+  if (code === 'ECONNREFUSED') return `Nothing listens at ${url} (ECONNREFUSED). Start your server.`;
+  if (code === 'ENOTFOUND') return `${url} has an unknown host (ENOTFOUND). Correct --forward.`;
+  if (untrusted.test(code))
+    return `The certificate of ${url} is not trusted (${code}). For a local certificate, add --skip-verify.`;
+  if (error.name === 'AbortError') return `${url} did not respond within ${forwardTimeout / 1000} seconds.`;
+  return `${url} did not respond (${code}). Check your server.`;
+}
+
+/** Undefined if it is too long. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    length += chunk.length;
+    if (length > longestBody) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,93 @@
+import pc from 'picocolors';
+import type { JournalRequest, Sandbox, TimelineEntry } from '../../index.js';
+import { say, sayJson } from '../output.js';
+import { oneLine } from '../printable.js';
+
+/** Characters of what was wrong. */
+const longestReason = 160;
+
+/** Prints each request and each delivery of a sandbox as it ends: a line for a person, or one of JSON. */
+export function printLive(sandbox: Sandbox, { json = false }: { readonly json?: boolean }): void {
+  /** When the requests and deliveries that are under way began, in real milliseconds. */
+  const begun = new Map<string, number>();
+  const durationOf = (key: string) => {
+    const start = begun.get(key);
+    begun.delete(key);
+    return start === undefined ? undefined : Math.round(performance.now() - start);
+  };
+  const requestOf = (number: number) => sandbox.journal.list({ after: number - 1, limit: 1 })[0];
+  sandbox.observe((entry) => {
+    switch (entry.kind) {
+      case 'request':
+        begun.set(`request ${entry.request}`, performance.now());
+        return;
+      case 'fault':
+      case 'answer':
+        return tell(
+          entry,
+          lineOfRequest(entry, requestOf(entry.request)),
+          durationOf(`request ${entry.request}`),
+        );
+      case 'attempt':
+        begun.set(`delivery ${entry.deliveryId} ${entry.attempt}`, performance.now());
+        return;
+      case 'receipt':
+        return tell(
+          entry,
+          lineOfDelivery(entry),
+          durationOf(`delivery ${entry.deliveryId} ${entry.attempt}`),
+        );
+      default:
+        return;
+    }
+  });
+  const tell = ({ at, ...entry }: TimelineEntry, parts: readonly Part[], duration: number | undefined) => {
+    if (json) return sayJson({ at, ...entry, duration });
+    const time = pc.dim(at.slice(11, 19));
+    const took = duration === undefined ? '' : pc.dim(`${duration} ms`);
+    const [what = '', ...details] = parts.filter((part) => part !== undefined);
+    say([time, what, took, ...details].filter((part) => part !== '').join('  '));
+  };
+}
+
+type Part = string | undefined;
+
+type Of<Kind> = Extract<TimelineEntry, { readonly kind: Kind }>;
+
+const coloured = (status: unknown, isGood: boolean) =>
+  (isGood ? pc.green : pc.red)(oneLine(String(status ?? '---')));
+
+function lineOfRequest(
+  entry: Of<'fault'> | Of<'answer'>,
+  request: JournalRequest | undefined,
+): readonly Part[] {
+  const { method = '', path = '', paymentId } = { ...entry, ...request };
+  const status = entry.kind === 'answer' ? request?.status : undefined;
+  const what = `${oneLine(`${method} ${path}`)} ${coloured(status, Number(status) < 400)}`;
+  const ignored = request?.ignored ?? [];
+  return [
+    what,
+    paymentId,
+    entry.kind === 'fault' ? pc.yellow(`fault ${oneLine(JSON.stringify(entry.fault))}`) : undefined,
+    entry.kind === 'answer' && Number(status) >= 400 ? pc.red(reasonOf(request)) : undefined,
+    ignored.length === 0
+      ? undefined
+      : pc.yellow(oneLine(`ignored: ${ignored.join(', ')}`).slice(0, longestReason)),
+  ];
+}
+
+/** The message of a refusal. */
+function reasonOf(request: JournalRequest | undefined): string {
+  const { error } = (request?.answer ?? {}) as { readonly error?: { readonly message?: unknown } };
+  return oneLine(String(error?.message ?? '')).slice(0, longestReason);
+}
+
+function lineOfDelivery({ event, state, status, error, attempt, paymentId }: Of<'receipt'>): readonly Part[] {
+  const isGood = state === 'delivered';
+  return [
+    `→ ${oneLine(event)} ${coloured(status, isGood)}`,
+    paymentId,
+    attempt > 1 ? `attempt ${attempt}` : undefined,
+    isGood || error === undefined ? undefined : pc.red(oneLine(error).slice(0, longestReason)),
+  ];
+}

@@ -1,0 +1,200 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import type { Command } from 'commander';
+import type { Sandbox, SandboxServer } from '../../index.js';
+import { configPath, readConfig } from '../config-file.js';
+import { defaultPort } from '../control-client.js';
+import { onNpxGone } from '../end-with-parent.js';
+import { exitCodes, Failure } from '../failure.js';
+import { httpUrl, isLoopbackUrl, shownUrl } from '../http-url.js';
+import { integer, port, timeOf } from '../numbers.js';
+import { sayJson } from '../output.js';
+import { printable } from '../printable.js';
+import { writeError } from '../write.js';
+import { connectWebhook } from './connect-webhook.js';
+import { printLive } from './live-lines.js';
+import { openInBrowser } from './open-in-browser.js';
+import { printConfig } from './print-config.js';
+import { usable } from './usable.js';
+import { welcome } from './welcome.js';
+
+interface Options {
+  readonly config?: string;
+  readonly printConfig?: boolean;
+  readonly port: number;
+  readonly host: string;
+  readonly seed?: number;
+  readonly now?: string;
+  readonly webhook: readonly string[];
+  readonly state?: string;
+  readonly fresh?: boolean;
+  readonly json?: boolean;
+  readonly open?: boolean;
+  readonly quiet?: boolean;
+  readonly allowHttpWebhooks: readonly string[];
+  readonly allowHost: readonly string[];
+}
+
+const collect = (value: string, earlier: readonly string[]) => [...earlier, value];
+
+/** `payment-platform sandbox` */
+export function addSandboxCommand(program: Command): void {
+  program
+    .command('sandbox')
+    .description('start a whole payment platform on this machine, until Ctrl-C')
+    .option('--port <number>', '0 for a free one', port, defaultPort)
+    .option('--host <address>', 'beyond this machine only with this option', '127.0.0.1')
+    .option(
+      '--config <file>',
+      'the options of createSandbox as JSON; without it, payment-platform.config.json if there is one',
+    )
+    .option('--print-config', 'print a configuration with every option, its default and a comment')
+    .option('--seed <integer>', 'the same seed gives the same ids, tokens and secrets', integer)
+    .option('--now <time>', 'freeze the clock at a time; `payment-platform advance` moves it')
+    .option('--webhook <url>', 'register a webhook endpoint; can be repeated', collect, [])
+    .option('--state <file>', 'go on from a file, and keep every change in it')
+    .option('--fresh', 'forget what the file of --state has')
+    .option(
+      '--allow-host <name>',
+      'another host name for this sandbox, such as a docker-compose service; can be repeated',
+      collect,
+      [],
+    )
+    .option(
+      '--allow-http-webhooks <host>',
+      'a host that can receive webhooks over plain HTTP; can be repeated',
+      collect,
+      [],
+    )
+    .option('--quiet', 'print no line for each request and delivery')
+    .option('--json', 'print one line of JSON when it is ready, and one for each request and delivery')
+    .option('--open', 'open the page in the browser')
+    .addHelpText(
+      'after',
+      `
+SANDBOX_CLIENT_ID and SANDBOX_CLIENT_SECRET set its credentials, PAYMENT_PLATFORM_WEBHOOK_SECRET the secret of --webhook.`,
+    )
+    .action(start);
+}
+
+async function start(options: Options): Promise<void> {
+  if (options.printConfig === true) return printConfig();
+  const { state, fresh, host } = options;
+  const path = configPath(options.config);
+  const config = path === undefined ? {} : await readConfig(path);
+  if (fresh === true && (state ?? config.stateFile) === undefined) {
+    throw new Failure('--fresh needs --state, the file that it forgets.', exitCodes.usage);
+  }
+  const { now } = options;
+  if (now !== undefined) timeOf('--now', now);
+  for (const url of options.webhook) refusePlainHttp(httpUrl('--webhook', url), options.allowHttpWebhooks);
+  const { createSandbox } = await import('../../index.js');
+  await refuseUsedPort(options);
+  const ended = signalled();
+  const sandbox = usable(
+    () => createSandbox({ ...config, ...sandboxOptions(options) }),
+    (message) => (path === undefined ? message : message.replace(/^createSandbox/, path)),
+  );
+  try {
+    const server = await listening(sandbox, options);
+    if (!isLoopback(host)) {
+      writeError(
+        `Warning: with --host ${printable(host)}, anyone who can reach this machine can use and control this sandbox.\n`,
+      );
+    }
+    const webhooks = options.webhook.map((url) => connectWebhook(sandbox, url));
+    // What was registered is in the file before it is told.
+    await setImmediate();
+    const { clientId, clientSecret } = server.clientOptions();
+    const page = `${server.url}/_sandbox/`;
+    const ready = { url: server.url, clientId, clientSecret, page };
+    const webhookSecret = webhooks.find(({ isNewSecret }) => isNewSecret)?.secret;
+    if (options.json === true) sayJson({ ...ready, ...(webhookSecret !== undefined && { webhookSecret }) });
+    else {
+      welcome({
+        ...ready,
+        clock: sandbox.clock,
+        seed: options.seed ?? config.seed,
+        config: path,
+        state: state ?? config.stateFile,
+        webhooks,
+      });
+    }
+    if (options.quiet !== true) printLive(sandbox, options);
+    if (options.open === true) openInBrowser(page);
+  } catch (error) {
+    await sandbox.close();
+    throw error;
+  }
+  await ended;
+  await sandbox.close();
+}
+
+/** As the sandbox does, with what to do. */
+function refusePlainHttp(url: string, allowed: readonly string[]): void {
+  const { protocol, host, hostname } = new URL(url);
+  if (protocol === 'https:' || isLoopbackUrl(url) || allowed.includes(host) || allowed.includes(hostname))
+    return;
+  throw new Failure(
+    `--webhook ${shownUrl(url)} must be an HTTPS URL: plain HTTP goes to this machine only (127.0.0.1, localhost), or to another with --allow-http-webhooks ${hostname}.`,
+    exitCodes.usage,
+  );
+}
+
+/** Before the state is touched: a second start by mistake must change nothing. */
+async function refuseUsedPort({ port, host }: Options): Promise<void> {
+  if (!(port > 0 && port < 65_536)) return;
+  const probe = createServer();
+  probe.listen(port, host);
+  const isFree = await once(probe, 'listening').then(
+    () => true,
+    ({ code }: NodeJS.ErrnoException) => code !== 'EADDRINUSE',
+  );
+  probe.close();
+  if (!isFree) throw portInUse(port);
+}
+
+const portInUse = (port: number) =>
+  new Failure(
+    `Port ${port} is in use: choose another with --port, or a free one with --port 0.`,
+    exitCodes.refused,
+  );
+
+function sandboxOptions({ seed, now, state, fresh, allowHttpWebhooks }: Options) {
+  const { SANDBOX_CLIENT_ID: clientId, SANDBOX_CLIENT_SECRET: clientSecret } = process.env;
+  const hosts = allowHttpWebhooks.length === 0 ? undefined : allowHttpWebhooks;
+  const given = { seed, now, clientId, clientSecret, stateFile: state, fresh, httpWebhookHosts: hosts };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+async function listening(sandbox: Sandbox, { port, host, allowHost }: Options): Promise<SandboxServer> {
+  try {
+    return await sandbox.listen({ port, host, allowedHosts: allowHost, keepAlive: true });
+  } catch (error) {
+    if (error instanceof TypeError) throw new Failure(error.message, exitCodes.usage);
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw portInUse(port);
+    throw new Failure(unreachable[code ?? '']?.(host, port) ?? message, exitCodes.refused);
+  }
+}
+
+const noSuchAddress = (host: string) =>
+  `--host ${host} is not an address of this machine. Use 127.0.0.1 for this machine only, or 0.0.0.0 for all its addresses.`;
+
+/** Why a sandbox cannot listen, by the code of the error. */
+const unreachable: Readonly<Record<string, (host: string, port: number) => string>> = {
+  ENOTFOUND: noSuchAddress,
+  EADDRNOTAVAIL: noSuchAddress,
+  EAI_AGAIN: noSuchAddress,
+  EACCES: (_, port) => `This user cannot listen on port ${port}: choose one above 1023 with --port.`,
+};
+
+const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
+
+/** Resolves with Ctrl-C, when the process is asked to end, and when the npx that started it is gone. */
+const signalled = () =>
+  new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+    onNpxGone(resolve);
+  });

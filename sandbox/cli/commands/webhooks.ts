@@ -1,0 +1,85 @@
+import type { Command } from 'commander';
+import pc from 'picocolors';
+import { exitCodes } from '../failure.js';
+import { collectField, fieldHelp } from '../fields.js';
+import { integer, port, timeOf } from '../numbers.js';
+import { facts, say, sayJson } from '../output.js';
+import { printable } from '../printable.js';
+import { readFile } from '../read-file.js';
+import { secretVariable, webhookSecret } from '../secret.js';
+import { timeoutOption } from '../time-limit.js';
+import { listen } from './listen.js';
+import { readHeaders } from './read-headers.js';
+import { type RemoteOptions, remote } from './remote.js';
+import { type SendOptions, send } from './send.js';
+
+/** `payment-platform webhooks` */
+export function addWebhookCommands(program: Command): void {
+  const webhooks = program
+    .command('webhooks')
+    .description('receive, send and check webhooks')
+    .addHelpText(
+      'after',
+      `\nThe secret is that of ${secretVariable}, or asked for. Never give it as an argument.`,
+    );
+
+  remote(
+    webhooks
+      .command('listen')
+      .description('receive the webhooks of a running sandbox: verify, print, forward')
+      .option('--forward <url>', 'your receiver, which gets each delivery unchanged')
+      .option('--skip-verify', 'accept any certificate of the receiver, such as a local one')
+      .option('--port <number>', 'where it listens on this machine; 0 for a free one', port, 0),
+  ).action((options: RemoteOptions & { forward?: string; skipVerify?: boolean; port: number }) =>
+    listen(options),
+  );
+
+  webhooks
+    .command('send [event]')
+    .description('send a signed sample to a receiver, with a new id each time')
+    .requiredOption('--to <url>', 'the receiver')
+    .option('--id <id>', 'the id of the payment')
+    .option('--external-reference <text>', 'the externalId of the order')
+    .option('--amount <cents>', 'in cents', integer)
+    .option('--field <name=value>', fieldHelp, collectField, [])
+    .option('--file <file>', 'a payload to send in place of the sample: a JSON object')
+    .option('--json', 'print the response as JSON, on one line')
+    .addOption(timeoutOption('30s'))
+    .action((event: string | undefined, options: SendOptions) => send(event, options));
+
+  webhooks
+    .command('verify')
+    .description('tell which check of a delivery fails')
+    .requiredOption('--body <file>', 'the body, exactly as it came')
+    .requiredOption('--headers <file>', 'the headers: lines `name: value`, or a JSON object')
+    .option('--now <time>', 'the time of its arrival; default: now')
+    .option('--json', 'print the outcome as JSON, on one line')
+    .action(verifyFiles);
+}
+
+async function verifyFiles(options: { body: string; headers: string; now?: string; json?: boolean }) {
+  const body = await readFile('--body', options.body);
+  const headers = readHeaders((await readFile('--headers', options.headers)).toString());
+  const at = options.now === undefined ? Date.now() : timeOf('--now', options.now).getTime();
+  const { verify, WebhookVerificationError } = await import('../../../src/webhooks/index.js');
+  const secret = await webhookSecret();
+  try {
+    const event = verify({ body, headers }, { secret, now: () => at });
+    if (options.json === true) return sayJson({ valid: true, event: event.event });
+    say(`${pc.green('✓')} valid: ${printable(event.event)}`);
+  } catch (error) {
+    if (!(error instanceof WebhookVerificationError)) throw error;
+    const { reason, message } = error;
+    process.exitCode = exitCodes.refused;
+    if (options.json === true) return sayJson({ valid: false, reason, message });
+    say(`${pc.red('✗')} ${reason}`);
+    say(printable(message));
+    say();
+    facts({
+      'body, bytes': body.length,
+      'x-service-timestamp': headers['x-service-timestamp'] ?? '(missing)',
+      'x-service-signature': headers['x-service-signature'] ?? '(missing)',
+      'checked at': new Date(at).toISOString(),
+    });
+  }
+}

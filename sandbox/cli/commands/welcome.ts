@@ -1,0 +1,81 @@
+import pc from 'picocolors';
+import { version } from '../../../src/version.js';
+import type { SandboxClock } from '../../index.js';
+import { say } from '../output.js';
+import { oneLine } from '../printable.js';
+import type { ConnectedWebhook } from './connect-webhook.js';
+
+/** What a person has to know of a sandbox that was started. */
+interface Started {
+  readonly url: string;
+  readonly page: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly clock: SandboxClock;
+  /** Undefined for ids that differ in every run. */
+  readonly seed: number | undefined;
+  readonly config: string | undefined;
+  readonly state: string | undefined;
+  readonly webhooks: readonly ConnectedWebhook[];
+}
+
+/** A text as a shell takes it. */
+const quoted = (text: string) =>
+  /^[\w:/.-]+$/.test(text) ? text : `'${oneLine(text).replaceAll("'", String.raw`'\''`)}'`;
+
+/** Tells a person how to use the sandbox, in at most 20 lines. */
+export function welcome({
+  url,
+  page,
+  clientId,
+  clientSecret,
+  clock,
+  seed,
+  config,
+  state,
+  webhooks,
+}: Started): void {
+  const line = (name: string, value: string) => say(`  ${pc.dim(name.padEnd(7))} ${value}`);
+  say();
+  say(`  ${pc.bold('payment-platform sandbox')} ${pc.dim(version)}`);
+  line('Page', pc.cyan(page));
+  line(
+    'Ids',
+    seed === undefined
+      ? 'new ones in every run; --seed 1 repeats them'
+      : `those of seed ${seed}, in every run`,
+  );
+  line('Clock', clock.frozen ? `frozen at ${clock.now().toISOString()}` : "follows this machine's");
+  if (config !== undefined) line('Config', oneLine(config));
+  if (state !== undefined) line('State', oneLine(state));
+  for (const { url: target } of webhooks) line('Webhook', oneLine(target));
+  say();
+  const secret = webhooks.find(({ isNewSecret }) => isNewSecret)?.secret;
+  const variables = {
+    BASE_URL: url,
+    CLIENT_ID: clientId,
+    CLIENT_SECRET: clientSecret,
+    ...(secret !== undefined && { WEBHOOK_SECRET: secret }),
+  };
+  for (const [name, value] of Object.entries(variables))
+    say(`  export PAYMENT_PLATFORM_${name}=${quoted(value)}`);
+  say();
+  say(
+    `  curl ${url}/v1/payments -H ${quoted(`client-id: ${clientId}`)} -H ${quoted(`client-secret: ${clientSecret}`)} \\`,
+  );
+  say(`    -H 'content-type: application/json' -H 'x-idempotency-key: ${order.externalId}' \\`);
+  say(`    -d '${JSON.stringify(order)}'`);
+  say();
+  say(
+    `  ${pc.dim('Cards, names and domains for every outcome: payment-platform cards. Ctrl-C ends the sandbox.')}`,
+  );
+  say();
+}
+
+const order = {
+  externalId: 'order-1042',
+  amount: 1990,
+  paymentMethod: 'pix',
+  customer: { name: 'Ana Souza', email: 'ana@example.com', document: { number: '12345678909', type: 'cpf' } },
+  items: [{ title: 'Livro', quantity: 1, unitPrice: 1990 }],
+};

@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import type { SandboxOptions } from '../index.js';
+import { exitCodes, Failure } from './failure.js';
+import { isObject } from './fields.js';
+import { readFile } from './read-file.js';
+
+/** Is read without `--config` where it is in the folder in which the command starts. */
+const usualFiles = ['payment-platform.config.json', 'payment-platform.config.jsonc'];
+
+/** The file that configures a sandbox: the one that `--config` names, or a usual one; undefined if there is none. */
+export const configPath = (given: string | undefined): string | undefined =>
+  given ?? usualFiles.find((name) => existsSync(name));
+
+/**
+ * Reads a configuration: the options of `createSandbox` as JSON, which may have comments.
+ *
+ * @throws Failure if it cannot be read, or is not a JSON object. `createSandbox` checks what is in it.
+ */
+export async function readConfig(path: string): Promise<SandboxOptions> {
+  const text = (await readFile('--config', path)).toString().replace(/^\uFEFF/, '');
+  const errors: ParseError[] = [];
+  const config = parsed(path, text, errors);
+  const [error] = errors;
+  if (error !== undefined) {
+    const before = text.slice(0, error.offset).split('\n');
+    throw new Failure(
+      `--config ${path} is not JSON: ${printParseErrorCode(error.error)} in line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}.`,
+      exitCodes.usage,
+    );
+  }
+  if (!isObject(config)) throw new Failure(`--config ${path} is not a JSON object.`, exitCodes.usage);
+  return config;
+}
+
+function parsed(path: string, text: string, errors: ParseError[]): unknown {
+  try {
+    return parse(text, errors, { allowTrailingComma: true });
+  } catch {
+    throw new Failure(`--config ${path} is nested too deeply.`, exitCodes.usage);
+  }
+}

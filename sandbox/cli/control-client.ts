@@ -1,0 +1,160 @@
+import type { schemas } from '../control-api/answer-types.js';
+import { answerProblem, type Expected } from './answer-shape.js';
+import { exitCodes, Failure } from './failure.js';
+import { oneLine } from './printable.js';
+import { readAtMost } from './read-at-most.js';
+import { withinTime } from './time-limit.js';
+
+/** The default of the sandbox's port, and of where the commands look for it. */
+export const defaultPort = 4010;
+
+/** Bytes. A list of 1,000 items is shorter. */
+const longestAnswer = 50_000_000;
+
+/** What a sandbox says of itself. */
+const whatItIs = 'GET /info';
+
+/** An answer whose fields are those of its description. */
+export type Answer = Readonly<Record<string, unknown>>;
+
+type Name = keyof typeof schemas;
+
+/** Calls the control API of a running sandbox. */
+export class ControlClient {
+  readonly #url: string;
+  readonly #timeout: number;
+
+  /**
+   * @param url of the sandbox; without it, that of the environment, else the default port on this machine.
+   * @param timeout of each request, in milliseconds.
+   */
+  constructor(url: string | undefined, timeout: number) {
+    this.#timeout = timeout;
+    const given = url || process.env.PAYMENT_PLATFORM_BASE_URL || `http://127.0.0.1:${defaultPort}`;
+    if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol)) {
+      const hint = URL.canParse(`http://${given}`) ? ` It has no scheme: write http://${given}` : '';
+      throw new Failure(
+        `${given} is not the URL of a sandbox, such as http://127.0.0.1:4010.${given.includes('://') ? '' : hint}`,
+        exitCodes.usage,
+      );
+    }
+    this.#url = new URL(given).origin;
+  }
+
+  /** The address of the sandbox, without a slash at its end. */
+  get url(): string {
+    return this.#url;
+  }
+
+  /**
+   * Asks for something, or for something to be done. Every answer is held against its description here, so that no
+   * command tells what another server never did.
+   *
+   * @param request such as `GET /payments`.
+   */
+  async ask(request: string, expected: 'nothing', body?: object): Promise<Answer>;
+  async ask(request: string, expected: { readonly list: Name }, body?: object): Promise<{ data: Answer[] }>;
+  async ask(request: string, expected: { readonly one: Name }, body?: object): Promise<Answer>;
+  async ask(request: string, expected: Expected, body?: object): Promise<unknown> {
+    const { response, text } = await withinTime(this.#timeout, this.#url, async (signal) => {
+      const response = await this.#fetch(request, body, signal);
+      return { response, text: await this.#textOf(response) };
+    });
+    const value = parsed(text);
+    if (!response.ok) throw await this.#refusal(request, response.status, value);
+    if (expected === 'nothing') {
+      if (response.status !== 204) throw this.#stranger(`it returned ${response.status}`);
+      await this.#assertSandbox(request);
+      return {};
+    }
+    const problem = answerProblem(expected, value);
+    if (problem !== undefined) throw this.#stranger(problem);
+    if ('list' in expected && (value as { data: unknown[] }).data.length === 0) {
+      await this.#assertSandbox(request);
+    }
+    return value;
+  }
+
+  /** The sandbox's clock, which may be frozen or ahead: its deliveries are signed with it. */
+  async time(): Promise<() => Date> {
+    const { now } = await this.ask('GET /clock', { one: 'Clock' });
+    return () => new Date(String(now));
+  }
+
+  /** A stream, until `ended` aborts. The time limit is that of its beginning. */
+  async stream(request: string, ended: AbortSignal): Promise<Response> {
+    return withinTime(this.#timeout, this.#url, (signal) => this.#fetch(request, undefined, signal), ended);
+  }
+
+  async #fetch(request: string, body: object | undefined, signal: AbortSignal): Promise<Response> {
+    const [method = '', path = ''] = request.split(' ');
+    const init: RequestInit = {
+      method,
+      redirect: 'error',
+      ...(body !== undefined && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+      signal,
+    };
+    try {
+      return await fetch(`${this.#url}/_sandbox${path}`, init);
+    } catch {
+      throw new Failure(
+        `No sandbox responds at ${this.#url}. Start one with \`payment-platform sandbox\`, or name it with --url or PAYMENT_PLATFORM_BASE_URL.`,
+        exitCodes.unreachable,
+      );
+    }
+  }
+
+  async #textOf({ body }: Response): Promise<string> {
+    let read: Awaited<ReturnType<typeof readAtMost>>;
+    try {
+      read = await readAtMost(body ?? new Blob([]).stream(), longestAnswer);
+    } catch {
+      throw new Failure(
+        `${this.#url} closed the connection before its response was complete.`,
+        exitCodes.unreachable,
+      );
+    }
+    if (read.isWhole) return read.bytes.toString();
+    throw this.#stranger('its response does not end');
+  }
+
+  async #refusal(request: string, status: number, value: unknown): Promise<Failure> {
+    if (answerProblem({ one: 'Error' }, value) !== undefined) {
+      return this.#stranger(`it returned ${status}`);
+    }
+    const { error } = value as { error: { code: string; message: string } };
+    // No sandbox refuses to say what it is, but one that is reached by a name which it does not know.
+    if (request === whatItIs) return this.#stranger(`it returned ${status}: ${oneLine(error.message)}`);
+    await this.#assertSandbox(request);
+    const code = error.code === 'illegal_transition' ? exitCodes.illegal : exitCodeOf(status);
+    return new Failure(error.message, code);
+  }
+
+  /** An answer that any server gives, such as one without a body, is believed only of one that is a sandbox. */
+  async #assertSandbox(request: string): Promise<void> {
+    if (request !== whatItIs) await this.ask(whatItIs, { one: 'Info' });
+  }
+
+  #stranger(why: string): Failure {
+    return new Failure(
+      `${this.#url} is not a sandbox of this version: ${why}. Start one with \`payment-platform sandbox\`, or name it with --url or PAYMENT_PLATFORM_BASE_URL.`,
+      exitCodes.unreachable,
+    );
+  }
+}
+
+const exitCodeOf = (status: number) => {
+  if (status === 404) return exitCodes.notFound;
+  return status === 400 ? exitCodes.usage : exitCodes.refused;
+};
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

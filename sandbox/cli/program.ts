@@ -1,0 +1,43 @@
+import { Command } from 'commander';
+import { version } from '../../src/version.js';
+import { addCardsCommand } from './commands/cards.js';
+import { addControlCommands } from './commands/control.js';
+import { addFaultCommands } from './commands/faults.js';
+import { addListCommands } from './commands/lists.js';
+import { addPaymentCommands } from './commands/payments.js';
+import { addSandboxCommand } from './commands/sandbox.js';
+import { addWebhookCommands } from './commands/webhooks.js';
+import { addExamples } from './examples.js';
+import { exitCodes } from './failure.js';
+import { printable } from './printable.js';
+import { write, writeError } from './write.js';
+
+const help = `
+Exit codes: 0 done, ${exitCodes.refused} refused or not written, ${exitCodes.usage} wrong arguments, ${exitCodes.unreachable} no sandbox found, ${exitCodes.notFound} unknown id, ${exitCodes.illegal} not possible in the present status.
+A reader that has read enough (\`… | head -1\`) is no failure; the sandbox goes on serving.
+All commands but \`sandbox\` and \`webhooks send\` and \`verify\` act on a running sandbox: that of --url, else of
+PAYMENT_PLATFORM_BASE_URL, else http://127.0.0.1:4010.`;
+
+/** The command `payment-platform`. */
+export function createProgram(): Command {
+  const program = new Command('payment-platform')
+    .description('The sandbox of the payment platform, and tools for its webhooks.')
+    .version(version)
+    .showHelpAfterError('(--help lists the commands and options.)')
+    .addHelpText('after', help)
+    .configureOutput({
+      writeOut: write,
+      // What is wrong with an argument is told with the argument.
+      writeErr: (text) => writeError(printable(text)),
+    })
+    .exitOverride();
+  addSandboxCommand(program);
+  addCardsCommand(program);
+  addPaymentCommands(program);
+  addControlCommands(program);
+  addListCommands(program);
+  addFaultCommands(program);
+  addWebhookCommands(program);
+  addExamples(program);
+  return program;
+}

@@ -1,0 +1,158 @@
+import { transactionEvents } from '../../../src/contract/events.js';
+import { operations } from '../../../src/contract/index.js';
+import type { DeliveryFaultRule } from '../../faults/delivery-faults.js';
+import { deliveryFaults } from '../../faults/fault-names.js';
+import { phases } from '../../faults/fault-phases.js';
+import type { FaultRule } from '../../faults/request-faults.js';
+import { type AnyAction, action } from '../action.js';
+import { answerList, answerWith, object } from '../answer-types.js';
+import { fieldOf, type JsonSchema, requiredField } from '../fields.js';
+
+const positive: JsonSchema = { type: 'integer', minimum: 1 };
+const aDuration: JsonSchema = { oneOf: [{ type: 'integer', minimum: 0 }, { type: 'string' }] };
+
+/** How matches are counted: the same for both kinds of faults. */
+const count = {
+  id: fieldOf<NonNullable<FaultRule['id']>>('To remove it. Default: a number.', {
+    oneOf: [{ type: 'string' }, { type: 'integer' }],
+  }),
+  nth: fieldOf<number>(
+    'The first match that it hits, counted from 1. Default 1. Not together with `rate`.',
+    positive,
+  ),
+  times: fieldOf<number>('How many matches it hits. Default 1; with `rate`: all.', positive),
+  rate: fieldOf<number>('Each match is hit with this probability, which follows from the seed.', {
+    type: 'number',
+    exclusiveMinimum: 0,
+    maximum: 1,
+  }),
+};
+
+const faultRule = {
+  ...count,
+  operation: fieldOf<NonNullable<FaultRule['operation']>>(
+    'The operation whose requests it hits. Default `*`: any request; for `acquirer-unknown`: `payments.create`.',
+    { type: 'string', examples: ['*', ...operations.slice(0, 3).map(({ id }) => id)] },
+  ),
+  phase: fieldOf<NonNullable<FaultRule['phase']>>(
+    '`before-read`: the body is not read. `before-commit` (default): the operation is not executed. `after-commit`: only its answer is lost or replaced. `mid-response`: the answer breaks off in the middle.',
+    { type: 'string', enum: phases },
+  ),
+  fault: requiredField(
+    fieldOf<FaultRule['fault']>(
+      "What goes wrong: a name such as `reset`, `hang`, `truncate`, `garbage`, `empty`, `invalid-json` or `acquirer-unknown`; `{ slow: '3s' }`; or an answer in place of the platform's.",
+      {
+        oneOf: [
+          { type: 'string' },
+          object({ slow: aDuration }),
+          object({ status: { type: 'integer', minimum: 200, maximum: 599 }, 'headers?': {}, 'body?': {} }),
+        ],
+        examples: ['reset', { status: 503, headers: { 'retry-after': '1' } }],
+      },
+    ),
+  ),
+  delay: fieldOf<NonNullable<FaultRule['delay']>>(
+    "Real time before the answer or the failure: milliseconds, or text such as '2s'. Default 0.",
+    aDuration,
+  ),
+};
+
+const deliveryFaultRule = {
+  ...count,
+  event: fieldOf<NonNullable<DeliveryFaultRule['event']>>(
+    'The event whose deliveries it hits. Default `*`: any.',
+    { type: 'string', enum: [...transactionEvents, '*'] },
+  ),
+  endpoint: fieldOf<string>('The id of a webhook endpoint. Default `*`: any.', { type: 'string' }),
+  fault: requiredField(
+    fieldOf<DeliveryFaultRule['fault']>('What goes wrong on the way to a receiver.', {
+      type: 'string',
+      enum: deliveryFaults,
+    }),
+  ),
+  delay: fieldOf<NonNullable<DeliveryFaultRule['delay']>>(
+    "How long the fault `delay` takes, on the sandbox's clock: milliseconds, or text such as '2m'.",
+    aDuration,
+  ),
+};
+
+/** Ids are numbers or text; in a path both are text. */
+const idIn = (
+  text: string,
+  { pending, fired }: Record<'pending' | 'fired', readonly { id: string | number }[]>,
+) => [...pending, ...fired].find(({ id }) => String(id) === text)?.id ?? text;
+
+export const faultActions: readonly AnyAction[] = [
+  action({
+    id: 'faults.list',
+    route: 'GET /faults',
+    summary: 'The faults that still hit requests',
+    answer: answerList('PendingFault', 'In the order in which they were added.'),
+    run: ({ faults }) => ({ data: faults.pending }),
+  }),
+  action({
+    id: 'faults.add',
+    route: 'POST /faults',
+    summary: 'Add a fault on the way to the platform',
+    body: faultRule,
+    answer: answerWith('PendingFault', 'The fault, with its id.'),
+    run: ({ faults }, { body }) => faults.add(body),
+  }),
+  action({
+    id: 'faults.fired',
+    route: 'GET /faults/fired',
+    summary: 'The requests that were hit by a fault',
+    answer: answerList('FiredFault', 'In the order in which they were hit.'),
+    run: ({ faults }) => ({ data: faults.fired }),
+  }),
+  action({
+    id: 'faults.remove',
+    route: 'DELETE /faults/{id}',
+    summary: 'Remove a fault',
+    answer: { description: 'It hits nothing any more. No body.' },
+    run: ({ faults }, { params }) => void faults.remove(idIn(params.id ?? '', faults)),
+  }),
+  action({
+    id: 'faults.clear',
+    route: 'DELETE /faults',
+    summary: 'Remove all faults',
+    answer: { description: 'There is no fault any more. No body.' },
+    run: ({ faults }) => faults.clear(),
+  }),
+  action({
+    id: 'deliveryFaults.list',
+    route: 'GET /delivery-faults',
+    summary: 'The faults that still hit deliveries',
+    answer: answerList('PendingDeliveryFault', 'In the order in which they were added.'),
+    run: ({ webhooks }) => ({ data: webhooks.faults.pending }),
+  }),
+  action({
+    id: 'deliveryFaults.add',
+    route: 'POST /delivery-faults',
+    summary: 'Add a fault on the way to the receivers of webhooks',
+    body: deliveryFaultRule,
+    answer: answerWith('PendingDeliveryFault', 'The fault, with its id.'),
+    run: ({ webhooks }, { body }) => webhooks.faults.add(body),
+  }),
+  action({
+    id: 'deliveryFaults.fired',
+    route: 'GET /delivery-faults/fired',
+    summary: 'The attempts that were hit by a fault',
+    answer: answerList('FiredDeliveryFault', 'In the order in which they were hit.'),
+    run: ({ webhooks }) => ({ data: webhooks.faults.fired }),
+  }),
+  action({
+    id: 'deliveryFaults.remove',
+    route: 'DELETE /delivery-faults/{id}',
+    summary: 'Remove a fault on the way to the receivers of webhooks',
+    answer: { description: 'It hits nothing any more. No body.' },
+    run: ({ webhooks }, { params }) => void webhooks.faults.remove(idIn(params.id ?? '', webhooks.faults)),
+  }),
+  action({
+    id: 'deliveryFaults.clear',
+    route: 'DELETE /delivery-faults',
+    summary: 'Remove all faults on the way to the receivers of webhooks',
+    answer: { description: 'There is no such fault any more. No body.' },
+    run: ({ webhooks }) => webhooks.faults.clear(),
+  }),
+];

@@ -1,0 +1,228 @@
+import { operations } from '../../../src/contract/index.js';
+import { optionsOf } from '../../../src/validation/options.js';
+import { version } from '../../../src/version.js';
+import { choices } from '../../choices/all.js';
+import { timelineEntries } from '../../control/timeline-entries.js';
+import { type FeatureOptions, featureNames, featureReaders } from '../../merchants/features.js';
+import { scenarios } from '../../scenarios/all.js';
+import { testCards, testCardTokens, testWalletTokens } from '../../scenarios/test-cards.js';
+import type { SandboxClock } from '../../time/clock.js';
+import { type AnyAction, action } from '../action.js';
+import { answerList, answerWith, object } from '../answer-types.js';
+import { copiedTest, testRunners } from '../copied-test/copied-test.js';
+import { choiceOf, duration, fieldOf, flag, integer, requiredField, text } from '../fields.js';
+import { defaultLimit, limit, part } from '../list-queries.js';
+
+const clockNow = ({ now, frozen }: { now: Date; frozen: boolean }) => ({ now: now.toISOString(), frozen });
+
+const timeOf = (clock: SandboxClock) => clockNow({ now: clock.now(), frozen: clock.frozen });
+
+const merchant = text("The client id of the merchant. Default: the sandbox's first one.");
+
+const referenceTo = (clientId: string | undefined) => (clientId === undefined ? undefined : { clientId });
+
+const stateActions: readonly AnyAction[] = [
+  action({
+    id: 'info.retrieve',
+    route: 'GET /info',
+    summary: 'What this sandbox is: its time, its merchants, its test cards',
+    answer: answerWith('Info', 'The sandbox.'),
+    run: (sandbox, { counts }) => ({
+      version,
+      ...timeOf(sandbox.clock),
+      merchants: sandbox.control.features.list(),
+      testCards,
+      testCardTokens,
+      testWalletTokens,
+      counts: counts(),
+      operations: operations.map(({ id }) => id),
+    }),
+  }),
+  action({
+    id: 'journal.list',
+    route: 'GET /journal',
+    summary: 'The requests that the sandbox received, without their secrets',
+    query: {
+      after: integer('The number of a request: the first ones after it. Default: the newest ones.', {
+        from: 0,
+        unit: 'the number of a request',
+      }),
+      limit,
+      payment: text('Only requests about the payment with this id.'),
+    },
+    answer: answerList('JournalEntry', 'In the order of arrival, the newest last.', {
+      forgotten: {
+        type: 'integer',
+        description: 'How many of the oldest requests are forgotten: the journal keeps `maxJournal` bytes.',
+      },
+    }),
+    run: ({ journal }, { query }) => ({
+      data: journal.list({ limit: defaultLimit, ...query }),
+      forgotten: journal.forgotten,
+    }),
+  }),
+  action({
+    id: 'timeline.list',
+    route: 'GET /timeline',
+    summary:
+      'What happened: requests, faults, charges, deliveries, controls and moves of the clock, in order',
+    query: {
+      limit,
+      before: integer('The number of a happening: only older ones are in the answer.', {
+        from: 1,
+        unit: 'the number of a happening',
+      }),
+      payment: text('Only what concerns the payment with this id.'),
+    },
+    answer: answerList('TimelineEntry', 'In the order in which it happened, the newest last.'),
+    run: (sandbox, { query, timeline }) => ({
+      data: timelineEntries(sandbox, timeline, { ...query, limit: query.limit ?? defaultLimit }),
+    }),
+  }),
+  action({
+    id: 'test.copy',
+    route: 'GET /test',
+    summary: 'A test that repeats what happened, and expects what was seen',
+    query: {
+      payment: text('Only what happened to the payment with this id, and to what it depends on.'),
+      runner: choiceOf('The runner of the test. Default `vitest`.', testRunners),
+    },
+    answer: {
+      description:
+        'JavaScript: requests, faults, controls and the clock, with the credentials of a sandbox of its own. 409 if the sandbox does not remember how the payment was made.',
+      types: ['text/javascript; charset=utf-8'],
+    },
+    conflicts: true,
+    run: (sandbox, { query: { payment, runner = 'vitest' }, timeline }) =>
+      new Response(copiedTest(sandbox, timeline, { payment, runner }), {
+        headers: { 'content-type': 'text/javascript; charset=utf-8' },
+      }),
+  }),
+  action({
+    id: 'charges.list',
+    route: 'GET /charges',
+    summary: 'The newest charges: there is one for each payment',
+    query: { ...part, idempotencyKey: text('Only charges with this key. At most one for each merchant.') },
+    answer: answerList('Charge', 'In the order they were made, the newest last.'),
+    run: ({ ledger }, { query: { idempotencyKey, ...query } }) => ({
+      data:
+        idempotencyKey === undefined
+          ? ledger.list({ limit: defaultLimit, ...query })
+          : ledger.chargesFor(idempotencyKey),
+    }),
+  }),
+  action({
+    id: 'choices.list',
+    route: 'GET /choices',
+    summary: 'What the API document leaves open, and what the sandbox does',
+    answer: answerList('Choice', 'By area.'),
+    run: () => ({ data: choices }),
+  }),
+  action({
+    id: 'scenarios.list',
+    route: 'GET /scenarios',
+    summary: 'The values that select what happens, without controls and faults',
+    answer: answerList('Scenario', 'By operation and field.'),
+    run: () => ({ data: scenarios }),
+  }),
+  action({
+    id: 'sandbox.reset',
+    route: 'POST /reset',
+    summary: 'Go back to the beginning; the merchants stay, with their credentials and features',
+    answer: { description: 'There is nothing any more. No body.' },
+    run: (sandbox) => sandbox.reset(),
+  }),
+];
+
+const clockActions: readonly AnyAction[] = [
+  action({
+    id: 'clock.retrieve',
+    route: 'GET /clock',
+    summary: "The sandbox's time",
+    answer: answerWith('Clock', '`frozen`: only this API and tests move it.'),
+    run: ({ clock }) => timeOf(clock),
+  }),
+  action({
+    id: 'clock.advance',
+    route: 'POST /clock/advance',
+    summary: 'Move the time forward, and run what is due on the way',
+    body: {
+      duration: requiredField(duration("Milliseconds, or text such as '500ms', '30s', '15m', '1h' or '2d'.")),
+    },
+    answer: answerWith('Clock', 'The new time, when everything that was due is done.'),
+    run: async ({ clock }, { body }) => {
+      await clock.advance(body.duration);
+      return timeOf(clock);
+    },
+  }),
+];
+
+const merchantActions: readonly AnyAction[] = [
+  action({
+    id: 'features.list',
+    route: 'GET /features',
+    summary: 'The merchants and their products',
+    answer: answerList('Merchant', 'In the order they were added.'),
+    run: ({ control }) => ({ data: control.features.list() }),
+  }),
+  action({
+    id: 'features.set',
+    route: 'POST /features',
+    summary: 'Enable or disable a product of a merchant',
+    body: {
+      feature: requiredField(choiceOf('The product.', featureNames)),
+      enabled: requiredField(flag('Whether requests that need it are accepted from now on.')),
+      clientId: merchant,
+    },
+    answer: answerList('Merchant', 'The merchants and their products.'),
+    run: ({ control }, { body: { feature, enabled, clientId } }) => {
+      control.features[enabled ? 'enable' : 'disable'](feature, referenceTo(clientId));
+      return { data: control.features.list() };
+    },
+  }),
+  action({
+    id: 'tokens.list',
+    route: 'GET /tokens',
+    summary: 'The access tokens of POST /oauth/token, without the tokens themselves',
+    query: { limit },
+    answer: answerList('Token', 'In the order they were issued, the newest last.'),
+    run: ({ control }, { query }) => ({ data: control.oauth.tokens.slice(-(query.limit ?? defaultLimit)) }),
+  }),
+  action({
+    id: 'tokens.revoke',
+    route: 'POST /tokens/revoke',
+    summary: 'Make every access token invalid',
+    answer: { description: 'No token is valid any more. No body.' },
+    run: ({ control }) => control.oauth.revokeTokens(),
+  }),
+  action({
+    id: 'credentials.rotate',
+    route: 'POST /credentials/rotate',
+    summary: 'Replace the client secret of a merchant; its old one and its tokens are refused from now on',
+    body: { clientId: merchant },
+    answer: answerWith('Credentials', 'The new credentials. They are shown only here.'),
+    run: ({ control }, { body }) => credentialsOf(control.credentials.rotate(referenceTo(body.clientId))),
+  }),
+  action({
+    id: 'merchants.add',
+    route: 'POST /merchants',
+    summary: 'Add a merchant, which cannot see the data of the others',
+    body: {
+      clientId: text('Default: `sandbox-client-` and digits.'),
+      features: fieldOf<FeatureOptions>(
+        'Its products. Default: `paas` true, `split` false.',
+        object({ 'paas?': { type: 'boolean' }, 'split?': { type: 'boolean' } }),
+        optionsOf(featureReaders, 'feature'),
+      ),
+    },
+    answer: answerWith('Credentials', 'Its credentials. They are shown only here.'),
+    run: (sandbox, { body }) => credentialsOf(sandbox.addMerchant(body).clientOptions()),
+  }),
+];
+
+const credentialsOf = ({ clientId, clientSecret }: { clientId: string; clientSecret: string }) => ({
+  clientId,
+  clientSecret,
+});
+
+export const platformActions: readonly AnyAction[] = [...stateActions, ...clockActions, ...merchantActions];

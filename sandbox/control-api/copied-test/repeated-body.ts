@@ -1,0 +1,75 @@
+import { isRecord } from '../../../src/validation/record.js';
+import type { JournalRequest } from '../../http/journal-entry.js';
+import { testCards } from '../../scenarios/test-cards.js';
+import { Expression, template } from './literal.js';
+
+/** The test cards by their last four digits, which the journal keeps. */
+const cardsByEnd: ReadonlyMap<string, string> = new Map(
+  Object.entries(testCards).map(([name, number]) => [number.slice(-4), name]),
+);
+
+/** What a test needs to write a body of the journal. */
+export interface BodyContext {
+  /** What stands for ids, which differ in every run. */
+  readonly ids: ReadonlyMap<string, Expression>;
+  /** The answer that has the upsell token. */
+  readonly upsellToken: () => Expression;
+}
+
+/** A body of the journal as a test can send it: the journal has no secrets and no bytes. */
+export function repeatedBody(request: JournalRequest, context: BodyContext): unknown {
+  const refused = new Set(refusedPaths(request.answer));
+  const visit = (value: unknown, path: string): unknown => {
+    if (typeof value === 'string') return textAt(value, path);
+    if (Array.isArray(value)) return value.map((item, index) => visit(item, `${path}.${index}`));
+    if (!isRecord(value)) return value;
+    if (isFile(value)) return fileOf(value);
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [
+        name,
+        visit(item, path === '' ? name : `${path}.${name}`),
+      ]),
+    );
+  };
+  const textAt = (text: string, path: string): unknown => {
+    // The one of the sandbox of the test, which differs in every run.
+    if (path === 'client_id' && request.status === 200)
+      return new Expression('sandbox.clientOptions().clientId');
+    if (!text.includes('***')) return template(text, context.ids);
+    const isRefused = refused.has(path);
+    const name = path.slice(path.lastIndexOf('.') + 1);
+    if (path === 'card.number') {
+      if (isRefused) return '4111111111111112';
+      return new Expression(`testCards.${cardsByEnd.get(text.slice(-4)) ?? 'approved'}`);
+    }
+    if (isRefused) return text;
+    if (name === 'cvv') return '123';
+    if (name === 'cardTokenId') return new Expression(`testCardTokens.${outcomeOf(request)}`);
+    if (name === 'upsellToken') return context.upsellToken();
+    if (name === 'client_secret') return new Expression('sandbox.clientOptions().clientSecret');
+    if (path.startsWith('wallet')) return new Expression(`testWalletTokens.${outcomeOf(request)}`);
+    return text;
+  };
+  return visit(request.body, '');
+}
+
+const refusedPaths = (answer: unknown): string[] => {
+  const error = isRecord(answer) && isRecord(answer.error) ? answer.error : {};
+  return Array.isArray(error.issues) ? error.issues.map(({ path }) => String(path)) : [];
+};
+
+/** The test card whose outcome a request had. */
+function outcomeOf({ status, answer }: JournalRequest): string {
+  if (isRecord(answer) && answer.status === 'refused') return 'refused';
+  if (isRecord(answer) && answer.status === 'in_analysis') return 'inAnalysis';
+  return status === 502 || status === 409 ? 'unknown' : 'approved';
+}
+
+const isFile = (value: Readonly<Record<string, unknown>>) =>
+  typeof value.sha256 === 'string' && typeof value.size === 'number' && 'contentType' in value;
+
+/** A file of the same size and type, with other bytes. */
+const fileOf = ({ size, filename, contentType }: Readonly<Record<string, unknown>>) =>
+  new Expression(
+    `new File([new Uint8Array(${size})], ${JSON.stringify(filename ?? 'file')}, { type: ${JSON.stringify(contentType)} })`,
+  );

@@ -1,0 +1,58 @@
+import { operationById } from '../../../src/contract/index.js';
+import { isRecord } from '../../../src/validation/record.js';
+import type { JournalRequest } from '../../http/journal-entry.js';
+import type { TimelineEntry } from '../../timeline/timeline.js';
+import { Expression, literal, template } from './literal.js';
+import { type BodyContext, repeatedBody } from './repeated-body.js';
+
+type FaultEntry = Extract<TimelineEntry, { kind: 'fault' }>;
+
+/** The line that adds the fault which hit a request. It takes no real time. */
+export function faultLine({ fault, phase, operation }: FaultEntry): string {
+  const isSlow = typeof fault === 'object' && 'slow' in fault;
+  return `sandbox.faults.add(${literal({ fault: isSlow ? { slow: 1 } : fault, phase, operation }, '  ')});`;
+}
+
+interface SendParts {
+  readonly request: JournalRequest;
+  readonly context: BodyContext;
+  /** The name for its answer, if it is used later. */
+  readonly name: string | undefined;
+  /** The name of a body that is sent more than once. */
+  readonly bodyName: string | undefined;
+}
+
+/** The lines that send a request and compare its answer with what was seen. */
+export function sendLines({ request, context, name, bodyName }: SendParts): string[] {
+  const { method, path, idempotencyKey: key, status, operation, fault } = request;
+  const body = bodyName === undefined ? repeatedBody(request, context) : new Expression(bodyName);
+  const isForm = operation !== undefined && operationById(operation).encoding === 'multipart';
+  const options = {
+    key,
+    [isForm ? 'form' : 'body']: body,
+    // Credentials are not in the journal: these are refused.
+    secret: status === 401 && operation !== 'oauth.token' ? 'wrong' : undefined,
+    // It is never answered: the test gives up soon.
+    hangs: fault === 'hang' ? true : undefined,
+  };
+  const hasOptions = Object.values(options).some((value) => value !== undefined);
+  const target = literal(template(path, context.ids));
+  const sent = `await send(${literal(method)}, ${target}${hasOptions ? `, ${literal(options, '  ')}` : ''})`;
+  const seen = `.toMatchObject(${literal(seenOf(request), '  ')});`;
+  if (name === undefined) return [`expect(${sent})${seen}`];
+  return [`const ${name} = ${sent};`, `expect(${name})${seen}`];
+}
+
+/** What a test can compare of an answer: what does not differ between runs. */
+function seenOf({ status, operation, answer }: JournalRequest): object {
+  const found = new Map<string, unknown>();
+  if (status === undefined) return { status: new Expression('undefined') };
+  if (isRecord(answer) && operation === 'payments.create' && status < 300) {
+    for (const name of ['status', 'amount', 'paymentMethod']) found.set(name, answer[name]);
+    return { status, body: Object.fromEntries(found) };
+  }
+  if (isRecord(answer) && isRecord(answer.error) && typeof answer.error.code === 'string') {
+    return { status, body: { error: { code: answer.error.code } } };
+  }
+  return { status };
+}

@@ -1,0 +1,49 @@
+import { isRecord } from '../../../src/validation/record.js';
+import type { Sandbox } from '../../control/sandbox-interface.js';
+import { timelineEntries } from '../../control/timeline-entries.js';
+import type { JournalRequest } from '../../http/journal-entry.js';
+import type { Timeline, TimelineEntry } from '../../timeline/timeline.js';
+
+/** What a test repeats. */
+export interface Selection {
+  readonly entries: readonly TimelineEntry[];
+  readonly requestOf: (number: number) => JournalRequest | undefined;
+}
+
+/** Namespaces of what a payment with sellers depends on. */
+const ofSellers = /^(submerchants|onboarding|features)\./;
+
+/**
+ * Everything that happened, or what happened to a payment and to what it depends on: its sub-accounts, and the payment
+ * whose upsell token it uses.
+ */
+export function selectionOf(sandbox: Sandbox, timeline: Timeline, payment: string | undefined): Selection {
+  const requests = new Map(sandbox.journal.requests.map((request) => [request.number, request]));
+  const requestOf = (number: number) => requests.get(number);
+  const all = timelineEntries(sandbox, timeline, { limit: Number.POSITIVE_INFINITY });
+  if (payment === undefined) return { entries: all, requestOf };
+  const about = (id: string) =>
+    timelineEntries(sandbox, timeline, { payment: id, limit: Number.POSITIVE_INFINITY });
+  const own = about(payment);
+  const numbers = new Set(own.map(({ number }) => number));
+  const bodies = own.flatMap((entry) => ('request' in entry ? [requestOf(entry.request)?.body] : []));
+  const first = own[0]?.number ?? 0;
+  if (bodies.some((body) => isRecord(body) && (body.subMerchant !== undefined || body.split !== undefined))) {
+    for (const entry of all) {
+      const name = entry.kind === 'control' ? entry.call : (entry.operation ?? '');
+      if (entry.number < first && ofSellers.test(name)) numbers.add(entry.number);
+    }
+  }
+  if (bodies.some((body) => isRecord(body) && isRecord(body.card) && body.card.upsellToken !== undefined)) {
+    const parent = all.findLast(
+      (entry) => entry.number < first && entry.kind === 'answer' && hasUpsell(requestOf(entry.request)),
+    );
+    if (parent?.paymentId !== undefined)
+      for (const { number } of about(parent.paymentId)) if (number < first) numbers.add(number);
+  }
+  return { entries: all.filter(({ number }) => numbers.has(number)), requestOf };
+}
+
+/** Whether the answer to a request has an upsell token. */
+export const hasUpsell = (request: JournalRequest | undefined): boolean =>
+  isRecord(request?.answer) && request.answer.upsell !== undefined;

@@ -1,0 +1,81 @@
+import { unref } from '#sandbox-platform';
+import { problem } from '../http/answers.js';
+import type { ChangeKind, Changes } from '../state/changes.js';
+
+/** The most listeners at a time, so that forgotten ones do not fill the memory. */
+export const mostListeners = 64;
+
+/** Real milliseconds in which changes are gathered into one event. */
+const batchTime = 50;
+
+/** Real milliseconds between two comments. With them both sides notice a lost connection. */
+const heartbeat = 15_000;
+
+/** The feed of server-sent events: `change`, with the kinds of records that changed. */
+export class ChangeEvents {
+  readonly #changes: Changes;
+  readonly #closing: AbortSignal;
+  #listeners = 0;
+
+  constructor(changes: Changes, closing: AbortSignal) {
+    this.#changes = changes;
+    this.#closing = closing;
+  }
+
+  answer(): Response {
+    if (this.#listeners >= mostListeners) {
+      return problem(
+        503,
+        'too_many_listeners',
+        `There are ${mostListeners} listeners already: close one of them.`,
+      );
+    }
+    return new Response(this.#stream(), { headers: { 'content-type': 'text/event-stream' } });
+  }
+
+  #stream(): ReadableStream<Uint8Array> {
+    const encoder = new TextEncoder();
+    const kinds = new Set<ChangeKind>();
+    let timer: NodeJS.Timeout | undefined;
+    let end: () => void = () => undefined;
+    return new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        const send = (text: string) => controller.enqueue(encoder.encode(text));
+        const flush = () => {
+          timer = undefined;
+          // A listener that reads slowly gets one event for all changes it missed.
+          if (kinds.size === 0 || (controller.desiredSize ?? 0) <= 0) return;
+          const data = JSON.stringify({ kinds: [...kinds] });
+          kinds.clear();
+          send(`event: change\ndata: ${data}\n\n`);
+        };
+        const unsubscribe = this.#changes.subscribe((kind) => {
+          kinds.add(kind);
+          timer ??= setTimeout(flush, batchTime);
+        });
+        const beat = setInterval(() => {
+          if (kinds.size > 0) flush();
+          else if ((controller.desiredSize ?? 0) > 0) send(': still here\n\n');
+        }, heartbeat);
+        unref(beat);
+        const close = () => {
+          end();
+          controller.close();
+        };
+        end = () => {
+          this.#listeners -= 1;
+          unsubscribe();
+          clearTimeout(timer);
+          clearInterval(beat);
+          this.#closing.removeEventListener('abort', close);
+          end = () => undefined;
+        };
+        this.#listeners += 1;
+        this.#closing.addEventListener('abort', close);
+        // The head of the answer leaves with its first bytes.
+        send('retry: 1000\n\n');
+      },
+      cancel: () => end(),
+    });
+  }
+}

@@ -1,0 +1,106 @@
+import {
+  aBoolean,
+  anInteger,
+  anObject,
+  anything,
+  oneOf,
+  type Reader,
+  readIf,
+} from '../../src/validation/options.js';
+import { aText } from '../calls/checked-options.js';
+import { type Duration, durationForms, isDuration } from '../time/duration.js';
+
+/** A JSON Schema, of the dialect of OpenAPI 3.1. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** A field of a body or a query: how it is checked, and how it is described. */
+export interface Field<Value = unknown> {
+  readonly description: string;
+  readonly schema: JsonSchema;
+  readonly reader: Reader<Value>;
+  readonly isRequired: boolean;
+}
+
+export interface RequiredField<Value> extends Field<Value> {
+  readonly isRequired: true;
+}
+
+export type Fields = Readonly<Record<string, Field>>;
+
+/** The values of checked fields. */
+export type Values<Table extends Fields> = {
+  readonly [Name in keyof Table as Table[Name] extends RequiredField<unknown> ? Name : never]: ValueOf<
+    Table[Name]
+  >;
+} & {
+  readonly [Name in keyof Table as Table[Name] extends RequiredField<unknown> ? never : Name]?:
+    | ValueOf<Table[Name]>
+    | undefined;
+};
+
+type ValueOf<Given> = Given extends Field<infer Value> ? Value : never;
+
+const optional = <Value>(description: string, schema: JsonSchema, reader: Reader<Value>): Field<Value> => ({
+  description,
+  schema,
+  reader,
+  isRequired: false,
+});
+
+export const requiredField = <Value>(field: Field<Value>): RequiredField<Value> => ({
+  ...field,
+  isRequired: true,
+});
+
+export const text = (description: string): Field<string> => optional(description, { type: 'string' }, aText);
+
+export const flag = (description: string): Field<boolean> =>
+  optional(description, { type: 'boolean' }, aBoolean);
+
+export const choiceOf = <const Value extends string>(
+  description: string,
+  values: readonly Value[],
+): Field<Value> => optional(description, { type: 'string', enum: values }, oneOf(...values));
+
+export const anObjectField = (description: string): Field<object> =>
+  optional(description, { type: 'object' }, anObject());
+
+/** A whole number; in a query, its digits. */
+export const integer = (
+  description: string,
+  { from, to = Number.MAX_SAFE_INTEGER, unit }: { from: number; to?: number; unit: string },
+): Field<number> =>
+  optional(
+    description,
+    { type: 'integer', minimum: from, ...(to < Number.MAX_SAFE_INTEGER && { maximum: to }) },
+    to === Number.MAX_SAFE_INTEGER
+      ? anInteger(from, unit)
+      : readIf<number>(
+          (given) => Number.isInteger(given) && Number(given) >= from && Number(given) <= to,
+          `must be ${unit}: an integer from ${from} to ${to}`,
+        ),
+  );
+
+export const duration = (description: string): Field<Duration> =>
+  optional(
+    description,
+    { oneOf: [{ type: 'integer', minimum: 0 }, { type: 'string' }], examples: ['15m'] },
+    readIf(isDuration, `must be ${durationForms}`),
+  );
+
+export const texts = (description: string): Field<string[]> =>
+  optional(
+    description,
+    { type: 'array', items: { type: 'string' } },
+    readIf(
+      (given) => Array.isArray(given) && given.every((item) => typeof item === 'string'),
+      'must be a list of text',
+    ),
+  );
+
+/** A value with a reader of its own; without one, it is left to the control to check it. */
+export const fieldOf = <Value>(
+  description: string,
+  schema: JsonSchema,
+  reader: Reader<Value> = anything(),
+): Field<Value> => optional(description, schema, reader);

@@ -1,0 +1,151 @@
+import { version } from '../../src/version.js';
+import { prefix } from '../http/control-paths.js';
+import type { AnswerDescription, AnyAction } from './action.js';
+import { actions, groups } from './actions/all.js';
+import { schemas } from './answer-types.js';
+import type { Fields, JsonSchema } from './fields.js';
+
+const description = `Acts on a sandbox from outside its process and in any language: what payers, issuers, reviewers and time do.
+It needs no credentials, its requests are not in the journal, and no fault hits them. It answers only programs and pages of its own origin.`;
+
+const errors: Readonly<Record<string, { status: number; description: string; schema?: string }>> = {
+  Invalid: { status: 400, description: 'The request cannot be read. All problems are in `issues`.' },
+  NotFound: { status: 404, description: 'There is nothing with this id.' },
+  Conflict: {
+    status: 409,
+    description: 'Not possible in the present state; `legal` names what is.',
+    schema: 'IllegalTransition',
+  },
+  TooLarge: { status: 413, description: 'The body has more than 1 MB.' },
+  NotJson: { status: 415, description: 'The body has another content type than application/json.' },
+};
+
+const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
+
+/** The control API as OpenAPI 3.1. */
+export function controlDescription(): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const action of actions) {
+    const path = prefix + action.path;
+    paths[path] = { ...paths[path], [action.method.toLowerCase()]: operationOf(action) };
+  }
+  paths[`${prefix}/events`] = { get: events };
+  paths[`${prefix}/openapi.json`] = { get: itself };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Control API of the sandbox',
+      version,
+      description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'The sandbox that serves this description' }],
+    security: [],
+    tags: [
+      ...Object.entries(groups).map(([name, about]) => ({ name, description: about })),
+      { name: 'description', description: 'This description, and the feed of changes' },
+    ],
+    paths,
+    components: {
+      schemas,
+      responses: Object.fromEntries(
+        Object.entries(errors).map(([name, { description, schema = 'Error' }]) => [
+          name,
+          { description, content: json({ $ref: `#/components/schemas/${schema}` }) },
+        ]),
+      ),
+    },
+  };
+}
+
+/** The names of the parameters in a path. */
+const parametersOf = (path: string): string[] =>
+  Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
+
+function operationOf(action: AnyAction): object {
+  const { id, path, summary, body, query = {}, answer, conflicts } = action;
+  const parameters = [
+    ...parametersOf(path).map((name) => ({
+      name,
+      in: 'path',
+      required: true,
+      description: name === 'field' ? 'The name of the field of the form.' : 'The id.',
+      schema: { type: 'string' },
+    })),
+    ...Object.entries(query).map(([name, field]) => ({
+      name,
+      in: 'query',
+      required: field.isRequired,
+      description: field.description,
+      schema: field.schema,
+    })),
+  ];
+  const mayFail = [
+    'Invalid',
+    ...(parametersOf(path).length > 0 || 'before' in query ? ['NotFound'] : []),
+    ...(conflicts ? ['Conflict'] : []),
+    ...(action.method === 'GET' ? [] : ['TooLarge', 'NotJson']),
+  ];
+  return {
+    operationId: id,
+    tags: [id.replace(/\..*/, '')],
+    summary,
+    ...(parameters.length > 0 && { parameters }),
+    ...(body !== undefined && {
+      requestBody: {
+        required: Object.values(body).some(({ isRequired }) => isRequired),
+        content: json(bodySchema(body)),
+      },
+    }),
+    responses: {
+      ...answerOf(answer),
+      ...Object.fromEntries(
+        mayFail.map((name) => [String(errors[name]?.status), { $ref: `#/components/responses/${name}` }]),
+      ),
+    },
+  };
+}
+
+function answerOf({ description, schema, types }: AnswerDescription): object {
+  if (schema !== undefined) return { 200: { description, content: json(schema) } };
+  if (types === undefined) return { 204: { description } };
+  return { 200: { description, content: Object.fromEntries(types.map((type) => [type, {}])) } };
+}
+
+function bodySchema(fields: Fields): JsonSchema {
+  const entries = Object.entries(fields);
+  const required = entries.filter(([, { isRequired }]) => isRequired).map(([name]) => name);
+  return {
+    type: 'object',
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(
+      entries.map(([name, field]) => [name, { description: field.description, ...field.schema }]),
+    ),
+    additionalProperties: false,
+  };
+}
+
+const events = {
+  operationId: 'events.listen',
+  tags: ['description'],
+  summary: 'What changes, as server-sent events',
+  responses: {
+    200: {
+      description:
+        'An event `change` with `{"kinds": ["payments", ...]}`, the lists to read again; comments in between. It ends with the sandbox.',
+      content: { 'text/event-stream': { schema: { type: 'string' } } },
+    },
+    400: { $ref: '#/components/responses/Invalid' },
+    503: { description: 'Too many listeners.', content: json({ $ref: '#/components/schemas/Error' }) },
+  },
+};
+
+const itself = {
+  operationId: 'openapi.retrieve',
+  tags: ['description'],
+  summary: 'This description',
+  responses: {
+    200: { description: 'OpenAPI 3.1.', content: json({ type: 'object' }) },
+    400: { $ref: '#/components/responses/Invalid' },
+  },
+};

@@ -1,0 +1,80 @@
+import { type Issue, issuesAt } from '../../src/validation/issue.js';
+import { type Reader, readOptions } from '../../src/validation/options.js';
+import { largestText } from '../choices/requests.js';
+import { firstProblems, problem } from '../http/answers.js';
+import { readBody } from '../http/read-body.js';
+import { mediaType, receive } from '../http/receive-body.js';
+import { contentTypes } from '../http/request-body.js';
+import type { AnyAction } from './action.js';
+import type { Field, Fields } from './fields.js';
+import { withValues } from './shown-values.js';
+
+/** The value that was read, or the answer that refuses the request. */
+export type Reading<Value> = { readonly value: Value } | { readonly refused: Response };
+
+const refuse = (status: number, code: string, message: string, issues: readonly Issue[] = []) => ({
+  refused: problem(status, code, message, issues),
+});
+
+/** The JSON value of a body; an empty body is an empty object. */
+export async function readJsonBody(
+  { headers }: Request,
+  stream: AsyncIterable<Uint8Array>,
+): Promise<Reading<unknown>> {
+  // A web page of another origin can send a form without permission, but no JSON.
+  if (headers.has('content-type') && mediaType(headers) !== contentTypes.json) {
+    return refuse(415, 'unsupported_media_type', 'The content-type must be application/json.');
+  }
+  const received = await receive(headers, stream, { most: largestText, kept: largestText });
+  if (received === 'too-large') {
+    return refuse(413, 'body_too_large', `The body has more than ${largestText} bytes.`);
+  }
+  const { bytes } = received;
+  if (bytes === undefined || bytes.length === 0) return { value: {} };
+  if (!headers.has('content-type')) {
+    return refuse(415, 'unsupported_media_type', 'A body needs the content-type application/json.');
+  }
+  const { value, objection } = await readBody(headers, bytes);
+  return objection === undefined ? { value } : refuse(400, 'invalid_request', objection);
+}
+
+/** Checks a body against the fields of an action. */
+export function readFields({ body = {} }: AnyAction, given: unknown): Reading<object> {
+  const { value, issues } = readOptions(given, readersOf(body), 'field');
+  if (value !== undefined && issues.length === 0) return { value: { ...value } };
+  const named = withValues(issues, given);
+  return refuse(400, 'invalid_request', `The body is not accepted: ${firstProblems(named)}`, named);
+}
+
+/** Checks a query against the fields of an action. */
+export function readQuery({ query = {} }: AnyAction, given: URLSearchParams): Reading<object> {
+  const names = [...given.keys()];
+  const repeated = names.filter((name, index) => names.indexOf(name) !== index);
+  const values: [string, unknown][] = Array.from(given, ([name, text]) => [
+    name,
+    Object.hasOwn(query, name) ? fromQueryText(query[name], text) : text,
+  ]);
+  const read = readOptions(Object.fromEntries(values), readersOf(query), 'parameter');
+  const issues = [
+    ...issuesAt('query', withValues(read.issues, Object.fromEntries(values))),
+    ...Array.from(new Set(repeated), (name) => ({
+      path: `query.${name.slice(0, 40)}`,
+      message: 'is sent more than once',
+    })),
+  ];
+  if (read.value !== undefined && issues.length === 0) return { value: { ...read.value } };
+  return refuse(400, 'invalid_request', `The query is not accepted: ${firstProblems(issues)}`, issues);
+}
+
+/** Converts a parameter of a query to the type of its field. */
+function fromQueryText(field: Field | undefined, text: string): unknown {
+  return field?.schema.type === 'integer' && /^-?\d{1,16}$/.test(text) ? Number(text) : text;
+}
+
+const readersOf = (fields: Fields): Record<string, Reader<unknown>> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, { reader, isRequired }]) => [
+      name,
+      isRequired ? { ...reader, missing: reader.missing ?? 'is required' } : reader,
+    ]),
+  );

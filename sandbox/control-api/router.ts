@@ -1,0 +1,150 @@
+import { Hono } from 'hono';
+import { page } from '#sandbox-page';
+import type { Sandbox } from '../control/sandbox-interface.js';
+import { json, problem } from '../http/answers.js';
+import { prefix } from '../http/control-paths.js';
+import type { Journal } from '../http/journal.js';
+import type { Ledger } from '../payments/ledger.js';
+import type { Changes } from '../state/changes.js';
+import type { Timeline } from '../timeline/timeline.js';
+import type { Deliveries } from '../webhooks/deliveries.js';
+import { type AnyAction, action, type Counts } from './action.js';
+import { actions } from './actions/all.js';
+import { failure } from './error-answers.js';
+import { ChangeEvents } from './events.js';
+import { controlDescription } from './openapi.js';
+import { readFields, readJsonBody, readQuery } from './read-request.js';
+
+/** The body of a request, for its handler. */
+interface Bindings {
+  readonly stream: AsyncIterable<Uint8Array>;
+}
+
+/** Answers the requests to paths under `/_sandbox`. */
+export type ControlApi = (request: Request, stream: AsyncIterable<Uint8Array>) => Promise<Response>;
+
+/** Characters. No id is longer. */
+const longestId = 500;
+
+/** The parts that the control API needs in addition to the sandbox's methods. */
+interface Parts {
+  readonly changes: Changes;
+  /** Aborted when the sandbox is closed. */
+  readonly closing: AbortController;
+  readonly ledger: Ledger;
+  readonly journal: Journal;
+  readonly deliveries: Deliveries;
+  readonly timeline: Timeline;
+}
+
+/** Serves the actions. */
+export function createControlApi(sandbox: Sandbox, parts: Parts): ControlApi {
+  const counts = () => ({
+    payments: parts.ledger.size,
+    requests: parts.journal.size,
+    deliveries: parts.deliveries.notifications.length,
+  });
+  const router = new Hono<{ Bindings: Bindings }>({ strict: true });
+  const events = new ChangeEvents(parts.changes, parts.closing.signal);
+  const served: readonly AnyAction[] = [...actions, description, feedOf(events)];
+  // Paths without parameters come first, so that `/payments/unresolved` is not read as an id.
+  const paths = [...new Set(served.map(routeOf))].sort(
+    (one, other) => Number(one.includes(':')) - Number(other.includes(':')),
+  );
+  for (const path of paths) {
+    const known = served.filter((action) => routeOf(action) === path);
+    for (const action of known) {
+      router.on(action.method, path, ({ req, env }) =>
+        run(action, { sandbox, counts, timeline: parts.timeline }, req.raw, req.param(), env.stream),
+      );
+    }
+    router.all(path, ({ req }) =>
+      wrongMethod(
+        req.method,
+        known.map(({ method }) => method),
+      ),
+    );
+  }
+  for (const [path, answer] of Object.entries(page)) {
+    router.get(prefix + path, answer);
+    router.all(prefix + path, ({ req }) => wrongMethod(req.method, ['GET']));
+  }
+  router.get(prefix, ({ req }) => redirect(`${prefix}/${new URL(req.url).search}`));
+  router.notFound(({ req }) => problem(404, 'not_found', `The sandbox has no ${shortened(req.path)}.`));
+  router.onError((error) => problem(500, 'sandbox_error', `The sandbox failed: ${error.message}`));
+
+  return async (request, stream) => {
+    const response = await router.fetch(request, { stream });
+    const { headers } = response;
+    headers.set('cache-control', 'no-store');
+    headers.set('x-content-type-options', 'nosniff');
+    return response;
+  };
+}
+
+const description = action({
+  id: 'openapi.retrieve',
+  route: 'GET /openapi.json',
+  summary: '',
+  answer: { description: '' },
+  run: () => controlDescription(),
+});
+
+const feedOf = (events: ChangeEvents) =>
+  action({
+    id: 'events.listen',
+    route: 'GET /events',
+    summary: '',
+    answer: { description: '' },
+    run: () => events.answer(),
+  });
+
+const routeOf = ({ path }: AnyAction) => prefix + path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+async function run(
+  action: AnyAction,
+  {
+    sandbox,
+    ...given
+  }: { readonly sandbox: Sandbox; readonly counts: () => Counts; readonly timeline: Timeline },
+  request: Request,
+  params: Record<string, string>,
+  stream: AsyncIterable<Uint8Array>,
+): Promise<Response> {
+  if (Object.values(params).some((value) => value.length > longestId)) {
+    return problem(404, 'not_found', `No id has more than ${longestId} characters.`);
+  }
+  const query = readQuery(action, new URL(request.url).searchParams);
+  if ('refused' in query) return query.refused;
+  const read = action.method === 'GET' ? { value: {} } : await readJsonBody(request, stream);
+  if ('refused' in read) return read.refused;
+  const body = readFields(action, read.value);
+  if ('refused' in body) return body.refused;
+  // A feed would be opened for an answer without a body.
+  if (request.method === 'HEAD' && action.id === 'events.listen') {
+    return new Response(null, { headers: { 'content-type': 'text/event-stream' } });
+  }
+  try {
+    const result = await action.run(sandbox, {
+      params,
+      body: body.value,
+      query: query.value,
+      ...given,
+    });
+    if (result instanceof Response) return result;
+    return result === undefined ? new Response(null, { status: 204 }) : json(200, result);
+  } catch (error) {
+    return failure(error, action.refusal ?? 409);
+  }
+}
+
+function wrongMethod(method: string, allowed: readonly string[]): Response {
+  const names = allowed.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name])).join(', ');
+  const response = problem(405, 'method_not_allowed', `This path takes ${names}, not ${method}.`);
+  response.headers.set('allow', names);
+  return response;
+}
+
+const redirect = (location: string) => new Response(null, { status: 308, headers: { location } });
+
+const shortened = (path: string) => (path.length > 100 ? `${path.slice(0, 100)}…` : path);

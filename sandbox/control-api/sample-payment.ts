@@ -1,0 +1,110 @@
+import { isRecord } from '../../src/validation/record.js';
+import { OptionsError } from '../calls/checked-options.js';
+import type { Sandbox } from '../control/sandbox-interface.js';
+import { json } from '../http/answers.js';
+import { testCards } from '../scenarios/test-cards.js';
+
+const order = {
+  amount: 1_990,
+  customer: {
+    name: 'Maria Silva',
+    email: 'maria@example.com',
+    document: { number: '12345678909', type: 'cpf' },
+  },
+  items: [{ title: 'Livro', quantity: 1, unitPrice: 1_990 }],
+};
+
+const card = {
+  number: testCards.approved,
+  cvv: '123',
+  holderName: 'MARIA SILVA',
+  expirationMonth: 12,
+  expirationYear: 2_035,
+};
+
+/**
+ * Requests a payment as a merchant does, so that everything follows from it that follows from a real one.
+ *
+ * @returns the payment, or the answer 409 that says what a fault did to it.
+ */
+export async function requestSample(
+  sandbox: Sandbox,
+  paymentMethod: 'pix' | 'boleto' | 'credit_card',
+  fields: object = {},
+): Promise<unknown> {
+  const key = crypto.randomUUID();
+  const { baseUrl, clientId, clientSecret, fetch } = sandbox.clientOptions();
+  const request = fetch(`${baseUrl}/v1/payments`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'client-id': clientId,
+      'client-secret': clientSecret,
+      'x-idempotency-key': key,
+    },
+    body: JSON.stringify(
+      merged({ ...order, paymentMethod, ...(paymentMethod === 'credit_card' && { card }) }, fields),
+    ),
+  });
+  const response = await request.catch(() => undefined);
+  const text = (await response?.text().catch(() => '')) ?? '';
+  const payment = response?.ok ? parsed(text) : undefined;
+  return payment ?? notAnswered(sandbox, key, response?.status, text);
+}
+
+/**
+ * A sample with other values for some fields, also inside of objects and, by their places, of lists.
+ *
+ * @throws OptionsError for a place that is neither in the list nor the next one.
+ */
+function merged(sample: unknown, fields: unknown, path = 'fields'): unknown {
+  if (!isRecord(fields)) return fields;
+  if (Array.isArray(sample)) refuseOtherPlaces(sample, fields, path);
+  const entries = new Map(typeof sample === 'object' && sample !== null ? Object.entries(sample) : []);
+  for (const [name, value] of Object.entries(fields))
+    entries.set(name, merged(entries.get(name), value, `${path}.${name}`));
+  return Array.isArray(sample) ? [...entries.values()] : Object.fromEntries(entries);
+}
+
+function refuseOtherPlaces(list: readonly unknown[], fields: object, path: string): void {
+  const places = new Set(Array.from({ length: list.length + 1 }, (_, place) => String(place)));
+  const issues = Object.keys(fields)
+    .filter((name) => !places.has(name))
+    .map((name) => ({ path: `${path}.${name}`, message: `must be a place from 0 to ${list.length}` }));
+  if (issues.length > 0) throw new OptionsError('payments.sample', issues);
+}
+
+/** Says whether the payment exists although it was not in the answer. */
+function notAnswered(
+  { ledger, control }: Sandbox,
+  key: string,
+  status: number | undefined,
+  text: string,
+): Response {
+  const conflict = (code: string, message: string, more: object = {}) =>
+    json(409, { error: { code, message, issues: [], ...more } });
+  const [charge] = ledger.chargesFor(key);
+  if (charge !== undefined) {
+    const { paymentId } = charge;
+    return conflict('answer_lost', `A fault hit the answer. The payment was made: ${paymentId}.`, {
+      paymentId,
+    });
+  }
+  if (control.payments.unresolved().some(({ idempotencyKey }) => idempotencyKey === key)) {
+    return conflict('outcome_unknown', 'The acquirer did not answer: decide whether the payment was made.');
+  }
+  if (status === undefined) {
+    return conflict('connection_broken', 'A fault broke the connection. The payment was not made.');
+  }
+  const { error } = (parsed(text) ?? {}) as { error?: { message?: unknown } };
+  const reason = typeof error?.message === 'string' ? `: ${error.message}` : '.';
+  return conflict('refused', `The payment was not made. The request was answered ${status}${reason}`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

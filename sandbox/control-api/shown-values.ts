@@ -1,0 +1,34 @@
+import { inspect } from '#sandbox-platform';
+import type { Issue } from '../../src/validation/issue.js';
+import { isRecord } from '../../src/validation/record.js';
+
+/** Names of options whose values are never shown. */
+const secretName = /secret|token|key|pem|credential/i;
+
+/** The most characters of a value that are shown. */
+const longest = 60;
+
+/** Adds the given values to problems, except secrets and objects: `must be a time, not 'ontem'`. */
+export function withValues(issues: readonly Issue[], given: unknown): Issue[] {
+  return issues.map(({ path, message }) => {
+    const value = valueAt(given, path);
+    const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+    const isShown = isPlain && !secretName.test(path) && /^must /.test(message) && !/, not /.test(message);
+    return { path, message: isShown ? `${message}, not ${inspect(shortened(value))}` : message };
+  });
+}
+
+const shortened = (value: string | number | boolean) =>
+  typeof value === 'string' && value.length > longest ? `${value.slice(0, longest)}…` : value;
+
+/** Undefined if there is no value, or if it cannot be read. */
+function valueAt(given: unknown, path: string): unknown {
+  try {
+    return path.split('.').reduce<unknown>((value, name) => {
+      const holder = Array.isArray(value) || isRecord(value) ? (value as Record<string, unknown>) : {};
+      return Object.hasOwn(holder, name) ? holder[name] : undefined;
+    }, given);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,112 @@
+import type { WebhookEndpoint } from '../../src/contract/webhooks/types.js';
+import type { EndpointStatus } from '../choices/transitions.js';
+import type { AccessTokens } from '../merchants/access-tokens.js';
+import type { SandboxClientOptions } from '../merchants/client-options.js';
+import type { MerchantReference } from '../merchants/merchant-reference.js';
+import type { Merchants } from '../merchants/merchants.js';
+import type { Ledger } from '../payments/ledger.js';
+import type { CertificateAuthority } from '../wallet/certificate-authority.js';
+import {
+  type CredentialControl,
+  credentialControl,
+  type FeatureControl,
+  featureControl,
+  type OAuthControl,
+  oauthControl,
+} from './merchant-control.js';
+import { type OnboardingControl, onboardingControl } from './onboarding-control.js';
+import { type PaymentControl, paymentControl } from './payment-control.js';
+import {
+  type SubmerchantControl,
+  submerchantControl,
+  type WithdrawalControl,
+  withdrawalControl,
+} from './submerchant-control.js';
+import { type CertificateControl, type DomainControl, walletControl } from './wallet-control.js';
+
+/** Changes to webhook endpoints that the API does not have. */
+export interface WebhookControl {
+  /**
+   * Only an active endpoint receives notifications.
+   *
+   * @throws TypeError for an unknown status, Error for an unknown id.
+   */
+  setStatus(id: string, status: EndpointStatus): WebhookEndpoint;
+  /**
+   * Removes an endpoint, which makes room for another one: nothing is sent to it any more, resends included. Its
+   * deliveries stay in the list.
+   *
+   * @throws UnknownIdError for an unknown id.
+   */
+  remove(id: string): void;
+}
+
+/**
+ * Events on the platform outside the API: a payer pays, a review ends, an endpoint is suspended.
+ * Each control acts on the data of all merchants, and throws an Error for an unknown id and for a
+ * transition that is not possible. A control that only changes what the sandbox knows returns at once; one that needs
+ * the network or a key (`domains.verify`, `certificates.create`, `certificates.issue`) returns a promise.
+ */
+export interface SandboxControl {
+  /** Payers pay, issuers decide, charges go back. */
+  readonly payments: PaymentControl;
+  /** The sub-accounts, and their statuses. */
+  readonly submerchants: SubmerchantControl;
+  /** The decisions of the KYC, and the documents it received. */
+  readonly onboarding: OnboardingControl;
+  /** The outcomes of withdrawals. */
+  readonly withdrawals: WithdrawalControl;
+  /** The wallet's verification of domains. */
+  readonly domains: DomainControl;
+  /** Creates certificate records, and issues certificates for them. */
+  readonly certificates: CertificateControl;
+  /** The statuses of webhook endpoints. */
+  readonly webhooks: WebhookControl;
+  /** The products of merchants: `paas` and `split`. */
+  readonly features: FeatureControl;
+  /** The access tokens of POST /oauth/token. */
+  readonly oauth: OAuthControl;
+  /** Rotates client secrets. */
+  readonly credentials: CredentialControl<SandboxClientOptions>;
+}
+
+interface Parts {
+  readonly merchants: Merchants;
+  readonly ledger: Ledger;
+  readonly tokens: AccessTokens;
+  readonly certificateAuthority: CertificateAuthority;
+  readonly clientOptions: (merchant: MerchantReference) => SandboxClientOptions;
+}
+
+export function controlOf({
+  merchants,
+  ledger,
+  tokens,
+  certificateAuthority,
+  clientOptions,
+}: Parts): SandboxControl {
+  const endpoint = (id: string) =>
+    merchants.getOwner('webhook endpoint', id, ({ endpoints }) => endpoints.find(id));
+  const webhooks: WebhookControl = {
+    setStatus: (id, status) => {
+      const { owner, found } = endpoint(id);
+      return owner.endpoints.setStatus(found, status);
+    },
+    remove: (id) => endpoint(id).owner.endpoints.remove(id),
+  };
+  return Object.freeze({
+    payments: paymentControl(merchants, ledger),
+    submerchants: submerchantControl(merchants),
+    onboarding: onboardingControl(merchants),
+    withdrawals: withdrawalControl(merchants),
+    webhooks: Object.freeze(webhooks),
+    features: featureControl(merchants),
+    oauth: oauthControl(tokens),
+    credentials: credentialControl(merchants, tokens, clientOptions),
+    ...walletControl({
+      certificateAuthority,
+      wallets: () => merchants.list(),
+      walletOf: (clientId) => (clientId === undefined ? merchants.first : merchants.find(clientId)),
+    }),
+  });
+}

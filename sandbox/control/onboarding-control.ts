@@ -1,0 +1,119 @@
+import { aBoolean, type Readers } from '../../src/validation/options.js';
+import { aText, checkedOptions } from '../calls/checked-options.js';
+import type { OnboardingState } from '../choices/transitions.js';
+import type { Merchants } from '../merchants/merchants.js';
+import type { OnboardingKind, Registration } from '../sellers/onboarding.js';
+
+/** A registration in the sandbox. */
+export interface OnboardingRecord {
+  /** UUID, as in the answer to the submission. */
+  readonly registration_id: string;
+  /** `pf`: a natural person. `pj`: a legal entity. */
+  readonly kind: OnboardingKind;
+  /** The idempotency key of its submission. */
+  readonly externalId: string;
+  /** `submitted`, `in_review`, `approved` or `rejected`. */
+  readonly status: OnboardingState;
+  /** Whether documents may be sent again: true only after a rejection with `canResubmit`. */
+  readonly can_resubmit: boolean;
+  /** The reason of a rejection. */
+  readonly reason: string | undefined;
+  /** The id of the sub-account; undefined until the registration is approved. */
+  readonly internalId: string | undefined;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** The text fields of its form. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** A document of a registration. */
+export interface OnboardingDocument {
+  /** As it was sent; undefined if the part has none. */
+  readonly filename: string | undefined;
+  /** The media type, as it was sent. */
+  readonly contentType: string;
+  /** Bytes. */
+  readonly size: number;
+  /** SHA-256 of the bytes, in hexadecimal. */
+  readonly sha256: string;
+  /** A copy. */
+  readonly bytes: Uint8Array;
+}
+
+/** How a registration is rejected. */
+export interface OnboardingRejection {
+  /** `can_resubmit` of the status: whether documents may be sent again. Default false. */
+  canResubmit?: boolean | undefined;
+  /** The reason that `retrieve` and `list` of the control show; the API has no field for it. */
+  reason?: string | undefined;
+}
+
+const rejectionReaders: Readers<OnboardingRejection> = { canResubmit: aBoolean, reason: aText };
+
+/**
+ * The decisions of the KYC. Each throws an Error for an unknown id, and if the registration is already
+ * decided.
+ */
+export interface OnboardingControl {
+  /** Approves the registration and creates an active sub-account. */
+  approve(registrationId: string): OnboardingRecord;
+  /**
+   * Rejects the registration. Documents can be sent again only with `canResubmit`.
+   *
+   * @throws TypeError that names every problem of `rejection`.
+   */
+  reject(registrationId: string, rejection?: OnboardingRejection): OnboardingRecord;
+  /** Of all merchants, by merchant in the order of submission. */
+  list(): OnboardingRecord[];
+  /** The registration, whatever its status. Throws an Error for an unknown id. */
+  retrieve(registrationId: string): OnboardingRecord;
+  /** The files of the form, by the names of their fields; after a resend the latest of each name. */
+  documents(registrationId: string): Readonly<Record<string, OnboardingDocument>>;
+}
+
+export function onboardingControl(merchants: Merchants): OnboardingControl {
+  const find = (id: string) =>
+    merchants.getOwner('registration', id, ({ onboarding }) => onboarding.find(id));
+  return Object.freeze({
+    approve: (registrationId: string) => {
+      const { owner, found } = find(registrationId);
+      owner.onboarding.approve(found);
+      return shown(found);
+    },
+    reject: (registrationId: string, rejection: OnboardingRejection = {}) => {
+      const { canResubmit = false, reason } = checkedOptions(
+        'control.onboarding.reject',
+        rejection,
+        rejectionReaders,
+      );
+      const { owner, found } = find(registrationId);
+      owner.onboarding.reject(found, canResubmit, reason);
+      return shown(found);
+    },
+    list: () => merchants.list().flatMap(({ onboarding }) => onboarding.list().map(shown)),
+    retrieve: (registrationId: string) => shown(find(registrationId).found),
+    documents: (registrationId: string) => {
+      const { owner, found } = find(registrationId);
+      const documents = Array.from(owner.onboarding.documents(found), ([name, file]) => [
+        name,
+        { ...file, bytes: new Uint8Array(file.bytes) },
+      ]);
+      return Object.fromEntries(documents);
+    },
+  });
+}
+
+function shown(registration: Registration): OnboardingRecord {
+  const { id, kind, externalId, status, canResubmit, reason, internalId, createdAt, fields } = registration;
+  return Object.freeze({
+    registration_id: id,
+    kind,
+    externalId,
+    status,
+    can_resubmit: canResubmit,
+    reason,
+    internalId,
+    createdAt,
+    fields,
+  });
+}

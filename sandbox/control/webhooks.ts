@@ -1,0 +1,178 @@
+import { type EventName, transactionEvents } from '../../src/contract/events.js';
+import type { WebhookEndpoint } from '../../src/contract/webhooks/types.js';
+import { aFunction, anything, type Readers, readIf, required } from '../../src/validation/options.js';
+import { aText, checkedOptions } from '../calls/checked-options.js';
+import { UnknownIdError } from '../calls/control-errors.js';
+import type { SandboxDeliveryFaults } from '../faults/delivery-faults.js';
+import { clientIdOf, type MerchantReference } from '../merchants/merchant-reference.js';
+import type { Merchants } from '../merchants/merchants.js';
+import type { Deliveries } from '../webhooks/deliveries.js';
+import type { DeliveryAttempt } from '../webhooks/delivery.js';
+import {
+  attemptsInOrder,
+  type DeliveryDetails,
+  type DeliveryQuery,
+  type DeliverySummary,
+  frozen,
+  listDeliveries,
+  summaryOf,
+} from '../webhooks/delivery-list.js';
+import type { InProcessReceivers, WebhookFunction } from '../webhooks/in-process-receivers.js';
+
+/** Options of `webhooks.register`. */
+export interface EndpointRegistration {
+  /** An https URL, or http on loopback. */
+  url: string;
+  /** Default: all transaction events. */
+  events?: readonly EventName[] | undefined;
+  /** 16 to 256 characters. With it every delivery is signed, without it none. */
+  secret?: string | undefined;
+  /**
+   * The `internalId` of the sub-account whose endpoint it is: it is notified of the payments that the sub-account
+   * owns, as `createSandbox({ webhooks: { audience } })` says. Default: an endpoint of the merchant itself.
+   */
+  submerchant?: string | undefined;
+}
+
+/** Options of `webhooks.connect`. */
+export interface ConnectOptions {
+  /** Default: all transaction events. */
+  events?: readonly EventName[] | undefined;
+  /** 16 to 256 characters: the one of the receiver. With it every delivery is signed, without it none. */
+  secret?: string | undefined;
+  /** The merchant that owns the endpoint. Default: the sandbox's first one. */
+  merchant?: MerchantReference | undefined;
+}
+
+const eventNames = readIf<readonly EventName[]>(
+  (given) => Array.isArray(given) && given.every((event) => typeof event === 'string'),
+  'must be a list of event names',
+);
+
+const readers: Readers<EndpointRegistration> = {
+  url: required(aText),
+  events: eventNames,
+  secret: aText,
+  submerchant: aText,
+};
+
+const connectReaders: Readers<ConnectOptions> = { events: eventNames, secret: aText, merchant: anything() };
+
+const receiverReader = aFunction<WebhookFunction>();
+
+/** The sending side of webhooks (API document, Events). */
+export interface SandboxWebhooks {
+  /** Every attempt so far, of all merchants, in the order of time. */
+  readonly deliveries: readonly DeliveryAttempt[];
+  /**
+   * A line for each notification, with the outcome of its latest attempt, in the order they were sent.
+   *
+   * @throws TypeError that names every problem of the query, UnknownIdError for an unknown `before`.
+   */
+  list(query?: DeliveryQuery): DeliverySummary[];
+  /** A delivery, also one that has no attempt yet. Throws UnknownIdError for an unknown delivery. */
+  retrieve(deliveryId: string): DeliveryDetails;
+  /** Every attempt of a delivery, in the order of time. Throws UnknownIdError for an unknown delivery. */
+  attempts(deliveryId: string): DeliveryAttempt[];
+  /** Faults on the way to the receivers: requests that are lost, late, twice, out of order, or not as signed. */
+  readonly faults: SandboxDeliveryFaults;
+  /** Of all merchants, by merchant in the order of registration. */
+  readonly endpoints: readonly WebhookEndpoint[];
+  /**
+   * Registers an endpoint of the sandbox's first merchant without a call to the API.
+   *
+   * @throws TypeError for an unknown option, and for a value of another type.
+   * @throws UnknownIdError for an unknown `submerchant`.
+   * @throws Error where POST /v1/webhooks answers 400: for a fourth endpoint, and for values out of their
+   * limits.
+   */
+  register(endpoint: EndpointRegistration): WebhookEndpoint;
+  /**
+   * Registers a function as an endpoint: `connect(receiver.fetch, { secret })`. Each delivery calls it in
+   * this process with a Request, and no port is needed. Otherwise it is an endpoint like any other: it counts
+   * for the limit, it has 30 seconds, its failures are sent again, and `idle()` and `clock.advance` wait for
+   * it. `control.webhooks.setStatus(id, 'inactive')` disconnects it; with another URL its deliveries go over
+   * the network.
+   *
+   * @returns the endpoint. Its URL works in this sandbox only.
+   * @throws TypeError if it is not a function, for an unknown option, a value of another type and an unknown
+   * merchant.
+   * @throws Error where POST /v1/webhooks answers 400: for a fourth endpoint, and for a secret out of its limits.
+   */
+  connect(receive: WebhookFunction, options?: ConnectOptions): WebhookEndpoint;
+  /** Resolves when no attempt is in flight. Resends that wait for the clock do not count. */
+  idle(): Promise<void>;
+  /**
+   * Sends the notification of a delivery again, as the platform may do at any time: with the same body,
+   * signed anew. The attempt is in flight when this returns; await `idle()`.
+   *
+   * @param deliveryId the `id` of its attempts.
+   * @throws Error for an unknown delivery, and if its endpoint is not active.
+   */
+  redeliver(deliveryId: string): void;
+}
+
+export function webhooksOf(
+  merchants: Merchants,
+  deliveries: Deliveries,
+  receivers: InProcessReceivers,
+): SandboxWebhooks {
+  const urlOf = (id: string) =>
+    merchants.findOwner(({ endpoints }) => endpoints.find(id))?.found.shown.endpoint;
+  return Object.freeze({
+    get deliveries() {
+      return attemptsInOrder(deliveries.notifications);
+    },
+    faults: deliveries.faults,
+    get endpoints() {
+      return merchants.list().flatMap(({ endpoints }) => endpoints.list());
+    },
+    list: (query: DeliveryQuery = {}) => listDeliveries(deliveries.notifications, query, urlOf),
+    retrieve: (deliveryId: string) => {
+      const notification = deliveries.notification(deliveryId);
+      return Object.freeze({ ...summaryOf(notification, urlOf), body: notification.body });
+    },
+    attempts: (deliveryId: string) => deliveries.notification(deliveryId).attempts.map(frozen),
+    register: (registration: EndpointRegistration) => {
+      const {
+        url = '',
+        events = transactionEvents,
+        secret,
+        submerchant,
+      } = checkedOptions('webhooks.register', registration, readers);
+      const { endpoints, accounts } = merchants.first;
+      if (submerchant !== undefined && accounts.find(submerchant) === undefined) {
+        throw new UnknownIdError(
+          `webhooks.register: submerchant '${submerchant}' is not the internalId of a sub-account of the first merchant. control.submerchants.list() returns them`,
+        );
+      }
+      return endpoints.register(
+        { webhook_url: url, events, ...(secret !== undefined && { hmac_secret: secret }) },
+        'webhooks.register',
+        submerchant,
+      );
+    },
+    connect: (receive: WebhookFunction, options: ConnectOptions = {}) => {
+      const [issue] = receiverReader.read(receive).issues;
+      if (issue !== undefined) {
+        throw new TypeError(`webhooks.connect: the receiver ${issue.message}, such as receiver.fetch`);
+      }
+      const {
+        events = transactionEvents,
+        secret,
+        merchant,
+      } = checkedOptions('webhooks.connect', options, connectReaders);
+      const { endpoints } = merchants.get(clientIdOf(merchant));
+      return endpoints.register(
+        {
+          webhook_url: receivers.add(receive),
+          events,
+          ...(secret !== undefined && { hmac_secret: secret }),
+        },
+        'webhooks.connect',
+      );
+    },
+    idle: () => deliveries.idle(),
+    redeliver: (deliveryId: string) => deliveries.redeliver(deliveryId),
+  });
+}

@@ -1,0 +1,147 @@
+import { type EventName, transactionEvents } from '../../src/contract/events.js';
+import { oneOf, type Readers, readIf, required } from '../../src/validation/options.js';
+import { aText, checkedOptions } from '../calls/checked-options.js';
+import type { Random } from '../random/random.js';
+import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
+import {
+  countReaders,
+  type FaultControl,
+  type FaultCount,
+  FaultList,
+  type FaultProgress,
+} from './fault-list.js';
+import { deliveryFaults } from './fault-names.js';
+
+/**
+ * What goes wrong on the way to a receiver.
+ *
+ * - `drop`: the request never arrives, and the attempt has failed.
+ * - `delay`: the request arrives later. The attempt fails after 30 seconds, so that with a longer delay a
+ *   resend may overtake the request.
+ * - `duplicate`: the same request arrives twice. The answer to the first one counts.
+ * - `reorder`: the request arrives after the next one to the same endpoint. If there is none within 30
+ *   seconds, the attempt has failed, and its resend is the next one.
+ * - `corrupt`: a character of the body is another one than was signed.
+ * - `old-secret`: signed with the secret before the last one; where there was none, with another one.
+ */
+export type DeliveryFault = (typeof deliveryFaults)[number];
+
+/** A fault, and the attempts that it hits. Resends are attempts, too. */
+export interface DeliveryFaultRule extends FaultCount {
+  /** Default `*`: any event. */
+  event?: EventName | '*' | undefined;
+  /** The id of a webhook endpoint. Default `*`: any. */
+  endpoint?: string | undefined;
+  /** What goes wrong. */
+  fault: DeliveryFault;
+  /** How long the fault `delay` takes, on the sandbox's clock: milliseconds, or text such as `'2m'`. */
+  delay?: Duration | undefined;
+}
+
+/** A rule that still hits attempts. */
+export interface PendingDeliveryFault extends FaultProgress {
+  /** The event whose deliveries it hits; `*`: any. */
+  event: EventName | '*';
+  /** The id of the webhook endpoint; `*`: any. */
+  endpoint: string;
+  /** What goes wrong. */
+  fault: DeliveryFault;
+  /** Milliseconds on the sandbox's clock; 0 for the other faults. */
+  delay: number;
+}
+
+/** An attempt that was hit by a fault. */
+export interface FiredDeliveryFault {
+  /** The id of the rule. */
+  readonly id: string | number;
+  /** What went wrong. */
+  readonly fault: DeliveryFault;
+  /** The `event` of the notification. */
+  readonly event: string;
+  /** The id of the webhook endpoint. */
+  readonly endpointId: string;
+  /** The `id` of the delivery in `webhooks.deliveries`. */
+  readonly deliveryId: string;
+  /** 1 for the first, 2 to 4 for the resends. */
+  readonly attempt: number;
+}
+
+/** Faults on the way to the receivers of webhooks. A rule ends when it has hit `times` attempts. */
+export interface SandboxDeliveryFaults extends FaultControl<PendingDeliveryFault, FiredDeliveryFault> {
+  /**
+   * Adds a fault. An attempt is hit by one fault at most: of several that are due, by the one that was added
+   * first.
+   *
+   * @returns the rule as `pending` lists it, with its `id`.
+   * @throws TypeError that names every problem of the rule, and for an id that a pending fault has.
+   */
+  add(rule: DeliveryFaultRule): Readonly<PendingDeliveryFault>;
+}
+
+const call = 'webhooks.faults.add';
+
+const readers: Readers<DeliveryFaultRule> = {
+  ...countReaders('a number of attempts'),
+  event: oneOf(...transactionEvents, '*'),
+  endpoint: aText,
+  fault: required(oneOf(...deliveryFaults)),
+  delay: readIf(
+    (given) => isDuration(given) && milliseconds(given) > 0,
+    `must be ${durationForms}, and more than 0`,
+  ),
+};
+
+export class DeliveryFaults
+  extends FaultList<PendingDeliveryFault, FiredDeliveryFault>
+  implements SandboxDeliveryFaults
+{
+  constructor(random: Random, onChange?: () => void) {
+    super(call, random, onChange);
+  }
+
+  add(given: DeliveryFaultRule): Readonly<PendingDeliveryFault> {
+    const rule = checkedOptions(call, given, readers, 'field');
+    const { event = '*', endpoint = '*', fault = 'drop', delay } = rule;
+    if (fault === 'delay' && delay === undefined) {
+      throw new TypeError(`${call}: the fault 'delay' needs delay: how long it takes, such as '2m'`);
+    }
+    if (fault !== 'delay' && delay !== undefined) {
+      throw new TypeError(
+        `${call}: delay is only allowed with the fault 'delay', not with '${fault}': leave it out`,
+      );
+    }
+    const time = delay === undefined ? 0 : milliseconds(delay);
+    return this.addRule(rule, { event, endpoint, fault, delay: time });
+  }
+
+  /** Counts an attempt, and returns the fault that hits it. */
+  take(about: Omit<FiredDeliveryFault, 'id' | 'fault'>): Readonly<PendingDeliveryFault> | undefined {
+    const { event, endpointId } = about;
+    return this.takeRule(
+      (rule) =>
+        (rule.event === '*' || rule.event === event) &&
+        (rule.endpoint === '*' || rule.endpoint === endpointId),
+      ({ id, fault }) => ({ id, fault, ...about }),
+    );
+  }
+}
+
+/** A secret that no endpoint has. */
+const anotherSecret = 'another-secret-not-real';
+
+/** The secret with which an attempt is signed; undefined: it is not signed. */
+export function signingSecret(
+  { secret, previousSecret }: { secret: string | undefined; previousSecret: string | undefined },
+  fault: DeliveryFault | undefined,
+): string | undefined {
+  return fault === 'old-secret' ? (previousSecret ?? anotherSecret) : secret;
+}
+
+/** The body with another letter or digit in its middle. */
+export function corrupted(body: string): string {
+  const middle = Math.floor(body.length / 2);
+  const offset = body.slice(middle).search(/[A-Za-z0-9]/);
+  const at = offset === -1 ? middle : middle + offset;
+  const other = body[at] === '0' ? '1' : '0';
+  return body.slice(0, at) + other + body.slice(at + 1);
+}

@@ -1,0 +1,63 @@
+import { Parsed } from '../../src/validation/issue.js';
+import {
+  oneOf,
+  type Reader,
+  type Readers,
+  readIf,
+  readOptions,
+  required,
+} from '../../src/validation/options.js';
+import { isRecord } from '../../src/validation/record.js';
+import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
+import { namedFaults } from './fault-names.js';
+import { type FaultAnswer, readFaultAnswer } from './replacement-answer.js';
+
+/** The platform's own answer, slowly: the head at once, then the body in up to ten pieces. */
+export interface SlowAnswer {
+  /** Real time from the head to the last piece: milliseconds, or text such as `'3s'`. More than 0. */
+  slow: Duration;
+}
+
+const slowRule = `must be ${durationForms}, and more than 0`;
+
+const readers: Readers<SlowAnswer> = {
+  slow: required(
+    readIf((given) => isDuration(given) && milliseconds(given) > 0, slowRule),
+    slowRule,
+  ),
+};
+
+/** Checks and copies. In the copy the time is in milliseconds. */
+function readSlowAnswer(given: unknown): Parsed<{ slow: number }> {
+  const { value, issues } = readOptions(given, readers, 'field');
+  if (value?.slow === undefined || issues.length > 0) return new Parsed<{ slow: number }>(undefined, issues);
+  return new Parsed(Object.freeze({ slow: milliseconds(value.slow) }));
+}
+
+/**
+ * The kinds of faults. The second sentence is about `mid-response`, where that is possible.
+ *
+ * - `reset`: the connection is reset without an answer. The connection is reset after half of the body.
+ * - `hang`: no answer until the caller gives up. The second half of the body never comes.
+ * - `truncate`: the head with the length, and half of the body, then the connection is closed. The same
+ *   without a length: a chunked body without its end.
+ * - `garbage`: 200 with an HTML page. The second half of the body is bytes that are not text.
+ * - `invalid-json`: 200 with half a JSON text. Half of the body as an answer that is complete.
+ * - `empty`: 200 without a body.
+ * - `acquirer-unknown`: the outcome of the payment is unknown: 502, then 409 for its key.
+ * - `{ slow }`: the platform's own answer, whose body takes that time.
+ * - an object with a `status`: that answer in place of the platform's.
+ */
+export type Fault = (typeof namedFaults)[number] | SlowAnswer | FaultAnswer;
+
+const namedFault = oneOf(...namedFaults);
+
+const faultRule = `must be ${namedFaults.map((name) => `'${name}'`).join(', ')}, { slow } or { status, headers, body }. For deliveries, use webhooks.faults.add`;
+
+function readFault(given: unknown): Parsed<Fault> {
+  if (isRecord(given)) return 'slow' in given ? readSlowAnswer(given) : readFaultAnswer(given);
+  const { value } = namedFault.read(given);
+  return new Parsed<Fault>(value, value === undefined ? [{ path: '', message: faultRule }] : []);
+}
+
+export const aFault: Reader<Fault> = required({ read: readFault }, faultRule);

@@ -1,0 +1,182 @@
+import { inspect } from '#sandbox-platform';
+import { anInteger, type Readers, readIf } from '../../src/validation/options.js';
+import { UnknownIdError } from '../calls/control-errors.js';
+import type { Random } from '../random/random.js';
+
+/** Which of the matching requests or deliveries a rule hits. */
+export interface FaultCount {
+  /** The id to remove the rule by: text or a number. Default: the next number, from 1. */
+  id?: string | number | undefined;
+  /** The first match that it hits, counted from 1 since the rule was added. Default 1. Not with `rate`. */
+  nth?: number | undefined;
+  /** How many matches it hits. Default 1, one after the other; with `rate`: all that the rate chooses. */
+  times?: number | undefined;
+  /**
+   * Hits each match with this probability: more than 0, at most 1. The seed of the sandbox decides, so that
+   * a run is repeatable.
+   */
+  rate?: number | undefined;
+}
+
+/** The counters of a rule. */
+export interface FaultProgress {
+  /** The id to remove the rule by. */
+  id: string | number;
+  /** The first match to hit, from 1. */
+  nth: number;
+  /** How many matches it hits; undefined: as many as the rate chooses. */
+  times: number | undefined;
+  /** The probability with which it hits a match; undefined for a rule that counts. */
+  rate: number | undefined;
+  /** Number of matches so far. */
+  seen: number;
+  /** Number of matches that it has hit. */
+  hits: number;
+  /** Number of matches that it will still hit; undefined: as many as the rate chooses. */
+  left: number | undefined;
+}
+
+/** @param what the counted things, in messages: `a number of requests`. */
+export const countReaders = (what: string): Readers<FaultCount> => ({
+  id: readIf(
+    (given) => (typeof given === 'string' && given !== '') || Number.isSafeInteger(given),
+    'must be a non-empty string or an integer',
+  ),
+  nth: anInteger(1, what),
+  times: anInteger(1, what),
+  rate: readIf(
+    (given) => typeof given === 'number' && given > 0 && given <= 1,
+    'must be a probability: a number above 0, at most 1',
+  ),
+});
+
+/** The number of values that 32 bits have. */
+const numbers = 2 ** 32;
+
+/** The faults that were added, and what they hit: requests, or attempts of deliveries. */
+export interface FaultControl<Rule extends FaultProgress, Hit> {
+  /**
+   * Removes a fault.
+   *
+   * @returns whether it was still pending.
+   * @throws UnknownIdError for an id that no fault ever had.
+   */
+  remove(id: string | number): boolean;
+  /** Removes all faults that are pending. `fired` stays. */
+  clear(): void;
+  /** The rules that still hit something, in the order in which they were added. */
+  readonly pending: readonly Readonly<Rule>[];
+  /** Everything that was hit so far, in the order in which it was hit. */
+  readonly fired: readonly Readonly<Hit>[];
+}
+
+/** Pending faults: each counts its matches, and ends when it has hit `times` of them. */
+export abstract class FaultList<Rule extends FaultProgress, Hit> implements FaultControl<Rule, Hit> {
+  readonly #call: string;
+  readonly #random: Random;
+  #faults: Rule[] = [];
+  readonly #fired: Readonly<Hit>[] = [];
+  readonly #ids = new Set<string | number>();
+  #next = 1;
+  readonly #onChange: () => void;
+
+  /**
+   * @param call the method that adds a fault, in messages: `faults.add`.
+   * @param onChange called when a fault was added or removed, or has hit something.
+   */
+  constructor(call: string, random: Random, onChange: () => void = () => undefined) {
+    this.#onChange = onChange;
+    this.#call = call;
+    this.#random = random;
+  }
+
+  get pending(): readonly Readonly<Rule>[] {
+    return this.#faults.map((rule) => Object.freeze({ ...rule }));
+  }
+
+  get fired(): readonly Readonly<Hit>[] {
+    return [...this.#fired];
+  }
+
+  /**
+   * Adds a rule.
+   *
+   * @throws TypeError for `nth` with `rate`, and for an id that a rule has.
+   */
+  protected addRule(count: FaultCount, rest: Omit<Rule, keyof FaultProgress>): Readonly<Rule> {
+    const { rate, nth = 1 } = count;
+    const times = count.times ?? (rate === undefined ? 1 : undefined);
+    if (rate !== undefined && count.nth !== undefined) {
+      throw new TypeError(`${this.#call}: nth and rate cannot be combined. Leave one of them out`);
+    }
+    if (count.id !== undefined && this.#faults.some(({ id }) => id === count.id)) {
+      throw new TypeError(
+        `${this.#call}: id is the id of a pending fault, ${inspect(count.id)}: remove that one, or take another id`,
+      );
+    }
+    const id = count.id ?? this.#freeNumber();
+    this.#ids.add(id);
+    const rule = { id, ...rest, nth, times, rate, seen: 0, hits: 0, left: times } as unknown as Rule;
+    this.#faults.push(rule);
+    this.#onChange();
+    return Object.freeze({ ...rule });
+  }
+
+  remove(id: string | number): boolean {
+    if (!this.#ids.has(id)) {
+      const known = Array.from(this.#ids, (other) => inspect(other)).join(', ') || 'none';
+      throw new UnknownIdError(
+        `No fault was ever added with the id ${inspect(id)} (known: ${known}). \`${this.#call}\` returns the id.`,
+      );
+    }
+    const before = this.#faults.length;
+    this.#faults = this.#faults.filter((rule) => rule.id !== id);
+    this.#onChange();
+    return this.#faults.length < before;
+  }
+
+  clear(): void {
+    this.#faults = [];
+    this.#onChange();
+  }
+
+  /** Removes the pending faults and the list of those that fired. */
+  reset(): void {
+    this.clear();
+    this.#fired.length = 0;
+    this.#ids.clear();
+    this.#next = 1;
+  }
+
+  /** Counts a match, and returns the rule that hits it: of several that are due, the one that was added first. */
+  protected takeRule(
+    matches: (rule: Rule) => boolean,
+    hitOf: (rule: Rule) => Hit,
+  ): Readonly<Rule> | undefined {
+    // Every rule with a rate draws a number, so that its numbers do not depend on the hits of other rules.
+    const [due] = this.#faults.filter(matches).filter((rule) => this.#isDue(rule));
+    if (due === undefined) return undefined;
+    due.hits += 1;
+    if (due.left !== undefined) due.left -= 1;
+    if (due.left === 0) this.#faults = this.#faults.filter((rule) => rule !== due);
+    this.#fired.push(Object.freeze(hitOf(due)));
+    this.#onChange();
+    return due;
+  }
+
+  /** Counts a match that another fault has hit already. */
+  protected pass(matches: (rule: Rule) => boolean): void {
+    for (const rule of this.#faults) if (matches(rule)) rule.seen += 1;
+  }
+
+  #isDue(rule: Rule): boolean {
+    rule.seen += 1;
+    if (rule.rate === undefined) return rule.seen >= rule.nth;
+    return Number.parseInt(this.#random.hex(8), 16) / numbers < rule.rate;
+  }
+
+  #freeNumber(): number {
+    while (this.#ids.has(this.#next)) this.#next += 1;
+    return this.#next;
+  }
+}

@@ -1,0 +1,57 @@
+import { inspect } from '#sandbox-platform';
+import type { Fault } from './fault-kinds.js';
+
+export const phases = ['before-read', 'before-commit', 'after-commit', 'mid-response'] as const;
+
+/** When a fault hits a request. */
+export type FaultPhase = (typeof phases)[number];
+
+const beforeTheAnswer = ['before-commit', 'before-read', 'after-commit'] as const;
+const anyPhase = [...beforeTheAnswer, 'mid-response'] as const;
+
+interface Possible {
+  /** The first one is the default. */
+  readonly phases: readonly FaultPhase[];
+  /** Why the others are refused. */
+  readonly why: string;
+}
+
+const answers: Possible = {
+  phases: beforeTheAnswer,
+  why: 'it is a response, and at mid-response another one has begun',
+};
+
+/** The phases in which each fault means something. */
+const possible: Readonly<Record<Extract<Fault, string> | 'slow' | 'answer', Possible>> = {
+  reset: { phases: anyPhase, why: '' },
+  hang: { phases: anyPhase, why: '' },
+  truncate: { phases: anyPhase, why: '' },
+  garbage: { phases: anyPhase, why: '' },
+  'invalid-json': { phases: anyPhase, why: '' },
+  empty: answers,
+  answer: answers,
+  slow: { phases: ['after-commit'], why: "it changes the platform's own response" },
+  'acquirer-unknown': { phases: ['before-commit'], why: 'the acquirer fails while the payment is made' },
+};
+
+function kindOf(fault: Fault): keyof typeof possible {
+  if (typeof fault !== 'object') return fault;
+  return 'slow' in fault ? 'slow' : 'answer';
+}
+
+/**
+ * The phase of a fault.
+ *
+ * @throws TypeError if the fault means nothing in the phase.
+ */
+export function phaseOf(fault: Fault, given: FaultPhase | undefined): FaultPhase {
+  const { phases: allowed, why } = possible[kindOf(fault)];
+  const phase = given ?? (allowed[0] as FaultPhase);
+  if (allowed.includes(phase)) return phase;
+  const names = phases.filter((name) => allowed.includes(name)).map((name) => `'${name}'`);
+  const shown =
+    typeof fault === 'string' ? `'${fault}'` : inspect(fault, { depth: 0, breakLength: Infinity });
+  throw new TypeError(
+    `faults.add: the fault ${shown} needs the phase ${names.join(' or ')}, got '${phase}': ${why}`,
+  );
+}

@@ -1,0 +1,78 @@
+import { Parsed } from '../../src/validation/issue.js';
+import { anything, type Readers, readIf, readOptions, required } from '../../src/validation/options.js';
+import { isRecord } from '../../src/validation/record.js';
+
+/** An answer in place of the platform's. */
+export interface FaultAnswer {
+  /** 200 to 599. */
+  status: number;
+  /** Values are text. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Text and bytes are sent as they are, anything else as JSON. */
+  body?: unknown;
+}
+
+const statusRule = 'must be a status: an integer from 200 to 599';
+
+/** Refuses a `Headers` object and a Map: they have no own fields, so their values would be lost. */
+function isHeaders(given: unknown): boolean {
+  if (!isRecord(given)) return false;
+  const prototype: object | null = Object.getPrototypeOf(given);
+  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  return isPlain && Object.values(given).every((value) => typeof value === 'string');
+}
+
+const readers: Readers<FaultAnswer> = {
+  status: required(
+    readIf((given) => Number.isInteger(given) && Number(given) >= 200 && Number(given) <= 599, statusRule),
+    statusRule,
+  ),
+  headers: readIf(isHeaders, 'must be a plain object of strings'),
+  body: anything(),
+};
+
+/**
+ * Checks and copies an answer when its rule is added, so that a mistake is found there and not when it is
+ * sent.
+ */
+export function readFaultAnswer(given: unknown): Parsed<FaultAnswer> {
+  const { value, issues } = readOptions(given, readers, 'field');
+  if (value?.status === undefined || issues.length > 0) return new Parsed<FaultAnswer>(undefined, issues);
+  const { status, headers, body } = value;
+  try {
+    const answer = Object.freeze({
+      status,
+      ...(headers !== undefined && { headers: Object.freeze({ ...headers }) }),
+      ...(body !== undefined && { body: deepFrozen(structuredClone(body)) }),
+    });
+    faultResponse(answer);
+    return new Parsed<FaultAnswer>(answer);
+  } catch (error) {
+    const message = `is a response that cannot be sent: ${(error as Error).message}`;
+    return new Parsed<FaultAnswer>(undefined, [{ path: '', message }]);
+  }
+}
+
+/** Frozen with all objects inside, so that `faults.pending` cannot change a rule. */
+function deepFrozen<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  for (const entry of Object.values(value)) deepFrozen(entry);
+  return Object.freeze(value);
+}
+
+/** The answer that a fault puts in place of the platform's. Throws when it cannot be sent. */
+export function faultResponse({ status, headers = {}, body }: FaultAnswer): Response {
+  const response = isRaw(body)
+    ? new Response(body, { status })
+    : new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  // A page in a fault must not run scripts in the origin of the sandbox.
+  if (/html|xml/i.test(response.headers.get('content-type') ?? '')) {
+    response.headers.set('content-security-policy', 'sandbox');
+  }
+  return response;
+}
+
+function isRaw(body: unknown): body is string | Uint8Array<ArrayBuffer> | undefined {
+  return body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+}

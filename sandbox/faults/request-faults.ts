@@ -1,0 +1,132 @@
+import { type OperationId, operations } from '../../src/contract/index.js';
+import { closestName } from '../../src/validation/closest-name.js';
+import { oneOf, type Readers, readIf, readUnless } from '../../src/validation/options.js';
+import { checkedOptions } from '../calls/checked-options.js';
+import type { Random } from '../random/random.js';
+import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
+import { aFault, type Fault } from './fault-kinds.js';
+import {
+  countReaders,
+  type FaultControl,
+  type FaultCount,
+  FaultList,
+  type FaultProgress,
+} from './fault-list.js';
+import { type FaultPhase, phaseOf, phases } from './fault-phases.js';
+
+/** A fault, and the requests that it hits. */
+export interface FaultRule extends FaultCount {
+  /** Default `*`: any request, also one to an unknown path. For `acquirer-unknown`: `payments.create`. */
+  operation?: OperationId | '*' | undefined;
+  /**
+   * `before-read`: before the body is read; the operation is not executed. `before-commit` (default): after
+   * that; the operation is not executed either. `after-commit` (default of `{ slow }`): it is executed, and
+   * only its answer is replaced or lost. `mid-response`: it is executed, and the head and half of the body
+   * of its answer arrive.
+   */
+  phase?: FaultPhase | undefined;
+  /** What goes wrong: one of the names, `{ slow }`, or an answer in place of the platform's. */
+  fault: Fault;
+  /**
+   * Real time before the answer or the failure: milliseconds, or text such as `'2s'`. Default 0. At
+   * `mid-response` it lies between the first half of the body and the failure.
+   */
+  delay?: Duration | undefined;
+}
+
+/** A rule that still hits requests. */
+export interface PendingFault extends FaultProgress {
+  /** The operation whose requests it hits; `*`: any request. */
+  operation: OperationId | '*';
+  /** When it hits a request. */
+  phase: FaultPhase;
+  /** What goes wrong: one of the names, `{ slow }` in milliseconds, or an answer in place of the platform's. */
+  fault: Fault;
+  /** Milliseconds. */
+  delay: number;
+}
+
+/** A request that was hit by a fault. */
+export interface FiredFault {
+  /** The id of the rule. */
+  readonly id: string | number;
+  /** The operation of the request; undefined if no operation has its method and path. */
+  readonly operation: OperationId | undefined;
+  /** When it was hit. */
+  readonly phase: FaultPhase;
+  /** What went wrong. */
+  readonly fault: Fault;
+}
+
+/** Faults on the way to the platform. A rule ends when it has hit `times` requests. */
+export interface SandboxFaults extends FaultControl<PendingFault, FiredFault> {
+  /**
+   * Adds a fault. A request is hit by one fault at most: of several that are due, by the one that was
+   * added first, `before-read` before the others; the others wait for the next matching request.
+   *
+   * @returns the rule as `pending` lists it, with its `id`.
+   * @throws TypeError that names every problem of the rule, a fault that means nothing in its phase, and an
+   * id that a pending fault has.
+   */
+  add(rule: FaultRule): Readonly<PendingFault>;
+}
+
+const operationIds: readonly string[] = operations.map(({ id }) => id);
+
+const anOperation = readUnless<OperationId | '*'>((given) => {
+  if (given === '*' || operationIds.includes(given as string)) return undefined;
+  const near = typeof given === 'string' ? closestName(given, operationIds) : undefined;
+  return `must be '*' or the name of a client method, such as '${near ?? 'payments.create'}'`;
+});
+
+const readers: Readers<FaultRule> = {
+  ...countReaders('a number of requests'),
+  operation: anOperation,
+  phase: oneOf(...phases),
+  fault: aFault,
+  delay: readIf(isDuration, `must be ${durationForms}`),
+};
+
+type Matches = (rule: PendingFault) => boolean;
+
+export class RequestFaults extends FaultList<PendingFault, FiredFault> implements SandboxFaults {
+  constructor(random: Random, onChange?: () => void) {
+    super('faults.add', random, onChange);
+  }
+
+  add(given: FaultRule): Readonly<PendingFault> {
+    const rule = checkedOptions('faults.add', given, readers, 'field');
+    const { fault = 'reset', delay = 0 } = rule;
+    const isAcquirer = fault === 'acquirer-unknown';
+    const { operation = isAcquirer ? 'payments.create' : '*' } = rule;
+    if (isAcquirer && operation !== 'payments.create') {
+      throw new TypeError("faults.add: the fault 'acquirer-unknown' can only be added to 'payments.create'");
+    }
+    const phase = phaseOf(fault, rule.phase);
+    return this.addRule(rule, { operation, phase, fault, delay: milliseconds(delay) });
+  }
+
+  /** The fault that hits a request before its body is read. */
+  takeBeforeRead(operation: OperationId | undefined): Readonly<PendingFault> | undefined {
+    const fault = this.#take(operation, ({ phase }) => phase === 'before-read');
+    if (fault !== undefined) {
+      this.pass((rule) => rule.phase !== 'before-read' && concerns(rule, operation));
+    }
+    return fault;
+  }
+
+  /** The fault that hits a request whose body was read. */
+  take(operation: OperationId | undefined): Readonly<PendingFault> | undefined {
+    return this.#take(operation, ({ phase }) => phase !== 'before-read');
+  }
+
+  #take(operation: OperationId | undefined, isInPhase: Matches): Readonly<PendingFault> | undefined {
+    return this.takeRule(
+      (rule) => isInPhase(rule) && concerns(rule, operation),
+      ({ id, phase, fault }) => ({ id, operation, phase, fault }),
+    );
+  }
+}
+
+const concerns = (rule: PendingFault, operation: OperationId | undefined) =>
+  rule.operation === '*' || rule.operation === operation;

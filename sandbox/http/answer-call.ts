@@ -1,0 +1,177 @@
+import { shapes } from '../../src/contract/generated/shapes.js';
+import { limits } from '../../src/contract/limits.js';
+import { type Operation, paramForms } from '../../src/contract/operation.js';
+import { withoutChecks } from '../../src/contract/own-checks.js';
+import { uuidV4 } from '../../src/contract/patterns.js';
+import type { WireNames } from '../../src/contract/wire-names.js';
+import type { Issue } from '../../src/validation/issue.js';
+import { isRecord } from '../../src/validation/record.js';
+import { contractIssues, queryIssues } from '../calls/contract-issues.js';
+import type { Behaviour } from '../choices/all.js';
+import type { Feature } from '../merchants/features.js';
+import type { Merchant } from '../merchants/merchant.js';
+import { payloadDigest } from '../state/payload-digest.js';
+import { firstProblems, JsonResponse, json, problem } from './answers.js';
+import { readFields } from './form-fields.js';
+import type { AnyOperation, Call, Handler, PublicHandler } from './handler.js';
+import { fromWireOnly, pathToWire } from './platform-names.js';
+import { contentTypes, type RequestBody } from './request-body.js';
+
+/** The answer to an invalid request. The paths of the problems are wire names. */
+function refusal(
+  operation: AnyOperation,
+  issues: readonly Issue[],
+  names: WireNames,
+  code: string,
+  status = 400,
+): Response {
+  const { request } = shapes[operation.id];
+  const shown = issues.map(({ path, message }) => ({ path: pathToWire(names, request, path), message }));
+  return problem(status, code, firstProblems(shown), shown);
+}
+
+/** Checks an authenticated request, then calls its handler. A known key gets its first response. */
+export function answer(
+  operation: AnyOperation,
+  handler: Handler,
+  headers: Headers,
+  received: RequestBody,
+  about: Omit<Call, 'body' | 'idempotencyKey'>,
+  names: WireNames,
+): Response | Promise<Response> {
+  const { merchant, params } = about;
+  if (!paramsFit(operation, params)) {
+    return problem(merchant.behaviour.statuses.unfitParameter, 'not_found', 'No record has this id.');
+  }
+  const key = headers.get('x-idempotency-key') ?? undefined;
+  const idempotencyKey = operation.idempotencyKey === 'none' ? undefined : key;
+  if (operation.encoding !== 'none') {
+    const objection = bodyObjection([operation.encoding], headers, received);
+    if (objection !== undefined) return problem(400, 'invalid_body', objection);
+  }
+  const { form: wire, issues: formIssues } = readBodyOf(operation, received);
+  const form = fromWireOnly(names, shapes[operation.id].request, wire);
+  const call: Call = { ...about, body: form, idempotencyKey };
+  const issues = [
+    ...keyIssues(operation, idempotencyKey),
+    ...withoutChecks(formIssues, merchant.behaviour.checks),
+    ...queryIssues(operation, about.query),
+    ...contractIssues(operation, form, merchant.behaviour.checks).filter(
+      (issue) => !isExplained(issue.path, formIssues) && handler.accepts?.(issue, call) !== true,
+    ),
+  ];
+
+  const isKeyed = operation.repeatedKeyGets === 'first-response' && idempotencyKey !== undefined;
+  const digest = isKeyed ? payloadDigest([operation.id, form ?? null]) : '';
+  const replyKey =
+    merchant.behaviour.submerchantKeys === 'apart'
+      ? `${operation.id} ${idempotencyKey}`
+      : `${idempotencyKey}`;
+  const earlier = isKeyed ? merchant.replies.recall(replyKey, digest) : undefined;
+  if (earlier === 'reused') return keyReused();
+  if (earlier !== undefined) return json(earlier.status, earlier.body);
+
+  const missing = (handler.features?.(call) ?? []).filter((feature) => !merchant.features.has(feature));
+  if (missing.length > 0) {
+    return notEnabled(missing, merchant);
+  }
+  const objections = handler.issues?.(call) ?? [];
+  issues.push(...objections.filter(({ path }) => !issues.some((known) => known.path === path)));
+  if (issues.length > 0) {
+    const { statuses } = merchant.behaviour;
+    const status = handler.invalid && statuses[handler.invalid];
+    return refusal(operation, issues, names, 'invalid_request', status);
+  }
+  const response = handler.run(call);
+  if (isKeyed && response instanceof JsonResponse && response.ok) {
+    merchant.replies.keep(replyKey, digest, { status: response.status, body: response.value });
+  }
+  return response;
+}
+
+/** The body of a request. A body that the operation does not take is ignored. */
+function readBodyOf(operation: AnyOperation, { value }: RequestBody) {
+  if (operation.encoding === 'none') return { form: undefined, issues: [] };
+  return operation.encoding === 'multipart' ? readFields(operation, value) : { form: value, issues: [] };
+}
+
+/** Whether the parameters of a path are what the contract says. */
+function paramsFit({ params = {} }: AnyOperation, given: Readonly<Record<string, string>>): boolean {
+  return Object.entries(params).every(([name, kind]) => paramForms[kind].test(given[name] ?? ''));
+}
+
+/** Whether there is already an issue for the same field, or for the object that contains it. */
+const isExplained = (path: string, issues: readonly Issue[]) =>
+  issues.some((issue) => path === issue.path || path.startsWith(`${issue.path}.`));
+
+/** Checks a request for an access token, then calls its handler. */
+export function answerToken(
+  operation: AnyOperation,
+  handler: PublicHandler,
+  headers: Headers,
+  body: RequestBody,
+  names: WireNames,
+  grantType: Behaviour['oauth']['grantType'],
+): Response {
+  // With the credentials in the header there may be nothing left to send.
+  const isInHeader = body.isEmpty === true && headers.has('authorization');
+  const objection = isInHeader ? undefined : bodyObjection(['json', 'form'], headers, body);
+  if (objection !== undefined) return problem(400, 'invalid_request', objection);
+  const fields = fromWireOnly(names, shapes[operation.id].request, isInHeader ? {} : body.value);
+  const isLeftOut = grantType === 'optional' && isRecord(fields) && fields.grant_type === undefined;
+  const issues = contractIssues(operation, fields).filter(
+    ({ path }) => !(isLeftOut && path === 'grant_type'),
+  );
+  if (issues.length > 0) {
+    const code = issues.some(({ path }) => path === 'grant_type')
+      ? 'unsupported_grant_type'
+      : 'invalid_request';
+    return refusal(operation, issues, names, code);
+  }
+  return handler.run({ headers, body: fields });
+}
+
+function bodyObjection(
+  accepted: readonly (keyof typeof contentTypes)[],
+  headers: Headers,
+  { encoding, objection }: RequestBody,
+): string | undefined {
+  if (accepted.some((one) => one === encoding)) return objection;
+  const types = accepted.map((one) => contentTypes[one]).join(' or ');
+  return `The content type must be ${types}, not ${headers.get('content-type') ?? 'missing'}.`;
+}
+
+function notEnabled(missing: readonly Feature[], { isFirst }: Merchant): Response {
+  const remedy = missing.map(
+    (feature) => `control.features.enable('${feature}'${isFirst ? '' : ', merchant'})`,
+  );
+  return problem(
+    403,
+    'feature_not_enabled',
+    `This merchant does not have: ${missing.join(', ')}. In the sandbox: ${remedy.join(', ')}.`,
+  );
+}
+
+function keyReused(): Response {
+  return problem(
+    409,
+    'idempotency_key_reused',
+    'This x-idempotency-key was used before with another payload.',
+  );
+}
+
+/** Problems of the idempotency key of a request (API document, Authentication, 2, and Limits). */
+function keyIssues(operation: Operation, key: string | undefined): Issue[] {
+  const objection = operation.idempotencyKey === 'required' ? objectionToUuid(key) : objectionToText(key);
+  return objection === undefined ? [] : [{ path: 'x-idempotency-key', message: objection }];
+}
+
+function objectionToUuid(key: string | undefined): string | undefined {
+  if (key === undefined) return 'is required';
+  return uuidV4.test(key) ? undefined : 'must be a UUID v4';
+}
+
+function objectionToText(key: string | undefined): string | undefined {
+  if (key === undefined || (key !== '' && key.length <= limits.idempotencyKeyLength)) return undefined;
+  return `must have 1 to ${limits.idempotencyKeyLength} characters`;
+}

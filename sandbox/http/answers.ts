@@ -1,0 +1,79 @@
+import type { Issue } from '../../src/validation/issue.js';
+import type { SandboxProblem } from '../choices/requests.js';
+
+/** A JSON answer that keeps the value it was made of. */
+export class JsonResponse extends Response {
+  readonly value: unknown;
+  /** The number of characters of the text. */
+  readonly length: number;
+
+  constructor(status: number, value: unknown) {
+    const text = JSON.stringify(value);
+    super(text, { status, headers: { 'content-type': 'application/json' } });
+    this.value = value;
+    this.length = text.length;
+  }
+}
+
+export const json = (status: number, body: unknown): JsonResponse => new JsonResponse(status, body);
+
+/** An error answer with the sandbox's usual body. */
+export function problem(
+  status: number,
+  code: string,
+  message: string,
+  issues: readonly Issue[] = [],
+): Response {
+  return json(status, { error: { code, message, issues } });
+}
+
+/** Replaces the body of an error answer by the result of the option `errorBody`. */
+export async function withErrorBody(
+  response: Response,
+  errorBody: ((problem: SandboxProblem) => unknown) | undefined,
+): Promise<Response> {
+  if (errorBody === undefined || response.ok) return response;
+  const text = await response.text();
+  // The answer to HEAD has no body.
+  if (text === '') return response;
+  const { error } = JSON.parse(text) as { error: Omit<SandboxProblem, 'status'> };
+  const shaped = shapedBy(errorBody, { status: response.status, ...error });
+  const wait = response.headers.get('retry-after');
+  if (wait !== null) shaped.headers.set('retry-after', wait);
+  return shaped;
+}
+
+function shapedBy(errorBody: (problem: SandboxProblem) => unknown, given: SandboxProblem): Response {
+  try {
+    return json(given.status, errorBody(given));
+  } catch (error) {
+    return problem(500, 'sandbox_error', `errorBody failed: ${(error as Error).message}`);
+  }
+}
+
+/** Ends a handler with 404. */
+export class NotFound extends Error {}
+
+/** The record that a request refers to. @throws NotFound if it is undefined. */
+export function found<Value>(value: Value | undefined, missing: string): Value {
+  if (value === undefined) throw new NotFound(missing);
+  return value;
+}
+
+/** The most problems that a message names, and the most characters that it spends on them. */
+const mostNamed = 5;
+const longestNamed = 300;
+
+/** The first problems, for the message of an answer. All of them are in `issues`. */
+export function firstProblems(issues: readonly Issue[]): string {
+  const named: string[] = [];
+  let length = 0;
+  for (const { path, message } of issues.slice(0, mostNamed)) {
+    const problem = path === '' ? message : `${path} ${message}`;
+    length += problem.length;
+    if (named.length > 0 && length > longestNamed) break;
+    named.push(problem.length > longestNamed ? `${problem.slice(0, longestNamed)}…` : problem);
+  }
+  const left = issues.length - named.length;
+  return `${named.join('; ')}${left > 0 ? `; and ${left} more` : ''}.`;
+}

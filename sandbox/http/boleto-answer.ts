@@ -1,0 +1,20 @@
+import type { Payment } from '../../src/contract/payments/types.js';
+import type { BoletoDetails } from '../payments/boleto.js';
+import { boletoPdf } from '../payments/boleto-pdf.js';
+
+/** The printed boleto of a payment. */
+export function boletoAnswer(
+  { id, amount, createdAt, customer }: Pick<Payment, 'id' | 'amount' | 'createdAt' | 'customer'>,
+  { dueDate, digitableLine }: BoletoDetails,
+): Response {
+  const { name, documentNumber } = customer ?? {};
+  const pdf = boletoPdf({
+    paymentId: id,
+    payer: [name, documentNumber].filter(Boolean).join(', '),
+    amount,
+    dueDate,
+    digitableLine,
+    createdAt: new Date(createdAt),
+  });
+  return new Response(pdf, { headers: { 'content-type': 'application/pdf' } });
+}

@@ -1,0 +1,65 @@
+import type { OperationId, operations } from '../../src/contract/index.js';
+import type { Operation } from '../../src/contract/operation.js';
+import type { Issue } from '../../src/validation/issue.js';
+import type { AnswerName } from '../choices/statuses.js';
+import type { Feature } from '../merchants/features.js';
+import type { Merchant } from '../merchants/merchant.js';
+
+/** An authenticated request, as a handler receives it. */
+export interface Call {
+  /** The owner of the credentials. */
+  readonly merchant: Merchant;
+  /** Parsed; undefined if the operation has no body. */
+  readonly body: unknown;
+  /** The parameters of the path. */
+  readonly params: Readonly<Record<string, string>>;
+  /** The query of the URL. */
+  readonly query: Readonly<Record<string, string>>;
+  /** The paths of the fields in the body that the sandbox does not read, as they came. */
+  readonly ignored: readonly string[];
+  readonly idempotencyKey: string | undefined;
+  /** The address at which the sandbox was called, such as `http://127.0.0.1:4010`. */
+  readonly origin: string;
+  /** Set by the fault `acquirer-unknown`: the acquirer does not answer. */
+  readonly acquirerFails: boolean;
+}
+
+/** Answers one operation. All parts run synchronously, so that concurrent requests do not interleave. */
+export interface Handler {
+  /** The features that the merchant needs for this call. */
+  readonly features?: (call: Call) => readonly Feature[];
+  /** Problems of the request, besides the rules of the contract. */
+  readonly issues?: (call: Call) => readonly Issue[];
+  /** The option of `statuses` for invalid requests. Default: the documented 400. */
+  readonly invalid?: AnswerName;
+  /** Whether an option of this sandbox allows what the contract refuses. */
+  readonly accepts?: (objection: Issue, call: Call) => boolean;
+  /** The fields that it reads of a body that the contract leaves open, or of which it keeps other fields, too. */
+  readonly reads?: 'everything' | readonly string[];
+  /** Runs only if there are no problems. */
+  readonly run: (call: Call) => Response | Promise<Response>;
+}
+
+/** A request for an access token. It carries its credentials itself. */
+interface TokenCall {
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+/** Answers an operation that needs no credentials. */
+export interface PublicHandler {
+  readonly run: (call: TokenCall) => Response;
+}
+
+export type AnyOperation = Operation<OperationId>;
+
+/** The operations that the contract calls public. */
+export type PublicId = Extract<(typeof operations)[number], { readonly public: true }>['id'];
+
+export const isPublic = (operation: AnyOperation): operation is Operation<PublicId> =>
+  operation.public === true;
+
+/** A handler for each operation of the contract. An operation without one does not compile. */
+export type Handlers = {
+  readonly [Id in OperationId]: Id extends PublicId ? PublicHandler : Handler;
+};

@@ -1,0 +1,48 @@
+import type { Fields } from '../../../src/contract/operation.js';
+import type { OnboardingKind, Registration } from '../../sellers/onboarding.js';
+import { found, json, problem } from '../answers.js';
+import type { Call, Handler, Handlers } from '../handler.js';
+
+/** Handlers of the onboarding operations. Forms have passed the contract's schema, so the casts are safe. */
+export const onboardingHandlers = {
+  'onboarding.submitPf': submission('pf'),
+  'onboarding.submitPj': submission('pj'),
+  'onboarding.status': {
+    run: (call) => {
+      const registration = registrationOf(call);
+      const { id, status, canResubmit, internalId } = registration;
+      return json(200, { registration_id: id, status, can_resubmit: canResubmit, internalId });
+    },
+  },
+  'onboarding.resendDocuments': {
+    features: () => ['paas'],
+    issues: ({ merchant, body }) => merchant.onboarding.formatIssues(body),
+    run: (call) => {
+      const registration = registrationOf(call);
+      if (!registration.canResubmit) {
+        return problem(
+          call.merchant.behaviour.statuses.notResubmittable,
+          'not_resubmittable',
+          `Registration ${registration.id} is ${registration.status}, and can_resubmit is false.`,
+        );
+      }
+      call.merchant.onboarding.resend(registration, call.body as Fields);
+      return accepted(registration);
+    },
+  },
+} satisfies Partial<Handlers>;
+
+function submission(kind: OnboardingKind): Handler {
+  return {
+    features: () => ['paas'],
+    issues: ({ merchant, body }) => merchant.onboarding.issues(kind, body),
+    run: ({ merchant, body, idempotencyKey = '' }) =>
+      accepted(merchant.onboarding.submit(kind, body as Fields, idempotencyKey)),
+  };
+}
+
+/** A decision is never in the answer to a submission: KYC is asynchronous. */
+const accepted = ({ id }: Registration) => json(202, { registration_id: id, status: 'submitted' });
+
+const registrationOf = ({ merchant, params }: Call): Registration =>
+  found(merchant.onboarding.find(params.registrationId ?? ''), 'This merchant has no such registration.');

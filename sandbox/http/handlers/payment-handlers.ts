@@ -1,0 +1,80 @@
+import type { Payment } from '../../../src/contract/payments/types.js';
+import { isRecord } from '../../../src/validation/record.js';
+import type { Behaviour } from '../../choices/all.js';
+import type { AcceptedPayment } from '../../payments/new-payment.js';
+import type { PaymentRecord } from '../../payments/payment-record.js';
+import { withAnswers } from '../answer-fields.js';
+import { found, json, problem } from '../answers.js';
+import { boletoAnswer } from '../boleto-answer.js';
+import type { Call, Handlers } from '../handler.js';
+
+const noPayment = 'No payment has this id.';
+
+/** Handlers of payments and the vault. Bodies have passed the contract's schema, so the casts are safe. */
+export const paymentHandlers = {
+  'payments.create': {
+    features: ({ merchant, body, idempotencyKey }) =>
+      isRecord(body) && body.split !== undefined && !merchant.payments.isRepeat(idempotencyKey)
+        ? ['paas', 'split']
+        : [],
+    issues: ({ merchant, body, idempotencyKey }) => merchant.payments.issues(body, idempotencyKey),
+    invalid: 'paymentInvalid',
+    run: pay,
+  },
+  'payments.boleto': {
+    run: ({ merchant, params }) =>
+      printBoleto(found(merchant.payments.find(params.id ?? ''), noPayment), merchant.behaviour),
+  },
+  'vault.tokenize': {
+    reads: ['number', 'holderName', 'expirationMonth', 'expirationYear', 'cvv'],
+    issues: ({ merchant, body }) => merchant.vault.issues(body),
+    run: ({ merchant, body }) => {
+      const { cardTokenId, card } = merchant.vault.add((body as { number: string }).number);
+      return json(
+        merchant.behaviour.statuses.cardTokenized,
+        merchant.behaviour.vault.answer({ cardTokenId, ...card }),
+      );
+    },
+  },
+} satisfies Partial<Handlers>;
+
+function pay({ merchant, body, idempotencyKey, acquirerFails, origin }: Call): Response {
+  const { statuses, answers } = merchant.behaviour;
+  const answered = (payment: Payment) =>
+    withAnswers(payment, found(merchant.payments.find(payment.id), noPayment), answers, origin);
+  const request = body as AcceptedPayment;
+  const verdict = merchant.payments.submit({ request, idempotencyKey, acquirerFails });
+  switch (verdict.is) {
+    case 'created':
+      return json(statuses.paymentCreated, answered(verdict.payment));
+    case 'replayed':
+      return json(statuses.paymentReplayed, answered(verdict.payment));
+    case 'unknown':
+      return problem(
+        statuses.acquirerUnknown,
+        'acquirer_unavailable',
+        'The acquirer did not respond. The payment may exist.',
+      );
+    case 'protected':
+      return problem(
+        409,
+        'payment_outcome_unknown',
+        'The first attempt with this x-idempotency-key ended in an unknown state. The key is protected until it is resolved.',
+      );
+    case 'key-reused':
+      return problem(
+        statuses.keyReused,
+        'idempotency_key_reused',
+        'This x-idempotency-key was used before with another payload.',
+        [{ path: 'x-idempotency-key', message: 'was used before with another payload' }],
+      );
+  }
+}
+
+function printBoleto({ id, boleto, draft, createdAt }: PaymentRecord, { statuses }: Behaviour): Response {
+  const { amount, paymentMethod, customer } = draft;
+  if (boleto === undefined) {
+    return problem(statuses.notABoleto, 'not_a_boleto', `Payment ${id} is a ${paymentMethod} payment.`);
+  }
+  return boletoAnswer({ id, amount, createdAt, ...(customer && { customer }) }, boleto);
+}

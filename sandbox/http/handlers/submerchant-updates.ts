@@ -1,0 +1,54 @@
+import { optionsOf, type Readers, readUnless } from '../../../src/validation/options.js';
+import { isRecord } from '../../../src/validation/record.js';
+import { found, json, problem } from '../answers.js';
+import type { Call } from '../handler.js';
+import { noSubAccount, summaryOf } from './submerchant-handlers.js';
+
+/**
+ * The routes of updates that the API document mentions without a path, as a method and a path, such as
+ * `PATCH /v1/submerchants/{internalId}/fees`.
+ */
+export interface SubmerchantUpdates {
+  /** The update of the fees. */
+  fees?: string | undefined;
+  /** The update of the bank account. */
+  bankAccount?: string | undefined;
+}
+
+/** A route that the contract does not have. */
+export interface UpdateRoute {
+  readonly method: string;
+  /** Contains `{internalId}`. */
+  readonly path: string;
+}
+
+const form = /^(POST|PUT|PATCH) (\/v1\/submerchants\/(?:[\w.-]+\/)*\{internalId\}(?:\/[\w.-]+)*)$/;
+const taken = 'PATCH /v1/submerchants/{internalId}';
+
+function pathProblem(given: unknown): string | undefined {
+  if (given === taken) return 'is the path of the update of registration data';
+  return typeof given === 'string' && form.test(given)
+    ? undefined
+    : "must be a method and a path below /v1/submerchants, such as 'PATCH /v1/submerchants/{internalId}/fees'";
+}
+
+const aRoute = readUnless<string>(pathProblem);
+
+export const submerchantUpdatesReader = optionsOf<Readers<SubmerchantUpdates>>({
+  fees: aRoute,
+  bankAccount: aRoute,
+});
+
+export function updateRoutes(updates: SubmerchantUpdates = {}): UpdateRoute[] {
+  return Object.values(updates).flatMap((given: string | undefined): UpdateRoute[] => {
+    const [, method, path] = form.exec(given ?? '') ?? [];
+    return method === undefined || path === undefined ? [] : [{ method, path }];
+  });
+}
+
+/** Accepts any JSON object and keeps nothing of it: neither the body nor the answer is documented. */
+export function updateSubmerchant({ merchant, params, body }: Pick<Call, 'merchant' | 'params' | 'body'>) {
+  const account = found(merchant.accounts.find(params.internalId ?? ''), noSubAccount);
+  if (!isRecord(body)) return problem(400, 'invalid_body', 'The body must be a JSON object.');
+  return json(200, summaryOf(account));
+}

@@ -1,0 +1,74 @@
+import { isRecord } from '../../../src/validation/record.js';
+import type { AccessTokens } from '../../merchants/access-tokens.js';
+import type { Merchants } from '../../merchants/merchants.js';
+import { fromBase64 } from '../../platform/bytes.js';
+import { json, problem } from '../answers.js';
+import type { PublicHandler } from '../handler.js';
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+interface GivenCredentials {
+  readonly clientId: string | undefined;
+  readonly clientSecret: string | undefined;
+}
+
+/** POST /oauth/token (API document, Authentication, 3; RFC 6749, 2.3.1 and 4.4). */
+export function tokenHandler(merchants: Merchants, tokens: AccessTokens): PublicHandler {
+  return {
+    run: ({ headers, body }) => {
+      const inBody = credentialsInBody(body);
+      const inHeader = credentialsInHeader(headers.get('authorization'));
+      if (inBody !== undefined && inHeader !== undefined) {
+        return problem(
+          400,
+          'invalid_request',
+          'The credentials go in the body or in the header, not in both.',
+        );
+      }
+      const claims = inBody === undefined ? (inHeader ?? []) : [inBody];
+      const owned = claims
+        .map(({ clientId, clientSecret }) => merchants.authenticated(clientId ?? '', clientSecret ?? ''))
+        .find((found) => found !== undefined);
+      if (owned === undefined) {
+        return problem(401, 'invalid_client', 'client_id and client_secret are missing or wrong.');
+      }
+      return json(200, {
+        access_token: tokens.issue(owned.clientId),
+        token_type: 'Bearer',
+        expires_in: tokens.lifetime,
+      });
+    },
+  };
+}
+
+function credentialsInBody(body: unknown): GivenCredentials | undefined {
+  if (!isRecord(body)) return undefined;
+  const { client_id, client_secret } = body;
+  if (client_id === undefined && client_secret === undefined) return undefined;
+  return {
+    clientId: typeof client_id === 'string' ? client_id : undefined,
+    clientSecret: typeof client_secret === 'string' ? client_secret : undefined,
+  };
+}
+
+/**
+ * The credentials of a Basic header, decoded as RFC 6749 (2.3.1) requires (both parts form-encoded) and as
+ * many clients send them (not encoded). Undefined if the header is not Basic.
+ */
+function credentialsInHeader(authorization: string | null): GivenCredentials[] | undefined {
+  const [, encoded] = /^Basic +(\S*)$/i.exec(authorization ?? '') ?? [];
+  if (encoded === undefined) return undefined;
+  const [, id, secret] = /^([^:]*):(.*)$/s.exec(utf8.decode(fromBase64(encoded))) ?? [];
+  return [
+    { clientId: formDecoded(id), clientSecret: formDecoded(secret) },
+    { clientId: id, clientSecret: secret },
+  ];
+}
+
+function formDecoded(text = ''): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import { isRecord } from '../../../src/validation/record.js';
+import type { Behaviour } from '../../choices/all.js';
+import type { Certificates } from '../../wallet/certificates.js';
+import type { Domains } from '../../wallet/domains.js';
+import { found, json } from '../answers.js';
+
+/** The domains and certificates of one merchant. */
+export interface Wallet {
+  readonly domains: Domains;
+  readonly certificates: Certificates;
+  readonly behaviour: Pick<Behaviour, 'statuses'>;
+}
+
+/** The parts of a call that the handlers read. The body has passed the contract's schema. */
+export interface WalletCall {
+  readonly body: unknown;
+  /** The parameters of the path. */
+  readonly params: Readonly<Record<string, string>>;
+  /** The query of the URL. */
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** Handlers of wallet domains and certificates. */
+export function walletHandlers<Call extends WalletCall>(walletOf: (call: Call) => Wallet) {
+  return {
+    'domains.register': {
+      run: (call: Call) => {
+        const { domainName } = call.body as { domainName: string };
+        const { domains, behaviour } = walletOf(call);
+        const { domain, isNew } = domains.register(domainName);
+        return json(behaviour.statuses[isNew ? 'domainRegistered' : 'domainKnown'], domain);
+      },
+    },
+    'domains.list': {
+      run: (call: Call) => json(200, { data: walletOf(call).domains.list() }),
+    },
+    'certificates.list': {
+      run: (call: Call) => json(200, { data: walletOf(call).certificates.list(call.query.type) }),
+    },
+    'certificates.activate': {
+      issues: (call: Call) => {
+        const text = certificateIn(call);
+        // A missing text is already a problem of the contract's schema.
+        return text === undefined ? [] : walletOf(call).certificates.issues(call.params.id ?? '', text);
+      },
+      run: (call: Call) =>
+        shown(walletOf(call).certificates.activate(call.params.id ?? '', certificateIn(call) ?? '')),
+    },
+    'certificates.revoke': {
+      run: (call: Call) => shown(walletOf(call).certificates.revoke(call.params.id ?? '')),
+    },
+  };
+}
+
+const certificateIn = ({ body }: WalletCall): string | undefined =>
+  isRecord(body) && typeof body.certificate === 'string' ? body.certificate : undefined;
+
+const shown = (certificate: object | undefined): Response =>
+  json(200, found(certificate, 'No certificate has this id.'));

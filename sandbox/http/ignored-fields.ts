@@ -1,0 +1,92 @@
+import { shapes } from '../../src/contract/generated/shapes.js';
+import type { Shape } from '../../src/contract/shape.js';
+import type { WireNames } from '../../src/contract/wire-names.js';
+import { UploadedFile } from '../sellers/uploaded-file.js';
+import type { AnyOperation, Handler } from './handler.js';
+import { pathToWire } from './platform-names.js';
+
+/** The names that are known in an object, on the wire; `everything` if the API document leaves them open. */
+type Known = Map<string, Known> | 'everything';
+
+/** Paths of one request that are kept. */
+const most = 100;
+
+/** Headers that look like the one with the key. */
+const keyLookalikes = ['idempotency-key', 'x-idempotency-token', 'idempotencykey', 'x-idempotencykey'];
+
+/** Finds what a request has and the sandbox does not read. */
+export class IgnoredFields {
+  readonly #names: WireNames;
+  readonly #known = new Map<string, { readonly body: Known; readonly query: Known }>();
+
+  constructor(names: WireNames) {
+    this.#names = names;
+  }
+
+  /** The dotted paths, as they came; those of the query and of headers begin with `query.` and `headers.`. */
+  of(
+    operation: AnyOperation,
+    reads: Handler['reads'],
+    { headers, query, body }: { readonly headers: Headers; readonly query: object; readonly body: unknown },
+  ): readonly string[] {
+    const known = this.#knownOf(operation, reads);
+    const withoutKey = operation.idempotencyKey === 'none' ? ['x-idempotency-key'] : [];
+    return [
+      ...[...keyLookalikes, ...withoutKey]
+        .filter((name) => headers.has(name))
+        .map((name) => `headers.${name}`),
+      ...unknownIn(query, known.query, 'query.'),
+      ...(operation.encoding === 'none' ? [] : unknownIn(body, known.body, '')),
+    ].slice(0, most);
+  }
+
+  #knownOf({ id }: AnyOperation, reads: Handler['reads']) {
+    const { request, query } = shapes[id];
+    const known = this.#known.get(id) ?? {
+      body: reads === undefined ? knownIn(request, this.#names) : namesOf(reads),
+      query: query === undefined ? new Map() : knownIn(query, this.#names),
+    };
+    this.#known.set(id, known);
+    return known;
+  }
+}
+
+const namesOf = (reads: NonNullable<Handler['reads']>): Known =>
+  reads === 'everything' ? reads : new Map(reads.map((name) => [name, 'everything']));
+
+function knownIn(shape: Shape | undefined, names: WireNames): Known {
+  if (shape === undefined || isOpen(shape)) return 'everything';
+  const known: Known = new Map();
+  for (const [path, isOpen] of pathsIn(shape))
+    insert(known, pathToWire(names, shape, path).split('.'), isOpen);
+  return known;
+}
+
+/** Whether the API document leaves open what an object has. */
+const isOpen = ({ fields, entries }: Shape): boolean =>
+  entries === undefined ? Object.keys(fields).length === 0 : isOpen(entries);
+
+/** The paths of all fields, without the places of entries, and whether what is in them is open. */
+function pathsIn({ fields, entries }: Shape, prefix = ''): (readonly [path: string, isOpen: boolean])[] {
+  if (entries !== undefined) return pathsIn(entries, prefix);
+  return Object.entries(fields).flatMap(([name, field]) =>
+    isOpen(field) ? [[prefix + name, true] as const] : pathsIn(field, `${prefix}${name}.`),
+  );
+}
+
+function insert(known: Known, [name = '', ...rest]: readonly string[], isOpen: boolean): void {
+  if (known === 'everything') return;
+  const inside: Known = known.get(name) ?? (rest.length === 0 && isOpen ? 'everything' : new Map());
+  known.set(name, inside);
+  if (rest.length > 0) insert(inside, rest, isOpen);
+}
+
+function* unknownIn(value: unknown, known: Known, prefix: string): Generator<string> {
+  if (known === 'everything' || typeof value !== 'object' || value === null) return;
+  if (value instanceof UploadedFile) return;
+  for (const [name, entry] of Object.entries(value)) {
+    const inside = Array.isArray(value) ? known : known.get(name);
+    if (inside === undefined) yield prefix + name;
+    else yield* unknownIn(entry, inside, `${prefix}${name}.`);
+  }
+}

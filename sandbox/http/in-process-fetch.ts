@@ -1,0 +1,98 @@
+import type { SandboxFetch } from '../merchants/client-options.js';
+import { chunksOf } from '../platform/bytes.js';
+import { type Answer, type PiecewiseAnswer, pause } from './apply-fault.js';
+
+/** The address of requests that arrive without a socket. */
+const ownProcess = 'in process';
+
+/** Answers a request. The signal aborts a request that has not been received yet. */
+type Answering = (
+  request: Request,
+  body: AsyncIterable<Uint8Array>,
+  address: string,
+  signal: AbortSignal,
+) => Promise<Answer>;
+
+/**
+ * A function like `fetch` that answers without a socket.
+ *
+ * @param closing ends hanging requests.
+ */
+export function inProcessFetch(answer: Answering, closing: AbortSignal): SandboxFetch {
+  return async (input, init) => {
+    const request = input instanceof Request && init === undefined ? input : new Request(input, init);
+    // Node's Request follows the caller's signal by a weak reference: the garbage collector may cut it.
+    const signal = init?.signal ?? request.signal;
+    const response = answer(request, bodyOf(request), ownProcess, signal).then((given) =>
+      responseOf(given, signal, closing),
+    );
+    return unlessAborted(response, signal);
+  };
+}
+
+async function* bodyOf(request: Request): AsyncGenerator<Uint8Array> {
+  // Firefox has no Request.body.
+  if (request.body === undefined) yield new Uint8Array(await request.arrayBuffer());
+  else if (request.body !== null) yield* chunksOf(request.body, !isForm(request));
+}
+
+/** Whether a request has a form. Its body is never cancelled: Node 24 would reject a promise that no code can catch. */
+const isForm = ({ headers }: Request) => headers.get('content-type')?.startsWith('multipart/') ?? false;
+
+/** Rejects as soon as the signal aborts, without waiting for the work. */
+function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/** An error with the properties that Node's fetch sets, so that callers can classify it. */
+function lost(message: string, cause: string, details: object): TypeError {
+  return new TypeError(message, { cause: Object.assign(new Error(cause), details) });
+}
+
+const reset = (message: string) =>
+  lost(message, 'read ECONNRESET', { code: 'ECONNRESET', errno: -104, syscall: 'read' });
+
+const closed = (message: string) => lost(message, 'other side closed', { code: 'UND_ERR_SOCKET' });
+
+/** An answer as `fetch` returns it. A hanging request ends when a signal aborts. */
+async function responseOf(answer: Answer, ...signals: AbortSignal[]): Promise<Response> {
+  switch (answer.kind) {
+    case 'response':
+      return answer.response;
+    case 'piecewise':
+      return streamed(answer, signals);
+    case 'reset':
+      throw reset('fetch failed');
+    case 'hang':
+      await pause(Number.POSITIVE_INFINITY, ...signals).catch(() => undefined);
+      throw closed('fetch failed');
+  }
+}
+
+/** Streams the pieces, and fails with the errors of Node's fetch. */
+function streamed({ response, pieces, end }: PiecewiseAnswer, signals: readonly AbortSignal[]): Response {
+  const left = [...pieces];
+  const cancelled = new AbortController();
+  const wait = (time: number) => pause(time, cancelled.signal, ...signals);
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      pull: async (controller) => {
+        for (let piece = left.shift(); piece !== undefined; piece = left.shift()) {
+          if (piece.after > 0) await wait(piece.after);
+          if (piece.bytes.length > 0) return controller.enqueue(piece.bytes);
+        }
+        if (end === 'complete') return controller.close();
+        if (end === 'hang') await wait(Number.POSITIVE_INFINITY);
+        throw end === 'reset' ? reset('terminated') : closed('terminated');
+      },
+      cancel: () => cancelled.abort(),
+    },
+    // An error discards the chunks that were not read: without a queue, the error waits for the reader.
+    { highWaterMark: end === 'complete' ? pieces.length : 0 },
+  );
+  return new Response(body, { status: response.status, headers: response.headers });
+}

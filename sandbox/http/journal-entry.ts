@@ -1,0 +1,131 @@
+import type { OperationId } from '../../src/contract/index.js';
+import type { Fault } from '../faults/fault-kinds.js';
+
+/**
+ * A request that the sandbox received. The values of the contract's secret fields (CVV, tokens, webhook
+ * secrets, credentials) are `***`, of a card's number the last four digits are kept, and of documents no
+ * bytes. Elsewhere a body is kept as it came: a sandbox is for test data.
+ */
+export interface JournalRequest {
+  /** Its place in the journal: 1 for the first request. */
+  readonly number: number;
+  /** ISO 8601 UTC, on the sandbox's clock. */
+  readonly at: string;
+  /** Undefined if no operation has the method and path. */
+  readonly operation: OperationId | undefined;
+  /** The HTTP method, in capitals. */
+  readonly method: string;
+  /** The path with the query. */
+  readonly path: string;
+  /** The header `x-idempotency-key`; undefined if it was not sent. */
+  readonly idempotencyKey: string | undefined;
+  /**
+   * UUID of the payment that it created, repeated or read; for an attempt that failed, of the one that another attempt
+   * with its key created. Undefined for a request about no payment.
+   */
+  readonly paymentId: string | undefined;
+  /** Undefined as long as no answer was sent. */
+  readonly status: number | undefined;
+  /** The fault that hit the request. */
+  readonly fault: Fault | undefined;
+  /**
+   * Parsed; undefined if it could not be read, if a fault hit the request before it was read, and for a form of
+   * more than 1 MB without valid credentials. A form is an object of its fields, and a file
+   * `{ filename, contentType, size, sha256 }` with the size in bytes.
+   */
+  readonly body: unknown;
+  /**
+   * The fields of the request that the sandbox does not know, and so ignores: dotted paths as they came, such as
+   * `boleto.dueDate`. Those of the query and of headers begin with `query.` and `headers.`. At most 100.
+   */
+  readonly ignored: readonly string[];
+  /**
+   * SHA-256 in hexadecimal: of the exact bytes; for a form that could be read, of its content, because its
+   * boundary is random: the names and texts of its fields, and the names, types and bytes of its files. Of no
+   * bytes if a fault hit the request before they were read.
+   */
+  readonly bodyDigest: string;
+  /**
+   * The JSON of the answer, without secrets and without fields that depend on the key of a certificate; undefined for
+   * a file, for more than 64 KiB, and if a fault replaced or lost the answer.
+   */
+  readonly answer: unknown;
+}
+
+/** Bytes that a request takes besides its body and its answer, as an estimate. */
+const overhead = 500;
+
+const packed = (value: unknown) => (value === undefined ? undefined : JSON.stringify(value));
+
+const unpacked = (text: string | undefined): unknown => (text === undefined ? undefined : JSON.parse(text));
+
+/**
+ * A request whose operation, fault, status and answer are filled in later. Body and answer are kept as text, which takes
+ * a fraction of the memory of what is parsed.
+ */
+export class JournalEntry implements Omit<JournalRequest, 'body' | 'answer'> {
+  readonly number: number;
+  readonly at: string;
+  operation: OperationId | undefined = undefined;
+  readonly method: string;
+  readonly path: string;
+  readonly idempotencyKey: string | undefined;
+  paymentId: string | undefined = undefined;
+  status: number | undefined = undefined;
+  fault: Fault | undefined = undefined;
+  ignored: readonly string[] = [];
+  readonly bodyDigest: string;
+  #body: string | undefined;
+  #answer: string | undefined;
+
+  constructor(
+    given: Pick<
+      JournalRequest,
+      'number' | 'at' | 'method' | 'path' | 'idempotencyKey' | 'bodyDigest' | 'body'
+    >,
+  ) {
+    this.number = given.number;
+    this.at = given.at;
+    this.method = given.method;
+    this.path = given.path;
+    this.idempotencyKey = given.idempotencyKey;
+    this.bodyDigest = given.bodyDigest;
+    this.body = given.body;
+  }
+
+  get body(): unknown {
+    return unpacked(this.#body);
+  }
+
+  set body(value: unknown) {
+    this.#body = packed(value);
+  }
+
+  set answer(value: unknown) {
+    this.#answer = packed(value);
+  }
+
+  /** Bytes, as an estimate. */
+  get size(): number {
+    const texts = [this.path, this.#body, this.#answer, ...this.ignored];
+    return texts.reduce((sum, text = '') => sum + text.length, overhead);
+  }
+
+  /** What a reader gets. */
+  shown(paymentId: string | undefined): JournalRequest {
+    const { number, at, operation, method, path, idempotencyKey, status, fault, ignored, bodyDigest } = this;
+    const request = {
+      number,
+      at,
+      operation,
+      method,
+      path,
+      idempotencyKey,
+      paymentId,
+      status,
+      fault,
+      ignored,
+    };
+    return Object.freeze({ ...request, body: this.body, bodyDigest, answer: unpacked(this.#answer) });
+  }
+}

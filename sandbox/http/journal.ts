@@ -1,0 +1,178 @@
+import { anInteger, type Readers } from '../../src/validation/options.js';
+import { isRecord } from '../../src/validation/record.js';
+import { aText, checkedOptions } from '../calls/checked-options.js';
+import { JsonResponse } from './answers.js';
+import { JournalEntry, type JournalRequest } from './journal-entry.js';
+import { hideFields, maskPath, maskSecrets } from './mask-secrets.js';
+import type { RequestBody } from './request-body.js';
+
+/** Which requests of the journal are returned. */
+export interface JournalQuery {
+  /** The number of a request: the first ones after it are returned. Default: the newest ones. */
+  after?: number | undefined;
+  /** The most requests to return, at least 1. Default: all. */
+  limit?: number | undefined;
+  /** Only requests about the payment with this id. */
+  payment?: string | undefined;
+}
+
+const queryReaders: Readers<JournalQuery> = {
+  after: anInteger(0, 'the number of a request'),
+  limit: anInteger(1, 'a number of requests'),
+  payment: aText,
+};
+
+/**
+ * The requests that the sandbox received. Requests that a real platform would not see are not in it:
+ * unknown hosts and foreign origins, malformed requests, bodies that are too large.
+ */
+export interface SandboxJournal {
+  /** In the order of arrival. Beyond `maxJournal` bytes the oldest are forgotten. */
+  readonly requests: readonly JournalRequest[];
+  /** How many of the oldest requests are forgotten. */
+  readonly forgotten: number;
+  /**
+   * A part of the requests, in the order of arrival, without copying the others.
+   *
+   * @throws TypeError that names every problem of the query.
+   */
+  list(query?: JournalQuery): readonly JournalRequest[];
+}
+
+/** The most requests without valid credentials whose bodies are kept, so that they do not fill the memory. */
+const mostRefused = 100;
+
+/** The part of the journal that is forgotten at once. */
+const slack = 0.1;
+
+/** Characters. Longer answers are not kept, so that they do not fill the memory. */
+const longestAnswer = 64 * 1024;
+
+/** Fields that depend on a certificate's key, which differs in every run: the journal of a seed must not differ. */
+const keyDependentFields = ['', 'data.'].flatMap((path) => [
+  `${path}signingRequestPem`,
+  `${path}publicKeyFingerprint`,
+]);
+
+/** The fields of an answer that are not kept. The token may have any name: only what is none is kept. */
+function hiddenFields(operation: JournalEntry['operation'], answer: unknown): readonly string[] | undefined {
+  if (operation === 'oauth.token' && isRecord(answer))
+    return Object.keys(answer).filter((name) => name !== 'token_type' && name !== 'expires_in');
+  return operation?.startsWith('certificates.') ? keyDependentFields : undefined;
+}
+
+export class Journal implements SandboxJournal {
+  readonly #entries: JournalEntry[] = [];
+  readonly #refused: JournalEntry[] = [];
+  readonly #paymentOf: (idempotencyKey: string) => string | undefined;
+  /** Bytes. */
+  readonly #most: number;
+  /** Bytes of the entries. */
+  #bytes = 0;
+  /** The number of the latest request. */
+  #last = 0;
+
+  /** @param paymentOf finds the payment that was created with a key. */
+  constructor(most: number, paymentOf: (idempotencyKey: string) => string | undefined) {
+    this.#most = most;
+    this.#paymentOf = paymentOf;
+  }
+
+  get requests(): readonly JournalRequest[] {
+    return this.#entries.map((entry) => this.#shown(entry));
+  }
+
+  get forgotten(): number {
+    return this.#last - this.#entries.length;
+  }
+
+  /** The number of requests, those that are forgotten included. */
+  get size(): number {
+    return this.#last;
+  }
+
+  list(query: JournalQuery = {}): readonly JournalRequest[] {
+    const { after, limit = this.size, payment } = checkedOptions('journal.list', query, queryReaders);
+    if (payment !== undefined) {
+      const about = this.requests.filter(({ paymentId }) => paymentId === payment);
+      return after === undefined
+        ? about.slice(-limit)
+        : about.filter(({ number }) => number > after).slice(0, limit);
+    }
+    const start = Math.max((after ?? this.size - limit) - this.forgotten, 0);
+    return this.#entries.slice(start, start + limit).map((entry) => this.#shown(entry));
+  }
+
+  clear(): void {
+    this.#entries.length = 0;
+    this.#refused.length = 0;
+    this.#bytes = 0;
+    this.#last = 0;
+  }
+
+  /** Marks a request without valid credentials. Only the latest of them keep their bodies. */
+  refused(entry: JournalEntry): void {
+    this.#refused.push(entry);
+    if (this.#refused.length <= mostRefused) return;
+    const oldest = this.#refused.shift();
+    if (oldest !== undefined)
+      this.#change(oldest, () => {
+        oldest.body = undefined;
+      });
+  }
+
+  /** Keeps the answer to a request, without its secrets. */
+  answered(entry: JournalEntry, response: Response): void {
+    if (!(response instanceof JsonResponse) || response.length > longestAnswer) return;
+    const hidden = hiddenFields(entry.operation, response.value);
+    this.#change(entry, () => {
+      entry.answer = maskSecrets(hidden === undefined ? response.value : hideFields(response.value, hidden));
+    });
+  }
+
+  /** Adds an entry for a request. */
+  open(request: Request, bodyDigest: string, { value }: RequestBody, at: string): JournalEntry {
+    this.#last += 1;
+    const entry = new JournalEntry({
+      number: this.#last,
+      at,
+      method: request.method,
+      path: maskPath(new URL(request.url)),
+      idempotencyKey: request.headers.get('x-idempotency-key') ?? undefined,
+      body: maskSecrets(value),
+      bodyDigest,
+    });
+    this.#entries.push(entry);
+    this.#bytes += entry.size;
+    this.#forget();
+    return entry;
+  }
+
+  /** Changes what an entry keeps, if it is not forgotten. */
+  #change(entry: JournalEntry, change: () => void): void {
+    const before = entry.size;
+    change();
+    if (entry.number <= this.forgotten) return;
+    this.#bytes += entry.size - before;
+    this.#forget();
+  }
+
+  /** Forgets the oldest entries beyond the limit. The latest one stays, whatever its size. */
+  #forget(): void {
+    if (this.#bytes <= this.#most) return;
+    // Of a long list, a part is removed at once: each removal moves all that stay.
+    const goal = this.#most * (1 - slack);
+    let count = 0;
+    while (this.#bytes > goal && count < this.#entries.length - 1) {
+      this.#bytes -= this.#entries[count]?.size ?? 0;
+      count += 1;
+    }
+    this.#entries.splice(0, count);
+  }
+
+  #shown(entry: JournalEntry): JournalRequest {
+    const { operation, idempotencyKey } = entry;
+    const isKeyed = operation === 'payments.create' && idempotencyKey !== undefined;
+    return entry.shown(entry.paymentId ?? (isKeyed ? this.#paymentOf(idempotencyKey) : undefined));
+  }
+}

@@ -1,0 +1,85 @@
+import { shapes } from '../../src/contract/generated/shapes.js';
+import { secretPaths } from '../../src/contract/shape.js';
+import { isRecord } from '../../src/validation/record.js';
+import { UploadedFile } from '../sellers/uploaded-file.js';
+
+const hidden = '***';
+
+/** Levels of nesting. Values below are hidden. */
+const deepest = 128;
+
+/** The secret fields of the contract's requests, with those of credentials and of answers. */
+const secretNames: ReadonlySet<string> = new Set([
+  ...Object.values(shapes)
+    .flatMap(({ request }) => (request === undefined ? [] : secretPaths(request)))
+    .map((path) => path.slice(path.lastIndexOf('.') + 1)),
+  'client_secret',
+  'clientSecret',
+  'access_token',
+  'token',
+]);
+
+/** The number of a card: its last four digits are shown. Elsewhere `number` is that of a document. */
+const isPan = (name: string, parent: string) => name === 'number' && parent === 'card';
+
+const masked = (pan: unknown) => {
+  const text = typeof pan === 'string' || typeof pan === 'number' ? String(pan) : '';
+  return text.length < 8 ? hidden : `${'*'.repeat(text.length - 4)}${text.slice(-4)}`;
+};
+
+/**
+ * A copy of a body for the journal, without the values of the contract's secret fields, of a card's number
+ * but its last four digits, and without the bytes of files. What a secret is called elsewhere is not known:
+ * a sandbox gets test data.
+ */
+export function maskSecrets(value: unknown, parent = '', depth = 0): unknown {
+  if (value instanceof UploadedFile) return { ...value };
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === deepest) return hidden;
+  if (Array.isArray(value)) return value.map((entry) => maskSecrets(entry, parent, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, entry]) => [name, maskedField(name, entry, parent, depth)]),
+  );
+}
+
+function maskedField(name: string, value: unknown, parent: string, depth: number): unknown {
+  if (value === undefined || value === null) return value;
+  if (isPan(name, parent)) return masked(value);
+  return secretNames.has(name) && name !== 'number' ? hidden : maskSecrets(value, name, depth + 1);
+}
+
+/** A masked body without the values of some fields, by dotted path, or without any; masked texts stay as they are. */
+export function hideFields(body: unknown, secrets: 'all' | readonly string[], path = ''): unknown {
+  const isHidden = secrets === 'all' || secrets.includes(path);
+  if (typeof body === 'string') return isHidden && !body.includes('*') ? hidden : body;
+  if (typeof body === 'number') return isHidden ? hidden : body;
+  if (Array.isArray(body)) return body.map((entry) => hideFields(entry, secrets, path));
+  if (!isRecord(body) || body instanceof UploadedFile) return body;
+  const within = (name: string) => (path === '' ? name : `${path}.${name}`);
+  return Object.fromEntries(
+    Object.entries(body).map(([name, entry]) => [
+      name,
+      hideFields(entry, isHidden ? 'all' : secrets, within(name)),
+    ]),
+  );
+}
+
+/** A path with its query, without the values of parameters that are named as a secret. */
+export function maskPath({ pathname, search }: URL): string {
+  const query = search
+    .slice(1)
+    .split('&')
+    .map((parameter) => {
+      const [name = ''] = parameter.split('=', 1);
+      return secretNames.has(decoded(name)) ? `${name}=${hidden}` : parameter;
+    });
+  return search === '' ? pathname : `${pathname}?${query.join('&')}`;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,197 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { aBoolean, type Readers, readIf } from '../../src/validation/options.js';
+import { checkedOptions } from '../calls/checked-options.js';
+import { hostList } from '../calls/host-list.js';
+import type { MerchantReference } from '../merchants/merchant-reference.js';
+import type { Answer } from './apply-fault.js';
+import { createHostCheck, type Refusal } from './host-check.js';
+import { sendPieces } from './send-pieces.js';
+
+export { partsOf } from './node-multipart.js';
+
+/** Options of `listen`. */
+export interface ListenOptions {
+  /** 0 to 65535. Default 0: any free port. */
+  port?: number | undefined;
+  /** A host name or an address of this machine. Default 127.0.0.1. */
+  host?: string | undefined;
+  /**
+   * Names by which clients may reach the server besides the addresses it listens on, such as the name of a
+   * service in docker-compose: `['sandbox']`, for any port, or `['sandbox:4010']`. A request with another
+   * Host header is answered 421. Default: none.
+   */
+  allowedHosts?: readonly string[] | undefined;
+  /**
+   * Whether the process stays alive as long as the server listens. Default true; false in a test of Jest, Vitest or
+   * node:test, whose process would never end if a test forgot to close the sandbox.
+   */
+  keepAlive?: boolean | undefined;
+}
+
+const readers: Readers<ListenOptions> = {
+  port: readIf(
+    (given) => Number.isInteger(given) && Number(given) >= 0 && Number(given) <= 65_535,
+    'must be a port: an integer from 0 to 65535',
+  ),
+  host: readIf((given) => typeof given === 'string' && given !== '', 'must be a host name or an address'),
+  allowedHosts: hostList,
+  keepAlive: aBoolean,
+};
+
+/** Answers a request from its head, its body as it arrives, and the address of the caller. */
+type Answering = (request: Request, body: AsyncIterable<Uint8Array>, address: string) => Promise<Answer>;
+
+/** Real milliseconds in which the rest of an answered request may arrive. */
+const restTimeout = 5_000;
+
+/** The sandbox on a port. */
+export interface SandboxServer {
+  /** The address of the server, such as `http://127.0.0.1:4010`: the `baseUrl` of clients. */
+  readonly url: string;
+  /** The port on which it listens, 1 to 65535. */
+  readonly port: number;
+  /** Options of a client that calls the server over HTTP; without a merchant, of the sandbox's first one. */
+  clientOptions(merchant?: MerchantReference): { baseUrl: string; clientId: string; clientSecret: string };
+  /** Closes every connection and the port. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves `answer` over HTTP.
+ *
+ * @throws TypeError that names every problem of the options.
+ */
+export async function serve(
+  answer: Answering,
+  options: ListenOptions,
+): Promise<Omit<SandboxServer, 'clientOptions'>> {
+  const {
+    port = 0,
+    host = '127.0.0.1',
+    allowedHosts = [],
+    keepAlive = !isTest(),
+  } = checkedOptions('listen', options, readers);
+  const server = createServer();
+  if (!keepAlive) {
+    server.unref();
+    server.on('connection', (socket) => socket.unref());
+  }
+  server.listen(port, host);
+  await once(server, 'listening');
+  const { port: actualPort, address } = server.address() as AddressInfo;
+  const refusalOf = createHostCheck({
+    host,
+    address,
+    port: actualPort,
+    allowedHosts: lowerCase(allowedHosts),
+  });
+  const respond = getRequestListener(
+    (request, env) => {
+      const { incoming, outgoing } = env as HttpBindings;
+      const pending = answer(request, bodyOf(incoming, outgoing), incoming.socket.remoteAddress ?? '');
+      return overHttp(pending, incoming, outgoing);
+    },
+    { overrideGlobalObjects: false, autoCleanupIncoming: false },
+  );
+  const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const refusal = refusalOf(incoming);
+    if (refusal === undefined) return void respond(incoming, outgoing);
+    const body = bodyOfRefusal(refusal);
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    outgoing.writeHead(refusal.status, headers).end(body);
+    dropRest(incoming);
+  };
+  server.on('request', onRequest);
+  // A client that sends Expect: 100-continue gets a refusal before it sends its body.
+  server.on('checkContinue', onRequest);
+  server.on('connect', (_, socket) => refuseTunnel(socket));
+  return {
+    url: `http://${reachable(host)}:${actualPort}`,
+    port: actualPort,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Whether this process runs tests: Jest and Vitest have globals, node:test a variable. */
+const isTest = (): boolean =>
+  '__vitest_worker__' in globalThis ||
+  Object.getOwnPropertySymbols(globalThis).some(({ description }) => description === 'JEST_STATE_SYMBOL') ||
+  process.env.NODE_TEST_CONTEXT !== undefined;
+
+const lowerCase = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()));
+
+/** The body of a request. A reader may stop early: the connection stays open for the answer. */
+async function* bodyOf(incoming: IncomingMessage, outgoing: ServerResponse): AsyncGenerator<Uint8Array> {
+  if (incoming.headers.expect !== undefined) outgoing.writeContinue();
+  yield* incoming.iterator({ destroyOnReturn: false });
+}
+
+/**
+ * Reads and drops the rest of a request for a limited time: some callers read the answer only after sending.
+ */
+function dropRest(incoming: IncomingMessage): void {
+  if (incoming.complete) return;
+  const timer = setTimeout(() => incoming.destroy(), restTimeout);
+  timer.unref();
+  incoming.once('close', () => clearTimeout(timer));
+  incoming.resume();
+}
+
+const bodyOfRefusal = ({ code, message }: Omit<Refusal, 'status'>) =>
+  JSON.stringify({ error: { code, message, issues: [] } });
+
+/** Without this, Node closes the connection of a CONNECT without an answer. */
+function refuseTunnel(socket: Duplex): void {
+  const body = bodyOfRefusal({ code: 'bad_request', message: 'The sandbox is not a proxy.' });
+  socket.on('error', () => undefined);
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}
+
+/** The address of a server in its URL; loopback for a server on every interface. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** Sends an answer over HTTP. Broken answers are written to the socket directly. */
+async function overHttp(
+  pending: Promise<Answer>,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<Response> {
+  let answer: Answer;
+  try {
+    answer = await pending;
+  } catch {
+    // The caller has closed the connection, or the sandbox was closed.
+    outgoing.destroy();
+    return RESPONSE_ALREADY_SENT;
+  }
+  switch (answer.kind) {
+    case 'response':
+      dropRest(incoming);
+      return answer.response;
+    case 'reset':
+      outgoing.socket?.resetAndDestroy();
+      return RESPONSE_ALREADY_SENT;
+    case 'hang':
+      // The connection stays open until the caller or the server closes it.
+      return RESPONSE_ALREADY_SENT;
+    case 'piecewise':
+      dropRest(incoming);
+      await sendPieces(answer, outgoing);
+      return RESPONSE_ALREADY_SENT;
+  }
+}

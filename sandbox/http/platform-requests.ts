@@ -1,0 +1,148 @@
+import { type OperationId, operations } from '../../src/contract/index.js';
+import { isRecord } from '../../src/validation/record.js';
+import type { Behaviour } from '../choices/all.js';
+import type { PendingFault } from '../faults/request-faults.js';
+import type { Random } from '../random/random.js';
+import type { Changes } from '../state/changes.js';
+import { payloadDigest, sha256 } from '../state/payload-digest.js';
+import type { Timeline } from '../timeline/timeline.js';
+import { JsonResponse, problem, withErrorBody } from './answers.js';
+import { type Answer, applyFault, pause } from './apply-fault.js';
+import { authenticate } from './authenticate.js';
+import type { Journal } from './journal.js';
+import type { JournalEntry } from './journal-entry.js';
+import { readBody } from './read-body.js';
+import { bodyLimits, type Received, receive } from './receive-body.js';
+import type { RequestBody } from './request-body.js';
+import { createRouter, notExecuted, type RequestState, type Router, type RouterParts } from './router.js';
+
+interface Parts extends RouterParts {
+  readonly journal: Journal;
+  readonly timeline: Timeline;
+  readonly changes: Changes;
+  readonly errorBody: Behaviour['errorBody'];
+  /** Bytes. */
+  readonly maxBody: number;
+  readonly requestIds: Random;
+  /** Writes the state to its file, then returns the response. */
+  readonly saved: (response: Response) => Response;
+  /** Aborted when the sandbox is closed. */
+  readonly closing: AbortSignal;
+}
+
+/** Answers requests to the platform: receives the body, keeps the journal, and applies faults. */
+export class PlatformRequests {
+  readonly #parts: Parts;
+  readonly #router: Router;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#router = createRouter(parts);
+  }
+
+  /** @param leaving aborts a request that has not been received yet. Over HTTP, a received request is always executed. */
+  async answer(
+    request: Request,
+    stream: AsyncIterable<Uint8Array>,
+    address: string,
+    leaving?: AbortSignal,
+  ): Promise<Answer> {
+    const { merchants, tokens, clock, faults, journal, changes, errorBody, closing } = this.#parts;
+    const { headers } = request;
+    const early = faults.takeBeforeRead(operationOf(request));
+    if (early !== undefined) {
+      const entry = journal.open(request, sha256(''), notRead, clock.timestamp());
+      entry.operation = operationOf(request);
+      entry.fault = early.fault;
+      this.#parts.timeline.note({ kind: 'request', request: entry.number });
+      return this.#applyFault(request, entry, early, notExecuted());
+    }
+    const isKnown = 'merchant' in authenticate(headers, merchants, tokens);
+    const limits = bodyLimits(headers, isKnown, this.#parts.maxBody);
+    const received = await receive(headers, stream, limits);
+    leaving?.throwIfAborted();
+    if (received === 'too-large') return { kind: 'response', response: tooLarge(limits.most) };
+    const reading = received.bytes === undefined ? notKept : readBody(headers, received.bytes);
+    // Only forms are parsed asynchronously: other requests are executed before the next event.
+    const body = reading instanceof Promise ? await reading : reading;
+    closing.throwIfAborted();
+    const entry = journal.open(request, bodyDigest(received, body), body, clock.timestamp());
+    this.#parts.timeline.note({ kind: 'request', request: entry.number });
+    changes.note('journal');
+    const exchange: RequestState = { entry, body, address, fault: undefined };
+    const answered = await this.#router.fetch(request, exchange);
+    entry.paymentId = paymentOf(entry, answered);
+    const response = this.#parts.saved(await withErrorBody(answered, errorBody));
+    response.headers.set(this.#parts.names.requestIdHeader, this.#parts.requestIds.uuid());
+    if (exchange.fault !== undefined) return this.#applyFault(request, entry, exchange.fault, response);
+    this.#answered(entry, response);
+    journal.answered(entry, response);
+    return { kind: 'response', response };
+  }
+
+  async #applyFault(
+    request: Request,
+    entry: JournalEntry,
+    fault: Readonly<PendingFault>,
+    response: Response,
+  ): Promise<Answer> {
+    this.#parts.timeline.note({
+      kind: 'fault',
+      request: entry.number,
+      fault: fault.fault,
+      phase: fault.phase,
+    });
+    this.#parts.changes.note('journal');
+    const { answer, delay } = await applyFault(fault, response);
+    if (delay > 0) await pause(delay, request.signal, this.#parts.closing);
+    if ('response' in answer) {
+      this.#answered(entry, answer.response);
+      // The journal keeps the answer of a fault in the entry's `fault`.
+      if (answer.response === response) this.#parts.journal.answered(entry, response);
+    }
+    return answer;
+  }
+
+  #answered(entry: JournalEntry, { status }: Response): void {
+    entry.status = status;
+    this.#parts.timeline.note({ kind: 'answer', request: entry.number });
+    if (status === 401) this.#parts.journal.refused(entry);
+    this.#parts.changes.note('journal');
+  }
+}
+
+/** The payment that a request is about: the one of its path, or of its answer before a fault hits that. */
+function paymentOf({ operation, path }: JournalEntry, answered: Response): string | undefined {
+  if (operation === 'payments.boleto') return path.split('/')[3];
+  if (operation !== 'payments.create' || !answered.ok || !(answered instanceof JsonResponse))
+    return undefined;
+  const id = isRecord(answered.value) ? answered.value.id : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
+
+const notKept: RequestBody = { encoding: 'multipart', value: undefined };
+
+const notRead: RequestBody = { encoding: 'other', value: undefined };
+
+const tooLarge = (most: number) =>
+  problem(413, 'body_too_large', `The body has more than ${most} bytes. Only forms can have more than 1 MB.`);
+
+/**
+ * The digest of a body in the journal. The boundary of a form is random: the digest of a form that could be
+ * read is that of its content, so that the same form has the same one in every run.
+ */
+const bodyDigest = ({ digest }: Received, { encoding, value }: RequestBody): string =>
+  encoding === 'multipart' && value !== undefined ? payloadDigest(value) : digest;
+
+const patterns = operations.map(({ id, method, path }) => ({
+  id,
+  method,
+  path: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}));
+
+/** The operation of a request whose body has not been read. HEAD is answered as GET. */
+function operationOf({ method, url }: Pick<Request, 'method' | 'url'>): OperationId | undefined {
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  const { pathname } = new URL(url);
+  return patterns.find((pattern) => pattern.method === wanted && pattern.path.test(pathname))?.id;
+}

@@ -1,0 +1,71 @@
+import { partsOf } from '#sandbox-server';
+import { parseJson, TooComplexError } from '../../src/validation/json.js';
+import type { Part } from './node-multipart.js';
+import { mediaType } from './receive-body.js';
+import { contentTypes, type RequestBody } from './request-body.js';
+
+/** Parses a body by its content type; as JSON if the API has no such content type. */
+export function readBody(headers: Headers, bytes: Uint8Array): RequestBody | Promise<RequestBody> {
+  switch (encodingOf(headers)) {
+    case 'multipart':
+      return readMultipart(headers.get('content-type') ?? '', bytes);
+    case 'form':
+      return readForm(bytes);
+    case 'json':
+      return readJson('json', bytes);
+    default:
+      return readJson('other', bytes);
+  }
+}
+
+function encodingOf(headers: Headers): RequestBody['encoding'] {
+  const type = mediaType(headers);
+  const names = Object.keys(contentTypes) as (keyof typeof contentTypes)[];
+  return names.find((name) => contentTypes[name] === type) ?? 'other';
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function readJson(encoding: RequestBody['encoding'], bytes: Uint8Array): RequestBody {
+  if (bytes.length === 0) {
+    return { encoding, value: undefined, isEmpty: true, objection: 'The body is empty; JSON is expected.' };
+  }
+  try {
+    return { encoding, value: parseJson(utf8.decode(bytes)) };
+  } catch (error) {
+    return { encoding, value: undefined, objection: objectionTo(error) };
+  }
+}
+
+function objectionTo(error: unknown): string {
+  if (error instanceof TooComplexError) return `The body is not acceptable: ${error.message}.`;
+  return error instanceof SyntaxError ? 'The body is not valid JSON.' : 'The body is not valid UTF-8.';
+}
+
+/** RFC 6749, 3.2: a parameter must not be included more than once. */
+function readForm(bytes: Uint8Array): RequestBody {
+  const parameters = [...new URLSearchParams(new TextDecoder().decode(bytes))];
+  const value = Object.fromEntries(parameters);
+  if (Object.keys(value).length === parameters.length) return { encoding: 'form', value };
+  return { encoding: 'form', value, objection: 'A parameter of the body is sent more than once.' };
+}
+
+/** Reads a form. If it is malformed, the result has an objection instead of a value. */
+export async function readMultipart(contentType: string, bytes: Uint8Array): Promise<RequestBody> {
+  try {
+    const parts = await partsOf(contentType, bytes);
+    return { encoding: 'multipart', value: fieldsOf(parts) };
+  } catch (error) {
+    const objection = `The body is not valid multipart/form-data: ${(error as Error).message}.`;
+    return { encoding: 'multipart', value: undefined, objection };
+  }
+}
+
+function fieldsOf(parts: readonly [name: string, value: Part][]): Record<string, Part | Part[]> {
+  const fields = new Map<string, Part | Part[]>();
+  for (const [name, value] of parts) {
+    const earlier = fields.get(name);
+    fields.set(name, earlier === undefined ? value : [earlier, value].flat());
+  }
+  return Object.fromEntries(fields);
+}

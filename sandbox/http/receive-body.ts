@@ -1,0 +1,58 @@
+import { sha256Hash } from '#sandbox-platform';
+import { largestText } from '../choices/requests.js';
+import { joined, toHex } from '../platform/bytes.js';
+import { contentTypes } from './request-body.js';
+
+/** A body that was read to its end. */
+export interface Received {
+  /** Undefined if there were more than may be kept. */
+  readonly bytes: Uint8Array | undefined;
+  /** SHA-256 of the whole body, in hexadecimal. */
+  readonly digest: string;
+}
+
+/** Limits of a body, in bytes. */
+export interface BodyLimits {
+  /** A longer body is refused. */
+  readonly most: number;
+  /** A longer body is read and not kept: some callers read the answer only after they have sent everything. */
+  readonly kept: number;
+}
+
+/**
+ * The limits of a body, from the head of its request. A long form without valid credentials is not refused
+ * for its size, so that its caller gets the 401.
+ *
+ * @param isKnown whether the credentials are valid.
+ */
+export function bodyLimits(headers: Headers, isKnown: boolean, maxBody: number): BodyLimits {
+  const small = Math.min(maxBody, largestText);
+  const most = mediaType(headers) === contentTypes.multipart ? maxBody : small;
+  return { most, kept: isKnown ? most : small };
+}
+
+/** The type in a Content-Type, without its parameters. */
+export function mediaType(headers: Headers): string {
+  return (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** Reads a body; stops with `too-large` as soon as it exceeds the limit. */
+export async function receive(
+  headers: Headers,
+  body: AsyncIterable<Uint8Array>,
+  { most, kept }: BodyLimits,
+): Promise<Received | 'too-large'> {
+  if (Number(headers.get('content-length')) > most) return 'too-large';
+  const hash = sha256Hash();
+  let chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > most) return 'too-large';
+    hash.update(chunk);
+    if (length > kept) chunks = [];
+    else chunks.push(chunk);
+  }
+  const bytes = length > kept ? undefined : joined(chunks);
+  return { bytes, digest: toHex(hash.digest()) };
+}

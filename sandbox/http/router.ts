@@ -1,0 +1,187 @@
+import { Hono } from 'hono';
+import { shapes } from '../../src/contract/generated/shapes.js';
+import { type OperationId, operations } from '../../src/contract/index.js';
+import type { RateLimitGroup } from '../../src/contract/limits.js';
+import { type Shape, secretPaths } from '../../src/contract/shape.js';
+import type { WireNames } from '../../src/contract/wire-names.js';
+import type { Behaviour } from '../choices/all.js';
+import type { PendingFault, RequestFaults } from '../faults/request-faults.js';
+import type { AccessTokens } from '../merchants/access-tokens.js';
+import type { Merchant } from '../merchants/merchant.js';
+import type { Merchants } from '../merchants/merchants.js';
+import type { RateLimits } from '../merchants/rate-limits.js';
+import type { Clock, SandboxClock } from '../time/clock.js';
+import { answer, answerToken } from './answer-call.js';
+import { json, NotFound, problem } from './answers.js';
+import { authenticate } from './authenticate.js';
+import { type AnyOperation, type Handler, type Handlers, isPublic, type PublicId } from './handler.js';
+import { type UpdateRoute, updateSubmerchant } from './handlers/submerchant-updates.js';
+import { IgnoredFields } from './ignored-fields.js';
+import type { JournalEntry } from './journal-entry.js';
+import { hideFields } from './mask-secrets.js';
+import { fromWireOnly, pathToWire } from './platform-names.js';
+import type { RequestBody } from './request-body.js';
+
+/** The state of one request. */
+export interface RequestState {
+  readonly entry: JournalEntry;
+  readonly body: RequestBody;
+  /** The address of the client. */
+  readonly address: string;
+  /** The fault that applies to it. */
+  fault: Readonly<PendingFault> | undefined;
+}
+
+/** The parts of a sandbox that the router needs. */
+export interface RouterParts {
+  readonly merchants: Merchants;
+  readonly tokens: AccessTokens;
+  readonly rateLimits: RateLimits;
+  readonly handlers: Handlers;
+  readonly faults: RequestFaults;
+  readonly clock: Clock;
+  /** The routes of the option `submerchantUpdates`. */
+  readonly updates: readonly UpdateRoute[];
+  /** The names on the wire. */
+  readonly names: WireNames;
+  /** Whether a token request needs `grant_type`. */
+  readonly grantType: Behaviour['oauth']['grantType'];
+}
+
+/** The answer to a request that a fault kept from being executed. A fault may show a part of it. */
+export const notExecuted = () => json(200, { note: 'A fault kept this request from being carried out.' });
+
+export type Router = Hono<{ Bindings: RequestState }>;
+
+/** Routes requests. Each is checked in this order: path, fault, credentials, rate limit, body, rules, handler. */
+export function createRouter(parts: RouterParts): Router {
+  const { merchants, tokens, rateLimits, handlers, faults, clock, updates, names, grantType } = parts;
+  const router: Router = new Hono();
+  const ignored = new IgnoredFields(names);
+
+  /** Runs the operation, unless a `before-commit` fault prevents it. */
+  const execute = (
+    exchange: RequestState,
+    operation: AnyOperation | undefined,
+    run: () => Response | Promise<Response>,
+  ) => {
+    const fault = faults.take(operation?.id);
+    exchange.entry.operation = operation?.id;
+    exchange.entry.body = withoutSecrets(exchange.entry.body, operation, names);
+    exchange.entry.fault = fault?.fault;
+    exchange.fault = fault;
+    const prevented = fault?.phase === 'before-commit' && fault.fault !== 'acquirer-unknown';
+    return prevented ? notExecuted() : run();
+  };
+
+  /** Checks the credentials and the rate limit of a request, then runs it for its merchant. */
+  const forMerchant = (
+    headers: Headers,
+    address: string,
+    group: RateLimitGroup | undefined,
+    run: (merchant: Merchant) => Response | Promise<Response>,
+  ) => {
+    const access = authenticate(headers, merchants, tokens);
+    if ('refused' in access) return problem(401, 'unauthorized', access.refused);
+    const wait = group && rateLimits.take(group, group === 'vault' ? address : access.clientId);
+    return wait === undefined ? run(access.merchant) : tooMany(wait, clock);
+  };
+
+  for (const operation of operations as readonly AnyOperation[]) {
+    router.on(operation.method, patternOf(operation), ({ env, req }) => {
+      const { headers } = req.raw;
+      const { reads } = handlers[operation.id] as Handler;
+      env.entry.ignored = ignored.of(operation, reads, { headers, query: req.query(), body: env.body.value });
+      return execute(env, operation, () => {
+        const shape = shapes[operation.id].response;
+        if (isPublic(operation)) {
+          return onTheWire(
+            answerToken(operation, handlers[operation.id], headers, env.body, names, grantType),
+            shape,
+            names,
+          );
+        }
+        return forMerchant(headers, env.address, operation.rateLimit, (merchant) => {
+          const about = {
+            merchant,
+            params: req.param(),
+            query: fromWireOnly(names, shapes[operation.id].query, req.query()),
+            origin: new URL(req.url).origin,
+            ignored: bodyPaths(env.entry.ignored),
+            acquirerFails: env.fault?.fault === 'acquirer-unknown',
+          };
+          const handler: Handler = handlers[operation.id as Exclude<OperationId, PublicId>];
+          return onTheWire(answer(operation, handler, headers, env.body, about, names), shape, names);
+        });
+      });
+    });
+  }
+  for (const update of updates) {
+    router.on(update.method, patternOf(update), ({ env, req }) =>
+      execute(env, undefined, () =>
+        forMerchant(req.raw.headers, env.address, 'submerchants', (merchant) =>
+          updateSubmerchant({ merchant, params: req.param(), body: env.body.value }),
+        ),
+      ),
+    );
+  }
+  router.notFound((context) =>
+    execute(context.env, undefined, () => {
+      const { method, path } = context.req;
+      return problem(404, 'not_found', `The sandbox has no ${method} ${path}.`);
+    }),
+  );
+  router.onError((error) =>
+    error instanceof NotFound
+      ? problem(404, 'not_found', error.message)
+      : problem(500, 'sandbox_error', `The sandbox failed: ${error.message}`),
+  );
+  return router;
+}
+
+/** The body of a journal entry, without the fields that its operation calls secret. */
+function withoutSecrets(body: unknown, operation: AnyOperation | undefined, names: WireNames): unknown {
+  const request = operation && shapes[operation.id].request;
+  if (request === undefined) return body;
+  const secrets = secretPaths(request);
+  if (secrets.includes('')) return hideFields(body, 'all');
+  return hideFields(
+    body,
+    secrets.map((path) => pathToWire(names, request, path)),
+  );
+}
+
+/** A success with the wire names of `fieldNames`. */
+function onTheWire(
+  answered: Response | Promise<Response>,
+  shape: Shape | undefined,
+  names: WireNames,
+): Response | Promise<Response> {
+  return names.renamingsOf(shape) === undefined ? answered : renamed(answered, shape, names);
+}
+
+async function renamed(
+  answered: Response | Promise<Response>,
+  shape: Shape | undefined,
+  names: WireNames,
+): Promise<Response> {
+  const response = await answered;
+  if (!response.ok) return response;
+  return json(response.status, names.toWire(shape, await response.json()) as object);
+}
+
+/** Without those of the query and of headers. */
+const bodyPaths = (paths: readonly string[]) => paths.filter((path) => !/^(query|headers)\./.test(path));
+
+/** A path in the form of the router. */
+const patternOf = ({ path }: { readonly path: string }) => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+function tooMany(seconds: number, { frozen }: SandboxClock): Response {
+  const how = frozen
+    ? `of the sandbox's clock, which is frozen: move it with clock.advance('${seconds}s') or \`payment-platform advance ${seconds}s\``
+    : "of the sandbox's clock";
+  const message = `Too many requests: try again in ${seconds} seconds ${how}. createSandbox({ rateLimits: false }) has no limits.`;
+  const response = problem(429, 'rate_limited', message);
+  response.headers.set('retry-after', String(seconds));
+  return response;
+}

@@ -1,0 +1,21 @@
+import { UploadedFile } from '../sellers/uploaded-file.js';
+import type { Part } from './node-multipart.js';
+
+/** Browsers and Workers read forms themselves. */
+export async function partsOf(
+  contentType: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<[name: string, value: Part][]> {
+  const response = new Response(bytes, { headers: { 'content-type': contentType } });
+  const form = await response.formData().catch((cause) => {
+    throw new Error('it cannot be read', { cause });
+  });
+  return Promise.all(
+    Array.from(form, async ([name, value]): Promise<[string, Part]> => [name, await partOf(value)]),
+  );
+}
+
+async function partOf(value: string | File): Promise<Part> {
+  if (typeof value === 'string') return value;
+  return new UploadedFile(value.name, value.type, new Uint8Array(await value.arrayBuffer()));
+}

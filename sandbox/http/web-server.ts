@@ -1,0 +1,9 @@
+/** Takes the place of `node-server.ts` in browsers and Workers, which cannot open a port. */
+export { partsOf } from './web-multipart.js';
+
+export const serve = (): Promise<never> =>
+  Promise.reject(
+    new TypeError(
+      'listen: browsers and Workers cannot open a port. Pass sandbox.clientOptions() to the client, or call listen in Node.',
+    ),
+  );

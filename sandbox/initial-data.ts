@@ -1,0 +1,57 @@
+import { type Reader, type Readers, readIf } from '../src/validation/options.js';
+import { isRecord } from '../src/validation/record.js';
+import type { Sandbox } from './control/sandbox-interface.js';
+import type { EndpointRegistration } from './control/webhooks.js';
+import type { DeliveryFaultRule } from './faults/delivery-faults.js';
+import type { FaultRule } from './faults/request-faults.js';
+import type { MerchantOptions } from './merchants/merchant.js';
+
+/** What a new sandbox begins with. `reset()` brings it back. */
+export interface InitialData {
+  /** Further merchants, as `addMerchant` takes them. A sandbox that goes on from a state has those of the state. */
+  merchants?: readonly MerchantOptions[] | undefined;
+  /**
+   * Webhook endpoints of the first merchant, as `webhooks.register` takes them. A sandbox that goes on from a state has
+   * those of the state.
+   */
+  endpoints?: readonly EndpointRegistration[] | undefined;
+  /** Faults of requests, as `faults.add` takes them. */
+  faults?: readonly FaultRule[] | undefined;
+  /** Faults of deliveries, as `webhooks.faults.add` takes them. */
+  deliveryFaults?: readonly DeliveryFaultRule[] | undefined;
+}
+
+const listOf = <Item>(what: string): Reader<readonly Item[]> =>
+  readIf((given) => Array.isArray(given) && given.every(isRecord), `must be a list of ${what}`);
+
+export const initialDataReaders: Readers<InitialData> = {
+  merchants: listOf('merchants, such as [{ "clientId": "shop-2" }]'),
+  endpoints: listOf('endpoints, such as [{ "url": "http://127.0.0.1:3000/webhooks" }]'),
+  faults: listOf('faults, such as [{ "operation": "payments.create", "fault": "reset" }]'),
+  deliveryFaults: listOf('faults of deliveries, such as [{ "fault": "drop" }]'),
+};
+
+type Target = Pick<Sandbox, 'addMerchant' | 'webhooks' | 'faults'>;
+
+/** @throws TypeError for an item that cannot be added, with its place. */
+export function addStored(sandbox: Target, { merchants, endpoints }: InitialData): void {
+  addEach('merchants', merchants, (merchant) => sandbox.addMerchant(merchant));
+  addEach('endpoints', endpoints, (endpoint) => sandbox.webhooks.register(endpoint));
+}
+
+/** @throws TypeError for an item that cannot be added, with its place. */
+export function addFaults(sandbox: Target, { faults, deliveryFaults }: InitialData): void {
+  addEach('faults', faults, (rule) => sandbox.faults.add(rule));
+  addEach('deliveryFaults', deliveryFaults, (rule) => sandbox.webhooks.faults.add(rule));
+}
+
+function addEach<Item>(name: string, items: readonly Item[] = [], add: (item: Item) => unknown): void {
+  for (const [index, item] of items.entries()) {
+    try {
+      add(item);
+    } catch (cause) {
+      const reason = (cause as Error).message.replace(/^[\w.]+: /, '');
+      throw new TypeError(`createSandbox: ${name}.${index}: ${reason}`, { cause });
+    }
+  }
+}

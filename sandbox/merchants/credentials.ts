@@ -1,0 +1,69 @@
+import { inspect } from '#sandbox-platform';
+import type { Random } from '../random/random.js';
+import type { Tables } from '../state/state.js';
+import type { Table } from '../state/table.js';
+import type { CredentialOptions, Credentials } from './merchant.js';
+
+interface Credential {
+  /** The number of its merchant. */
+  readonly merchant: number;
+  readonly clientSecret: string;
+}
+
+/** The credentials of all merchants. A merchant may have several. */
+export class CredentialStore {
+  readonly #credentials: Table<Credential>;
+
+  constructor(tables: Tables) {
+    this.#credentials = tables.table('credentials');
+  }
+
+  /** The number of a credential's merchant; undefined for an unknown client id. */
+  merchantOf(clientId: string): number | undefined {
+    return this.#credentials.get(clientId)?.merchant;
+  }
+
+  /** The client ids of a merchant, the first one first. */
+  of(merchant: number): string[] {
+    return Array.from(this.#credentials.keys()).filter((clientId) => this.merchantOf(clientId) === merchant);
+  }
+
+  /** @throws TypeError for an unknown client id. */
+  get(clientId: string): Credentials {
+    const credential = this.#credentials.get(clientId);
+    if (credential === undefined) {
+      throw new TypeError(`No merchant of this sandbox has the client id ${inspect(clientId)}.`);
+    }
+    return { clientId, clientSecret: credential.clientSecret };
+  }
+
+  hasSecret(clientId: string, clientSecret: string): boolean {
+    return this.#credentials.get(clientId)?.clientSecret === clientSecret;
+  }
+
+  /** @throws TypeError for a client id that is taken. */
+  refuseTaken(clientId: string | undefined): void {
+    if (clientId !== undefined && this.#credentials.has(clientId)) {
+      throw new TypeError(`A merchant with the client id ${inspect(clientId)} already exists.`);
+    }
+  }
+
+  /** @param random the stream of the merchant's credentials. */
+  add(merchant: number, given: CredentialOptions, random: Random): Credentials {
+    this.refuseTaken(given.clientId);
+    const clientId = given.clientId ?? `sandbox-client-${random.hex(8)}`;
+    this.refuseTaken(clientId);
+    const clientSecret = given.clientSecret ?? newSecret(random);
+    this.#credentials.set(clientId, { merchant, clientSecret });
+    return { clientId, clientSecret };
+  }
+
+  /** Replaces the secret; the old one is refused from now on. */
+  rotate(clientId: string, random: Random): void {
+    const credential = this.#credentials.get(clientId);
+    if (credential === undefined) return;
+    this.#credentials.set(clientId, { ...credential, clientSecret: newSecret(random) });
+  }
+}
+
+const newSecret = (random: Random) => `sandbox-secret-not-real-${random.hex(16)}`;

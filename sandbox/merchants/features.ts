@@ -1,0 +1,50 @@
+import { inspect } from '#sandbox-platform';
+import { aBoolean, type Readers } from '../../src/validation/options.js';
+import { Cell } from '../state/cell.js';
+import type { Tables } from '../state/state.js';
+
+export const featureNames = ['paas', 'split'] as const;
+
+/** A product of the platform that is enabled for some merchants: sub-accounts (`paas`) and split rules. */
+export type Feature = (typeof featureNames)[number];
+
+/** Which products a merchant has. Default: `paas` true, `split` false. */
+export type FeatureOptions = { readonly [Name in Feature]?: boolean | undefined };
+
+export const featureReaders: Readers<FeatureOptions> = { paas: aBoolean, split: aBoolean };
+
+const defaults: Readonly<Record<Feature, boolean>> = { paas: true, split: false };
+
+/** The products of one merchant. */
+export class Features {
+  #enabled = new Set<Feature>();
+  readonly #changed: () => void;
+
+  constructor(options: FeatureOptions, tables: Tables) {
+    const first = featureNames.filter((feature) => options[feature] ?? defaults[feature]);
+    const enable = (enabled: readonly Feature[] = first) => {
+      this.#enabled = new Set(enabled);
+    };
+    enable();
+    this.#changed = tables.keep('features', new Cell<readonly Feature[]>(() => [...this.#enabled], enable));
+  }
+
+  /** Each product, and whether it is enabled. */
+  show(): Record<Feature, boolean> {
+    return { paas: this.has('paas'), split: this.has('split') };
+  }
+
+  has(feature: Feature): boolean {
+    return this.#enabled.has(feature);
+  }
+
+  /** @throws TypeError for an unknown product. */
+  set(feature: Feature, enabled: boolean): void {
+    if (!featureNames.includes(feature)) {
+      throw new TypeError(`${inspect(feature)} is an unknown feature (known: ${featureNames.join(', ')}).`);
+    }
+    if (enabled) this.#enabled.add(feature);
+    else this.#enabled.delete(feature);
+    this.#changed();
+  }
+}

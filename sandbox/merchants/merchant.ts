@@ -1,0 +1,192 @@
+import type { WireNames } from '../../src/contract/wire-names.js';
+import { optionsOf, type Readers, readIf } from '../../src/validation/options.js';
+import type { Behaviour } from '../choices/all.js';
+import type { Ledger } from '../payments/ledger.js';
+import type { PaymentRecord } from '../payments/payment-record.js';
+import { Payments } from '../payments/payments.js';
+import { netOf } from '../payments/split.js';
+import { Vault } from '../payments/vault.js';
+import type { Random } from '../random/random.js';
+import { Onboarding } from '../sellers/onboarding.js';
+import { SubAccounts } from '../sellers/sub-accounts.js';
+import { type WithdrawalRecord, Withdrawals } from '../sellers/withdrawals.js';
+import type { Sequence } from '../state/sequence.js';
+import type { State } from '../state/state.js';
+import type { Clock } from '../time/clock.js';
+import type { CertificateAuthority } from '../wallet/certificate-authority.js';
+import { Certificates } from '../wallet/certificates.js';
+import { Domains } from '../wallet/domains.js';
+import type { Deliveries } from '../webhooks/deliveries.js';
+import { Endpoints } from '../webhooks/endpoints.js';
+import { type FeatureOptions, Features, featureReaders } from './features.js';
+import { KeyedReplies } from './keyed-replies.js';
+import { notify } from './notify.js';
+
+export interface Credentials {
+  /** The public identifier of the merchant's credential. */
+  readonly clientId: string;
+  /** The secret of the credential. */
+  readonly clientSecret: string;
+}
+
+/** Options of a credential. */
+export interface CredentialOptions {
+  /** Not empty. Default: `sandbox-client-` and digits that follow from the seed. */
+  clientId?: string | undefined;
+  /** Not empty. Default: `sandbox-secret-not-real-` and digits that follow from the seed. */
+  clientSecret?: string | undefined;
+}
+
+/** Options of a merchant, and of its first credential. */
+export interface MerchantOptions extends CredentialOptions {
+  /** Its products. */
+  features?: FeatureOptions | undefined;
+}
+
+/** Not empty, because a missing header reads as empty; without outer spaces, which headers lose. */
+const aCredential = readIf<string>(
+  (given) => typeof given === 'string' && /^[^\s\p{Cc}]([^\p{Cc}]*[^\s\p{Cc}])?$/u.test(given),
+  'must be a non-empty string without control characters or white space at its ends',
+);
+
+export const credentialReaders: Readers<CredentialOptions> = {
+  clientId: aCredential,
+  clientSecret: aCredential,
+};
+
+export const merchantReaders: Readers<MerchantOptions> = {
+  ...credentialReaders,
+  features: optionsOf(featureReaders, 'feature'),
+};
+
+/** The parts that the merchants of one sandbox share. */
+export interface SharedParts {
+  readonly clock: Clock;
+  readonly deliveries: Deliveries;
+  readonly ledger: Ledger;
+  readonly certificateAuthority: CertificateAuthority;
+  readonly withdrawalIds: Sequence;
+  readonly behaviour: Behaviour;
+  /** The names on the wire. */
+  readonly names: WireNames;
+  /** Keeps the data of the merchants. */
+  readonly state: State;
+  /** Aborted when the sandbox is closed. */
+  readonly closing: AbortSignal;
+}
+
+/** A merchant, which is an organization, and its data. Only its own credentials give access to them. */
+export class Merchant {
+  /** 1 for the merchant of `createSandbox`. */
+  readonly number: number;
+  readonly features: Features;
+  readonly endpoints: Endpoints;
+  readonly accounts: SubAccounts;
+  readonly onboarding: Onboarding;
+  readonly withdrawals: Withdrawals;
+  readonly vault: Vault;
+  readonly payments: Payments;
+  readonly domains: Domains;
+  readonly certificates: Certificates;
+  readonly replies: KeyedReplies;
+  readonly behaviour: Behaviour;
+  readonly #ledger: Ledger;
+
+  /** @param random makes a stream of values for one purpose of this merchant. */
+  constructor(
+    number: number,
+    features: FeatureOptions,
+    shared: SharedParts,
+    random: (purpose: string) => Random,
+  ) {
+    const { clock, deliveries, ledger, certificateAuthority, withdrawalIds, behaviour, closing } = shared;
+    const tables = shared.state.of(`merchant ${number}`);
+    this.number = number;
+    this.behaviour = behaviour;
+    this.#ledger = ledger;
+    this.features = new Features(features, tables);
+    this.endpoints = new Endpoints(clock, random('endpoints'), behaviour, tables);
+    this.accounts = new SubAccounts(clock, random('sub-accounts'), tables);
+    const { accounts } = this;
+    this.onboarding = new Onboarding({
+      clock,
+      random: random('onboarding'),
+      accounts,
+      behaviour: behaviour.kyc,
+      tables,
+    });
+    this.withdrawals = new Withdrawals(clock, withdrawalIds, tables);
+    this.vault = new Vault(random('vault'), tables);
+    this.replies = new KeyedReplies(tables);
+    const notifications = random('notifications');
+    this.payments = new Payments({
+      merchant: number,
+      clock,
+      random,
+      vault: this.vault,
+      accounts,
+      behaviour,
+      ledger,
+      tables,
+      onStatus: (record) =>
+        notify(record, {
+          payments: this.payments,
+          endpoints: this.endpoints,
+          deliveries,
+          notificationId: notifications.uuid(),
+          names: shared.names,
+          audience: behaviour.webhooks.audience,
+          upsellFor: behaviour.upsell.notified,
+        }),
+    });
+    this.domains = new Domains(clock, random('domains'), closing, tables);
+    this.certificates = new Certificates(clock, random('certificates'), certificateAuthority, tables);
+  }
+
+  /** The merchant of `createSandbox`; controls act on it if no merchant is named. */
+  get isFirst(): boolean {
+    return this.number === 1;
+  }
+
+  /** What its sub-accounts have, in cents, by `internalId`; those that never got anything are not in it. */
+  balances(): ReadonlyMap<string, number> {
+    return balancesOf({
+      payments: this.#ledger.records.filter(({ merchant }) => merchant === this.number),
+      withdrawals: this.withdrawals.list(),
+      fee: this.behaviour.fee,
+    });
+  }
+
+  /** Schedules the pending events, after the state was restored. */
+  resume(): void {
+    this.payments.resume();
+    this.onboarding.resume();
+    this.domains.resume();
+  }
+}
+
+/** What a merchant's sub-accounts got and withdrew. */
+interface Movements {
+  readonly payments: Iterable<PaymentRecord>;
+  readonly withdrawals: Iterable<WithdrawalRecord>;
+  /** Cents of each payment. */
+  readonly fee: number;
+}
+
+/**
+ * The balances of sub-accounts in cents, by `internalId`: their shares of paid payments, less the withdrawals that did
+ * not fail. What was refunded or charged back is not in it.
+ */
+function balancesOf({ payments, withdrawals, fee }: Movements): ReadonlyMap<string, number> {
+  const balances = new Map<string, number>();
+  const add = (internalId: string | undefined, amount: number) => {
+    if (internalId !== undefined) balances.set(internalId, (balances.get(internalId) ?? 0) + amount);
+  };
+  for (const { status, draft } of payments) {
+    if (status !== 'paid') continue;
+    if (draft.split === undefined) add(draft.subMerchant?.internalId, netOf(draft.amount, fee));
+    else for (const { internalId, amount } of draft.split.entries) add(internalId, amount);
+  }
+  for (const { internalId, status, amount } of withdrawals) if (status !== 'failed') add(internalId, -amount);
+  return balances;
+}

@@ -1,0 +1,181 @@
+import { inspect } from '#sandbox-platform';
+import { loadFile, refuseOtherFile } from '#sandbox-state-file';
+import type { FieldNames } from '../src/contract/assumptions.js';
+import type { Checks } from '../src/contract/own-checks.js';
+import { defaultWireNames, readFieldNames, type WireNames } from '../src/contract/wire-names.js';
+import { Parsed } from '../src/validation/issue.js';
+import {
+  aBoolean,
+  anInteger,
+  anything,
+  type Readers,
+  readIf,
+  readUnless,
+} from '../src/validation/options.js';
+import { isRecord } from '../src/validation/record.js';
+import { checkedOptions } from './calls/checked-options.js';
+import { behaviourOf, platformOptions, type RuleOptions, ruleOptions } from './choices/all.js';
+import { type GivenOptions, readersOf } from './choices/option.js';
+import {
+  type SubmerchantUpdates,
+  submerchantUpdatesReader,
+  updateRoutes,
+} from './http/handlers/submerchant-updates.js';
+import { type InitialData, initialDataReaders } from './initial-data.js';
+import { type MerchantOptions, merchantReaders } from './merchants/merchant.js';
+import { unpredictableSeed } from './random/random.js';
+import { type SandboxState, stateProblem } from './state/saved.js';
+
+/** Options of `createSandbox`. `clientId`, `clientSecret` and `features` are those of its first merchant. */
+export interface SandboxOptions
+  extends MerchantOptions,
+    RuleOptions,
+    GivenOptions<typeof platformOptions>,
+    InitialData {
+  /** Ignored: the JSON Schema of a configuration file, for editors. */
+  $schema?: string | undefined;
+  /**
+   * An integer. The same seed gives the same ids, secrets, tokens and digitable lines, in every run and after
+   * every `reset()`. Default: another one in every run, and `reset()` goes on with new ids, so that a store of
+   * handled notifications never meets an id twice.
+   */
+  seed?: number | undefined;
+  /**
+   * Freezes the clock at a time, from which only `clock.advance` moves it: a Date, milliseconds since
+   * 1970, or text that Date reads. Default: the clock follows the system's.
+   */
+  now?: Date | string | number | undefined;
+  /**
+   * Wire names by key, like the client option of the same name, for requests, answers and notifications.
+   * `clientOptions()` passes them to clients. Default: those of `assumptions`.
+   */
+  fieldNames?: FieldNames | undefined;
+  /**
+   * The routes of the updates of a sub-account's fees and bank account, which the API document mentions without
+   * paths: `{ fees: 'PATCH /v1/submerchants/{internalId}/fees' }`. They accept any JSON object, store nothing, and
+   * count with the other changes of sub-accounts (API document, Limits). Default: 404, as for any unknown path.
+   */
+  submerchantUpdates?: SubmerchantUpdates | undefined;
+  /**
+   * The result of `save()`: this sandbox continues with its merchants, credentials, seed and time. Merchant options
+   * must be the same as in the state; `now` is only for a new sandbox.
+   */
+  state?: SandboxState | undefined;
+  /**
+   * The path of a file that keeps the state: it is loaded if it exists, and every change is written to it before
+   * it is acknowledged. It has the sandbox's secrets and the documents, so only its owner may read it. Not together
+   * with `state`.
+   */
+  stateFile?: string | undefined;
+  /**
+   * Bytes of bodies and answers that the journal keeps; beyond, the oldest requests are forgotten, and
+   * `journal.forgotten` counts them. Default 32 MiB.
+   */
+  maxJournal?: number | undefined;
+  /** Forgets what `stateFile` has. A file that is something else is refused, and stays. Default false. */
+  fresh?: boolean | undefined;
+}
+
+/** Bytes. */
+export const defaultMaxJournal = 32 * 1024 * 1024;
+
+/** The checked options, with their defaults. */
+export type Settings = ReturnType<typeof settingsOf>;
+
+/** Also a Date of another realm, as under Jest. */
+const isDate = (given: unknown): given is Date => Object.prototype.toString.call(given) === '[object Date]';
+
+/** Milliseconds since 1970: the end of the year 9999, after which dates have another form. */
+const lastTime = Date.UTC(10_000, 0);
+
+const isTime = (given: unknown) =>
+  (isDate(given) || typeof given === 'string' || typeof given === 'number') &&
+  Math.abs(new Date(given).getTime()) < lastTime;
+
+/** The given `fieldNames`, and all names on the wire. */
+interface Naming {
+  readonly given: FieldNames;
+  readonly names: WireNames;
+}
+
+function readNaming(value: unknown): Parsed<Naming> {
+  const given = isRecord(value) ? Object.freeze({ ...value }) : value;
+  const { names, issues } = readFieldNames(given);
+  return new Parsed<Naming>({ given: given as FieldNames, names }, issues);
+}
+
+const runReaders: Readers<Pick<SandboxOptions, 'seed' | 'now'>> = {
+  seed: readIf((given) => Number.isSafeInteger(given), 'must be an integer'),
+  now: readUnless((given) =>
+    isTime(given)
+      ? undefined
+      : `must be a time: a Date, milliseconds since 1970, or a string such as '2026-01-31T12:00:00Z', not ${inspect(given, { depth: 0 })}`,
+  ),
+};
+
+const readers: Readers<SandboxOptions, { fieldNames: Naming }> = {
+  ...merchantReaders,
+  ...readersOf(ruleOptions),
+  ...runReaders,
+  ...readersOf(platformOptions),
+  ...initialDataReaders,
+  $schema: anything(),
+  fieldNames: { read: readNaming },
+  submerchantUpdates: submerchantUpdatesReader,
+  state: readUnless((given) => stateProblem(given)),
+  fresh: aBoolean,
+  maxJournal: anInteger(1, 'a number of bytes'),
+  stateFile: readIf((given) => typeof given === 'string' && given !== '', 'must be the path of a file'),
+};
+
+/** @throws TypeError that names every problem of the options. */
+export function settingsOf(options: SandboxOptions) {
+  const accepted = checkedOptions('createSandbox', options, readers);
+  const {
+    seed,
+    now,
+    fieldNames,
+    checks,
+    submerchantUpdates,
+    state: given,
+    stateFile,
+    fresh = false,
+    maxJournal = defaultMaxJournal,
+  } = accepted;
+  const { clientId, clientSecret, features } = accepted;
+  if (given !== undefined && stateFile !== undefined) {
+    throw new TypeError('createSandbox: state and stateFile exclude each other');
+  }
+  if (fresh && stateFile === undefined) {
+    throw new TypeError('createSandbox: fresh needs stateFile, whose state it forgets');
+  }
+  if (fresh && stateFile !== undefined) refuseOtherFile(stateFile);
+  const state = stateFile === undefined || fresh ? given : loadFile(stateFile);
+  if (state !== undefined && seed !== undefined && state.seed !== seed) {
+    throw new TypeError(`createSandbox: seed is ${seed}, and the state was made with ${state.seed}`);
+  }
+  const forClients: { fieldNames?: FieldNames; checks?: Checks } = {
+    ...(fieldNames && { fieldNames: fieldNames.given }),
+    ...(checks && { checks }),
+  };
+  return {
+    seed: seed ?? state?.seed ?? unpredictableSeed(),
+    /** Whether ids are the same again after a reset. */
+    isRepeatable: seed !== undefined,
+    /** Milliseconds since 1970; undefined for a clock that follows the system's. */
+    now: now === undefined ? undefined : new Date(now).getTime(),
+    merchant: { clientId, clientSecret, features },
+    behaviour: behaviourOf(accepted),
+    /** The names on the wire. */
+    names: fieldNames?.names ?? defaultWireNames,
+    /** The options that the sandbox passes to its clients. */
+    forClients,
+    /** The routes of the updates that the API document mentions without paths. */
+    updates: updateRoutes(submerchantUpdates),
+    initialData: accepted satisfies InitialData,
+    /** The state to continue from. */
+    state,
+    stateFile,
+    maxJournal,
+  };
+}

@@ -1,0 +1,128 @@
+import type { Payment } from '../../../../src/contract/payments/types.js';
+import { paymentStatuses } from '../../../choices/transitions.js';
+import type { UnresolvedKey } from '../../../control/payment-control.js';
+import { send, useData, withQuery } from '../api.js';
+import { ActionButton } from '../parts/action-button.js';
+import { Filter, Pages, Table } from '../parts/list.js';
+import { Money, Status, Time, UntrustedText } from '../parts/text.js';
+import { type Route, to, toQuery } from '../route.js';
+import { useTexts } from '../texts/language.js';
+
+const pageSize = 50;
+
+/** The payments, and the keys whose outcome is unknown. */
+export function Payments({ route: { query } }: { route: Route }) {
+  const t = useTexts();
+  const status = query.get('status') ?? undefined;
+  const before = query.get('before') ?? undefined;
+  const search = query.get('search') ?? undefined;
+  const payments = useData<{ data: Payment[] }>(
+    withQuery('payments', { status, before, search, limit: String(pageSize) }),
+    'payments',
+  );
+  const { data = [] } = payments.data ?? {};
+  return (
+    <>
+      <h1>{t.payments.title}</h1>
+      <Unresolved />
+      <Search key={search} search={search} status={status} />
+      <Filter
+        label={t.payments.filter}
+        path={['payments']}
+        name="status"
+        values={paymentStatuses}
+        current={status}
+        all={t.payments.all}
+        query={{ search }}
+      />
+      <Table
+        reading={payments}
+        label={t.payments.title}
+        empty={status === undefined && search === undefined ? t.payments.empty : t.payments.emptyFilter}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => to('payments', id)}
+        columns={[
+          { head: t.field.amount, kind: 'link', cell: ({ amount }) => <Money cents={amount} /> },
+          { head: t.field.status, cell: ({ status }) => <Status status={status} /> },
+          {
+            head: t.field.method,
+            cell: ({ paymentMethod }) => t.payments.method[paymentMethod] ?? paymentMethod,
+          },
+          {
+            head: t.payments.customer,
+            kind: 'wide',
+            cell: ({ customer }) => given(customer?.name),
+          },
+          {
+            head: t.field.reference,
+            kind: 'wide',
+            cell: ({ externalReference }) => given(externalReference),
+          },
+          { head: t.field.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+      />
+      <Pages
+        path={['payments']}
+        query={{ status, search }}
+        isNewest={before === undefined}
+        oldest={data.length === pageSize ? data[0]?.id : undefined}
+      />
+    </>
+  );
+}
+
+/** A text that may be missing. */
+const given = (text: unknown) => (text == null ? undefined : <UntrustedText text={text} />);
+
+function Search({ search, status }: { search: string | undefined; status: string | undefined }) {
+  const t = useTexts();
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const text = String(new FormData(event.currentTarget as HTMLFormElement).get('search')).trim();
+    location.hash = toQuery(['payments'], { status, search: text === '' ? undefined : text });
+  };
+  return (
+    <form class="inline search" onSubmit={onSubmit}>
+      <input
+        type="search"
+        name="search"
+        aria-label={t.payments.search}
+        placeholder={t.payments.searchHint}
+        defaultValue={search}
+        autocomplete="off"
+        spellcheck={false}
+      />
+      <button type="submit">{t.payments.searchNow}</button>
+    </form>
+  );
+}
+
+function Unresolved() {
+  const t = useTexts();
+  const { data } = useData<{ data: UnresolvedKey[] }>('payments/unresolved', 'payments');
+  if (data === undefined || data.data.length === 0) return null;
+  const resolve = (idempotencyKey: string, resolution: string) => () =>
+    send('payments/resolve', { idempotencyKey, resolution });
+  return (
+    <section class="card attention">
+      <h2>{t.payments.unresolved}</h2>
+      <p class="faint">{t.payments.unresolvedAbout}</p>
+      <ul class="rows" aria-label={t.payments.unresolved}>
+        {data.data.map(({ idempotencyKey, clientId, amount }) => (
+          <li key={`${clientId} ${idempotencyKey}`} class="row unresolved">
+            <strong>
+              <Money cents={amount} />
+            </strong>
+            <UntrustedText text={idempotencyKey} mono />
+            <span class="actions">
+              <ActionButton run={resolve(idempotencyKey, 'created')}>{t.payments.created}</ActionButton>
+              <ActionButton run={resolve(idempotencyKey, 'not-created')}>
+                {t.payments.notCreated}
+              </ActionButton>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,86 @@
+import { limits } from '../../src/contract/limits.js';
+import type { Random } from '../random/random.js';
+import { day } from '../time/units.js';
+
+/** The boleto of a payment. */
+export interface BoletoDetails {
+  /** YYYY-MM-DD. */
+  readonly dueDate: string;
+  /** 47 digits. */
+  readonly digitableLine: string;
+}
+
+const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+
+/** Reads a date or a timestamp as YYYY-MM-DD, UTC; undefined for any other text. */
+export function readDueDate(text: string): string | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}(T\S+)?$/.test(text)) return undefined;
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) return undefined;
+  const date = dateOf(time);
+  // Date.parse reads 30 February as a day of March.
+  return text.length > 10 || date === text ? date : undefined;
+}
+
+export function isPast(dueDate: string, now: number): boolean {
+  return dueDate < dateOf(now);
+}
+
+export function defaultDueDate(now: number): string {
+  return dateOf(now + limits.boletoDueDays * day);
+}
+
+/** The first moment after the due date: milliseconds since 1970. */
+export function endOf(dueDate: string): number {
+  return Date.parse(dueDate) + day;
+}
+
+/** The check digit of a field of the line: weights 2 and 1 from the right, digits of products added. */
+export function modulo10(digits: string): string {
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const product = Number(digit) * (index % 2 === 0 ? 2 : 1);
+    return total + (product > 9 ? product - 9 : product);
+  }, 0);
+  return String((10 - (sum % 10)) % 10);
+}
+
+/** The check digit of the barcode: weights 2 to 9 from the right; 1 in place of 10 and 11. */
+export function modulo11(digits: string): string {
+  const sum = [...digits]
+    .reverse()
+    .reduce((total, digit, index) => total + Number(digit) * (2 + (index % 8)), 0);
+  const rest = 11 - (sum % 11);
+  return rest > 9 ? '1' : String(rest);
+}
+
+/** Days since 7 October 1997, in four digits: 9999 (21 February 2025) is followed by 1000. */
+function dueFactor(dueDate: string): string {
+  const days = Math.round((Date.parse(dueDate) - Date.UTC(1997, 9, 7)) / day);
+  return String(days < 10_000 ? days : ((days - 10_000) % 9_000) + 1_000).padStart(4, '0');
+}
+
+/** A number that no bank has. */
+const bank = '999';
+/** The code of the currency, BRL. */
+const real = '9';
+
+/** The 47 digits that a payer types, in the layout of Brazilian banks. */
+export function digitableLine(amount: number, dueDate: string, random: Random): string {
+  const free = random.digits(25);
+  const value = dueFactor(dueDate) + String(amount).padStart(10, '0');
+  const fields = [bank + real + free.slice(0, 5), free.slice(5, 15), free.slice(15)];
+  return [
+    ...fields.map((field) => field + modulo10(field)),
+    modulo11(bank + real + value + free),
+    value,
+  ].join('');
+}
+
+/** The 44 digits of the barcode, in which the line's fields stand in another order and without their own digits. */
+export const barcodeOf = (line: string): string =>
+  line.slice(0, 4) + line.slice(32) + line.slice(4, 9) + line.slice(10, 20) + line.slice(21, 31);
+
+/** The printed form: `99999.99999 99999.999999 99999.999999 9 99999999999999`. */
+export function printedLine(line: string): string {
+  return line.replace(/^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.{14})$/, '$1.$2 $3.$4 $5.$6 $7 $8');
+}

@@ -1,0 +1,41 @@
+import type { Payment } from '../../src/contract/payments/types.js';
+import { type CardEnd, cardOutcomes } from '../scenarios/card-outcomes.js';
+import type { AcceptedPayment, NewPayment } from './new-payment.js';
+
+/** The state of an idempotency key on payments (API document, Errors, idempotency rule 2). */
+export type KeyState =
+  | { readonly state: 'created'; readonly digest: string; readonly paymentId: string }
+  /** The first attempt ended in an unknown state: the key is protected. */
+  | {
+      readonly state: 'unknown';
+      readonly digest: string;
+      readonly draft: NewPayment;
+      /** Milliseconds since 1970: when it is resolved by itself. */
+      readonly endsAt?: number;
+    }
+  /** Resolved: nothing was created, and the next request is processed normally. */
+  | { readonly state: 'not-created' };
+
+/** A valid request to create a payment. */
+export interface Submission {
+  readonly request: AcceptedPayment;
+  readonly idempotencyKey: string | undefined;
+  /** Set by the fault `acquirer-unknown`: the acquirer does not answer. */
+  readonly acquirerFails: boolean;
+}
+
+/** The result of a request to create a payment. */
+export type Verdict =
+  | { readonly is: 'created' | 'replayed'; readonly payment: Payment }
+  | { readonly is: 'unknown' | 'protected' | 'key-reused' };
+
+/** The outcomes that `control.payments.resolve` can set. */
+export type Resolution = 'created' | 'not-created';
+
+/** How an unknown outcome ends by itself; undefined if only a control ends it. */
+export function endOfUnknown({ decision }: NewPayment): (CardEnd & { readonly by: Resolution }) | undefined {
+  const end = decision && cardOutcomes[decision].end;
+  return end !== undefined && (end.by === 'created' || end.by === 'not-created')
+    ? { after: end.after, by: end.by }
+    : undefined;
+}

@@ -1,0 +1,74 @@
+import type { Payment } from '../../src/contract/payments/types.js';
+import type { Behaviour } from '../choices/all.js';
+import { usualRefusal } from '../choices/payments.js';
+import type { Status } from '../choices/transitions.js';
+import { cardOutcomes, type Refusal } from '../scenarios/card-outcomes.js';
+import type { BoletoDetails } from './boleto.js';
+import type { NewPayment } from './new-payment.js';
+import type { PlannedStep } from './planned-step.js';
+
+/** A payment entered a status. */
+export interface StatusChange {
+  /** The status. */
+  readonly status: Status;
+  /** ISO 8601 UTC, on the sandbox's clock. */
+  readonly at: string;
+}
+
+/** A payment as the sandbox keeps it. */
+export interface PaymentRecord {
+  readonly id: string;
+  /** The number of its merchant. */
+  readonly merchant: number;
+  readonly idempotencyKey: string | undefined;
+  readonly draft: NewPayment;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly boleto: BoletoDetails | undefined;
+  status: Status;
+  /** Every status, in the order of time; the last is the present one. */
+  readonly history: StatusChange[];
+  /** ISO 8601, UTC: when a payment that waits expires by itself. */
+  readonly expiresAt: string | undefined;
+  /** The transition that a test card or a test name selects. */
+  readonly planned: PlannedStep | undefined;
+  /** The upsell token that was issued when the payment became paid. */
+  issued: string | undefined;
+}
+
+/** The status of a new payment. A payment with an unknown outcome that is resolved as created is approved. */
+export function firstStatus({ decision, payer }: NewPayment): Status {
+  if (decision === undefined)
+    return payer?.does === 'refuse' && payer.after === 0 ? 'refused' : 'waiting_payment';
+  const { first } = cardOutcomes[decision];
+  return first === 'unknown' ? 'paid' : first;
+}
+
+const refusalOf = ({ decision }: NewPayment): Refusal =>
+  (decision && cardOutcomes[decision].refusal) ?? usualRefusal;
+
+/** The payment in the form of the API (API document, Payment). */
+export function shown(
+  record: PaymentRecord,
+  showUpsell: boolean,
+  { refusalReason }: Behaviour['payments'],
+): Payment {
+  const { draft, status, issued } = record;
+  return {
+    id: record.id,
+    status,
+    amount: draft.amount,
+    paymentMethod: draft.paymentMethod,
+    createdAt: record.createdAt,
+    ...(draft.externalReference !== undefined && { externalReference: draft.externalReference }),
+    ...(draft.card !== undefined && { card: draft.card }),
+    ...(draft.customer !== undefined && { customer: draft.customer }),
+    items: draft.items.map((item) => ({ ...item })),
+    ...(showUpsell && issued !== undefined && status === 'paid' && { upsell: { token: issued } }),
+    ...(status === 'refused' && {
+      refusalReason: refusalReason(refusalOf(draft)) as Record<string, unknown>,
+    }),
+    ...(draft.subMerchant !== undefined && { subMerchant: structuredClone(draft.subMerchant) }),
+    ...(draft.split !== undefined && { split: structuredClone(draft.split) }),
+  };
+}

@@ -1,0 +1,150 @@
+import type { Issue } from '../../src/validation/issue.js';
+import { isRecord } from '../../src/validation/record.js';
+import type { SubAccount, SubAccountDirectory, TaxDocument } from '../sellers/sub-accounts.js';
+
+/** A split rule that has passed every check. It has either `percentage` or `amount`. */
+export interface SplitRule {
+  /** The receiver: `number` is the CPF or CNPJ of an active sub-account. */
+  readonly document: { readonly number: string };
+  /** The share of the net amount: above 0, at most 100, with at most two decimals. */
+  readonly percentage?: number;
+  /** Cents. */
+  readonly amount?: number;
+}
+
+/** The share of one receiver. */
+export interface SplitEntry {
+  /** `receiver` of a split rule, or `owner`, who gets the rest. */
+  readonly role: 'owner' | 'receiver';
+  /** The id of the sub-account; absent if the merchant itself is the owner. */
+  readonly internalId?: string;
+  /** The document of the sub-account; absent if the merchant itself is the owner. */
+  readonly document?: TaxDocument;
+  /** Cents. */
+  readonly amount: number;
+}
+
+/** How a payment is divided. */
+export type Split = {
+  /** Cents: the sum of the entries. */
+  readonly netAmount: number;
+  /** In the order of the rules, the owner last. */
+  readonly entries: readonly SplitEntry[];
+};
+
+/** The amount to divide, in cents. */
+export const netOf = (amount: number, fee: number) => Math.max(amount - fee, 0);
+
+/** 100 % in hundredths of a percent: percentages have two decimals. */
+const whole = 100 * 100;
+
+const hundredths = (percentage: number) => Math.round(percentage * 100);
+
+/**
+ * Divides an amount exactly. Each share is rounded down to the cent; the cents left over go one each to the
+ * shares with the largest remainders, and between equals to the first one, the owner last.
+ *
+ * @returns the shares in cents, in the order of the rules, the owner's last; undefined if the rules add up
+ * to more than the amount.
+ */
+export function divide(
+  net: number,
+  rules: readonly Pick<SplitRule, 'amount' | 'percentage'>[],
+): number[] | undefined {
+  const quotas = rules.map(({ amount, percentage }) =>
+    amount === undefined ? net * hundredths(percentage ?? 0) : amount * whole,
+  );
+  const rest = quotas.reduce((left, quota) => left - quota, net * whole);
+  if (rest < 0) return undefined;
+  quotas.push(rest);
+  const shares = quotas.map((quota) => Math.floor(quota / whole));
+  const left = shares.reduce((total, share) => total - share, net);
+  const byLoss = quotas
+    .map((quota, index) => ({ index, lost: quota % whole }))
+    .sort((one, other) => other.lost - one.lost || one.index - other.index);
+  const favoured = new Set(byLoss.slice(0, left).map(({ index }) => index));
+  return shares.map((share, index) => (favoured.has(index) ? share + 1 : share));
+}
+
+/** Resolves rules that have passed every check. */
+export function resolveSplit(
+  { amount, fee }: { readonly amount: number; readonly fee: number },
+  rules: readonly SplitRule[],
+  owner: SubAccount | undefined,
+  accounts: SubAccountDirectory,
+): Split {
+  const netAmount = netOf(amount, fee);
+  const shares = divide(netAmount, rules) ?? [];
+  const receivers = [...rules.map(({ document }) => accounts.activeWith(document.number)), owner];
+  return {
+    netAmount,
+    entries: receivers.map((account, index) => ({
+      role: index < rules.length ? 'receiver' : 'owner',
+      ...(account !== undefined && { internalId: account.internalId }),
+      ...(account?.document !== undefined && { document: account.document }),
+      amount: shares[index] ?? 0,
+    })),
+  };
+}
+
+/** Problems of the owner and the split rules of a payment, whose body may also break the contract. */
+export function splitIssues(body: unknown, fee: number, accounts: SubAccountDirectory): Issue[] {
+  if (!isRecord(body)) return [];
+  const issues: Issue[] = [];
+  const owner = accountIn(body.subMerchant, 'subMerchant', accounts, issues);
+  const rules = Array.isArray(body.split) ? body.split : [];
+  const receivers = new Set<SubAccount>();
+  for (const [index, rule] of rules.entries()) {
+    if (!isRecord(rule)) continue;
+    const path = `split.${index}`;
+    const receiver = accountIn(rule, path, accounts, issues);
+    if (receiver !== undefined && receiver === owner) {
+      issues.push({
+        path: `${path}.document.number`,
+        message: 'is the document of the owner, who gets the rest',
+      });
+    } else if (receiver !== undefined && receivers.has(receiver)) {
+      issues.push({ path: `${path}.document.number`, message: 'already has a rule' });
+    }
+    if (receiver !== undefined) receivers.add(receiver);
+    const objection = shareObjection(rule);
+    if (objection !== undefined) issues.push({ path, message: objection });
+  }
+  const readable = rules.every((rule) => isRecord(rule) && shareObjection(rule) === undefined);
+  if (typeof body.amount === 'number' && readable && divide(netOf(body.amount, fee), rules) === undefined) {
+    issues.push({ path: 'split', message: 'must not add up to more than the net amount' });
+  }
+  return issues;
+}
+
+function accountIn(
+  holder: unknown,
+  path: string,
+  accounts: SubAccountDirectory,
+  issues: Issue[],
+): SubAccount | undefined {
+  if (!isRecord(holder)) return undefined;
+  const number = isRecord(holder.document) ? holder.document.number : undefined;
+  const account = typeof number === 'string' ? accounts.activeWith(number) : undefined;
+  if (account === undefined) {
+    const message =
+      typeof number === 'string'
+        ? 'is not the document of an active sub-account of this merchant'
+        : 'is required: a sub-account is identified by its document';
+    issues.push({ path: `${path}.document.number`, message });
+  }
+  return account;
+}
+
+function shareObjection({ percentage, amount }: Readonly<Record<string, unknown>>): string | undefined {
+  if ((percentage === undefined) === (amount === undefined)) return 'must have either percentage or amount';
+  if (amount !== undefined) {
+    return Number.isSafeInteger(amount) && Number(amount) > 0
+      ? undefined
+      : 'must have an amount in cents: an integer of at least 1';
+  }
+  const isShare = typeof percentage === 'number' && percentage > 0 && percentage <= 100;
+  return isShare && hundredths(percentage) / 100 === percentage
+    ? undefined
+    : 'must have a percentage above 0, at most 100, with at most two decimals';
+}

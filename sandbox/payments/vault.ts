@@ -1,0 +1,52 @@
+import type { Issue } from '../../src/validation/issue.js';
+import { isRecord } from '../../src/validation/record.js';
+import type { Random } from '../random/random.js';
+import type { CardDecision } from '../scenarios/card-outcomes.js';
+import { behaviourOf, testCardOf } from '../scenarios/test-cards.js';
+import type { Tables } from '../state/state.js';
+import type { Table } from '../state/table.js';
+import { digitsOf, type StoredCard, storedCard } from './cards.js';
+
+/** A card in the vault, without PAN and CVV. */
+export interface VaultedCard {
+  readonly decision: CardDecision;
+  /** Undefined if no known brand has the number. */
+  readonly card: StoredCard | undefined;
+}
+
+/** The cards of one merchant (API document, Vault). */
+export class Vault {
+  readonly #cards: Table<VaultedCard>;
+  readonly #random: Random;
+
+  constructor(random: Random, tables: Tables) {
+    this.#cards = tables.table('vault');
+    this.#random = random;
+  }
+
+  /** Problems of a body, whose shape is not in the contract. */
+  issues(body: unknown): Issue[] {
+    const number = isRecord(body) ? body.number : undefined;
+    if (number === undefined) return [{ path: 'number', message: 'is required' }];
+    if (typeof number === 'string' && /^\d(?: ?\d){11,18}$/.test(number)) return [];
+    return [{ path: 'number', message: 'must be a card number: a string of 12 to 19 digits' }];
+  }
+
+  /** Stores a card and issues its token. */
+  add(number: string): { cardTokenId: string; card: StoredCard | undefined } {
+    const cardTokenId = this.#random.uuid();
+    const card = storedCard(number);
+    this.#cards.set(cardTokenId, { decision: behaviourOf(digitsOf(number)).decision, card });
+    return { cardTokenId, card };
+  }
+
+  find(token: string): VaultedCard | undefined {
+    return this.#cards.get(token) ?? testCard(token);
+  }
+}
+
+/** Every vault has the test cards. */
+function testCard(token: string): VaultedCard | undefined {
+  const found = testCardOf(token);
+  return found && { decision: found.decision, card: storedCard(found.number) };
+}

@@ -1,0 +1,32 @@
+import { createHash, createHmac } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
+
+export { inspect } from 'node:util';
+/** What differs between runtimes, on Node. `web.ts` has the same exports for browsers and Workers. */
+export * from './node-keys.js';
+
+// The timers of Node, taken when this file is loaded, and not the fake timers of a test.
+export const setTimer = setTimeout;
+export const clearTimer = clearTimeout;
+/** Calls a function after the data that have arrived were read. */
+export const afterReading = setImmediate;
+
+/** Lets the process end before the timer. */
+export const unref = (timer: NodeJS.Timeout): void => void timer.unref();
+
+/** Node warns of a leak when a signal has more than ten listeners. */
+export const allowManyListeners = (signal: AbortSignal): void => setMaxListeners(0, signal);
+
+/** A SHA-256 of content that comes in parts. */
+export interface Hash {
+  update(content: string | Uint8Array): Hash;
+  /** The 32 bytes. */
+  digest(): Uint8Array;
+}
+
+export const sha256Hash = (): Hash => createHash('sha256');
+
+/** The 32 bytes of HMAC-SHA256. */
+export const hmacSha256 = (secret: string, text: string): Uint8Array =>
+  createHmac('sha256', secret).update(text).digest();

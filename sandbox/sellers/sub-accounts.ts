@@ -1,0 +1,95 @@
+import { inspect } from '#sandbox-platform';
+import { normalTaxDocument } from '../../src/contract/brazil.js';
+import type { Fields } from '../../src/contract/operation.js';
+import { type SubAccountStatus, subAccountStatuses } from '../choices/transitions.js';
+import type { Random } from '../random/random.js';
+import type { Tables } from '../state/state.js';
+import type { Table } from '../state/table.js';
+import type { Clock } from '../time/clock.js';
+
+/** A CPF or CNPJ. */
+export interface TaxDocument {
+  /** As in the form. The client sends it without punctuation. */
+  readonly number: string;
+  /** `cpf` or `cnpj`, unless the form has another text. */
+  readonly type: string;
+}
+
+/** A sub-account in the sandbox. */
+export interface SubAccount {
+  /** UUID. */
+  readonly internalId: string;
+  /** The idempotency key of its creation. */
+  readonly externalId: string;
+  /** `active`, or `inactive`: it can neither own nor receive payments, nor withdraw. */
+  readonly status: SubAccountStatus;
+  /** Undefined if the form has none. */
+  readonly document: TaxDocument | undefined;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** The text fields of its form, with later changes. */
+  readonly fields: Fields;
+}
+
+/** The data of a new sub-account. */
+export type NewSubAccount = Pick<SubAccount, 'externalId' | 'document' | 'fields'>;
+
+/** Finds sub-accounts of one merchant. */
+export interface SubAccountDirectory {
+  /** The oldest active sub-account with a CPF or CNPJ, given with or without punctuation. */
+  activeWith(document: string): SubAccount | undefined;
+}
+
+/** The sub-accounts of one merchant. */
+export class SubAccounts implements SubAccountDirectory {
+  readonly #accounts: Table<SubAccount>;
+  readonly #clock: Clock;
+  readonly #random: Random;
+
+  constructor(clock: Clock, random: Random, tables: Tables) {
+    this.#accounts = tables.table('sub-accounts');
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  /** In the order of their creation. */
+  list(): SubAccount[] {
+    return [...this.#accounts.values()];
+  }
+
+  find(internalId: string): SubAccount | undefined {
+    return this.#accounts.get(internalId);
+  }
+
+  activeWith(document: string): SubAccount | undefined {
+    const number = normalTaxDocument(document);
+    return this.list().find((account) => account.status === 'active' && account.document?.number === number);
+  }
+
+  add({ externalId, document, fields }: NewSubAccount): SubAccount {
+    return this.#keep({
+      internalId: this.#random.uuid(),
+      externalId,
+      status: 'active',
+      document,
+      createdAt: this.#clock.timestamp(),
+      fields: Object.freeze({ ...fields }),
+    });
+  }
+
+  update(account: SubAccount, changes: Fields): SubAccount {
+    return this.#keep({ ...account, fields: Object.freeze({ ...account.fields, ...changes }) });
+  }
+
+  /** @throws TypeError for an unknown status. */
+  setStatus(account: SubAccount, status: SubAccountStatus): SubAccount {
+    if (!subAccountStatuses.includes(status)) {
+      throw new TypeError(`The status must be ${subAccountStatuses.join(' or ')}, not ${inspect(status)}.`);
+    }
+    return this.#keep({ ...account, status });
+  }
+
+  #keep(account: SubAccount): SubAccount {
+    return this.#accounts.set(account.internalId, Object.freeze(account));
+  }
+}

@@ -1,0 +1,135 @@
+import { existsSync, statSync } from 'node:fs';
+import { isRecord } from '../../src/validation/record.js';
+import { isIntact, partsOf } from './checksums.js';
+import { type Line, readLines } from './read-lines.js';
+import {
+  firstLineProblem,
+  format,
+  notAState,
+  type SandboxState,
+  stateProblem,
+  stateVersion,
+} from './saved.js';
+
+/** One change of a line: `[part, key, json]`, or `[part, key]` for a deleted key. */
+export type Change = readonly [part: string, key: string, json?: unknown];
+
+/** The line that ends the first part of a file. A file without it is incomplete. */
+export const endOfFirstPart: readonly Change[] = [];
+
+const openingBrace = 123;
+
+const isSealed = (line: Line) =>
+  line.hasEnd && /^[0-9a-f]{16} \{/.test(line.bytes.subarray(0, 18).toString('latin1'));
+
+/** Files of the first form have no checksums: they begin with the object that says what they are. */
+const isWithoutChecksums = (line: Line) => line.bytes[0] === openingBrace;
+
+/**
+ * Checks a file whose state will be overwritten.
+ *
+ * @throws TypeError if it is not a state file of any version.
+ */
+export function refuseOtherFile(path: string): void {
+  const first = firstLine(path);
+  if (first === undefined) return;
+  const head = headOf(first);
+  const problem = isRecord(head) ? firstLineProblem({ ...head, version: stateVersion }) : noFirstLine;
+  if (problem !== undefined) throw new TypeError(`The file ${path} ${problem}.`);
+}
+
+/**
+ * The state in a file; undefined if the file does not exist or is empty. An incomplete last line is dropped: its
+ * changes were not acknowledged.
+ *
+ * @throws TypeError if it is not one, of another version, or not as it was written.
+ */
+export function loadFile(path: string): SandboxState | undefined {
+  const first = firstLine(path);
+  if (first === undefined) return undefined;
+  const fail = (problem: string) => new TypeError(`The file ${path} ${problem}.`);
+  if (isSealed(first) && !isIntact('', first.bytes)) throw fail(damagedIn(1));
+  const head = headOf(first);
+  const problem = head === undefined ? noFirstLine : firstLineProblem(head);
+  if (problem !== undefined) throw fail(problem);
+  const parts = new Map<string, Map<string, unknown>>();
+  const lines = isWithoutChecksums(first) ? readLines(path) : intactLines(path, fail);
+  for (const { number, bytes, hasEnd } of lines) {
+    if (number === 1 || !hasEnd) continue;
+    const changes = isWithoutChecksums(first) ? parsed(bytes) : parsed(partsOf(bytes).json);
+    if (!Array.isArray(changes) || !changes.every(isChange)) throw fail(damagedIn(number));
+    for (const change of changes) apply(parts, change);
+  }
+  const state: SandboxState = {
+    format,
+    version: stateVersion,
+    seed: (head as SandboxState).seed,
+    parts: Object.fromEntries(Array.from(parts, ([name, entries]) => [name, [...entries]])),
+  };
+  const missing = stateProblem(state);
+  if (missing !== undefined) throw fail(`${missing}; ${remedy}`);
+  return state;
+}
+
+const remedy = 'put a copy in its place, or begin anew with --fresh (`fresh: true`)';
+
+const noFirstLine = `${notAState}, or its first line is damaged`;
+
+const damagedIn = (line: number) => `is damaged in line ${line}: ${remedy}`;
+
+/** The lines of a file whose checksums are right. @throws an error for a damaged line, and for an incomplete first part. */
+function* intactLines(path: string, fail: (problem: string) => Error): Generator<Line, undefined> {
+  let before = '';
+  let last = 0;
+  let isWhole = false;
+  for (const line of readLines(path)) {
+    const { number, bytes, hasEnd } = line;
+    if (hasEnd ? !isIntact(before, bytes) : hasOtherEnd(before, bytes)) throw fail(damagedIn(number));
+    if (!hasEnd) break;
+    const { sum, json } = partsOf(bytes);
+    before = sum;
+    last = number;
+    isWhole ||= json.equals(emptyLine);
+    yield line;
+  }
+  if (!isWhole) throw fail(`was cut after line ${last}, in its first part: ${remedy}`);
+}
+
+const emptyLine = Buffer.from(JSON.stringify(endOfFirstPart));
+
+/** Whether only the line break of the last line was changed: a kill cuts a line, but does not change it. */
+const hasOtherEnd = (before: string, bytes: Buffer) => isIntact(before, bytes.subarray(0, -1));
+
+function headOf(line: Line): unknown {
+  if (!line.hasEnd) return undefined;
+  return parsed(isWithoutChecksums(line) ? line.bytes : partsOf(line.bytes).json);
+}
+
+/** @throws TypeError for a folder or a device. */
+function firstLine(path: string): Line | undefined {
+  if (!existsSync(path)) return undefined;
+  if (!statSync(path).isFile()) throw new TypeError(`${path} is not a regular file.`);
+  const lines = readLines(path);
+  const { value } = lines.next();
+  lines.return(undefined);
+  return value;
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+const isChange = (given: unknown): given is Change =>
+  Array.isArray(given) && typeof given[0] === 'string' && typeof given[1] === 'string' && given.length <= 3;
+
+function apply(parts: Map<string, Map<string, unknown>>, change: Change): void {
+  const [part, key, json] = change;
+  const entries = parts.get(part) ?? new Map<string, unknown>();
+  parts.set(part, entries);
+  if (change.length === 3) entries.set(key, json);
+  else entries.delete(key);
+}

@@ -1,0 +1,22 @@
+import { sha256Hash } from '#sandbox-platform';
+import { isRecord } from '../../src/validation/record.js';
+import { toHex } from '../platform/bytes.js';
+
+export function sha256(content: string | Uint8Array): string {
+  return toHex(sha256Hash().update(content).digest());
+}
+
+/** JSON with the keys of every object sorted. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (!isRecord(value)) return JSON.stringify(value);
+  const fields = Object.keys(value)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`);
+  return `{${fields.join(',')}}`;
+}
+
+/** A digest of a JSON value that does not depend on the order of keys. */
+export function payloadDigest(value: unknown): string {
+  return sha256(canonical(value));
+}

@@ -1,0 +1,59 @@
+import { inspect } from '#sandbox-platform';
+import { isRecord } from '../../src/validation/record.js';
+
+/** The name of the format, in a state and in its file. */
+export const format = 'payment-platform-sandbox';
+
+/** The version of the format. Another version is refused. */
+export const stateVersion = 1;
+
+/**
+ * Everything that a sandbox keeps, as JSON: from `sandbox.save()`, for `createSandbox({ state })`. It contains
+ * the sandbox's credentials, the secrets of its webhook endpoints, and the documents that were sent.
+ */
+export interface SandboxState {
+  /** The name of the format. */
+  readonly format: typeof format;
+  /** The version of the format. */
+  readonly version: typeof stateVersion;
+  /** The seed of the sandbox that saved it. A sandbox with this state has the same seed. */
+  readonly seed: number;
+  /** The keys and values of each part. Their form changes with the version. */
+  readonly parts: Readonly<Record<string, readonly (readonly [key: string, value: unknown])[]>>;
+}
+
+const isEntries = (given: unknown) =>
+  Array.isArray(given) &&
+  given.every((entry) => Array.isArray(entry) && entry.length === 2 && typeof entry[0] === 'string');
+
+export const notAState = 'is not the state of a sandbox';
+
+/** Why this is not a state that can be loaded, as the end of a sentence; undefined if it is one. */
+function headProblem(given: unknown): string | undefined {
+  if (!isRecord(given) || given.format !== format) return notAState;
+  if (given.version !== stateVersion) {
+    return `is of version ${inspect(given.version)}, and this package reads version ${stateVersion} only`;
+  }
+  return Number.isSafeInteger(given.seed) ? undefined : 'has no seed';
+}
+
+/** Like `headProblem`, for the first line of a file. */
+export function firstLineProblem(given: unknown): string | undefined {
+  const isValue = isRecord(given) && given.format === format && given.parts !== undefined;
+  return isValue
+    ? 'is the string that save() returned. Pass JSON.parse of it as `state`'
+    : headProblem(given);
+}
+
+/** The parts that every state has. */
+const always = ['clock', 'credentials', 'merchants'] as const;
+
+/** Like `headProblem`, for a complete state. */
+export function stateProblem(given: unknown): string | undefined {
+  const problem = headProblem(given);
+  if (problem !== undefined) return problem;
+  const { parts } = given as { parts?: unknown };
+  if (!isRecord(parts) || !Object.values(parts).every(isEntries)) return 'is damaged';
+  const missing = always.filter((name) => !Array.isArray(parts[name]) || parts[name].length === 0);
+  return missing.length === 0 ? undefined : `is not whole: it has no ${missing.join(' and no ')}`;
+}

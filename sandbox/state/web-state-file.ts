@@ -1,0 +1,12 @@
+/** Takes the place of `node-state-file.ts` in browsers and Workers, which have no files. */
+function unavailable(): never {
+  throw new TypeError(
+    'createSandbox: a browser and a Worker have no files for stateFile. Keep the result of save(), and give it as state.',
+  );
+}
+
+export const loadFile = unavailable;
+export const refuseOtherFile = unavailable;
+
+/** Never made: the option is refused before. */
+export class StateFile {}

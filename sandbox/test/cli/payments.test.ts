@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { examples } from '../../cli/examples.js';
+import { createProgram } from '../../cli/program.js';
+import { scenarios, testCards } from '../../index.js';
+import { sandboxForTest } from '../support.js';
+import { ran } from './support.js';
+
+/** Names of the commands that do something. */
+const namesOf = (
+  { commands }: Pick<ReturnType<typeof createProgram>, 'commands'>,
+  parents: readonly string[] = [],
+): string[] =>
+  commands.flatMap((command) => {
+    const name = [...parents, command.name()];
+    return command.commands.length > 0 ? namesOf(command, name) : [name.join(' ')];
+  });
+
+test('every command has examples in its help, and every example is that of a command', () => {
+  expect(Object.keys(examples).toSorted()).toEqual(namesOf(createProgram()).toSorted());
+});
+
+test('cards lists every value that selects an outcome', async () => {
+  const { stdout } = await ran(['cards']);
+  for (const { value } of scenarios) expect(stdout).toContain(value);
+  expect(JSON.parse((await ran(['cards', '--json'])).stdout)).toHaveLength(scenarios.length);
+});
+
+async function withSandbox() {
+  const sandbox = sandboxForTest();
+  const { url } = await sandbox.listen();
+  return { sandbox, run: (...args: string[]) => ran(['payments', ...args, '--url', url]) };
+}
+
+test('payments create takes the method, the amount and any field', async () => {
+  const { sandbox, run } = await withSandbox();
+  expect((await run('create')).stdout).toContain('waiting_payment pix payment');
+  const card = ['--card', testCards.refused, '--amount', '4990', '--field', 'externalId=order-1'];
+  expect((await run('create', ...card, '--field', 'items.0.quantity=2')).stdout).toContain(
+    'refused credit_card payment',
+  );
+  await run('create', '--boleto', '--field', 'boleto.expirationDate=2026-12-31', '--json');
+  const [pix, refused, boleto] = sandbox.control.payments.list();
+  expect(pix).toMatchObject({ amount: 1_990, paymentMethod: 'pix' });
+  expect(refused).toMatchObject({
+    amount: 4_990,
+    externalReference: 'order-1',
+    items: [{ title: 'Livro', quantity: 2, unitPrice: 1_990 }],
+  });
+  expect(sandbox.control.payments.details(String(boleto?.id)).boleto?.dueDate).toBe('2026-12-31');
+  expect((await run()).stdout).toContain(String(pix?.id));
+  expect((await run('show', String(refused?.id), '--json')).stdout).toContain('order-1');
+});
+
+test('payments create tells why a payment was refused', async () => {
+  const { run } = await withSandbox();
+  expect((await run('create', '--amount', '1')).error).toMatchObject({
+    message: expect.stringContaining('answered 400: amount must be at least 100 cents'),
+  });
+  for (const place of ['2', '-1', '1e9', 'length', '__proto__'])
+    expect((await run('create', '--field', `items.${place}.quantity=2`)).error).toMatchObject({
+      message: expect.stringContaining(`fields.items.${place} must be a place from 0 to 1`),
+    });
+  expect((await run('create', '--pix', '--boleto')).error).toMatchObject({
+    message: 'A payment has one method, not --pix and --boleto.',
+  });
+});

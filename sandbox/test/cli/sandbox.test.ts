@@ -1,0 +1,284 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { version } from '../../../src/version.js';
+import { call, openCard, pay, pix, startReceiver } from '../support.js';
+import { builtCommand, Running, readyFrom, run, startSandbox, targetOf } from './support.js';
+
+let command: string;
+beforeAll(async () => {
+  command = await builtCommand();
+});
+
+function folderForTest(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-cli-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+describe('payment-platform sandbox', () => {
+  test('tells what is needed to use it in at most 20 lines, with a curl that makes one payment, however often it is pasted', async () => {
+    const sandbox = new Running(command, ['sandbox', '--port', '0']);
+    const lines = await sandbox.until(/Ctrl-C ends/);
+    expect(lines.length).toBeLessThanOrEqual(20);
+    const ready = readyFrom(lines);
+    expect(ready.page).toBe(`${ready.url}/_sandbox/`);
+    expect(lines.join('\n')).toContain('new ones in every run; --seed 1 repeats them');
+    expect((await pay(targetOf(ready), pix())).status).toBe(201);
+    const start = lines.findIndex((line) => line.includes('curl '));
+    const paste = () => String(spawnSync('sh', ['-c', lines.slice(start, start + 3).join('\n')]).stdout);
+    const first = JSON.parse(paste());
+    expect(first).toMatchObject({ status: 'waiting_payment', externalReference: 'order-1042' });
+    expect(JSON.parse(paste()).id).toBe(first.id);
+    expect(await sandbox.end()).toEqual({ code: 0, stderr: '' });
+  });
+
+  test('says of a seed that it repeats the ids, and quotes credentials as a shell needs it', async () => {
+    const odd = "it's a secret";
+    const sandbox = new Running(command, ['sandbox', '--port', '0', '--seed', '7'], {
+      SANDBOX_CLIENT_SECRET: odd,
+    });
+    const lines = await sandbox.until(/Ctrl-C ends/);
+    expect(lines.join('\n')).toContain('those of seed 7, in every run');
+    const exports = lines.filter((line) => line.includes('export ')).join('\n');
+    const { stdout } = spawnSync('sh', ['-c', `${exports}\nprintf %s "$PAYMENT_PLATFORM_CLIENT_SECRET"`]);
+    expect(String(stdout)).toBe(odd);
+  });
+
+  test('prints a line for each request and each delivery, with what was wrong', async () => {
+    const receiver = await startReceiver((count) => (count === 1 ? 200 : 500));
+    const sandbox = new Running(command, ['sandbox', '--port', '0', '--webhook', receiver.url]);
+    const target = targetOf(readyFrom(await sandbox.until(/Ctrl-C ends/)));
+    await sandbox.line();
+    const { body } = await pay(target, pix({ colour: 'blue' }));
+    expect(await sandbox.line()).toMatch(
+      new RegExp(`^\\d\\d:\\d\\d:\\d\\d  POST /v1/payments 201  \\d+ ms  ${body.id}  ignored: colour$`),
+    );
+    await sandbox.until(new RegExp(`→ transaction.waiting_payment 200  \\d+ ms  ${body.id}$`));
+    await pay(target, pix({ amount: 1 }));
+    await sandbox.until(/POST \/v1\/payments 400 {2}\d+ ms {2}amount must be at least 100 cents/);
+    const paid = await pay(target, openCard());
+    await sandbox.until(new RegExp(`→ transaction.paid 500  \\d+ ms  ${paid.body.id}$`));
+  });
+
+  test('with --quiet prints none of them, and with --json each as an object', async () => {
+    const { process, ...ready } = await startSandbox(command);
+    await pay(targetOf(ready), pix());
+    expect(JSON.parse(await process.line())).toMatchObject({
+      kind: 'answer',
+      method: 'POST',
+      path: '/v1/payments',
+      status: 201,
+      duration: expect.any(Number),
+    });
+    const quiet = new Running(command, ['sandbox', '--port', '0', '--quiet']);
+    const target = targetOf(readyFrom(await quiet.until(/Ctrl-C ends/)));
+    await quiet.line();
+    await pay(target, pix());
+    quiet.child.kill('SIGINT');
+    await expect(quiet.line()).rejects.toThrow('The command has ended');
+  });
+
+  test.skipIf(process.platform !== 'linux')('ends when npx, which started it, was killed', async () => {
+    const env = { ...process.env, npm_command: 'exec', NO_COLOR: '1' };
+    // As npx does: a shell between it and the command.
+    const npx = `const { spawn } = require('node:child_process');
+      spawn('sh', ['-c', '"$0" "$1" sandbox --port 0 --json; true', process.execPath, ${JSON.stringify(command)}], { stdio: 'inherit' });`;
+    const child = spawn(process.execPath, ['-e', npx], { env });
+    const [line] = await once(child.stdout, 'data');
+    const { url } = JSON.parse(String(line));
+    expect((await fetch(`${url}/_sandbox/info`)).status).toBe(200);
+    child.kill('SIGKILL');
+    // Its end of the pipe closes with the command.
+    await once(child.stdout, 'close');
+    await expect(fetch(`${url}/_sandbox/info`)).rejects.toThrow('fetch failed');
+  });
+
+  test.skipIf(process.platform !== 'linux')('ends when npx was killed while the command loaded', async () => {
+    const folder = folderForTest();
+    // Kills the parent of the shell, npx, as soon as the command loads all but its entry.
+    const hooks = join(folder, 'hooks.mjs');
+    writeFileSync(
+      hooks,
+      `export async function load(url, context, next) {
+        if (/[/]main-[^/]*$/.test(url)) process.kill(Number(process.env.NPX), 'SIGKILL');
+        return next(url, context);
+      }`,
+    );
+    const preload = join(folder, 'preload.mjs');
+    writeFileSync(
+      preload,
+      `import { register } from 'node:module'; register(${JSON.stringify(pathToFileURL(hooks))});`,
+    );
+    const npx = `const { spawn } = require('node:child_process');
+      const line = '"$0" --import "$1" "$2" sandbox --port 0 --json; true';
+      const args = ['-c', line, process.execPath, ${JSON.stringify(preload)}, ${JSON.stringify(command)}];
+      spawn('sh', args, { stdio: 'inherit', env: { ...process.env, NPX: process.pid } });`;
+    const env = { ...process.env, npm_command: 'exec', NO_COLOR: '1' };
+    const child = spawn(process.execPath, ['-e', npx], { env });
+    const [, signal] = await once(child, 'exit');
+    expect(signal).toBe('SIGKILL');
+    // The command, which writes to the same pipe, ends by itself.
+    for await (const _ of child.stdout);
+  });
+
+  test('with --json prints one line of four fields', async () => {
+    const { process, ...ready } = await startSandbox(command);
+    expect(Object.keys(ready)).toEqual(['url', 'clientId', 'clientSecret', 'page']);
+    expect((await pay(targetOf(ready), pix())).status).toBe(201);
+    expect(await process.end('SIGTERM')).toEqual({ code: 0, stderr: '' });
+  });
+
+  test('with a seed and a time gives the same ids, secrets and times every time', async () => {
+    const args = ['--seed', '7', '--now', '2026-01-01T00:00:00Z'];
+    const payments = await Promise.all(
+      [1, 2].map(async () => {
+        const sandbox = await startSandbox(command, args);
+        const { body } = await pay(targetOf(sandbox), pix());
+        return { body, clientSecret: sandbox.clientSecret };
+      }),
+    );
+    expect(payments[0]).toEqual(payments[1]);
+    expect(payments[0]?.body.createdAt).toBe('2026-01-01T00:00:00.000Z');
+    expect((await startSandbox(command)).clientSecret).not.toBe(payments[0]?.clientSecret);
+  });
+
+  test('takes its credentials from the environment', async () => {
+    const env = { SANDBOX_CLIENT_ID: 'me', SANDBOX_CLIENT_SECRET: 'mine' };
+    expect(await startSandbox(command, [], env)).toMatchObject({ clientId: 'me', clientSecret: 'mine' });
+  });
+
+  test('registers webhooks, and tells the secret that it made', async () => {
+    const receiver = await startReceiver();
+    const { webhookSecret, ...ready } = await startSandbox(command, ['--webhook', receiver.url]);
+    await pay(targetOf(ready), openCard());
+    await receiver.until(2);
+    expect(webhookSecret).toMatch(/^sandbox-webhook-secret-[0-9a-f]{32}$/);
+    expect(receiver.received[0]?.headers['x-service-signature']).toBeDefined();
+  });
+
+  test('with a secret in the environment does not print it', async () => {
+    const receiver = await startReceiver();
+    const env = { PAYMENT_PLATFORM_WEBHOOK_SECRET: 'canary-0123456789abcdef' };
+    const { process, ...ready } = await startSandbox(command, ['--webhook', receiver.url], env);
+    expect(JSON.stringify(ready)).not.toContain('canary');
+    await process.end();
+  });
+
+  test('goes on from its state, also after kill -9, and forgets it with --fresh', async () => {
+    const file = join(folderForTest(), 'sandbox.state');
+    const first = await startSandbox(command, ['--state', file]);
+    const { body } = await pay(targetOf(first), pix(), 'key-1');
+    await first.process.end('SIGKILL');
+    const second = await startSandbox(command, ['--state', file]);
+    expect(second.clientSecret).toBe(first.clientSecret);
+    const again = await pay(targetOf(second), pix(), 'key-1');
+    expect([again.status, again.body.id]).toEqual([200, body.id]);
+    await second.process.end();
+    const third = await startSandbox(command, ['--state', file, '--fresh']);
+    expect((await pay(targetOf(third), pix(), 'key-1')).status).toBe(201);
+    expect(third.clientSecret).not.toBe(first.clientSecret);
+  });
+
+  test('keeps an endpoint of --webhook over a restart, one and not two', async () => {
+    const file = join(folderForTest(), 'sandbox.state');
+    const receiver = await startReceiver();
+    const args = ['--state', file, '--webhook', receiver.url];
+    const first = await startSandbox(command, args);
+    await first.process.end();
+    const second = await startSandbox(command, args);
+    expect(second.webhookSecret).toBeUndefined();
+    const { body } = await call(targetOf(second), '/v1/webhooks');
+    expect(body.data).toHaveLength(1);
+  });
+
+  test('does not destroy a file that is something else', async () => {
+    const file = join(folderForTest(), 'package.json');
+    writeFileSync(file, '{"name":"mine"}');
+    const ended = await run(command, ['sandbox', '--port', '0', '--state', file]);
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain('is not the state of a sandbox');
+    expect(readFileSync(file, 'utf8')).toBe('{"name":"mine"}');
+    const fresh = await run(command, ['sandbox', '--port', '0', '--state', file, '--fresh']);
+    expect(fresh.code).toBe(2);
+    expect(fresh.stderr).toContain('is not the state of a sandbox');
+    expect(readFileSync(file, 'utf8')).toBe('{"name":"mine"}');
+  });
+
+  test('that is started twice by mistake leaves the first one and its state as they are', async () => {
+    const file = join(folderForTest(), 'sandbox.state');
+    const first = await startSandbox(command, ['--state', file]);
+    await pay(targetOf(first), pix(), 'key-1');
+    const { port } = new URL(first.url);
+    for (const args of [
+      ['--port', port, '--fresh'],
+      ['--port', port],
+      ['--port', '0'],
+      ['--port', '0', '--fresh'],
+    ]) {
+      const again = await run(command, ['sandbox', '--state', file, ...args]);
+      expect(again.stdout).toBe('');
+      expect(again.stderr).toMatch(/is in use/);
+    }
+    expect((await pay(targetOf(first), pix(), 'key-2')).status).toBe(201);
+    await first.process.end('SIGKILL');
+    const next = await startSandbox(command, ['--state', file]);
+    const again = await pay(targetOf(next), pix(), 'key-1');
+    expect(again.status).toBe(200);
+  });
+
+  test('beyond loopback only with a warning, and only by the names it knows', async () => {
+    const { process, ...ready } = await startSandbox(command, [
+      '--host',
+      '0.0.0.0',
+      '--allow-host',
+      'sandbox',
+    ]);
+    const asked = (host: string) => call(targetOf(ready), '/_sandbox/clock', { headers: { host } });
+    expect((await asked(new URL(ready.url).host)).status).toBe(200);
+    const { stderr } = await process.end();
+    expect(stderr).toContain('Warning: with --host 0.0.0.0, anyone who can reach this machine');
+  });
+
+  test('on a port that is in use says so', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as { port: number };
+    const ended = await run(command, ['sandbox', '--port', String(port)]);
+    expect(ended).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `Port ${port} is in use: choose another with --port, or a free one with --port 0.\n`,
+    });
+  });
+
+  test.each<[string[], RegExp]>([
+    [['sandbox', '--port', 'http'], /must be an integer/],
+    [['sandbox', '--port', '70000'], /port must be a port/],
+    [['sandbox', '--seed', '1.5'], /must be an integer/],
+    [['sandbox', '--now', 'yesterday'], /now must be a time/],
+    [['sandbox', '--fresh'], /--fresh needs --state/],
+    [['sandbox', '--port', '0', '--webhook', 'http://shop.example/hook'], /must be an HTTPS URL/],
+    [['sandbox', '--prot', '0'], /Did you mean --port\?/],
+    [['sandbux'], /Did you mean sandbox\?/],
+  ])('%j is a mistake', async (args, message) => {
+    const ended = await run(command, args);
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toMatch(message);
+    expect(ended.stdout).toBe('');
+  });
+});
+
+test('--help and --version', async () => {
+  const help = await run(command, ['--help']);
+  expect(help).toMatchObject({ code: 0, stderr: '' });
+  for (const name of ['sandbox', 'pay', 'refund', 'advance', 'faults', 'webhooks', 'journal', 'Exit codes'])
+    expect(help.stdout).toContain(name);
+  expect(await run(command, ['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
+});

@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Command } from 'commander';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Failure } from '../../cli/failure.js';
+import { createProgram } from '../../cli/program.js';
+import { startOfYear, unknownId } from '../support.js';
+import { ran } from './support.js';
+
+/** Every command that acts on a running sandbox, as it is called: those with `--url`. */
+function remoteCommands(command: Command = createProgram(), path: readonly string[] = []): string[][] {
+  const here = command.options.some(({ long }) => long === '--url')
+    ? [[...path, ...command.registeredArguments.map((argument) => example[argument.name()] ?? unknownId)]]
+    : [];
+  return [...here, ...command.commands.flatMap((child) => remoteCommands(child, [...path, child.name()]))];
+}
+
+const example: Readonly<Record<string, string>> = {
+  duration: '15m',
+  fault: 'reset',
+  idempotencyKey: 'order-1',
+  resolution: 'created',
+};
+
+async function serverOf(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const json = (status: number, body: unknown): RequestListener => {
+  return (_, response) => void response.writeHead(status).end(JSON.stringify(body));
+};
+
+const strangers: Readonly<Record<string, RequestListener>> = {
+  '200 {}': json(200, {}),
+  '200 with an empty list': json(200, { data: [] }),
+  '200 with a list of something else': json(200, { data: [{ id: 1 }, null] }),
+  '204': (_, response) => void response.writeHead(204).end(),
+  'a refusal of its own': json(404, { error: { code: 'not_found', message: 'Not found' } }),
+  'a payment of its own': json(200, { id: unknownId, status: 'paid', amount: 1 }),
+  'a clock of its own': json(200, { now: 5, frozen: 'no' }),
+};
+
+describe.each(Object.entries(strangers))('a server that is no sandbox and answers %s', (_, listener) => {
+  test('is told apart by every command, with and without --json (row 76)', async () => {
+    const url = await serverOf(listener);
+    const commands = remoteCommands();
+    expect(commands.length).toBeGreaterThan(20);
+    for (const command of commands) {
+      for (const args of [command, [...command, '--json']]) {
+        const { error, stdout } = await ran([...args, '--url', url]);
+        expect([args.join(' '), error instanceof Failure && error.exitCode, stdout]).toEqual([
+          args.join(' '),
+          3,
+          '',
+        ]);
+        expect((error as Failure).message).toMatch(/is not a sandbox of this version: .+\. Start one with/);
+      }
+    }
+  });
+});
+
+test('what is not as it is described is named', async () => {
+  const messageOf = async (args: string[], listener: RequestListener) =>
+    ((await ran([...args, '--url', await serverOf(listener)])).error as Failure).message;
+  expect(await messageOf(['advance', '1h'], json(200, {}))).toContain(': now is missing.');
+  expect(await messageOf(['payments'], json(200, {}))).toContain(': data is missing.');
+  expect(await messageOf(['payments'], json(200, { data: [{ id: 1 }] }))).toContain(
+    ': data[0].id is not of the type string.',
+  );
+  expect(await messageOf(['pay', unknownId], json(200, []))).toContain(
+    ': its answer is not of the type object.',
+  );
+});
+
+describe.each<[string, RequestListener]>([
+  ['never answers', () => undefined],
+  [
+    'begins an answer and never ends it',
+    (request, response) =>
+      void (request.url?.endsWith('/events') === true
+        ? response.destroy()
+        : response.writeHead(200).write('{')),
+  ],
+])('a server that %s', (_, listener) => {
+  test('is waited for until --timeout, by every command (row 76)', async () => {
+    const url = await serverOf(listener);
+    for (const command of remoteCommands()) {
+      const { error, stdout } = await ran([...command, '--url', url, '--timeout', '20ms']);
+      expect([command.join(' '), error instanceof Failure && error.exitCode, stdout]).toEqual([
+        command.join(' '),
+        3,
+        '',
+      ]);
+      expect((error as Failure).message).toContain(`${url} did not respond within 20 ms.`);
+    }
+  });
+
+  test('is waited for by webhooks send (row 76)', async () => {
+    vi.stubEnv('PAYMENT_PLATFORM_WEBHOOK_SECRET', 'a secret of sixteen characters');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const url = await serverOf(listener);
+    const { error } = await ran(['webhooks', 'send', 'transaction.paid', '--to', url, '--timeout', '20ms']);
+    expect(error).toMatchObject({ exitCode: 3, message: expect.stringContaining('within 20 ms') });
+  });
+});
+
+test('journal --follow waits for the beginning of the stream until --timeout (row 76)', async () => {
+  const url = await serverOf((request, response) => {
+    if (request.url?.includes('/events') === true) return;
+    const isInfo = request.url?.endsWith('/info') === true;
+    const info = { now: startOfYear, frozen: true, merchants: [], counts: {}, choices: [] };
+    response.end(JSON.stringify(isInfo ? info : { data: [] }));
+  });
+  const { error } = await ran(['journal', '--follow', '--url', url, '--timeout', '500ms']);
+  expect(error).toMatchObject({ exitCode: 3 });
+});
+
+test.each(['0s', '1', '5h', '-1s', 'soon'])('--timeout %s is a mistake', async (given) => {
+  expect((await ran(['status', '--timeout', given])).error).toMatchObject({
+    message: expect.stringContaining('It must be a duration such as 500ms, 30s or 2m.'),
+  });
+});

@@ -1,0 +1,161 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, onTestFinished, vi } from 'vitest';
+import { createProgram } from '../../cli/program.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Builds the command where it finds the packages; its path. */
+export async function builtCommand(): Promise<string> {
+  mkdirSync(join(root, 'node_modules/.cache'), { recursive: true });
+  const folder = mkdtempSync(join(root, 'node_modules/.cache/cli-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  await build({
+    entryPoints: { cli: join(root, 'sandbox/cli/index.ts') },
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+  });
+  return join(folder, 'cli.mjs');
+}
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** What the environment of this process has for commands must not decide a test. */
+const clean = { PAYMENT_PLATFORM_BASE_URL: '', PAYMENT_PLATFORM_WEBHOOK_SECRET: '', NO_COLOR: '1' };
+
+function start(command: string, args: readonly string[], env: Record<string, string> = {}) {
+  const inherited = { ...process.env, ...clean, ...env };
+  const given = Object.fromEntries(Object.entries(inherited).filter(([, value]) => value !== ''));
+  return spawn(process.execPath, [command, ...args], { env: given });
+}
+
+/** Runs a command to its end. */
+export async function run(
+  command: string,
+  args: readonly string[],
+  { env, input = '' }: { env?: Record<string, string>; input?: string } = {},
+): Promise<Ended> {
+  const child = start(command, args, env);
+  child.stdin.end(input);
+  const [stdout, stderr, [code]] = await Promise.all([
+    textOf(child.stdout),
+    textOf(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
+  return { code, stdout, stderr };
+}
+
+/** What a command ends with in this process, and what it prints. */
+export async function ran(args: readonly string[]): Promise<{ error: unknown; stdout: string }> {
+  let stdout = '';
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    stdout += String(text);
+    return true;
+  });
+  const writeError = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const error = await createProgram()
+    .parseAsync(args, { from: 'user' })
+    .then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+  write.mockRestore();
+  writeError.mockRestore();
+  return { error, stdout };
+}
+
+/** A command that goes on until it is told to end. */
+export class Running {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly #lines: AsyncIterator<string>;
+  readonly #stderr: Promise<string>;
+
+  constructor(command: string, args: readonly string[], env: Record<string, string> = {}) {
+    this.child = start(command, args, env);
+    this.#lines = createInterface({ input: this.child.stdout })[Symbol.asyncIterator]();
+    this.#stderr = textOf(this.child.stderr);
+    onTestFinished(() => {
+      this.child.kill('SIGKILL');
+    });
+  }
+
+  /** The next line of its output. */
+  async line(): Promise<string> {
+    const { value, done } = await this.#lines.next();
+    if (done === true) throw new Error(`The command has ended: ${await this.#stderr}`);
+    return value;
+  }
+
+  /** Lines up to one that matches. */
+  async until(pattern: RegExp): Promise<string[]> {
+    const lines: string[] = [];
+    do lines.push(await this.line());
+    while (!pattern.test(lines.at(-1) ?? ''));
+    return lines;
+  }
+
+  async end(signal: NodeJS.Signals = 'SIGINT'): Promise<{ code: number | null; stderr: string }> {
+    const closed = once(this.child, 'close') as Promise<[number | null]>;
+    this.child.kill(signal);
+    const [code] = await closed;
+    return { code, stderr: await this.#stderr };
+  }
+}
+
+async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
+  let text = '';
+  for await (const chunk of stream) text += String(chunk);
+  return text;
+}
+
+export interface Ready {
+  url: string;
+  clientId: string;
+  clientSecret: string;
+  page: string;
+  webhookSecret?: string;
+}
+
+/** What a sandbox told a person. */
+export function readyFrom(lines: readonly string[]): Ready {
+  const text = lines.join('\n');
+  const exported = (name: string) =>
+    new RegExp(`export PAYMENT_PLATFORM_${name}=(\\S+)`).exec(text)?.[1] ?? '';
+  return {
+    url: exported('BASE_URL'),
+    clientId: exported('CLIENT_ID'),
+    clientSecret: exported('CLIENT_SECRET'),
+    page: /Page +(\S+)/.exec(text)?.[1] ?? '',
+  };
+}
+
+/** A sandbox in a process of its own. */
+export async function startSandbox(
+  command: string,
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+): Promise<Ready & { process: Running }> {
+  const process = new Running(command, ['sandbox', '--port', '0', '--json', ...args], env);
+  const ready: Ready = JSON.parse(await process.line());
+  return { ...ready, process };
+}
+
+/** A target for `call` of the sandbox's tests. */
+export const targetOf = ({ url, clientId, clientSecret }: Ready) => ({
+  clientOptions: () => ({ baseUrl: url, clientId, clientSecret }),
+});

@@ -1,0 +1,466 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { actions } from '../../control-api/actions/all.js';
+import { createSandbox, type Sandbox, type SandboxServer, scenarios, testCards } from '../../index.js';
+import {
+  boleto,
+  call,
+  keyNo,
+  onboard,
+  openCard,
+  pay,
+  pix,
+  type Reply,
+  startOfYear,
+  startReceiver,
+  subAccount,
+  unknownId,
+} from '../support.js';
+import { type Asking, askOf, departures } from './support.js';
+
+/** A sandbox for the whole file, whose actions are counted: each test uses what it made itself. */
+let sandbox: Sandbox;
+let server: SandboxServer;
+let plain: Asking;
+const called = new Set<string>();
+
+beforeAll(async () => {
+  sandbox = createSandbox({ now: startOfYear, rateLimits: { submerchants: Number.POSITIVE_INFINITY } });
+  server = await sandbox.listen();
+  plain = askOf(server);
+});
+afterAll(() => sandbox.close());
+
+const routeOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+
+/** Sends a request, and holds a success against the description of its action. */
+const ask: Asking = async (request, body, headers) => {
+  const [method = '', target = ''] = request.split(' ');
+  const path = target.replace(/\?.*/, '');
+  const known = actions.filter((action) => action.method === method && routeOf(action.path).test(path));
+  const action = known.find((candidate) => candidate.path === path) ?? known[0];
+  if (action === undefined) throw new Error(`No action has ${request}.`);
+  const reply = await plain(request, body, headers);
+  expect(reply.headers['cache-control']).toBe('no-store');
+  expect(reply.headers['x-content-type-options']).toBe('nosniff');
+  if (reply.status >= 400) return reply;
+  called.add(action.id);
+  const { schema, types } = action.answer;
+  if (schema !== undefined) expect(departures(schema, reply.body, schemas)).toEqual([]);
+  else if (types === undefined) expect(reply).toMatchObject({ status: 204, text: '' });
+  else expect(types).toContain(reply.headers['content-type']);
+  return reply;
+};
+
+let schemas: Record<string, unknown>;
+beforeAll(async () => {
+  schemas = (await plain('GET /openapi.json')).body.components.schemas;
+});
+
+const idOf = (reply: Pick<Reply, 'body'>) => String(reply.body.id);
+
+describe('payments', () => {
+  test.each([
+    ['their id', (id: string) => id.slice(0, 13)],
+    ['their external id', () => 'pedido-77'],
+    ['their idempotency key', () => keyNo(77)],
+    ['the name of the customer, without accents', () => 'joao da sil'],
+    ['the email of the customer', () => 'JOAO@'],
+    ['the document of the customer', () => '111.444.777-35'],
+    ['the amount in cents', () => '771234'],
+    ['the amount in Portuguese', () => 'R$ 7.712,34'],
+    ['the amount in English', () => '7712.34'],
+  ])('are found by %s', async (_, searchFor) => {
+    const customer = {
+      name: 'João da Silva',
+      email: 'joao@example.com',
+      document: { number: '11144477735', type: 'cpf' },
+    };
+    const body = pix({ externalId: 'pedido-77', amount: 771_234, customer });
+    const id = idOf(await pay(server, body, keyNo(77)));
+    await pay(server, pix());
+    const query = new URLSearchParams({ search: searchFor(id) });
+    const { data } = (await ask(`GET /payments?${query}`)).body;
+    expect(data.map((payment: { id: string }) => payment.id)).toEqual([id]);
+  });
+
+  test('are listed with a filter, from the newest, in the order of creation', async () => {
+    const [first, second, third] = [
+      idOf(await pay(server, pix())),
+      idOf(await pay(server, openCard())),
+      idOf(await pay(server, boleto())),
+    ];
+    const ids = async (query: string) =>
+      (await ask(`GET /payments?${query}`)).body.data.map(({ id }: { id: string }) => id);
+    expect(await ids('limit=3')).toEqual([first, second, third]);
+    expect(await ids(`limit=1&before=${third}`)).toEqual([second]);
+    expect(await ids('limit=1&status=paid')).toEqual([second]);
+    expect(await ids('status=nothing')).toEqual([]);
+    expect((await plain(`GET /payments?before=${unknownId}`)).status).toBe(404);
+    expect((await plain('GET /payments?limit=1001')).status).toBe(400);
+  });
+
+  test('have details: the history, the Pix text, the boleto, the key, what can be done', async () => {
+    const paid = await pay(server, pix(), keyNo(11));
+    const { body } = await ask(`GET /payments/${paid.body.id}`);
+    expect(body).toMatchObject({
+      idempotencyKey: keyNo(11),
+      history: [{ status: 'waiting_payment' }],
+      transitions: ['pay', 'refuse', 'cancel', 'expire'],
+      pix: { copyAndPaste: expect.stringMatching(/^000201/) },
+    });
+  });
+
+  test.each([
+    ['pay', pix(), 'paid'],
+    ['refuse', openCard(testCards.inAnalysis), 'refused'],
+    ['cancel', pix(), 'cancelled'],
+    ['expire', pix(), 'expired'],
+    ['refund', openCard(), 'refunded'],
+    ['chargeback', openCard(), 'chargedback'],
+  ])('%s moves one on, and is refused the second time with what is possible', async (name, order, status) => {
+    const id = idOf(await pay(server, order));
+    expect((await ask(`POST /payments/${id}/${name}`)).body).toMatchObject({ id, status });
+    const again = await ask(`POST /payments/${id}/${name}`);
+    expect(again).toMatchObject({ status: 409, body: { error: { code: 'illegal_transition', status } } });
+    expect(again.body.error.legal).toEqual(status === 'paid' ? ['refund', 'chargeback'] : []);
+    expect((await ask(`POST /payments/${unknownId}/${name}`)).status).toBe(404);
+  });
+
+  test('with a boleto have its PDF, and others have none', async () => {
+    const id = idOf(await pay(server, boleto()));
+    const pdf = await ask(`GET /payments/${id}/boleto.pdf`);
+    expect(pdf.text).toMatch(/^%PDF-/);
+    const other = idOf(await pay(server, pix()));
+    expect((await ask(`GET /payments/${other}/boleto.pdf`)).status).toBe(404);
+  });
+
+  test.each(['pix', 'boleto', 'credit_card'])('are requested as a sample: %s', async (paymentMethod) => {
+    const { id } = (await ask('POST /payments/sample', { paymentMethod })).body;
+    expect(sandbox.control.payments.retrieve(id)).toMatchObject({ paymentMethod, amount: 1_990 });
+    expect(sandbox.journal.requests.at(-1)).toMatchObject({ operation: 'payments.create', status: 201 });
+  });
+
+  test.each([
+    [{ fault: 'reset' }, 'broke the connection'],
+    [{ fault: { status: 503 } }, 'answered 503'],
+    [{ fault: 'invalid-json' }, 'answered 200'],
+  ] as const)('are no sample where a fault hits: %o', async (fault, message) => {
+    await ask('POST /faults', fault);
+    const refused = await ask('POST /payments/sample');
+    expect([refused.status, refused.body.error.message]).toEqual([409, expect.stringContaining(message)]);
+  });
+
+  test('with an unknown outcome are listed by key, and resolved once', async () => {
+    await pay(server, openCard(testCards.unknown), keyNo(12));
+    const { body } = await ask('GET /payments/unresolved');
+    expect(body.data).toEqual([
+      expect.objectContaining({ idempotencyKey: keyNo(12), amount: 1_990, paymentMethod: 'credit_card' }),
+    ]);
+    const resolution = { idempotencyKey: keyNo(12), resolution: 'created' };
+    await ask('POST /payments/resolve', resolution);
+    expect((await ask('GET /payments/unresolved')).body.data).toEqual([]);
+    expect((await ask('POST /payments/resolve', resolution)).status).toBe(409);
+    expect((await ask(`GET /charges?idempotencyKey=${keyNo(12)}`)).body.data).toHaveLength(1);
+    expect((await ask('GET /charges?limit=1')).body.data).toMatchObject([{ idempotencyKey: keyNo(12) }]);
+  });
+});
+
+describe('sellers', () => {
+  test('are approved, and their documents are shown', async () => {
+    const id = String((await onboard(server, undefined, keyNo(21))).body.registration_id);
+    const details = await ask(`GET /onboarding/${id}`);
+    expect(details.body.documents).toEqual([
+      expect.objectContaining({ field: 'cnhCompleta', contentType: 'image/png', size: 3 }),
+      expect.objectContaining({ field: 'selfie', contentType: 'image/png', size: 3 }),
+    ]);
+    const picture = await ask(`GET /onboarding/${id}/documents/selfie`);
+    expect([...picture.text].map((char) => char.charCodeAt(0))).toEqual([4, 5, 6]);
+    expect(picture.headers['content-security-policy']).toContain('sandbox');
+    expect(picture.headers).not.toHaveProperty('content-disposition');
+    expect((await ask(`GET /onboarding/${id}/documents/__proto__`)).status).toBe(404);
+    expect((await ask(`POST /onboarding/${id}/approve`)).body).toMatchObject({ status: 'approved' });
+    expect((await ask(`POST /onboarding/${id}/approve`)).status).toBe(409);
+    expect((await ask('GET /onboarding?limit=1')).body.data).toMatchObject([{ registration_id: id }]);
+  });
+
+  test('are rejected, with a reason and another chance', async () => {
+    const id = String((await onboard(server, undefined, keyNo(22))).body.registration_id);
+    const rejected = await ask(`POST /onboarding/${id}/reject`, { canResubmit: true, reason: 'blurred' });
+    expect(rejected.body).toMatchObject({ status: 'rejected', can_resubmit: true, reason: 'blurred' });
+  });
+
+  test('are switched off and on, and their withdrawals end', async () => {
+    const id = await subAccount(server, '11144477735', keyNo(23));
+    expect((await ask(`POST /submerchants/${id}/status`, { status: 'inactive' })).body.status).toBe(
+      'inactive',
+    );
+    expect((await ask(`POST /submerchants/${id}/status`, { status: 'active' })).body.status).toBe('active');
+    expect((await ask('GET /submerchants?limit=1')).body.data).toMatchObject([{ internalId: id }]);
+    const withdraw = async (number: number) =>
+      (
+        await call(server, '/v1/submerchants/withdrawals', {
+          body: { internalId: id, amount: 500 },
+          key: keyNo(number),
+        })
+      ).body.withdraw_id;
+    const [one, other] = [await withdraw(24), await withdraw(25)];
+    expect((await ask(`POST /withdrawals/${one}/complete`)).body.status).toBe('completed');
+    expect((await ask(`POST /withdrawals/${other}/fail`)).body.status).toBe('failed');
+    expect((await ask(`POST /withdrawals/${other}/fail`)).status).toBe(409);
+    expect((await ask('POST /withdrawals/no-number/fail')).status).toBe(404);
+    expect((await ask('GET /withdrawals')).body.data).toHaveLength(2);
+    await ask('POST /features', { feature: 'split', enabled: true });
+    const owned = { subMerchant: { document: { number: '11144477735' } } };
+    await pay(server, openCard(testCards.approved, owned));
+    const split = [{ document: { number: '11144477735' }, percentage: 25 }];
+    await pay(server, openCard(testCards.approved, { split }));
+    await pay(server, openCard(testCards.refused, owned));
+    const [account] = (await ask('GET /submerchants?limit=1')).body.data;
+    // The whole of one payment, a quarter of another, less the withdrawal that was completed.
+    expect(account.balance).toBe(1_990 + 498 - 500);
+  });
+});
+
+describe('wallets', () => {
+  test('verify a domain, and say why it failed', async () => {
+    const receiver = await startReceiver(() => 404);
+    await call(server, '/v1/payment-method-domains', { body: { domainName: 'shop.example' } });
+    const [domain] = (await ask('GET /domains')).body.data;
+    const from = new URL(receiver.url).origin;
+    const verified = await ask(`POST /domains/${domain.id}/verify`, { from });
+    expect(verified.body).toMatchObject({
+      status: 'failed',
+      lastVerificationError: expect.stringMatching('404'),
+    });
+    expect((await ask(`POST /domains/${domain.id}/verify`, { from: 'nowhere' })).status).toBe(400);
+  });
+
+  test('create a certificate record, and issue its certificate', async () => {
+    const created = await ask('POST /certificates', { merchantIdentifier: 'merchant.example' });
+    const { signingRequestPem } = created.body;
+    const issued = await ask('POST /certificates/issue', { signingRequestPem });
+    expect(issued.body.certificate).toMatch(/^-----BEGIN CERTIFICATE-----/);
+    expect((await ask('POST /certificates/issue', { signingRequestPem: 'none' })).status).toBe(400);
+    expect((await ask('GET /certificates')).body.data).toEqual([created.body]);
+  });
+});
+
+describe('webhooks', () => {
+  test('are registered, delivered, shown with every attempt, and sent again', async () => {
+    const receiver = await startReceiver((nth) => (nth === 1 ? 500 : 200));
+    const secret = 'a webhook secret of a test';
+    const registered = await ask('POST /endpoints', {
+      url: receiver.url,
+      secret,
+      events: ['transaction.paid'],
+    });
+    expect(registered.body).toMatchObject({ endpoint: receiver.url, hmac_configured: true });
+    const { id: endpoint } = registered.body;
+    await pay(server, openCard());
+    await receiver.until(1);
+    await sandbox.webhooks.idle();
+    const [delivery] = (await ask('GET /deliveries?limit=1')).body.data;
+    expect(delivery).toMatchObject({ event: 'transaction.paid', state: 'failed', status: 500, attempts: 1 });
+    await ask('POST /clock/advance', { duration: '30s' });
+    const { body } = await ask(`GET /deliveries/${delivery.id}`);
+    expect(body.attempts).toMatchObject([
+      { attempt: 1, status: 500, body: receiver.received[0]?.body },
+      {
+        attempt: 2,
+        status: 200,
+        headers: { 'x-service-signature': receiver.received[1]?.headers['x-service-signature'] },
+      },
+    ]);
+    await ask(`POST /deliveries/${delivery.id}/resend`);
+    await receiver.until(3);
+    await sandbox.webhooks.idle();
+    const ids = async (query: string) =>
+      (await ask(`GET /deliveries?${query}`)).body.data.map(({ id }: { id: string }) => id);
+    expect(await ids(`endpoint=${endpoint}&state=delivered&event=transaction.paid`)).toHaveLength(2);
+    expect(await ids(`endpoint=${unknownId}`)).toEqual([]);
+    expect(await ids('state=failed')).toEqual([]);
+    await ask(`POST /endpoints/${endpoint}/status`, { status: 'suspended' });
+    const refused = await ask(`POST /deliveries/${delivery.id}/resend`);
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { error: { message: expect.stringMatching('suspended') } },
+    });
+    const all = await ask('GET /endpoints');
+    expect(all.body.data).toMatchObject([{ id: endpoint, status: 'suspended' }]);
+    for (const path of ['/endpoints', '/deliveries', `/deliveries/${delivery.id}`, '/journal?limit=1000']) {
+      expect((await ask(`GET ${path}`)).text).not.toContain(secret);
+    }
+  });
+
+  test('are refused where the API refuses them', async () => {
+    const refused = await ask('POST /endpoints', { url: 'http://shop.example/hook' });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringMatching(/url/) } },
+    });
+  });
+});
+
+describe('the platform', () => {
+  test('says what it is, without a secret', async () => {
+    const { body, text } = await ask('GET /info');
+    const { clientId, clientSecret } = server.clientOptions();
+    expect(body).toMatchObject({ frozen: true, testCards, merchants: [{ clientId }] });
+    expect(body.counts.payments).toBe(sandbox.ledger.charges.length);
+    expect(body.counts.deliveries).toBe(sandbox.webhooks.list().length);
+    expect(text).not.toContain(clientSecret);
+    expect((await ask('GET /choices')).body.data.length).toBeGreaterThan(30);
+    expect((await ask('GET /scenarios')).body.data).toEqual(scenarios);
+  });
+
+  test('keeps a journal that can be read on from where one stopped', async () => {
+    const before = sandbox.journal.requests.length;
+    for (let number = 0; number < 3; number++) await pay(server, pix({ externalReference: `no ${number}` }));
+    const numbers = async (query: string) =>
+      (await ask(`GET /journal?${query}`)).body.data.map(({ number }: { number: number }) => number);
+    expect(await numbers('limit=2')).toEqual([before + 2, before + 3]);
+    expect(await numbers(`after=${before}&limit=2`)).toEqual([before + 1, before + 2]);
+    expect(await numbers(`after=${before + 3}`)).toEqual([]);
+  });
+
+  test('tells what happened to a payment, in order: its requests, the fault, the charge, the clock and its statuses', async () => {
+    sandbox.faults.add({ fault: 'reset', phase: 'after-commit' });
+    await pay(server, pix(), keyNo(901)).catch(() => undefined);
+    await pay(server, pix(), keyNo(902));
+    const { body } = await pay(server, pix(), keyNo(901));
+    await ask('POST /clock/advance', { duration: '10m' });
+    await ask(`POST /payments/${body.id}/pay`);
+    await ask('POST /clock/advance', { duration: '1h' });
+    const { data } = (await ask(`GET /timeline?payment=${body.id}`)).body;
+    const told = data.map(
+      ({ kind, status, operation, by, call }: Record<string, unknown>) =>
+        `${kind} ${status ?? operation ?? by ?? call}`,
+    );
+    expect(told).toEqual([
+      'request payments.create',
+      'status waiting_payment',
+      'fault payments.create',
+      'request payments.create',
+      'answer 200',
+      'clock 600000',
+      'control payments.pay',
+      'status paid',
+    ]);
+    const requests = (await ask(`GET /journal?payment=${body.id}`)).body.data;
+    expect(requests.map(({ status }: { status?: number }) => status)).toEqual([undefined, 200]);
+    const [one, newest] = (await ask('GET /timeline?limit=2')).body.data;
+    expect((await ask(`GET /timeline?limit=1&before=${newest.number}`)).body.data).toEqual([one]);
+    expect((await plain(`GET /timeline?payment=${unknownId}`)).status).toBe(404);
+    expect((await ask(`GET /test?payment=${body.id}&runner=jest`)).text).toContain(
+      'sandbox.control.payments.pay(',
+    );
+    expect((await plain('GET /test?runner=mocha')).status).toBe(400);
+  });
+
+  test('forgets a control that was refused', async () => {
+    const { body } = await pay(server, pix());
+    expect((await ask(`POST /payments/${body.id}/refund`)).status).toBe(409);
+    const [newest] = (await ask('GET /timeline?limit=1')).body.data;
+    expect(newest).toMatchObject({ kind: 'answer', paymentId: body.id });
+  });
+
+  test('has a time, which is moved', async () => {
+    const before = (await ask('GET /clock')).body;
+    const after = (await ask('POST /clock/advance', { duration: '1h' })).body;
+    expect(Date.parse(after.now) - Date.parse(before.now)).toBe(3_600_000);
+    expect((await ask('POST /clock/advance', { duration: 'soon' })).body.error.issues).toEqual([
+      expect.objectContaining({ path: 'duration' }),
+    ]);
+    expect((await ask('POST /clock/advance', { duration: 8.64e15 })).status).toBe(400);
+  });
+
+  test('breaks connections on demand, and never its own', async () => {
+    const added = await ask('POST /faults', { fault: { status: 503, body: 'later' }, times: 9 });
+    const { id } = added.body;
+    expect(added.body).toMatchObject({ operation: '*', fault: { status: 503 }, left: 9 });
+    expect((await pay(server, pix())).status).toBe(503);
+    expect((await ask('GET /faults')).body.data).toMatchObject([{ left: 8 }]);
+    expect((await ask('GET /faults/fired')).body.data.at(-1)).toMatchObject({
+      id,
+      operation: 'payments.create',
+      phase: 'before-commit',
+    });
+    await ask('POST /faults', { id: 'named', fault: 'reset' });
+    expect((await ask(`DELETE /faults/${id}`)).status).toBe(204);
+    expect((await ask('DELETE /faults/other')).status).toBe(404);
+    expect((await ask('GET /faults')).body.data).toMatchObject([{ id: 'named' }]);
+    await ask('DELETE /faults');
+    expect((await pay(server, pix())).status).toBe(201);
+    const refused = await ask('POST /faults', { fault: 'explode', nth: 0, operation: 'none' });
+    const paths = refused.body.error.issues.map(({ path }: { path: string }) => path);
+    expect([refused.status, ...paths]).toEqual([400, 'nth', 'operation', 'fault']);
+  });
+
+  test('loses deliveries on demand', async () => {
+    const added = await ask('POST /delivery-faults', { fault: 'drop', event: 'transaction.paid', times: 2 });
+    const { id } = added.body;
+    expect(added.body).toMatchObject({ event: 'transaction.paid', fault: 'drop', left: 2 });
+    const receiver = await startReceiver();
+    const { body: endpoint } = await ask('POST /endpoints', {
+      url: receiver.url,
+      events: ['transaction.paid'],
+    });
+    await pay(server, openCard());
+    await sandbox.webhooks.idle();
+    expect((await ask('GET /delivery-faults/fired')).body.data).toMatchObject([
+      { id, fault: 'drop', endpointId: endpoint.id, attempt: 1 },
+    ]);
+    expect((await ask('GET /delivery-faults')).body.data).toMatchObject([{ left: 1 }]);
+    expect((await ask(`DELETE /delivery-faults/${id}`)).status).toBe(204);
+    expect((await ask('DELETE /delivery-faults')).status).toBe(204);
+    await sandbox.clock.advance('30s');
+    expect(receiver.received).toHaveLength(1);
+    expect((await ask(`DELETE /endpoints/${endpoint.id}`)).status).toBe(204);
+    expect((await ask(`DELETE /endpoints/${endpoint.id}`)).status).toBe(404);
+  });
+
+  test('enables products, also of other merchants', async () => {
+    const added = await ask('POST /merchants', { clientId: 'second', features: { split: true } });
+    expect(added.body.clientSecret).toBe(server.clientOptions({ clientId: 'second' }).clientSecret);
+    expect((await ask('POST /merchants', { clientId: 'second' })).status).toBe(400);
+    await ask('POST /features', { feature: 'paas', enabled: false, clientId: 'second' });
+    const { data } = (await ask('GET /features')).body;
+    expect(data.at(-1)).toEqual({ clientId: 'second', features: { paas: false, split: true } });
+  });
+
+  test('revokes tokens and rotates secrets', async () => {
+    const { clientId, clientSecret } = server.clientOptions();
+    await call(server, '/oauth/token', {
+      body: { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret },
+    });
+    expect((await ask('GET /tokens')).body.data).toMatchObject([{ clientId, state: 'valid' }]);
+    await ask('POST /tokens/revoke');
+    expect((await ask('GET /tokens')).body.data).toMatchObject([{ state: 'revoked' }]);
+    const rotated = (await ask('POST /credentials/rotate')).body;
+    expect(rotated).toEqual({ clientId, clientSecret: server.clientOptions().clientSecret });
+    expect(rotated.clientSecret).not.toBe(clientSecret);
+    expect((await ask('POST /credentials/rotate', { clientId: 'nobody' })).status).toBe(400);
+  });
+
+  test('answers in process as over HTTP', async () => {
+    const { baseUrl, fetch } = sandbox.clientOptions();
+    const answer = await fetch(`${baseUrl}/_sandbox/clock`);
+    expect(await answer.json()).toEqual((await ask('GET /clock')).body);
+  });
+
+  test('keeps requests to the control API out of the journal', () => {
+    expect(sandbox.journal.requests.filter(({ path }) => path.startsWith('/_sandbox'))).toEqual([]);
+  });
+});
+
+test('a reset forgets all but the merchants', async () => {
+  const { clientId } = server.clientOptions();
+  expect((await ask('POST /reset')).status).toBe(204);
+  const { body } = await ask('GET /info');
+  expect(body.counts).toEqual({ payments: 0, requests: 0, deliveries: 0 });
+  expect(body.merchants[0].clientId).toBe(clientId);
+});
+
+test('every action was called above', () => {
+  expect([...called].sort()).toEqual(actions.map(({ id }) => id).sort());
+});

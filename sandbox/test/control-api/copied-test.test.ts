@@ -1,0 +1,276 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import * as sandboxModule from '../../index.js';
+import { type Sandbox, type SandboxOptions, testCards, testCardTokens } from '../../index.js';
+import {
+  boleto,
+  call,
+  form,
+  keyNo,
+  naturalPerson,
+  onboard,
+  openCard,
+  pay,
+  pix,
+  sandboxForTest,
+  unknownId,
+  withCard,
+} from '../support.js';
+
+const root = resolve(import.meta.dirname, '../../..');
+
+/** The test that the sandbox writes. */
+async function copied(sandbox: Sandbox, query: Record<string, string> = {}): Promise<string> {
+  const response = await sandbox.fetch(`https://sandbox.test/_sandbox/test?${new URLSearchParams(query)}`);
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(text);
+  return text;
+}
+
+/** Runs with a status and a payment to copy; undefined copies the whole run. */
+interface Run {
+  readonly name: string;
+  readonly options?: SandboxOptions;
+  readonly happen: (sandbox: Sandbox) => Promise<string | undefined>;
+}
+
+/** A file in the report of Vitest. */
+interface TestFile {
+  readonly name: string;
+  readonly message: string;
+  readonly assertionResults: readonly { readonly status: string; readonly failureMessages: string[] }[];
+}
+
+const idOf = async (answer: ReturnType<typeof pay>) => String((await answer).body.id);
+const lost = (answer: Promise<unknown>) => answer.catch(() => undefined);
+
+/** A text that would end a literal, a template or a line. */
+const strange = "d'Ávila \u2028 $" + '{x} `\\';
+
+const runs: readonly Run[] = [
+  {
+    name: 'a lost answer, a repeat, the clock, the payer, and webhooks of which one needs two attempts',
+    async happen(sandbox) {
+      let count = 0;
+      sandbox.webhooks.connect(() => {
+        count += 1;
+        return new Response(null, { status: count === 2 ? 503 : 200 });
+      });
+      await pay(sandbox, boleto(), keyNo(1));
+      sandbox.faults.add({ fault: 'reset', phase: 'after-commit' });
+      await lost(pay(sandbox, pix({ externalId: strange }), keyNo(2)));
+      sandbox.faults.add({ fault: { status: 503, headers: { 'retry-after': '1' } } });
+      await pay(sandbox, pix({ externalId: strange }), keyNo(2));
+      const id = await idOf(pay(sandbox, pix({ externalId: strange }), keyNo(2)));
+      await sandbox.clock.advance('5m');
+      sandbox.control.payments.pay(id);
+      await sandbox.clock.advance('2h');
+      sandbox.control.payments.refund(id);
+      await sandbox.webhooks.idle();
+      return id;
+    },
+  },
+  {
+    name: 'a payment of a sub-account with split rules',
+    options: { features: { split: true } },
+    async happen(sandbox) {
+      for (const [index, documentNumber] of ['11144477735', '52998224725'].entries())
+        await call(sandbox, '/v1/submerchants', { body: form({ documentNumber }), key: keyNo(index) });
+      await pay(sandbox, pix());
+      const registered = await onboard(sandbox, naturalPerson, keyNo(9));
+      sandbox.control.onboarding.approve(String(registered.body.registration_id));
+      return idOf(
+        pay(
+          sandbox,
+          openCard(testCards.approved, {
+            amount: 10_000,
+            subMerchant: { document: { number: '11144477735' } },
+            split: [{ document: { number: '52998224725' }, percentage: 33.33 }],
+          }),
+        ),
+      );
+    },
+  },
+  {
+    name: 'an upsell',
+    async happen(sandbox) {
+      await pay(sandbox, openCard());
+      const { upsell } = (await pay(sandbox, openCard())).body as { upsell: { token: string } };
+      return idOf(pay(sandbox, withCard({ upsellToken: upsell.token }, { amount: 500 })));
+    },
+  },
+  {
+    name: 'cards that are refused, analysed and unknown, and tokens',
+    async happen(sandbox) {
+      await pay(sandbox, openCard(testCards.insufficientFunds), keyNo(1));
+      const analysed = await idOf(pay(sandbox, openCard(testCards.inAnalysis), keyNo(2)));
+      sandbox.control.payments.refuse(analysed);
+      await pay(sandbox, openCard(testCards.unknown), keyNo(3));
+      await pay(sandbox, openCard(testCards.unknown), keyNo(3));
+      sandbox.control.payments.resolve(keyNo(3), 'created');
+      await pay(sandbox, openCard(testCards.unknown), keyNo(3));
+      await pay(sandbox, withCard({ cardTokenId: testCardTokens.approved }));
+      await pay(sandbox, openCard('4111111111111112'));
+      await pay(sandbox, openCard('5105105105105100'));
+      await pay(sandbox, pix({ amount: 2_000 }), keyNo(2));
+      return undefined;
+    },
+  },
+  {
+    name: 'faults of every kind on the way',
+    async happen(sandbox) {
+      const faults = ['reset', 'truncate', 'garbage', 'empty', 'invalid-json'] as const;
+      for (const [index, fault] of faults.entries()) {
+        sandbox.faults.add({ fault });
+        await lost(pay(sandbox, pix(), keyNo(index)));
+        sandbox.faults.add({ fault, phase: 'before-read' });
+        await lost(pay(sandbox, pix(), keyNo(index)));
+        if (fault === 'empty') continue;
+        sandbox.faults.add({ fault, phase: 'mid-response' });
+        await lost(pay(sandbox, pix(), keyNo(index)));
+      }
+      sandbox.faults.add({ fault: 'hang', phase: 'after-commit' });
+      const patience = new AbortController();
+      setTimeout(() => patience.abort(), 50);
+      await lost(pay(sandbox, pix(), keyNo(10), { signal: patience.signal }));
+      sandbox.faults.add({ fault: { slow: 20 } });
+      await pay(sandbox, pix(), keyNo(10));
+      sandbox.faults.add({ fault: 'acquirer-unknown' });
+      await pay(sandbox, openCard(), keyNo(11));
+      sandbox.control.payments.resolve(keyNo(11), 'not-created');
+      return undefined;
+    },
+  },
+  {
+    name: 'requests that are refused, unknown or without credentials, a Pix that expires, and endpoints',
+    async happen(sandbox) {
+      await pay(sandbox, pix({ amount: -1 }), keyNo(1));
+      await pay(sandbox, '{', keyNo(2));
+      await pay(sandbox, pix(), keyNo(3), { headers: { 'client-secret': 'another' } });
+      await call(sandbox, '/nowhere?token=abc');
+      await call(sandbox, `/v1/payments/${unknownId}/boleto`);
+      const id = await idOf(pay(sandbox, boleto(), keyNo(4)));
+      await call(sandbox, `/v1/payments/${id}/boleto`, {});
+      const { clientId, clientSecret } = sandbox.clientOptions();
+      const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+      await call(sandbox, '/oauth/token', { body });
+      await call(sandbox, '/v1/webhooks', { body: { webhook_url: 'https://shop.example/hook', events: [] } });
+      const [endpoint] = sandbox.webhooks.endpoints;
+      sandbox.control.webhooks.setStatus(endpoint?.id ?? '', 'inactive');
+      const own = sandbox.webhooks.connect(() => {
+        throw new Error('broken');
+      });
+      sandbox.webhooks.faults.add({ fault: 'drop', event: 'transaction.waiting_payment' });
+      await pay(sandbox, pix({ pix: { expiration: 60 } }), keyNo(5));
+      await sandbox.clock.advance('45s');
+      await sandbox.webhooks.idle();
+      sandbox.control.webhooks.setStatus(own.id, 'suspended');
+      await sandbox.clock.advance('1d');
+      sandbox.control.features.disable('paas');
+      await call(sandbox, '/v1/submerchants', { body: form({ documentNumber: '11144477735' }) });
+      return undefined;
+    },
+  },
+  {
+    name: 'a run of a clock that is not frozen',
+    options: { now: undefined },
+    async happen(sandbox) {
+      const id = await idOf(pay(sandbox, pix(), keyNo(1)));
+      await sandbox.clock.advance('20m');
+      sandbox.control.payments.pay(id);
+      return undefined;
+    },
+  },
+];
+
+describe('the test that is copied', () => {
+  const folder = mkdtempSync(join(root, 'copied-tests-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('is run by Vitest as it is, and is green: of a payment and of a whole run', async () => {
+    writeFileSync(
+      join(folder, 'vitest.config.mjs'),
+      `import config from '../vitest.config.ts';
+export default { root: import.meta.dirname, resolve: config.resolve, test: { include: ['*.test.js'] } };`,
+    );
+    for (const [index, { options, happen }] of runs.entries()) {
+      const sandbox = sandboxForTest(options);
+      const payment = await happen(sandbox);
+      writeFileSync(join(folder, `run-${index}.test.js`), await copied(sandbox));
+      if (payment !== undefined)
+        writeFileSync(join(folder, `payment-${index}.test.js`), await copied(sandbox, { payment }));
+    }
+    const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+    const args = [vitest, 'run', '--root', folder, '--config', join(folder, 'vitest.config.mjs')];
+    const { stdout } = await promisify(execFile)(process.execPath, [...args, '--reporter=json'], {
+      cwd: folder,
+      env: { ...process.env, NODE_OPTIONS: '' },
+    }).catch((error: { stdout: string }) => error);
+    const { testResults } = JSON.parse(stdout.slice(stdout.indexOf('{')));
+    const failures = testResults.flatMap(({ name, message, assertionResults }: TestFile) =>
+      assertionResults
+        .filter(({ status }) => status !== 'passed')
+        .map(({ failureMessages }) => `${name}: ${failureMessages.join()}`)
+        .concat(message === '' ? [] : [`${name}: ${message}`]),
+    );
+    expect(failures).toEqual([]);
+    expect(testResults).toHaveLength(runs.length + 3);
+  });
+
+  test.each(runs)('for Jest needs nothing but its globals and require, and is green: $name', async (run) => {
+    const sandbox = sandboxForTest(run.options);
+    const payment = await run.happen(sandbox);
+    const text = await copied(sandbox, { runner: 'jest', ...(payment !== undefined && { payment }) });
+    const tests: (() => Promise<void>)[] = [];
+    const globals = {
+      require: (name: string) => (name === 'payment-platform/sandbox' ? sandboxModule : undefined),
+      expect,
+      test: (_: string, body: () => Promise<void>) => tests.push(body),
+      afterAll: (close: () => Promise<void>) => onTestFinished(close),
+    };
+    new Function(...Object.keys(globals), text)(...Object.values(globals));
+    expect(tests).toHaveLength(1);
+    await tests[0]?.();
+  });
+
+  test('fails where the platform behaves otherwise', async () => {
+    const sandbox = sandboxForTest();
+    const payment = await idOf(pay(sandbox, pix(), keyNo(1)));
+    const text = await copied(sandbox, { payment, runner: 'jest' });
+    const tests: (() => Promise<void>)[] = [];
+    new Function('require', 'expect', 'test', 'afterAll', text.replace('1990', '1991'))(
+      () => sandboxModule,
+      expect,
+      (_: string, body: () => Promise<void>) => tests.push(body),
+      (close: () => Promise<void>) => onTestFinished(close),
+    );
+    await expect(tests[0]?.()).rejects.toThrow();
+  });
+
+  test('has no secret of the sandbox', async () => {
+    const sandbox = sandboxForTest();
+    await runs[0]?.happen(sandbox);
+    const text = await copied(sandbox);
+    expect(text).not.toContain(sandbox.clientOptions().clientSecret);
+    expect(text).not.toContain('4111111111111111');
+  });
+
+  test('is refused for a payment that the sandbox does not remember', async () => {
+    const before = sandboxForTest();
+    const payment = await idOf(pay(before, pix()));
+    const after = sandboxForTest({ state: before.save() });
+    await expect(copied(after, { payment })).rejects.toThrow('does not remember how payment');
+    await expect(copied(after, { payment: unknownId })).rejects.toThrow('not_found');
+  });
+});
+
+test('a run of more than 10,000 steps is not copied, and the message says what to do instead', async () => {
+  const sandbox = sandboxForTest();
+  for (let step = 0; step <= 10_000; step++) sandbox.control.features.enable('paas');
+  await expect(copied(sandbox)).rejects.toThrow('Copy one payment, or reset the sandbox first.');
+  const { body } = await pay(sandbox, pix());
+  expect(await copied(sandbox, { payment: String(body.id) })).toContain('/v1/payments');
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { choices, type Sandbox, testCards } from '../../index.js';
+import { openCard, pay, pix, sandboxForTest } from '../support.js';
+
+const actions = ['pay', 'refuse', 'refund', 'chargeback', 'cancel', 'expire'] as const;
+type Action = (typeof actions)[number];
+
+/** The controls that lead a payment to each status. */
+const histories: Record<string, { body: object; actions: Action[] }> = {
+  waiting_payment: { body: pix(), actions: [] },
+  in_analysis: { body: openCard(testCards.inAnalysis), actions: [] },
+  paid: { body: pix(), actions: ['pay'] },
+  refused: { body: openCard(testCards.refused), actions: [] },
+  refunded: { body: pix(), actions: ['pay', 'refund'] },
+  chargedback: { body: openCard(), actions: ['chargeback'] },
+  cancelled: { body: pix(), actions: ['cancel'] },
+  expired: { body: pix(), actions: ['expire'] },
+};
+
+const allowed: Record<string, Partial<Record<Action, string>>> = {
+  waiting_payment: { pay: 'paid', refuse: 'refused', cancel: 'cancelled', expire: 'expired' },
+  in_analysis: { pay: 'paid', refuse: 'refused', cancel: 'cancelled' },
+  paid: { refund: 'refunded', chargeback: 'chargedback' },
+};
+
+async function paymentIn(sandbox: Sandbox, status: string): Promise<string> {
+  const { body, actions = [] } = histories[status] ?? { body: {} };
+  const reply = await pay(sandbox, body);
+  const id = String(reply.body.id);
+  for (const action of actions) sandbox.control.payments[action](id);
+  expect(sandbox.control.payments.retrieve(id).status).toBe(status);
+  return id;
+}
+
+describe.each(Object.keys(histories))('a payment that is %s', (status) => {
+  test.each(actions)('%s', async (action) => {
+    const sandbox = sandboxForTest();
+    const id = await paymentIn(sandbox, status);
+    const expected = allowed[status]?.[action];
+    if (expected === undefined) {
+      expect(() => sandbox.control.payments[action](id)).toThrow(
+        `Payment ${id} is ${status}: "${action}" takes`,
+      );
+      expect(sandbox.control.payments.retrieve(id).status).toBe(status);
+    } else {
+      expect(sandbox.control.payments[action](id)).toMatchObject({ id, status: expected });
+      expect(sandbox.control.payments.retrieve(id).status).toBe(expected);
+    }
+  });
+});
+
+test('the transitions are among the choices', () => {
+  const choice = choices.find(({ topic }) => topic === 'Payment transitions')?.choice;
+  for (const action of actions) expect(choice).toContain(`${action}: `);
+});
+
+test.each([...actions, 'retrieve'] as const)('%s of an unknown payment throws', (action) => {
+  expect(() => sandboxForTest().control.payments[action]('unknown')).toThrow("There is no payment 'unknown'");
+});
+
+test('list is in the order of creation', async () => {
+  const sandbox = sandboxForTest();
+  const first = await pay(sandbox, pix());
+  const second = await pay(sandbox, openCard());
+  expect(sandbox.control.payments.list()).toEqual([first.body, second.body]);
+});
+
+test('only a refused payment has a refusalReason', async () => {
+  const sandbox = sandboxForTest();
+  const id = await paymentIn(sandbox, 'in_analysis');
+  expect(sandbox.control.payments.retrieve(id)).not.toHaveProperty('refusalReason');
+  expect(sandbox.control.payments.refuse(id).refusalReason).toEqual({
+    code: 'refused_by_issuer',
+    message: expect.any(String),
+  });
+});
+
+test('what is returned is a copy', async () => {
+  const sandbox = sandboxForTest();
+  const id = await paymentIn(sandbox, 'waiting_payment');
+  sandbox.control.payments.retrieve(id).status = 'paid';
+  const [item] = sandbox.control.payments.retrieve(id).items ?? [];
+  if (item !== undefined) item.unitPrice = 1;
+  expect(sandbox.control.payments.retrieve(id)).toMatchObject({
+    status: 'waiting_payment',
+    items: [{ unitPrice: 1_990 }],
+  });
+});

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { testCards } from '../../index.js';
+import { call, naturalPerson, onboard, openCard, pay, pix, sandboxForTest, startOfYear } from '../support.js';
+
+test('the journal has every request with its outcome', async () => {
+  const sandbox = sandboxForTest();
+  const paid = await pay(sandbox, pix(), 'key');
+  await sandbox.clock.advance('1m');
+  await call(sandbox, '/v1/webhooks?page=2', { headers: { 'client-id': 'wrong' } });
+  await call(sandbox, '/nowhere');
+  sandbox.faults.add({ fault: 'reset', phase: 'after-commit' });
+  await pay(sandbox, pix()).catch(() => undefined);
+  expect(sandbox.journal.requests).toEqual([
+    {
+      number: 1,
+      at: startOfYear,
+      operation: 'payments.create',
+      method: 'POST',
+      path: '/v1/payments',
+      idempotencyKey: 'key',
+      paymentId: paid.body.id,
+      status: 201,
+      fault: undefined,
+      body: pix(),
+      ignored: [],
+      bodyDigest: createHash('sha256').update(JSON.stringify(pix())).digest('hex'),
+      answer: paid.body,
+    },
+    expect.objectContaining({
+      at: '2026-01-01T00:01:00.000Z',
+      operation: 'webhooks.list',
+      method: 'GET',
+      path: '/v1/webhooks?page=2',
+      status: 401,
+      body: undefined,
+      idempotencyKey: undefined,
+    }),
+    expect.objectContaining({ operation: undefined, path: '/nowhere', status: 404 }),
+    expect.objectContaining({ operation: 'payments.create', status: undefined, fault: 'reset' }),
+  ]);
+});
+
+test('answers are kept without their tokens, and not if a fault replaced them or they are long', async () => {
+  const sandbox = sandboxForTest();
+  const { clientId, clientSecret } = sandbox.clientOptions();
+  const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+  await call(sandbox, '/oauth/token', { body });
+  sandbox.faults.add({ fault: { status: 503, body: { error: 'ours' } } });
+  await pay(sandbox, pix());
+  const items = Array.from({ length: 2_000 }, () => ({ title: 'x'.repeat(40), quantity: 1, unitPrice: 1 }));
+  await pay(sandbox, pix({ items }));
+  const [token, faulty, long] = sandbox.journal.requests;
+  expect(token).toMatchObject({ status: 200, answer: { access_token: '***', token_type: 'Bearer' } });
+  expect(faulty).toMatchObject({ status: 503, answer: undefined });
+  expect(long).toMatchObject({ status: 201, answer: undefined });
+});
+
+test('an access token under another name is not kept', async () => {
+  for (const name of ['bearer', 'data.session']) {
+    const sandbox = sandboxForTest({ fieldNames: { 'oauth.access_token': name } });
+    const { clientId, clientSecret } = sandbox.clientOptions();
+    const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+    const { body: answer } = await call(sandbox, '/oauth/token', { body });
+    const [, token = ''] = /"(?:bearer|session)":"([^"]+)"/.exec(JSON.stringify(answer)) ?? [];
+    expect(token.length).toBeGreaterThan(10);
+    expect(JSON.stringify(sandbox.journal.requests)).not.toContain(token);
+  }
+});
+
+test('the digest is of the exact bytes', async () => {
+  const sandbox = sandboxForTest();
+  const text = JSON.stringify(pix());
+  await pay(sandbox, text, 'a');
+  await pay(sandbox, text, 'a');
+  await pay(sandbox, ` ${text}`, 'a');
+  const [first, same, other] = sandbox.journal.requests.map(({ bodyDigest }) => bodyDigest);
+  expect(same).toBe(first);
+  expect(other).not.toBe(first);
+});
+
+test('the digest of a form is of its content, not of its boundary', async () => {
+  const sandbox = sandboxForTest({ rateLimits: false });
+  const { fullName, ...others } = naturalPerson;
+  const forms = [
+    naturalPerson,
+    naturalPerson,
+    { ...others, fullName },
+    { ...naturalPerson, fullName: 'Ana Souza' },
+    { ...naturalPerson, selfie: new Uint8Array([4, 5, 7]) },
+    { ...naturalPerson, selfie: new File([new Uint8Array([4, 5, 6])], 'selfie.png', { type: 'image/jpeg' }) },
+    { ...naturalPerson, selfie: new File([new Uint8Array([4, 5, 6])], 'other.png', { type: 'image/png' }) },
+  ];
+  for (const fields of forms) await onboard(sandbox, fields);
+  const [first, ...digests] = sandbox.journal.requests.map(({ bodyDigest }) => bodyDigest);
+  expect(first).toMatch(/^[0-9a-f]{64}$/);
+  expect(digests.map((digest) => digest === first)).toEqual([true, true, false, false, false, false]);
+  expect(new Set(digests).size).toBe(5);
+});
+
+test('no credentials, PAN, CVV or webhook secret is kept anywhere', async () => {
+  const sandbox = sandboxForTest({ clientId: 'canary-id-1', clientSecret: 'canary-secret-2' });
+  const secret = 'canary-webhook-secret-3';
+  await pay(sandbox, openCard(testCards.approved, { card: { ...openCard().card, cvv: 'canary-4' } }));
+  await pay(
+    sandbox,
+    openCard(testCards.unknown, { card: { ...openCard(testCards.unknown).card, cvv: 'canary-4' } }),
+    'key',
+  );
+  await pay(sandbox, withNumbers());
+  await pay(sandbox, `{"card":{"number":"${testCards.approved}","cvv":"canary-4"`);
+  await call(sandbox, '/v1/webhooks', {
+    body: { webhook_url: 'https://a.example', events: [], hmac_secret: secret },
+  });
+  await call(sandbox, '/v1/webhooks', {
+    body: { webhook_url: 'https://b.example', events: [], hmac_secret: 'tiny-canary' },
+  });
+  await call(sandbox, '/v1/webhooks/00000000-0000-4000-8000-000000000000', {
+    method: 'PUT',
+    body: { hmac_secret: secret },
+  });
+  await call(sandbox, '/oauth/token', { body: { client_id: 'me', client_secret: 'canary-secret-5' } });
+  await call(sandbox, '/oauth/token', {
+    method: 'POST',
+    body: 'client_id=me&client_secret=canary-secret-6',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  const shown =
+    inspect(sandbox, { depth: 20, showHidden: true, customInspect: false }) +
+    JSON.stringify(sandbox) +
+    JSON.stringify(sandbox.journal.requests) +
+    inspect(sandbox.journal.requests, { depth: 20 });
+  for (const canary of ['canary', testCards.approved, testCards.unknown]) expect(shown).not.toContain(canary);
+  expect(sandbox.journal.requests.map(({ body }) => body)).toMatchObject([
+    { card: { number: '************1111', cvv: '***', holderName: 'MARIA SILVA' } },
+    { card: { number: '************0119', cvv: '***' } },
+    { card: { number: '************1111', cvv: '***' } },
+    undefined as never,
+    { webhook_url: 'https://a.example', hmac_secret: '***' },
+    { hmac_secret: '***' },
+    { hmac_secret: '***' },
+    { client_id: 'me', client_secret: '***' },
+    { client_id: 'me', client_secret: '***' },
+  ]);
+
+  /** A mistake of callers: numbers in place of text. */
+  function withNumbers() {
+    return openCard(testCards.approved, { card: { number: Number(testCards.approved), cvv: ['canary-4'] } });
+  }
+});
+
+test('an entry is a copy', async () => {
+  const sandbox = sandboxForTest();
+  await call(sandbox, '/nowhere');
+  const [entry] = sandbox.journal.requests;
+  expect(Object.isFrozen(entry)).toBe(true);
+});
+
+test('beyond maxJournal bytes the oldest requests are forgotten, and counted', async () => {
+  const sandbox = sandboxForTest({ maxJournal: 100_000 });
+  const big = pix({ metadata: { text: 'x'.repeat(20_000) } });
+  for (let count = 0; count < 12; count++) await pay(sandbox, big, `key-${count}`);
+  const { requests, forgotten } = sandbox.journal;
+  expect(forgotten).toBeGreaterThan(7);
+  expect(requests.map(({ number }) => number)).toEqual(
+    Array.from({ length: 12 - forgotten }, (_, index) => forgotten + index + 1),
+  );
+  const list = (query: object) => sandbox.journal.list(query).map(({ number }) => number);
+  expect(list({ after: 1, limit: 1 })).toEqual([forgotten + 1]);
+  expect(list({ after: 11 })).toEqual([12]);
+  expect(list({ limit: 1 })).toEqual([12]);
+  await sandbox.reset();
+  expect(sandbox.journal).toMatchObject({ requests: [], forgotten: 0 });
+  // The latest one stays, whatever its size.
+  await pay(sandbox, pix({ metadata: { text: 'x'.repeat(200_000) } }));
+  expect(list({})).toEqual([1]);
+});

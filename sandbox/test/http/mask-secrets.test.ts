@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { shapes } from '../../../src/contract/generated/shapes.js';
+import { secretPaths } from '../../../src/contract/shape.js';
+import { testCards } from '../../index.js';
+import { call, form, keyNo, openCard, pay, pix, sandboxForTest } from '../support.js';
+
+const pan = testCards.approved;
+const masked = '************1111';
+
+/** What the journal keeps of a body. */
+async function kept(body: unknown): Promise<unknown> {
+  const sandbox = sandboxForTest();
+  await pay(sandbox, body);
+  return sandbox.journal.requests[0]?.body;
+}
+
+/** What the journal keeps of a path. */
+async function keptPath(path: string): Promise<string | undefined> {
+  const sandbox = sandboxForTest();
+  await call(sandbox, path);
+  return sandbox.journal.requests[0]?.path;
+}
+
+/** The names of the secret fields that the contract declares, but for the number of a card. */
+const secrets = Object.values(shapes).flatMap(({ request }) =>
+  (request === undefined ? [] : secretPaths(request)).map((path) => path.slice(path.lastIndexOf('.') + 1)),
+);
+const names = [...new Set(secrets), 'client_secret', 'access_token', 'token'].filter(
+  (name) => name !== 'number',
+);
+
+describe('a secret field of the contract is hidden', () => {
+  test.each(names)('%s, at any depth and of any type', async (name) => {
+    const secret = { [name]: 'canary' };
+    const hidden = { [name]: '***' };
+    expect(await kept({ ...secret, deep: { deeper: [secret, [secret]] } })).toEqual({
+      ...hidden,
+      deep: { deeper: [hidden, [hidden]] },
+    });
+    for (const value of [123, true, ['canary'], { inside: 'canary' }]) {
+      expect(await kept({ [name]: value })).toEqual(hidden);
+    }
+    expect(await kept({ [name]: null })).toEqual({ [name]: null });
+  });
+
+  test('the number of a card, but for its last four digits', async () => {
+    const { card } = (await kept(openCard(pan))) as { card: object };
+    expect(card).toMatchObject({ number: masked, cvv: '***' });
+    expect(await kept({ card: { number: '4111' } })).toEqual({ card: { number: '***' } });
+    expect(await kept({ card: { number: { inside: pan } } })).toEqual({ card: { number: '***' } });
+  });
+
+  test('the whole request to the vault', async () => {
+    const sandbox = sandboxForTest();
+    await call(sandbox, '/v1/vault/tokenize', { body: { number: pan, cvv: '123', any: 'thing' } });
+    expect(sandbox.journal.requests[0]?.body).toEqual({ number: '***', cvv: '***', any: '***' });
+  });
+
+  test('in forms, and in the query', async () => {
+    const sandbox = sandboxForTest();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const body = 'grant_type=client_credentials&client_secret=canary';
+    await call(sandbox, '/oauth/token', { method: 'POST', body, headers });
+    await call(sandbox, '/v1/submerchants', { body: form({ cvv: '123' }), key: keyNo(1) });
+    expect(sandbox.journal.requests.map((request) => request.body)).toEqual([
+      { grant_type: 'client_credentials', client_secret: '***' },
+      { cvv: '***' },
+    ]);
+    expect(await keptPath('/v1/webhooks?access_token=canary&x=1&a')).toBe(
+      '/v1/webhooks?access_token=***&x=1&a',
+    );
+    expect(await keptPath('/v1/webhooks?client%5Fsecret=canary&%zz=1')).toBe(
+      '/v1/webhooks?client%5Fsecret=***&%zz=1',
+    );
+  });
+
+  test('in an answer', async () => {
+    const sandbox = sandboxForTest();
+    await pay(sandbox, openCard(pan));
+    expect(sandbox.journal.requests[0]?.answer).toMatchObject({ upsell: { token: '***' } });
+  });
+});
+
+describe('the rest is kept as it came', () => {
+  test('numbers of documents, phones and items', async () => {
+    const order = { ...pix(), metadata: { number: '12345678901234', note: 'cvv: 123' } };
+    expect(await kept(order)).toEqual(order);
+  });
+
+  test('a file without its bytes', async () => {
+    const sandbox = sandboxForTest();
+    await call(sandbox, '/v1/submerchants', {
+      body: form({ logo: new File(['bytes'], 'logo.png', { type: 'image/png' }) }),
+      key: keyNo(1),
+    });
+    expect(sandbox.journal.requests[0]?.body).toEqual({
+      logo: { filename: 'logo.png', contentType: 'image/png', size: 5, sha256: expect.any(String) },
+    });
+  });
+
+  test('down to a depth that no body has', async () => {
+    let deep: unknown = 'canary';
+    for (let depth = 0; depth < 200; depth++) deep = { deep };
+    expect(JSON.stringify((await kept({ deep })) ?? '')).not.toContain('canary');
+  });
+});

@@ -1,0 +1,262 @@
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../../src/contract/index.js';
+import type { Handlers } from '../../http/handler.js';
+import { call, openCard, pay, pix, sandboxForTest, unknownId } from '../support.js';
+
+const issuesOf = async (reply: ReturnType<typeof call>) => {
+  const { status, body } = await reply;
+  expect(status).toBe(400);
+  return body.error?.issues.map(({ path }) => path);
+};
+
+describe('credentials', () => {
+  test.each([
+    ['a wrong secret', { 'client-secret': 'wrong' }],
+    ['a wrong id', { 'client-id': 'wrong' }],
+  ])('%s answers 401', async (_, headers) => {
+    const sandbox = sandboxForTest();
+    const reply = await pay(sandbox, pix(), undefined, { headers });
+    expect(reply.status).toBe(401);
+    expect(reply.body.error?.code).toBe('unauthorized');
+    expect(sandbox.ledger.charges).toEqual([]);
+  });
+
+  test.each(['client-id', 'client-secret'])('a missing %s answers 401, on every operation', async (name) => {
+    const sandbox = sandboxForTest();
+    const { clientId, clientSecret, baseUrl } = sandbox.clientOptions();
+    const headers = new Headers({ 'client-id': clientId, 'client-secret': clientSecret });
+    headers.delete(name);
+    for (const { method, path } of operations.filter((operation) => !('public' in operation))) {
+      expect((await sandbox.fetch(baseUrl + path, { method, headers })).status).toBe(401);
+    }
+  });
+
+  test('given credentials replace the default ones', async () => {
+    const sandbox = sandboxForTest({ clientId: 'me', clientSecret: 'mine' });
+    expect(sandbox.clientOptions()).toMatchObject({ clientId: 'me', clientSecret: 'mine' });
+    expect((await call(sandbox, '/v1/webhooks')).status).toBe(200);
+    expect((await call(sandbox, '/v1/webhooks', { headers: { 'client-secret': 'other' } })).status).toBe(401);
+  });
+});
+
+describe('paths', () => {
+  test.each([
+    ['GET', '/v1/nothing'],
+    ['GET', '/'],
+    ['DELETE', '/v1/payments'],
+  ])('%s %s answers 404, without credentials too', async (method, path) => {
+    const sandbox = sandboxForTest();
+    expect((await call(sandbox, path, { method })).status).toBe(404);
+    expect((await sandbox.fetch(`https://anywhere.example${path}`, { method })).status).toBe(404);
+  });
+
+  test('HEAD is answered as GET, without the body', async () => {
+    const reply = await call(sandboxForTest(), '/v1/webhooks', { method: 'HEAD' });
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json']);
+    expect((await call(sandboxForTest(), '/v1/payments', { method: 'HEAD' })).status).toBe(404);
+  });
+
+  test('the origin does not matter', async () => {
+    const sandbox = sandboxForTest();
+    const { clientId, clientSecret } = sandbox.clientOptions();
+    const response = await sandbox.fetch(new URL('http://other.example/v1/webhooks'), {
+      headers: { 'client-id': clientId, 'client-secret': clientSecret },
+    });
+    expect(response.status).toBe(200);
+  });
+
+  test('every answer carries its own request id', async () => {
+    const sandbox = sandboxForTest();
+    const first = (await call(sandbox, '/v1/webhooks')).headers.get('x-request-id');
+    const second = (await call(sandbox, '/nowhere')).headers.get('x-request-id');
+    expect(first).toMatch(/^[0-9a-f-]{36}$/);
+    expect(second).toMatch(/^[0-9a-f-]{36}$/);
+    expect(second).not.toBe(first);
+  });
+});
+
+test('an operation of the contract without a handler does not compile', () => {
+  const handler = { run: () => new Response() };
+  // @ts-expect-error all others are missing
+  const incomplete: Handlers = { 'payments.create': handler };
+  expect(Object.keys(incomplete)).toHaveLength(1);
+});
+
+test.each(operations)('$id has its own handler', async ({ id, method, path }) => {
+  const sandbox = sandboxForTest();
+  const reply = await call(sandbox, path.replaceAll(/\{\w+\}/g, unknownId), { method });
+  expect(reply.body.error?.message ?? '').not.toContain('The sandbox has no');
+  expect(reply.status).not.toBe(500);
+  expect(sandbox.journal.requests.map(({ operation }) => operation)).toEqual([id]);
+});
+
+describe('parameters of the path', () => {
+  test.each([
+    ['PATCH', '/v1/submerchants/7'],
+    ['PUT', '/v1/webhooks/unknown'],
+    ['POST', '/v1/certificates/x/revoke'],
+    ['GET', '/v2/submerchants/onboarding/x/status'],
+    ['GET', '/v1/submerchants/withdrawals/1.5'],
+    ['GET', '/v1/submerchants/withdrawals/-1'],
+    ['GET', `/v1/submerchants/withdrawals/${'9'.repeat(40)}`],
+    ['GET', `/v1/submerchants/withdrawals/${unknownId}`],
+  ])('%s %s answers 404', async (method, path) => {
+    const reply = await call(sandboxForTest(), path, { method });
+    expect(reply.status).toBe(404);
+    expect(reply.body.error?.message).toContain('No record has this id');
+  });
+});
+
+describe('bodies', () => {
+  test.each([
+    ['invalid JSON', '{"amount":', undefined],
+    ['no body', '', undefined],
+    ['another content type', JSON.stringify(pix()), 'text/plain'],
+    ['a content type that only begins like JSON', JSON.stringify(pix()), 'application/jsonp'],
+  ])('%s answers 400', async (_, body, type) => {
+    const sandbox = sandboxForTest();
+    const headers = type === undefined ? {} : { 'content-type': type };
+    const reply = await call(sandbox, '/v1/payments', { method: 'POST', body, headers });
+    expect(reply.status).toBe(400);
+    expect(reply.body.error?.code).toBe('invalid_body');
+    expect(sandbox.ledger.charges).toEqual([]);
+  });
+
+  test('invalid UTF-8 answers 400', async () => {
+    const sandbox = sandboxForTest();
+    const { clientId, clientSecret, baseUrl } = sandbox.clientOptions();
+    const response = await sandbox.fetch(`${baseUrl}/v1/payments`, {
+      method: 'POST',
+      headers: { 'client-id': clientId, 'client-secret': clientSecret, 'content-type': 'application/json' },
+      body: new Uint8Array([0x22, 0xff, 0x22]),
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining('UTF-8') } });
+  });
+
+  test('a content type with a charset is JSON', async () => {
+    const headers = { 'content-type': 'application/json; charset=utf-8' };
+    expect((await pay(sandboxForTest(), pix(), undefined, { headers })).status).toBe(201);
+  });
+
+  test('a 400 lists every problem: of the contract, of the key and of the state', async () => {
+    const body = {
+      amount: 99,
+      paymentMethod: 'credit_card',
+      items: [],
+      customer: { name: 7 },
+      boleto: { expirationDate: 'soon' },
+      card: { cardTokenId: 'no-such-token' },
+    };
+    const paths = await issuesOf(pay(sandboxForTest(), body, 'k'.repeat(256)));
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        'x-idempotency-key',
+        'amount',
+        'items',
+        'customer.name',
+        'customer',
+        'boleto',
+        'card.cardTokenId',
+        'boleto.expirationDate',
+      ]),
+    );
+  });
+
+  describe('the message of a 400', () => {
+    const messageOf = async (reply: ReturnType<typeof call>) => {
+      const { error } = (await reply).body;
+      return { message: error?.message ?? '', issues: error?.issues ?? [] };
+    };
+
+    test('names its problems', async () => {
+      const { message } = await messageOf(pay(sandboxForTest(), pix({ amount: 99, boleto: {} })));
+      expect(message).toBe(
+        "amount must be at least 100 cents; boleto is only allowed with paymentMethod 'boleto'.",
+      );
+      const whole = await messageOf(pay(sandboxForTest(), []));
+      expect(whole.message).toBe('must be an object, not an array.');
+    });
+
+    test('names five at most, and counts the others', async () => {
+      const body = openCard('4111', { amount: 99, items: [], card: { number: '4111' }, boleto: {} });
+      const { message, issues } = await messageOf(pay(sandboxForTest(), body));
+      expect(issues).toHaveLength(7);
+      expect(message).toMatch(
+        /^amount .+; items .+; boleto .+; card\.cvv .+; card\.holderName .+; and 2 more\.$/,
+      );
+      expect(message).not.toContain('expirationMonth');
+    });
+
+    test('stays short', async () => {
+      const { message, issues } = await messageOf(
+        pay(sandboxForTest({ features: { split: true } }), {
+          ...pix({ card: { number: '1', upsellToken: 'x' }, wallet: {}, threeDSData: {} }),
+          subMerchant: {},
+          split: [{}, {}, {}],
+        }),
+      );
+      expect(issues.length).toBeGreaterThan(5);
+      expect(message.length).toBeLessThan(330);
+      expect(message).toMatch(/; and \d+ more\.$/);
+    });
+
+    test('is as clear for a token request', async () => {
+      const body = { grant_type: 'password', client_id: 7, client_secret: 'canary' };
+      const { message } = await messageOf(call(sandboxForTest(), '/oauth/token', { body }));
+      expect(message).toMatch(/^grant_type .+; client_id .+\.$/);
+      expect(message).not.toContain('canary');
+    });
+  });
+
+  test.each([[[]], [null], [7], ['text']])('%j is not an object', async (body) => {
+    expect(await issuesOf(pay(sandboxForTest(), JSON.stringify(body)))).toContain('');
+  });
+
+  test('the path of a problem is dotted', async () => {
+    const items = [{ title: 'Book', quantity: 1, unitPrice: 0.5 }];
+    expect(await issuesOf(pay(sandboxForTest(), pix({ items })))).toEqual(['items.0.unitPrice']);
+  });
+
+  test.each([
+    [99, 400],
+    [100, 201],
+    [15_000_000, 201],
+    [15_000_001, 400],
+  ])('an amount of %i answers %i', async (amount, status) => {
+    expect((await pay(sandboxForTest(), pix({ amount }))).status).toBe(status);
+  });
+
+  test('customer is required for an open card and absent for a token', async () => {
+    const { customer: _, ...without } = openCard();
+    expect(await issuesOf(pay(sandboxForTest(), without))).toEqual(['customer']);
+    const token = { ...openCard(), card: { cardTokenId: '5a9db0c5-0000-4000-8000-000000000001' } };
+    expect(await issuesOf(pay(sandboxForTest(), token))).toEqual(['customer']);
+  });
+
+  test('JSON that is nested too deeply answers 400', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const reply = await pay(sandboxForTest(), `{"metadata":${deep}}`, 'key');
+    expect(reply.status).toBe(400);
+    expect(reply.body.error?.message).toContain('deeper');
+  });
+});
+
+describe('x-idempotency-key', () => {
+  test('has 255 characters at most', async () => {
+    const sandbox = sandboxForTest();
+    expect((await pay(sandbox, pix(), 'k'.repeat(255))).status).toBe(201);
+    expect(await issuesOf(pay(sandbox, pix(), 'k'.repeat(256)))).toEqual(['x-idempotency-key']);
+    expect(sandbox.ledger.charges).toHaveLength(1);
+  });
+
+  test('is not empty', async () => {
+    const sandbox = sandboxForTest();
+    expect(await issuesOf(pay(sandbox, pix(), ''))).toEqual(['x-idempotency-key']);
+    expect(sandbox.ledger.charges).toEqual([]);
+  });
+
+  test('is ignored by an operation without keys', async () => {
+    expect((await call(sandboxForTest(), '/v1/webhooks', { key: '' })).status).toBe(200);
+  });
+});

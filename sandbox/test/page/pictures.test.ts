@@ -1,0 +1,43 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserForTests, go, hasChromium, visit } from './browser.js';
+import { type Seeded, seeded } from './seeded.js';
+
+const folder = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
+
+/** The pictures of the README and of the site: `PICTURES=1 npx vitest run sandbox/test/page/pictures` makes them anew. */
+const pictures = (['en-US', 'pt-BR'] as const).flatMap((locale) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({
+    locale,
+    colorScheme,
+    path: `${folder}sandbox${locale === 'pt-BR' ? '.pt' : ''}${colorScheme === 'dark' ? '.dark' : ''}.png`,
+  })),
+);
+
+test.each(pictures)('there is a picture: $locale, $colorScheme', ({ path }) => {
+  expect(existsSync(path)).toBe(true);
+});
+
+function makePictures(): void {
+  const browser = browserForTests();
+  let given: Seeded;
+  beforeAll(async () => {
+    mkdirSync(folder, { recursive: true });
+    given = await seeded();
+  });
+  afterAll(() => given?.sandbox.close());
+
+  test.each(pictures)('$locale, $colorScheme', async ({ locale, colorScheme, path }) => {
+    const { page, close } = await visit(browser(), `${given.server.url}/_sandbox/`, {
+      viewport: { width: 1180, height: 980 },
+      locale,
+      colorScheme,
+    });
+    await go(page, given.views.pix ?? '');
+    await page.screenshot({ path });
+    await close();
+  });
+}
+
+if (hasChromium && process.env.PICTURES !== undefined) describe('a Pix on the page', makePictures);

@@ -1,0 +1,150 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSandbox, type Sandbox, type SandboxServer, testCards } from '../../index.js';
+import { keyNo, openCard, pay, pix, signal, startOfYear, startReceiver } from '../support.js';
+import { browserForTests, desktop, go, hasChromium, narrow, visit } from './browser.js';
+import { seeded } from './seeded.js';
+
+/** Buttons whose text stands on more than one line. */
+const wrapped = (page: Page) =>
+  page.evaluate(`Array.from(document.querySelectorAll('button, a.button, .status'))
+    .filter((one) => one.getClientRects().length > 0 && new Set(Array.from((() => {
+      const range = document.createRange();
+      range.selectNodeContents(one);
+      return range.getClientRects();
+    })(), ({ top }) => Math.round(top / 8))).size > 1)
+    .map(({ textContent }) => textContent)`);
+
+describe.skipIf(!hasChromium)('the page', () => {
+  const browser = browserForTests();
+  let sandbox: Sandbox;
+  let server: SandboxServer;
+  beforeAll(async () => {
+    sandbox = createSandbox({ now: startOfYear });
+    server = await sandbox.listen();
+  });
+  afterAll(() => sandbox?.close());
+
+  const open = (hash = '', options = {}) => visit(browser(), `${server.url}/_sandbox/${hash}`, options);
+
+  test('shows a queued delivery: where it goes, why it waits, and its body', async () => {
+    const { promise: answered, fire: answer } = signal();
+    const receiver = await startReceiver(() => answered.then(() => 200));
+    const endpoint = sandbox.webhooks.register({ url: receiver.url });
+    await pay(server, openCard());
+    await receiver.until(1);
+    const queued = sandbox.webhooks.list().at(-1);
+    expect(queued).toMatchObject({ attempts: 0, state: 'pending' });
+    const { page, complaints, close } = await open('#/webhooks');
+    const row = page.getByRole('row', { name: /transaction\.status\.updated/ });
+    await row.waitFor();
+    expect(await page.locator('main').textContent()).not.toContain('undefined');
+    expect(await row.textContent()).toContain(receiver.url);
+    await row.getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'transaction.status.updated' }).waitFor();
+    await page.getByText('It waits for an earlier delivery to this endpoint.').waitFor();
+    await page.getByText('"event": "transaction.status.updated"').waitFor();
+    answer();
+    await page.getByRole('heading', { name: 'Attempt 1' }).waitFor();
+    await close();
+    sandbox.control.webhooks.remove(endpoint.id);
+    expect(complaints).toEqual([]);
+  });
+
+  test('shows what a receiver answered, when the next attempt is, and goes there', async () => {
+    const endpoint = sandbox.webhooks.connect(
+      () => new Response('The queue is full.', { status: 503, headers: { 'content-type': 'text/plain' } }),
+      { events: ['transaction.paid'] },
+    );
+    await pay(server, openCard());
+    await sandbox.webhooks.idle();
+    const { page, complaints, close } = await open(`#/webhooks/${sandbox.webhooks.list().at(-1)?.id}`);
+    await page.getByText('The queue is full.').waitFor();
+    await page.getByText(/^\d+ ms$/).waitFor();
+    await page.getByText('Next attempt in 30 s').waitFor();
+    await page.getByRole('button', { name: 'Move the clock there' }).click();
+    await page.getByRole('heading', { name: 'Attempt 2' }).waitFor();
+    await close();
+    sandbox.control.webhooks.remove(endpoint.id);
+    expect(complaints).toEqual([]);
+  });
+
+  test.each(['en-US', 'pt-BR'])('names every test card in words: %s', async (locale) => {
+    const { page, close } = await open('#/start', { locale });
+    for (const name of Object.keys(testCards)) {
+      expect(await page.getByText(name, { exact: true }).count()).toBe(0);
+    }
+    await close();
+  });
+
+  test('says in the language of the page that a payment was made although its answer was lost', async () => {
+    const { page, close } = await open('#/start', { locale: 'pt-BR' });
+    sandbox.faults.add({ fault: 'reset', phase: 'after-commit' });
+    await page.getByRole('button', { name: 'Pix', exact: true }).click();
+    await page.getByText('A falha cortou a resposta, mas o pagamento foi criado: é este.').waitFor();
+    const made = sandbox.ledger.charges.at(-1)?.paymentId;
+    expect(page.url()).toContain(`#/payments/${made}`);
+    sandbox.faults.add({ fault: 'reset' });
+    await go(page, '#/start');
+    await page.getByRole('button', { name: 'Boleto', exact: true }).click();
+    await page.getByText('Uma falha cortou a conexão. O pagamento não foi criado.').waitFor();
+    await page.getByRole('button', { name: 'Pix', exact: true }).click();
+    await page.getByRole('img', { name: 'QR code do Pix' }).waitFor();
+    expect(await page.locator('.message').count()).toBe(0);
+    await close();
+  });
+
+  test('says in Portuguese what the sandbox refuses', async () => {
+    const { page, close } = await open('#/start', { locale: 'pt-BR' });
+    await page.locator('details.clock > summary').click();
+    await page.getByLabel('Outra duração').fill('amanhã');
+    await page.getByRole('button', { name: 'Adiantar', exact: true }).click();
+    await page.getByText('O sandbox não aceitou o que foi enviado.').waitFor();
+    await close();
+  });
+
+  test('has the environment variable of the client in what it offers to paste', async () => {
+    const { page, close } = await open('#/start');
+    await page.getByText('process.env.PAYMENT_PLATFORM_CLIENT_SECRET').waitFor();
+    await close();
+  });
+
+  test('shows a fault, a refused field and the payment of a request', async () => {
+    sandbox.faults.add({ fault: { status: 503 }, phase: 'after-commit' });
+    await pay(server, pix({ amount: 7_654 }), keyNo(801));
+    const refused = await pay(server, pix({ amount: -1 }), keyNo(802));
+    expect(refused.status).toBe(400);
+    const { page, close } = await open('#/journal');
+    await page.getByRole('row', { name: /400/ }).getByRole('link').first().click();
+    const field = page.getByRole('region', { name: 'Refused fields' });
+    await field.getByText('amount', { exact: true }).waitFor();
+    await go(page, '#/journal');
+    await page.getByRole('row', { name: /503/ }).getByRole('link').first().click();
+    await page.getByRole('link', { name: /76\.54/ }).click();
+    await page.getByRole('heading', { level: 1, name: /76\.54/ }).waitFor();
+    await close();
+  });
+});
+
+describe.skipIf(!hasChromium)('no button and no status', () => {
+  const browser = browserForTests();
+
+  test.each([
+    ['en-US', desktop],
+    ['en-US', narrow],
+    ['pt-BR', desktop],
+    ['pt-BR', narrow],
+  ] as const)('wraps: %s, %o', async (locale, viewport) => {
+    const { sandbox, server, views } = await seeded();
+    const { page, close } = await visit(browser(), `${server.url}/_sandbox/`, { locale, viewport });
+    const found: Record<string, unknown> = {};
+    for (const [name, hash] of Object.entries(views)) {
+      await go(page, hash);
+      const texts = await wrapped(page);
+      if (JSON.stringify(texts) !== '[]') found[name] = texts;
+    }
+    expect(found).toEqual({});
+    await close();
+    await sandbox.close();
+  });
+});

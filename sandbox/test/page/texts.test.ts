@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { testCards } from '../../index.js';
+import { en } from '../../page/app/texts/en.js';
+import { pt } from '../../page/app/texts/pt.js';
+
+/** Every text of a catalogue by its path. A function is called with something for each of its parameters. */
+function textsIn(value: unknown, path = ''): [path: string, text: string][] {
+  if (typeof value === 'string') return [[path, value]];
+  if (typeof value === 'function') return [[path, String(value('2', '3'))]];
+  return Object.entries(value as object).flatMap(([name, one]) =>
+    textsIn(one, path === '' ? name : `${path}.${name}`),
+  );
+}
+
+/** Words that a Brazilian engineer uses as they are: names of products, of the API and of its parts. */
+const sameWords = new Set([
+  '90s, 2h, 3d',
+  'Boleto',
+  'Client secret',
+  'Endpoints',
+  'Pix',
+  'Sandbox',
+  'Secret',
+  'Split',
+  'Status',
+  'URL',
+  'Upsell',
+  'Webhooks',
+  'bytes',
+]);
+
+test('a text that is the same in both languages is a word that both use', () => {
+  const english = new Map(textsIn(en));
+  const same = textsIn(pt).filter(([path, text]) => english.get(path) === text && !sameWords.has(text));
+  expect(same).toEqual([]);
+});
+
+test('both languages have the same texts, but for errors of which the sandbox says enough in English', () => {
+  const paths = (catalogue: object) => textsIn(catalogue).map(([path]) => path);
+  const onlyPortuguese = paths(pt).filter((path) => !paths(en).includes(path));
+  expect(paths(en).filter((path) => !paths(pt).includes(path))).toEqual([]);
+  expect(onlyPortuguese.every((path) => path.startsWith('errors.'))).toBe(true);
+});
+
+test.each([
+  ['English', en],
+  ['Portuguese', pt],
+])('in %s every test card has words of its own', (_, { start }) => {
+  const texts = Object.keys(testCards).map((name) => start.card[name]);
+  expect(new Set(texts).size).toBe(Object.keys(testCards).length);
+  for (const text of texts) expect(text).toMatch(/ |^.{4,}/);
+});

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { PaymentPlatform } from '../../../src/index.js';
+import { modulo11 } from '../../payments/boleto.js';
+import { samples } from '../../testing/index.js';
+import { boleto, openCard, pay, pix, sandboxForTest } from '../support.js';
+
+const answers = {
+  pixCode: 'pix.qrCode',
+  pixExpiresAt: 'pix.expiresAt',
+  boletoLine: 'boleto.line',
+  boletoBarcode: 'barcode',
+  boletoUrl: 'boleto.link.pdf',
+  boletoDueDate: 'boleto.due',
+};
+
+test('the answer to a Pix has its code, typed by create<Extra>(), also when it is repeated', async () => {
+  const sandbox = sandboxForTest({ answers });
+  const platform = new PaymentPlatform(sandbox.clientOptions());
+  const [order, key] = [samples.payments.pix({ amount: 1990 }), { idempotencyKey: 'order-1' }];
+  const payment = await platform.payments.create<{ pix: { qrCode: string; expiresAt: string } }>(order, key);
+  const details = sandbox.control.payments.details(payment.id);
+  expect(payment.pix).toEqual({ qrCode: details.pix?.copyAndPaste, expiresAt: details.expiresAt });
+  expect(payment.pix.qrCode).toMatch(/^000201.*540519\.90.*6304[0-9A-F]{4}$/);
+  await expect(platform.payments.create(order, key)).resolves.toEqual(payment);
+  platform.close();
+});
+
+test('the answer to a boleto has its line, its barcode and a link that a browser opens', async () => {
+  const sandbox = sandboxForTest({ answers });
+  const server = await sandbox.listen();
+  const { body } = await pay(server, boleto(), 'key');
+  const { line, due, link } = body.boleto as { line: string; due: string; link: { pdf: string } };
+  expect(line).toBe(sandbox.control.payments.details(String(body.id)).boleto?.digitableLine);
+  expect(due).toBe('2026-01-31');
+  const barcode = String(body.barcode);
+  expect(barcode).toMatch(/^\d{44}$/);
+  expect(barcode[4]).toBe(modulo11(barcode.slice(0, 4) + barcode.slice(5)));
+  expect(barcode.slice(9, 19)).toBe('0000001990');
+  const pdf = await fetch(link.pdf);
+  expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+  expect(await pdf.text()).toMatch(/^%PDF/);
+  expect((await pay(server, boleto(), 'key')).body.boleto).toEqual(body.boleto);
+});
+
+test('other payments and notifications have none of it', async () => {
+  const sandbox = sandboxForTest({ answers });
+  const received: string[] = [];
+  sandbox.webhooks.connect(async (request) => {
+    received.push(await request.text());
+    return new Response();
+  });
+  expect((await pay(sandbox, openCard())).body).not.toHaveProperty('pix');
+  await pay(sandbox, pix());
+  await sandbox.webhooks.idle();
+  expect(received.join()).not.toContain('qrCode');
+  expect((await pay(sandboxForTest(), pix())).body).not.toHaveProperty('pix');
+});
+
+test.each<[object, string]>([
+  [{ pixcode: 'a' }, 'answers has pixcode (known: pixCode, pixExpiresAt'],
+  [{ pixCode: '' }, 'answers has a pixCode that is not a path such as pix.qrCode'],
+  [{ pixCode: 'a..b' }, 'answers has a pixCode that is not a path'],
+  [{ pixCode: 'status' }, 'answers has a pixCode in status, a field that the API document shows'],
+  [{ pixCode: 'items.0' }, 'answers has a pixCode'],
+  [
+    { pixCode: 'pix', pixExpiresAt: 'pix.expiresAt' },
+    'answers has one path for pixCode and inside of it for pixExpiresAt',
+  ],
+  [{ pixCode: 'pix', boletoLine: 'pix' }, 'answers has one path for pixCode and inside of it for boletoLine'],
+  [[], 'answers must be an object of paths'],
+])('answers %j is refused', (given, message) => {
+  expect(() => sandboxForTest({ answers: given })).toThrow(message);
+});

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { testCards, testCardTokens } from '../../index.js';
+import { boleto, openCard, pay, pix, sandboxForTest, withCard } from '../support.js';
+
+describe('idempotency', () => {
+  test('without a key every request is a new charge', async () => {
+    const sandbox = sandboxForTest();
+    const first = await pay(sandbox, pix());
+    const second = await pay(sandbox, pix());
+    expect(second.status).toBe(201);
+    expect(second.body.id).not.toBe(first.body.id);
+    expect(sandbox.ledger.charges.map(({ idempotencyKey }) => idempotencyKey)).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('the same key and payload return the existing payment with its current state', async () => {
+    const sandbox = sandboxForTest();
+    const first = await pay(sandbox, pix(), 'key');
+    sandbox.control.payments.pay(String(first.body.id));
+    const replay = await pay(sandbox, pix(), 'key');
+    expect(replay.status).toBe(200);
+    expect(replay.body).toEqual({ ...first.body, status: 'paid' });
+    expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
+  });
+
+  test('the order of the keys in the payload does not matter', async () => {
+    const sandbox = sandboxForTest();
+    const { amount, ...rest } = pix({ metadata: { a: 1, b: [{ c: 2, d: 3 }] } });
+    await pay(sandbox, { amount, ...rest }, 'key');
+    const replay = await pay(sandbox, { ...rest, metadata: { b: [{ d: 3, c: 2 }], a: 1 }, amount }, 'key');
+    expect(replay.status).toBe(200);
+  });
+
+  test('the same key with another payload answers 400 and charges nothing', async () => {
+    const sandbox = sandboxForTest();
+    await pay(sandbox, pix(), 'key');
+    const reply = await pay(sandbox, pix({ amount: 2_000 }), 'key');
+    expect(reply.status).toBe(400);
+    expect(reply.body.error?.code).toBe('idempotency_key_reused');
+    expect(sandbox.ledger.charges).toHaveLength(1);
+  });
+
+  test('the order of a list in the payload matters', async () => {
+    const sandbox = sandboxForTest();
+    await pay(sandbox, pix({ metadata: { list: [1, 2] } }), 'key');
+    expect((await pay(sandbox, pix({ metadata: { list: [2, 1] } }), 'key')).status).toBe(400);
+  });
+
+  test('concurrent requests with one key make one charge', async () => {
+    const sandbox = sandboxForTest();
+    const replies = await Promise.all(Array.from({ length: 50 }, () => pay(sandbox, openCard(), 'key')));
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([...Array(49).fill(200), 201]);
+    expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);
+    expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
+  });
+
+  test('a key that was refused for its payload is free', async () => {
+    const sandbox = sandboxForTest();
+    expect((await pay(sandbox, pix({ amount: 1 }), 'key')).status).toBe(400);
+    expect((await pay(sandbox, pix(), 'key')).status).toBe(201);
+  });
+
+  test('a replay is not checked against the clock again', async () => {
+    const sandbox = sandboxForTest();
+    const body = boleto({ boleto: { expirationDate: '2026-01-02' } });
+    await pay(sandbox, body, 'key');
+    await sandbox.clock.advance('3d');
+    const replay = await pay(sandbox, body, 'key');
+    expect(replay.status).toBe(200);
+    expect(replay.body.status).toBe('expired');
+  });
+});
+
+describe('an unknown outcome', () => {
+  const unknown = openCard(testCards.unknown);
+
+  test.each([
+    ['the card', unknown],
+    ['the token', withCard({ cardTokenId: testCardTokens.unknown })],
+  ])('of %s protects the key with 409 until it is resolved', async (_, body) => {
+    const sandbox = sandboxForTest();
+    expect((await pay(sandbox, body, 'key')).status).toBe(502);
+    for (const retry of [body, body, { ...body, amount: 500 }]) {
+      const reply = await pay(sandbox, retry, 'key');
+      expect(reply.status).toBe(409);
+      expect(reply.body.error?.code).toBe('payment_outcome_unknown');
+    }
+    expect(sandbox.ledger.charges).toEqual([]);
+  });
+
+  test("resolved as 'created' is replayed, and charged once", async () => {
+    const sandbox = sandboxForTest();
+    await pay(sandbox, unknown, 'key');
+    sandbox.control.payments.resolve('key', 'created');
+    expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
+    const replay = await pay(sandbox, unknown, 'key');
+    expect(replay.status).toBe(200);
+    expect(replay.body).toMatchObject({
+      status: 'paid',
+      card: { last4: '0119' },
+      upsell: { token: expect.any(String) },
+    });
+    expect((await pay(sandbox, { ...unknown, amount: 500 }, 'key')).status).toBe(400);
+    expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
+  });
+
+  test("resolved as 'not-created' is processed normally", async () => {
+    const sandbox = sandboxForTest();
+    await pay(sandbox, unknown, 'key');
+    sandbox.control.payments.resolve('key', 'not-created');
+    expect(sandbox.ledger.charges).toEqual([]);
+    const retry = await pay(sandbox, unknown, 'key');
+    expect(retry.status).toBe(201);
+    expect(retry.body.status).toBe('paid');
+    expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
+  });
+
+  test('without a key charges nothing', async () => {
+    const sandbox = sandboxForTest();
+    expect((await pay(sandbox, unknown)).status).toBe(502);
+    expect((await pay(sandbox, unknown)).status).toBe(502);
+    expect(sandbox.ledger.charges).toEqual([]);
+  });
+
+  test('can be resolved only once, as created or not-created', async () => {
+    const sandbox = sandboxForTest();
+    const { resolve } = sandbox.control.payments;
+    expect(() => resolve('key', 'created')).toThrow('No payment is left to resolve');
+    await pay(sandbox, pix(), 'key');
+    expect(() => resolve('key', 'created')).toThrow('No payment is left to resolve');
+    await pay(sandbox, unknown, 'other');
+    expect(() => resolve('other', 'maybe' as 'created')).toThrow(TypeError);
+    resolve('other', 'created');
+    expect(() => resolve('other', 'created')).toThrow('No payment is left to resolve');
+  });
+});

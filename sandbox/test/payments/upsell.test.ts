@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import { type Sandbox, testCards, testCardTokens } from '../../index.js';
+import { boleto, openCard, pay, pix, sandboxForTest, withCard } from '../support.js';
+
+/** Pays with an open card and returns the token of the answer. */
+async function tokenOf(sandbox: Sandbox, key?: string): Promise<string> {
+  const { body } = await pay(sandbox, openCard(), key);
+  return (body.upsell as { token: string }).token;
+}
+
+const upsell = (upsellToken: string, more: object = {}) => withCard({ upsellToken }, more);
+
+describe('an upsell token', () => {
+  test('is issued for an approved open-card payment', async () => {
+    expect(await tokenOf(sandboxForTest())).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test.each([
+    ['a refused card', openCard(testCards.refused)],
+    ['a card in analysis', openCard(testCards.inAnalysis)],
+    ['a vault token', withCard({ cardTokenId: testCardTokens.approved })],
+    ['a Pix', pix()],
+    ['a boleto', boleto()],
+  ])('is not issued for %s', async (_, body) => {
+    const reply = await pay(sandboxForTest(), body);
+    expect(reply.status).toBe(201);
+    expect(reply.body).not.toHaveProperty('upsell');
+  });
+
+  test('is not issued for a wallet or an upsell payment', async () => {
+    const sandbox = sandboxForTest();
+    const { card: _, ...wallet } = openCard(testCards.approved, { wallet: {} });
+    for (const body of [wallet, upsell(await tokenOf(sandbox))]) {
+      const reply = await pay(sandbox, body);
+      expect(reply.body.status).toBe('paid');
+      expect(reply.body).not.toHaveProperty('upsell');
+    }
+  });
+
+  test('is not issued for testCards.withoutUpsell, which is paid', async () => {
+    const sandbox = sandboxForTest();
+    for (const key of ['key', 'key', undefined]) {
+      const reply = await pay(sandbox, openCard(testCards.withoutUpsell), key);
+      expect(reply.body.status).toBe('paid');
+      expect(reply.body).not.toHaveProperty('upsell');
+    }
+  });
+
+  test('is issued when the analysis approves', async () => {
+    const sandbox = sandboxForTest();
+    const { body } = await pay(sandbox, openCard(testCards.inAnalysis));
+    const paid = sandbox.control.payments.pay(String(body.id));
+    expect(paid.upsell?.token).toBeTypeOf('string');
+    expect((await pay(sandbox, upsell(paid.upsell?.token ?? ''))).status).toBe(201);
+  });
+
+  test('is the same in every replay as long as it is valid, then absent', async () => {
+    const sandbox = sandboxForTest();
+    const token = await tokenOf(sandbox, 'key');
+    await sandbox.clock.advance('14m');
+    expect(await tokenOf(sandbox, 'key')).toBe(token);
+    await sandbox.clock.advance('1m');
+    expect((await pay(sandbox, openCard(), 'key')).body).not.toHaveProperty('upsell');
+  });
+
+  test('is absent once the payment is no longer paid', async () => {
+    const sandbox = sandboxForTest();
+    const { body } = await pay(sandbox, openCard(), 'key');
+    expect(sandbox.control.payments.refund(String(body.id))).not.toHaveProperty('upsell');
+  });
+});
+
+describe('an upsell charge', () => {
+  test('is approved, with the card and customer of the first payment', async () => {
+    const sandbox = sandboxForTest();
+    const reply = await pay(sandbox, upsell(await tokenOf(sandbox), { amount: 500 }));
+    expect(reply.status).toBe(201);
+    expect(reply.body).toMatchObject({
+      status: 'paid',
+      amount: 500,
+      card: { brand: 'visa', last4: '1111' },
+      customer: { name: 'Maria Silva' },
+    });
+  });
+
+  test('is refused after testCards.upsellRefused, and uses its token', async () => {
+    const sandbox = sandboxForTest();
+    const origin = await pay(sandbox, openCard(testCards.upsellRefused));
+    expect(origin.body.status).toBe('paid');
+    const { token } = origin.body.upsell as { token: string };
+    const reply = await pay(sandbox, upsell(token), 'key');
+    expect(reply.status).toBe(201);
+    expect(reply.body).toMatchObject({ status: 'refused', card: { last4: '0341' } });
+    expect(reply.body.refusalReason).toBeDefined();
+    const replay = await pay(sandbox, upsell(token), 'key');
+    expect([replay.status, replay.body]).toEqual([200, reply.body]);
+    expect((await pay(sandbox, upsell(token), 'other')).status).toBe(400);
+  });
+
+  test('is possible for 15 minutes, to the millisecond', async () => {
+    const sandbox = sandboxForTest();
+    const [early, late] = [await tokenOf(sandbox), await tokenOf(sandbox)];
+    await sandbox.clock.advance(15 * 60_000 - 1);
+    expect((await pay(sandbox, upsell(early))).status).toBe(201);
+    await sandbox.clock.advance(1);
+    const reply = await pay(sandbox, upsell(late));
+    expect(reply.status).toBe(400);
+    expect(reply.body.error?.issues).toEqual([
+      { path: 'card.upsellToken', message: expect.stringContaining('expired') },
+    ]);
+  });
+
+  test('cannot use a token twice, with another key or without one', async () => {
+    const sandbox = sandboxForTest();
+    const token = await tokenOf(sandbox, 'origin');
+    expect((await pay(sandbox, upsell(token), 'first')).status).toBe(201);
+    for (const key of ['second', undefined]) {
+      const reply = await pay(sandbox, upsell(token), key);
+      expect(reply.status).toBe(400);
+      expect(reply.body.error?.issues).toEqual([{ path: 'card.upsellToken', message: 'was already used' }]);
+    }
+    expect(sandbox.ledger.charges).toHaveLength(2);
+    expect((await pay(sandbox, openCard(), 'origin')).body).not.toHaveProperty('upsell');
+  });
+
+  test('is replayed after the token was used, and after it expired', async () => {
+    const sandbox = sandboxForTest();
+    const token = await tokenOf(sandbox);
+    const first = await pay(sandbox, upsell(token), 'key');
+    await sandbox.clock.advance('1h');
+    const replay = await pay(sandbox, upsell(token), 'key');
+    expect(replay.status).toBe(200);
+    expect(replay.body).toEqual(first.body);
+  });
+
+  test('with one token and two keys at the same time is made once', async () => {
+    const sandbox = sandboxForTest();
+    const token = await tokenOf(sandbox);
+    const replies = await Promise.all(['a', 'b', 'c'].map((key) => pay(sandbox, upsell(token), key)));
+    expect(replies.map(({ status }) => status)).toEqual([201, 400, 400]);
+  });
+
+  test('cannot use a token that was never issued', async () => {
+    const reply = await pay(sandboxForTest(), upsell('invented'));
+    expect(reply.body.error?.issues).toEqual([
+      { path: 'card.upsellToken', message: 'is not a token that was issued' },
+    ]);
+  });
+
+  test.each([
+    ['created', 400],
+    ['not-created', 201],
+  ] as const)(
+    'with an unknown outcome holds its token; resolved as %s another charge answers %i',
+    async (resolution, status) => {
+      const sandbox = sandboxForTest();
+      const token = await tokenOf(sandbox);
+      sandbox.faults.add({ fault: 'acquirer-unknown' });
+      expect((await pay(sandbox, upsell(token), 'key')).status).toBe(502);
+      expect((await pay(sandbox, upsell(token), 'key')).status).toBe(409);
+      expect((await pay(sandbox, upsell(token), 'other')).status).toBe(400);
+      sandbox.control.payments.resolve('key', resolution);
+      expect((await pay(sandbox, upsell(token), 'other')).status).toBe(status);
+    },
+  );
+
+  test('a token in a payment with another method is not used', async () => {
+    const sandbox = sandboxForTest();
+    const token = await tokenOf(sandbox);
+    const { customer: _, ...body } = boleto({ card: { upsellToken: token } });
+    expect((await pay(sandbox, body)).status).toBe(400);
+    expect((await pay(sandbox, upsell(token))).status).toBe(201);
+  });
+});

@@ -1,0 +1,125 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createSandbox } from '../../index.js';
+import { loadFile } from '../../state/load-file.js';
+import { pay, pix, sandboxForTest } from '../support.js';
+
+function fileForTest(content: Buffer | string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-damaged-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'sandbox.state');
+  writeFileSync(file, content);
+  return file;
+}
+
+/** A file with a first part and two payments after it. */
+let written: Buffer;
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-damaged-'));
+  const stateFile = join(folder, 'sandbox.state');
+  const sandbox = createSandbox({ stateFile });
+  await pay(sandbox, pix(), 'key-1');
+  await pay(sandbox, pix(), 'key-2');
+  await sandbox.close();
+  written = readFileSync(stateFile);
+  rmSync(folder, { recursive: true });
+});
+
+const lines = () => written.toString().split('\n').slice(0, -1);
+const textOf = (given: readonly string[]) => given.map((line) => `${line}\n`).join('');
+
+/** The state that a file gives, or the sentence that refuses it. */
+function loaded(content: Buffer | string): string {
+  const file = fileForTest(content);
+  try {
+    return JSON.stringify(loadFile(file)?.parts);
+  } catch (error) {
+    expect(error).toBeInstanceOf(TypeError);
+    return (error as Error).message.replace(file, 'FILE');
+  }
+}
+
+/** Charges in it; undefined if it is refused. */
+function charges(content: Buffer | string): number | undefined {
+  const parts = /^\{/.test(loaded(content)) ? JSON.parse(loaded(content)) : undefined;
+  return parts === undefined ? undefined : (parts['merchant 1/payments'] ?? parts.payments ?? []).length;
+}
+
+const plain =
+  /^The file FILE (is damaged in line \d+|was cut after line \d+, in its first part): put a copy|^The file FILE is not the state of a sandbox, or its first line is damaged\.$/;
+
+describe('a state file', () => {
+  test('with a flipped bit gives the same state or none, wherever it is', () => {
+    const whole = loaded(written);
+    const file = fileForTest('');
+    const refusals = new Set<string>();
+    for (let at = 0; at < written.length; at += 3) {
+      const changed = Buffer.from(written);
+      changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8));
+      writeFileSync(file, changed);
+      try {
+        expect([at, JSON.stringify(loadFile(file)?.parts) === whole]).toEqual([at, true]);
+      } catch (error) {
+        const message = (error as Error).message.replace(file, 'FILE');
+        expect(message).toMatch(plain);
+        refusals.add(message);
+      }
+    }
+    expect(refusals.size).toBeGreaterThanOrEqual(lines().length);
+  });
+
+  test('that is cut anywhere gives what was acknowledged before, or says where it was cut', () => {
+    const first = lines().findIndex((line) => line.endsWith(' []'));
+    const size = textOf(lines().slice(0, first + 1)).length;
+    const outcomes = new Set<string | undefined>();
+    for (let length = 1; length < written.length; length += 13) {
+      const outcome = loaded(written.subarray(0, length));
+      if (length < size) expect(outcome).toMatch(plain);
+      else outcomes.add(outcome);
+    }
+    expect(outcomes.has(undefined)).toBe(false);
+    expect([...outcomes].every((outcome) => outcome?.startsWith('{'))).toBe(true);
+  });
+
+  test('whose lines are missing, doubled or in another order is refused with the line', () => {
+    const all = lines();
+    const last = all.length;
+    const without = [...all.slice(0, last - 3), ...all.slice(last - 2)];
+    expect(loaded(textOf(without))).toContain(`is damaged in line ${last - 2}`);
+    expect(loaded(textOf([...all, all.at(-1) ?? '']))).toContain(`is damaged in line ${last + 1}`);
+    expect(loaded(textOf([...all.slice(0, 2), all[3] ?? '', all[2] ?? '', ...all.slice(4)]))).toContain(
+      'is damaged in line 3',
+    );
+  });
+
+  test('whose last line break was changed is refused: its last line was acknowledged', () => {
+    const changed = Buffer.from(written);
+    changed[changed.length - 1] = 11;
+    expect(loaded(changed)).toContain(`is damaged in line ${lines().length}`);
+  });
+
+  test('of the form without checksums loads, and has them from then on', async () => {
+    const old = textOf(
+      lines()
+        .filter((line) => !line.endsWith(' []'))
+        .map((line) => line.slice(17)),
+    );
+    expect(old).toMatch(/^\{"format"/);
+    const file = fileForTest(old);
+    const sandbox = sandboxForTest({ now: undefined, stateFile: file });
+    expect(sandbox.ledger.charges).toHaveLength(2);
+    expect(charges(readFileSync(file))).toBe(charges(written));
+    expect(readFileSync(file, 'utf8')).toMatch(/^[0-9a-f]{16} \{"format"/);
+  });
+
+  test('of that form which is cut in its first part is refused with a sentence', () => {
+    const old = lines().map((line) => line.slice(17));
+    for (const count of [1, 5]) {
+      expect(loaded(textOf(old.slice(0, count)))).toMatch(
+        /^The file FILE is not whole: it has no .*credentials and no merchants; put a copy in its place/,
+      );
+    }
+  });
+});

@@ -1,0 +1,65 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { Lock } from '../../state/lock.js';
+
+/** No process has this number. */
+const ended = '999999999';
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'lock-'));
+  onTestFinished(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+async function starter(): Promise<ChildProcess> {
+  const child = fork(join(import.meta.dirname, 'take-lock.ts'), { execArgv: ['--import', 'tsx'] });
+  onTestFinished(() => void child.kill());
+  await once(child, 'message');
+  return child;
+}
+
+test('of several starts at once, one gets the lock of a killed process', async () => {
+  const starters = await Promise.all([starter(), starter(), starter()]);
+  const path = folder();
+  for (let round = 0; round < 300; round++) {
+    const file = join(path, `state-${round}`);
+    // Of this version, of the one before it, and of a start that was killed while it replaced one.
+    writeFileSync(`${file}.lock`, round % 3 === 0 ? ended : `${ended} first`);
+    if (round % 3 === 2) writeFileSync(`${file}.lock.first`, `${ended} second`);
+    const taken = await Promise.all(
+      starters.map(async (child) => {
+        const answer = once(child, 'message');
+        child.send(file);
+        return (await answer)[0];
+      }),
+    );
+    expect(taken.filter(Boolean), `round ${round}`).toHaveLength(1);
+  }
+});
+
+test('a second sandbox of the same process is refused, and one after its end is not', () => {
+  const path = join(folder(), 'state');
+  const lock = new Lock(path);
+  expect(() => new Lock(path)).toThrow(`is in use by the process ${process.pid}`);
+  lock.release();
+  new Lock(path).release();
+});
+
+test('a lock of the same process number, as containers have after a restart, is replaced', () => {
+  const path = join(folder(), 'state');
+  writeFileSync(`${path}.lock`, `${process.pid} another`);
+  new Lock(path).release();
+  expect(readdirSync(join(path, '..'))).toEqual([]);
+});
+
+test('a lock that is just being made is respected', () => {
+  const path = join(folder(), 'state');
+  writeFileSync(`${path}.lock`, '');
+  expect(() => new Lock(path)).toThrow(
+    `The file ${path} is in use. If that process is not a sandbox, remove ${path}.lock.`,
+  );
+});

@@ -1,0 +1,381 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { registerDomain } from '../../../src/contract/domains/operations.js';
+import { schemasOf } from '../../../src/contract/schemas.js';
+import { contractIssues } from '../../calls/contract-issues.js';
+import { behaviourOf } from '../../choices/all.js';
+import { longestVerificationFile, verificationPath } from '../../choices/wallet.js';
+import { walletControl } from '../../control/wallet-control.js';
+import { type WalletCall, walletHandlers } from '../../http/handlers/wallet-handlers.js';
+import { Random } from '../../random/random.js';
+import { State } from '../../state/state.js';
+import { Clock } from '../../time/clock.js';
+import { CertificateAuthority } from '../../wallet/certificate-authority.js';
+import { Certificates } from '../../wallet/certificates.js';
+import { Domains } from '../../wallet/domains.js';
+import { call, sandboxForTest, signal, startOfYear } from '../support.js';
+
+function merchant(purpose = 'domains') {
+  const clock = new Clock(Date.parse(startOfYear));
+  const closing = new AbortController();
+  return {
+    clock,
+    closing,
+    behaviour: behaviourOf(),
+    domains: new Domains(clock, new Random(1, purpose), closing.signal, new State(1)),
+  };
+}
+
+/** A merchant's web server, on a real socket. */
+async function startServer(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const serving = (content: string | Buffer) =>
+  startServer((request, response) => {
+    response.writeHead(request.url === verificationPath ? 200 : 404).end(content);
+  });
+
+function registered({ domains }: { domains: Domains }, name = 'shop.example') {
+  const { domain } = domains.register(name);
+  return { id: domain.id, content: domain.verificationFile?.content ?? '' };
+}
+
+describe('registration', () => {
+  test('a new domain is pending and has the file to host', () => {
+    expect(merchant().domains.register('shop.example')).toEqual({
+      isNew: true,
+      domain: {
+        id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4/),
+        domainName: 'shop.example',
+        status: 'pending',
+        createdAt: startOfYear,
+        verificationFile: {
+          path: '/.well-known/apple-developer-merchantid-domain-association',
+          content: expect.stringMatching(/^[0-9a-f]{256}$/),
+        },
+      },
+    });
+  });
+
+  test('a known domain is returned unchanged, in upper or lower case', async () => {
+    const { clock, domains } = merchant();
+    const { domain } = domains.register('Shop.example');
+    await clock.advance('1h');
+    expect(domains.register('shop.EXAMPLE')).toEqual({ isNew: false, domain });
+    expect(domains.list()).toHaveLength(1);
+  });
+
+  test('a subdomain is another domain, and the list is in order and without files', () => {
+    const { domains } = merchant();
+    for (const name of ['shop.example', 'pay.shop.example']) domains.register(name);
+    expect(domains.list().map(({ domainName }) => domainName)).toEqual(['shop.example', 'pay.shop.example']);
+    expect(domains.list()[0]).not.toHaveProperty('verificationFile');
+  });
+
+  test('the same seed gives the same ids and files, and a returned domain is a copy', () => {
+    const [one, other] = [merchant().domains, merchant().domains];
+    expect(one.register('shop.example')).toEqual(other.register('shop.example'));
+    const shown = one.register('shop.example').domain;
+    shown.status = 'verified';
+    expect(one.list()[0]?.status).toBe('pending');
+  });
+});
+
+describe('verification', () => {
+  test.each(['', '\n', '\r\n'])('the exact file, with %j at its end, verifies the domain', async (end) => {
+    const { clock, domains } = merchant();
+    const { id, content } = registered({ domains });
+    await clock.advance('5m');
+    const from = await serving(content + end);
+    const domain = await domains.verify(id, { from });
+    expect(domain).toEqual({
+      id,
+      domainName: 'shop.example',
+      status: 'verified',
+      verifiedAt: '2026-01-01T00:05:00.000Z',
+      createdAt: startOfYear,
+    });
+    expect(domains.list()).toEqual([domain]);
+  });
+
+  test.each([
+    ['other content', (content: string) => content.replace(/.$/, 'x')],
+    ['less content', (content: string) => content.slice(1)],
+    ['more content', (content: string) => `${content}\n\n`],
+    ['content in front', (content: string) => `\ufeff${content}`],
+    ['no content', () => ''],
+  ])('%s fails', async (_, change) => {
+    const { domains } = merchant();
+    const { id, content } = registered({ domains });
+    const served = change(content);
+    const domain = await domains.verify(id, { from: await serving(served) });
+    expect(domain.status).toBe('failed');
+    expect(domain).not.toHaveProperty('verifiedAt');
+    expect(domain.lastVerificationError).toContain('differs from the content of the verification file');
+    expect(domain.lastVerificationError).toContain(`${Buffer.byteLength(served)} bytes`);
+    expect(domains.list()).toEqual([domain]);
+  });
+
+  test('another status fails with that status in the message', async () => {
+    const { domains } = merchant();
+    const from = await startServer((_, response) => response.writeHead(503).end());
+    const { lastVerificationError } = await domains.verify(registered({ domains }).id, { from });
+    expect(lastVerificationError).toBe(`${from}${verificationPath} answered 503, not 200.`);
+  });
+
+  test('a redirect is not followed', async () => {
+    const { domains } = merchant();
+    const { id, content } = registered({ domains });
+    const paths: (string | undefined)[] = [];
+    const from = await startServer((request, response) => {
+      paths.push(request.url);
+      if (request.url === verificationPath) response.writeHead(302, { location: '/moved' }).end();
+      else response.end(content);
+    });
+    const domain = await domains.verify(id, { from });
+    expect(domain.lastVerificationError).toContain('answered 302, not 200 (redirects are not followed)');
+    expect(paths).toEqual([verificationPath]);
+  });
+
+  test('a server that cannot be reached fails with the reason in the message', async () => {
+    const { domains } = merchant();
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    const domain = await domains.verify(registered({ domains }).id, { from: `http://127.0.0.1:${port}` });
+    expect(domain.status).toBe('failed');
+    expect(domain.lastVerificationError).toMatch(/could not be fetched: connect ECONNREFUSED .+\.$/);
+  });
+
+  test('a connection that is lost within the file fails', async () => {
+    const { domains } = merchant();
+    const { id, content } = registered({ domains });
+    const from = await startServer((_, response) => {
+      response.writeHead(200, { 'content-length': content.length });
+      response.write(content.slice(0, 10), () => response.destroy());
+    });
+    expect((await domains.verify(id, { from })).lastVerificationError).toContain('could not be fetched');
+  });
+
+  test.each([
+    [200, `longer than ${longestVerificationFile} bytes`],
+    [503, 'answered 503'],
+  ])(
+    'an endless answer with status %i is not read to its end',
+    async (status, message) => {
+      const { domains } = merchant();
+      const closed = signal();
+      const from = await startServer((_, response) => {
+        const more = () => {
+          while (!response.destroyed && response.write('x'.repeat(16_384)));
+        };
+        response.writeHead(status).on('drain', more).on('close', closed.fire);
+        more();
+      });
+      const domain = await domains.verify(registered({ domains }).id, { from });
+      expect(domain.lastVerificationError).toContain(message);
+      await closed.promise;
+      // Garbage collection would close it too, some seconds later.
+    },
+    3_000,
+  );
+
+  test.each(['before its head', 'within its body'])('a server that stops %s times out', async (when) => {
+    const { domains } = merchant();
+    const reached = signal();
+    const from = await startServer((_, response) => {
+      if (when === 'within its body') response.writeHead(200).write('abc');
+      reached.fire();
+    });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const pending = domains.verify(registered({ domains }).id, { from });
+    await reached.promise;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect((await pending).lastVerificationError).toContain('it did not arrive within 10 seconds');
+  });
+
+  test('closing the sandbox ends it without changing the record', async () => {
+    const { closing, domains } = merchant();
+    const reached = signal();
+    const from = await startServer(() => reached.fire());
+    const pending = domains.verify(registered({ domains }).id, { from });
+    await reached.promise;
+    closing.abort(new Error('The sandbox is closed.'));
+    await expect(pending).rejects.toThrow('The sandbox is closed.');
+    expect(domains.list()[0]?.status).toBe('pending');
+    await expect(domains.verify(domains.list()[0]?.id ?? '', { from })).rejects.toThrow('closed');
+  });
+
+  test('without another origin the file is fetched from the domain, over https', async () => {
+    const { domains } = merchant();
+    const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed'));
+    const domain = await domains.verify(registered({ domains }).id);
+    expect(fetched.mock.calls[0]?.[0]).toBe(`https://shop.example${verificationPath}`);
+    expect(domain.lastVerificationError).toContain('fetch failed');
+  });
+
+  test('a failed domain may be verified again, which removes its error', async () => {
+    const { domains } = merchant();
+    const { id, content } = registered({ domains });
+    expect((await domains.verify(id, { from: await serving('nothing') })).status).toBe('failed');
+    const domain = await domains.verify(id, { from: await serving(content) });
+    expect(domain.status).toBe('verified');
+    expect(domain).not.toHaveProperty('lastVerificationError');
+  });
+
+  test('a verified domain stays verified, and nothing is fetched', async () => {
+    const { clock, domains } = merchant();
+    const { id, content } = registered({ domains });
+    const first = await domains.verify(id, { from: await serving(content) });
+    await clock.advance('1d');
+    const fetched = vi.spyOn(globalThis, 'fetch');
+    expect(await domains.verify(id, { from: 'http://127.0.0.1:1' })).toEqual(first);
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  test('a verification that ends late does not undo one that succeeded', async () => {
+    const { domains } = merchant();
+    const { id, content } = registered({ domains });
+    const reached = signal();
+    const released = signal();
+    const slow = await startServer(async (_, response) => {
+      reached.fire();
+      await released.promise;
+      response.writeHead(500).end();
+    });
+    const late = domains.verify(id, { from: slow });
+    await reached.promise;
+    const verified = await domains.verify(id, { from: await serving(content) });
+    released.fire();
+    expect(await late).toEqual(verified);
+    expect(domains.list()).toEqual([verified]);
+  });
+
+  test.each<[unknown, string]>([
+    [{ from: 'shop.example' }, 'from must be an origin such as http://127.0.0.1:3000'],
+    [{ from: 'ftp://shop.example' }, 'from must be an origin'],
+    [{ from: 'https://shop.example/path' }, 'from must be an origin'],
+    [{ from: 'https://u@shop.example' }, 'from must be an origin'],
+    [{ from: ['https://shop.example'] }, 'from must be an origin'],
+    [{ From: 'https://shop.example' }, 'From is an unknown option. Did you mean from?'],
+  ])('%j is refused', async (options, message) => {
+    const { domains } = merchant();
+    const verifying = domains.verify(registered({ domains }).id, options as object);
+    await expect(verifying).rejects.toThrow(`control.domains.verify: ${message}`);
+    await expect(verifying).rejects.toThrow(TypeError);
+    expect(domains.list()[0]?.status).toBe('pending');
+  });
+
+  test('an unknown domain throws', async () => {
+    await expect(merchant().domains.verify('unknown')).rejects.toThrow("There is no domain 'unknown'");
+  });
+});
+
+/** Two merchants, the handlers of the first, and the controls of both. */
+function sandboxOf() {
+  const { clock, closing, domains } = merchant();
+  const authority = new CertificateAuthority(clock, new Random(1, 'authority'), new State(1));
+  const certificates = new Certificates(clock, new Random(1, 'certificates'), authority, new State(1));
+  const first = { behaviour: behaviourOf(), domains, certificates };
+  const second = {
+    behaviour: behaviourOf(),
+    domains: new Domains(clock, new Random(1, 'other domains'), closing.signal, new State(1)),
+    certificates: new Certificates(clock, new Random(1, 'other certificates'), authority, new State(1)),
+  };
+  const wallets = [first, second] as const;
+  const control = walletControl({
+    certificateAuthority: authority,
+    wallets: () => wallets,
+    walletOf: (clientId) => (clientId === undefined ? first : undefined),
+  });
+  return { first, second, handlers: walletHandlers(() => first), control };
+}
+
+const callOf = (body?: unknown): WalletCall => ({ body, params: {}, query: {} });
+
+describe('the API', () => {
+  test('POST /v1/payment-method-domains answers 201, and then 200 with the same record', async () => {
+    const register = sandboxOf().handlers['domains.register'];
+    const first = await register.run(callOf({ domainName: 'shop.example' }));
+    const second = await register.run(callOf({ domainName: 'shop.example' }));
+    expect([first.status, second.status]).toEqual([201, 200]);
+    const body = await first.json();
+    expect(await second.json()).toEqual(body);
+    expect(schemasOf('domains.register').response?.safeParse(body).success).toBe(true);
+  });
+
+  test('GET /v1/payment-method-domains lists the domains of one merchant', async () => {
+    const { first, second, handlers } = sandboxOf();
+    first.domains.register('shop.example');
+    second.domains.register('other.example');
+    const response = handlers['domains.list'].run(callOf());
+    expect(await response.json()).toEqual({ data: first.domains.list() });
+  });
+
+  test.each([
+    'https://shop.example',
+    'shop.example:443',
+    'shop.example/pay',
+    '',
+    `${'a.'.repeat(128)}example`,
+  ])('the contract refuses %j', (domainName) => {
+    expect(contractIssues(registerDomain, { domainName })).toHaveLength(1);
+  });
+});
+
+test('from registration to verification, for two merchants', async () => {
+  const sandbox = sandboxForTest();
+  const other = sandbox.addMerchant();
+  const path = '/v1/payment-method-domains';
+  const reply = await call(sandbox, path, { body: { domainName: 'shop.example' } });
+  expect([reply.status, reply.body.status]).toEqual([201, 'pending']);
+  expect((await call(sandbox, path, { body: { domainName: 'https://shop.example' } })).status).toBe(400);
+  const { content } = reply.body.verificationFile as { content: string };
+  const verified = await sandbox.control.domains.verify('shop.example', { from: await serving(content) });
+  expect((await call(sandbox, path)).body).toEqual({ data: [verified] });
+  expect((await call(other, path)).body).toEqual({ data: [] });
+});
+
+test('closing a sandbox ends the verification under way', async () => {
+  const sandbox = sandboxForTest();
+  await call(sandbox, '/v1/payment-method-domains', { body: { domainName: 'shop.example' } });
+  const reached = signal();
+  const from = await startServer(() => reached.fire());
+  const ended = expect(sandbox.control.domains.verify('shop.example', { from })).rejects.toThrow('closed');
+  await reached.promise;
+  await sandbox.close();
+  await ended;
+});
+
+describe('the control', () => {
+  test('finds a domain of any merchant by its name or its id', async () => {
+    const { second, control } = sandboxOf();
+    const { id, content } = registered(second);
+    const wrong = await serving('wrong');
+    expect((await control.domains.verify('SHOP.example', { from: wrong })).status).toBe('failed');
+    const verified = await control.domains.verify(id, { from: new URL(await serving(content)) });
+    expect(verified.status).toBe('verified');
+    expect(control.domains.list()).toEqual([verified]);
+  });
+
+  test('a name that two merchants registered is ambiguous', async () => {
+    const { first, second, control } = sandboxOf();
+    for (const wallet of [first, second]) registered(wallet);
+    await expect(control.domains.verify('shop.example')).rejects.toThrow('2 merchants have registered');
+    await expect(control.domains.verify('none.example')).rejects.toThrow("There is no domain 'none.example'");
+  });
+});

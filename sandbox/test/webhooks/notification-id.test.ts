@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { transactionEvents } from '../../../src/contract/events.js';
+import type { Sandbox, SandboxOptions } from '../../index.js';
+import { call, openCard, pay, pix, sandboxForTest, startReceiver } from '../support.js';
+
+interface Notification {
+  event: string;
+  id: string;
+  status: string;
+  notificationId: string;
+}
+
+/** A sandbox with a receiver that fails its first two requests. */
+async function withReceivers(options?: SandboxOptions) {
+  const sandbox = sandboxForTest(options);
+  const receivers = [await startReceiver((nth) => (nth < 3 ? 500 : 200)), await startReceiver()];
+  for (const { url } of receivers) sandbox.webhooks.register({ url });
+  return { sandbox, bodies: () => receivers.map(({ received }) => received.map(({ body }) => body)) };
+}
+
+const read = (bodies: readonly string[]) => bodies.map((body) => JSON.parse(body) as Notification);
+
+async function payThenRefund(sandbox: Sandbox): Promise<string> {
+  const { body } = await pay(sandbox, openCard());
+  await sandbox.clock.advance('1h');
+  sandbox.control.payments.refund(String(body.id));
+  await sandbox.clock.advance('1h');
+  return String(body.id);
+}
+
+test('every change of status has one id: in both events, at every endpoint, in every resend', async () => {
+  const { sandbox, bodies } = await withReceivers();
+  const id = await payThenRefund(sandbox);
+  const all = read(bodies().flat());
+  expect(all).toHaveLength(10);
+  const idsOf = (status: string) =>
+    new Set(all.filter((one) => one.status === status).map(({ notificationId }) => notificationId));
+  const [paid, refunded] = [idsOf('paid'), idsOf('refunded')];
+  expect([paid.size, refunded.size]).toEqual([1, 1]);
+  expect(new Set([...paid, ...refunded, id]).size).toBe(3);
+  expect([...paid][0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});
+
+test('the two events differ only in their name, and a resend in nothing', async () => {
+  const { sandbox, bodies } = await withReceivers();
+  await payThenRefund(sandbox);
+  const [first = [], second = []] = bodies();
+  expect(new Set(first)).toEqual(new Set(second));
+  const [specific, generic] = read(second);
+  expect(specific?.event).toBe('transaction.paid');
+  expect({ ...generic, event: specific?.event }).toEqual(specific);
+  const [delivery] = sandbox.webhooks.deliveries;
+  sandbox.webhooks.redeliver(delivery?.id ?? '');
+  await sandbox.webhooks.idle();
+  expect(sandbox.webhooks.deliveries.at(-1)?.body).toBe(delivery?.body);
+});
+
+test('the id of the payment does not change', async () => {
+  const { sandbox, bodies } = await withReceivers();
+  const id = await payThenRefund(sandbox);
+  expect(new Set(read(bodies().flat()).map((one) => one.id))).toEqual(new Set([id]));
+});
+
+test('ids follow from the seed, whatever endpoints are registered', async () => {
+  const one = await withReceivers();
+  await payThenRefund(one.sandbox);
+  const other = sandboxForTest();
+  await pay(other, pix());
+  const late = await startReceiver();
+  other.webhooks.register({ url: late.url });
+  const { body } = await pay(other, openCard());
+  await other.clock.advance('1m');
+  const [paid, refunded] = [
+    ...new Set(read(one.bodies().flat()).map(({ notificationId }) => notificationId)),
+  ];
+  const [second] = read(late.received.map((request) => request.body));
+  expect(second).toMatchObject({ id: body.id, notificationId: refunded });
+  expect(paid).not.toBe(refunded);
+});
+
+test('no answer of the API has a notificationId', async () => {
+  const { sandbox } = await withReceivers();
+  expect((await pay(sandbox, openCard())).body).not.toHaveProperty('notificationId');
+});
+
+test.each([
+  ['listed', 1],
+  ['all', 2],
+] as const)(
+  'subscriptions %s: an endpoint that lists one event receives %i of the twins',
+  async (subscriptions, count) => {
+    const sandbox = sandboxForTest({ subscriptions });
+    const receiver = await startReceiver();
+    const body = { webhook_url: receiver.url, events: ['transaction.paid'] };
+    const created = await call(sandbox, '/v1/webhooks', { body });
+    expect(created.body.events).toEqual(['transaction.paid']);
+    await pay(sandbox, openCard());
+    await sandbox.clock.advance('1m');
+    expect(receiver.events()).toEqual(['transaction.paid', 'transaction.status.updated'].slice(0, count));
+  },
+);
+
+test('subscriptions all: an active endpoint receives every transaction event', async () => {
+  const sandbox = sandboxForTest({ subscriptions: 'all' });
+  const receiver = await startReceiver();
+  const { id } = sandbox.webhooks.register({ url: receiver.url, events: ['transaction.expired'] });
+  const { payments } = sandbox.control;
+  for (const act of ['pay', 'refuse', 'cancel', 'expire'] as const) {
+    payments[act](String((await pay(sandbox, pix())).body.id));
+  }
+  for (const act of ['refund', 'chargeback'] as const) {
+    payments[act](String((await pay(sandbox, openCard())).body.id));
+  }
+  await pay(sandbox, openCard('5555555555554444'));
+  await sandbox.clock.advance('1m');
+  expect(new Set(receiver.events())).toEqual(new Set(transactionEvents));
+  sandbox.control.webhooks.setStatus(id, 'inactive');
+  const before = receiver.received.length;
+  await pay(sandbox, pix());
+  await sandbox.clock.advance('1m');
+  expect(receiver.received).toHaveLength(before);
+});

@@ -1,0 +1,59 @@
+import { inspect } from '#sandbox-platform';
+import type { Sandbox } from '../control/sandbox-interface.js';
+import { duplicateCharges, undelivered, unfiredFaults } from './findings.js';
+
+function demand(problems: readonly string[], expectation: string): void {
+  if (problems.length === 0) return;
+  throw new Error([`${expectation}:`, ...problems.map((problem) => `- ${problem}`)].join('\n'));
+}
+
+/** What is checked is the sandbox's own data, so that anything else is a mistake and not a success. */
+function checkSandbox<Part extends keyof Sandbox>(
+  call: string,
+  sandbox: Pick<Sandbox, Part>,
+  part: Part,
+): void {
+  if (typeof sandbox?.[part] === 'object') return;
+  throw new TypeError(
+    `${call}: the argument must be a sandbox from createSandbox, got ${inspect(sandbox, { depth: 0 })}.`,
+  );
+}
+
+/**
+ * Throws if the ledger has more than one charge
+ *
+ * - with the same idempotency key, whatever their status, or
+ * - with the same `externalReference` (the `externalId` of the request) of those that are paid or may still be
+ *   paid: `waiting_payment`, `in_analysis` and `paid`. An order that is paid again after it was refused,
+ *   cancelled, expired, refunded or charged back is none.
+ *
+ * Charges of all merchants are compared with each other.
+ *
+ * @throws Error that names the payments.
+ */
+export function noDuplicateCharges(sandbox: Pick<Sandbox, 'ledger'>): void {
+  checkSandbox('noDuplicateCharges', sandbox, 'ledger');
+  demand(duplicateCharges(sandbox), 'Expected every order to be charged once');
+}
+
+/**
+ * Throws if a fault of `sandbox.faults` or `sandbox.webhooks.faults` has not hit as much as it should: a fault
+ * with `times` as many times, one with a `rate` alone at least once. Faults that were removed do not count.
+ *
+ * @throws Error that names the faults, and how far they are.
+ */
+export function everyFaultFired(sandbox: Pick<Sandbox, 'faults' | 'webhooks'>): void {
+  checkSandbox('everyFaultFired', sandbox, 'faults');
+  demand(unfiredFaults(sandbox), 'Expected every fault to hit what it should');
+}
+
+/**
+ * Throws if a notification has not been accepted by its endpoint with a 2xx, in any of its attempts. Await
+ * `sandbox.webhooks.idle()` or `sandbox.clock.advance` before.
+ *
+ * @throws Error that names the deliveries, and why the last attempt failed.
+ */
+export function everyDeliveryDelivered(sandbox: Pick<Sandbox, 'webhooks'>): void {
+  checkSandbox('everyDeliveryDelivered', sandbox, 'webhooks');
+  demand(undelivered(sandbox), 'Expected every notification to be delivered');
+}

@@ -1,0 +1,116 @@
+import { inspect } from '#sandbox-platform';
+import { limits } from '../../src/contract/limits.js';
+import type { Sandbox } from '../control/sandbox-interface.js';
+import type { Charge } from '../payments/ledger.js';
+import type { DeliveryAttempt } from '../webhooks/delivery.js';
+
+/** The statuses of charges that are paid, or may still be. */
+const open: ReadonlySet<string> = new Set(['waiting_payment', 'in_analysis', 'paid']);
+
+const shown = ({ paymentId, status, amount }: Charge) => `${paymentId} (${status}, ${amount} cents)`;
+
+function repeated(charges: readonly Charge[], by: (charge: Charge) => string | undefined) {
+  const groups = new Map<string, Charge[]>();
+  for (const charge of charges) {
+    const value = by(charge);
+    if (value !== undefined) groups.set(value, [...(groups.get(value) ?? []), charge]);
+  }
+  return Array.from(groups).filter(([, { length }]) => length > 1);
+}
+
+/** A sentence for each key and each order that was charged more than once. */
+export function duplicateCharges({ ledger: { charges } }: Pick<Sandbox, 'ledger'>): string[] {
+  const sentence =
+    (what: string) =>
+    ([value, group]: [string, Charge[]]) =>
+      `${what} ${inspect(value)} has ${group.length} charges: ${group.map(shown).join(', ')}`;
+  return [
+    ...repeated(charges, ({ idempotencyKey }) => idempotencyKey).map(sentence('the idempotency key')),
+    ...repeated(charges.filter(isOpen), ({ externalReference }) => externalReference).map(
+      sentence('the order'),
+    ),
+  ];
+}
+
+const isOpen = ({ status }: Charge) => open.has(status);
+
+/**
+ * The charges of a payment, an idempotency key or an order. Those of a payment or a key are also the other charges of
+ * its order that are paid or may still be: an order that is charged under two keys is charged twice.
+ */
+export function chargesOf(
+  { ledger: { charges } }: Pick<Sandbox, 'ledger'>,
+  wanted: string,
+): readonly Charge[] {
+  const named = charges.filter(
+    ({ paymentId, idempotencyKey }) => wanted === paymentId || wanted === idempotencyKey,
+  );
+  const orders = new Set([wanted, ...named.map(({ externalReference }) => externalReference)]);
+  const others = charges.filter(
+    (charge) => isOpen(charge) && orders.has(charge.externalReference) && !named.includes(charge),
+  );
+  return others.length === 0 || named.some(isOpen) ? [...named, ...others] : others;
+}
+
+interface Progress {
+  readonly id: string | number;
+  readonly fault: unknown;
+  readonly seen: number;
+  readonly hits: number;
+  readonly times: number | undefined;
+}
+
+function unfired(rules: readonly Progress[], whereOf: (index: number) => string): string[] {
+  return rules.flatMap(({ id, fault, seen, hits, times }, index) => {
+    if (times === undefined && hits > 0) return [];
+    const expected = times === undefined ? 'at least 1' : String(times);
+    return [
+      `fault ${inspect(id)} (${inspect(fault, { breakLength: Infinity })} at ${whereOf(index)}) has hit ${hits} of ${expected}, and seen ${seen} that matched`,
+    ];
+  });
+}
+
+/** A sentence for each fault that has not hit what it should. */
+export function unfiredFaults({ faults, webhooks }: Pick<Sandbox, 'faults' | 'webhooks'>): string[] {
+  const requests = faults.pending;
+  const deliveries = webhooks.faults.pending;
+  return [
+    ...unfired(requests, (index) => String(requests[index]?.operation)),
+    ...unfired(deliveries, (index) => `deliveries of ${deliveries[index]?.event}`),
+  ];
+}
+
+/** A sentence for each notification that no endpoint has accepted. */
+export function undelivered({ webhooks: { deliveries } }: Pick<Sandbox, 'webhooks'>): string[] {
+  const accepted = new Set(deliveries.filter(({ state }) => state === 'delivered').map(({ id }) => id));
+  const last = new Map(
+    deliveries.filter(({ id }) => !accepted.has(id)).map((attempt) => [attempt.id, attempt]),
+  );
+  return Array.from(last.values(), sentenceOf);
+}
+
+function sentenceOf(last: DeliveryAttempt): string {
+  const { event, url, attempt, state } = last;
+  return state === 'pending'
+    ? `${event} to ${url} needs \`await sandbox.webhooks.idle()\` first: attempt ${attempt} is not answered yet`
+    : `${event} to ${url}: attempt ${attempt} ${outcomeOf(last)}`;
+}
+
+function outcomeOf(last: DeliveryAttempt): string {
+  const { status, error, attempt } = last;
+  const outcome = `failed: ${error ?? `status ${status}`}`;
+  const hint = clockHint(last);
+  if (hint !== undefined) return `${outcome}. ${hint}`;
+  return attempt > limits.webhookResends
+    ? outcome
+    : `${outcome}. It is sent again when the sandbox's clock moves: await sandbox.clock.advance('1h')`;
+}
+
+/** Receivers refuse a signature whose time is not theirs: what they are told of it is a status of 4xx. */
+function clockHint({ at, status = 0, headers }: DeliveryAttempt): string | undefined {
+  const isRefused = status === 400 || status === 401 || status === 403;
+  if (!isRefused || headers['x-service-timestamp'] === undefined) return undefined;
+  const now = Date.now();
+  if (Math.abs(now - Date.parse(at)) <= limits.webhookToleranceSeconds * 1_000) return undefined;
+  return `The sandbox's clock was at ${at}, and this machine's is at ${new Date(now).toISOString()}: a receiver that checks signatures by this machine's clock refuses them. Give it the sandbox's: createReceiver({ now: () => sandbox.clock.now() })`;
+}

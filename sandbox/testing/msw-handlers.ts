@@ -1,0 +1,63 @@
+import { listIssues } from '../../src/validation/issue.js';
+import { type Readers, readIf, readOptions, required } from '../../src/validation/options.js';
+import { isRecord } from '../../src/validation/record.js';
+import type { Sandbox } from '../control/sandbox-interface.js';
+
+/** `http` of msw, as far as it is used. */
+export interface MswHttp<Handler> {
+  /** Makes a handler of the requests whose URL fits. */
+  all(predicate: RegExp, resolver: (info: { request: Request }) => Promise<Response>): Handler;
+}
+
+/** Options of `sandboxHandlers`. */
+export interface SandboxHandlersOptions<Handler> {
+  /** `http` of msw: `import { http } from 'msw'`. */
+  http: MswHttp<Handler>;
+  /** The base address of the client under test. Default: that of `sandbox.clientOptions()`. */
+  baseUrl?: string | undefined;
+}
+
+const readers: Readers<SandboxHandlersOptions<unknown>> = {
+  http: required(
+    readIf(
+      (given) => isRecord(given) && typeof given.all === 'function',
+      "must be http of msw: import { http } from 'msw'",
+    ),
+    "is required: import { http } from 'msw', and pass it",
+  ),
+  baseUrl: readIf((given) => typeof given === 'string' && URL.canParse(given), 'must be a URL'),
+};
+
+/**
+ * Handlers for msw that let a sandbox answer every request to a base address:
+ * `setupServer(...sandboxHandlers(sandbox, { http }))`. A fault that breaks the connection is a network error.
+ *
+ * `http` is passed, and not imported, so that it is the one of the test whatever its version and its module
+ * system, and so that this package works without msw.
+ *
+ * @throws TypeError that names every problem of the options.
+ */
+export function sandboxHandlers<Handler>(
+  sandbox: Pick<Sandbox, 'fetch' | 'clientOptions'>,
+  options: SandboxHandlersOptions<Handler>,
+): Handler[] {
+  const { value, issues } = readOptions(options, readers);
+  if (value?.http === undefined || issues.length > 0) {
+    throw new TypeError(listIssues('sandboxHandlers', issues));
+  }
+  const base = new URL(value.baseUrl ?? sandbox.clientOptions().baseUrl);
+  const prefix = (base.origin + base.pathname).replace(/\/$/, '');
+  const pattern = new RegExp(`^${prefix.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}/`);
+  const http = value.http as MswHttp<Handler>;
+  return [
+    http.all(pattern, async ({ request }) => {
+      const path = request.url.slice(prefix.length);
+      try {
+        return await sandbox.fetch(new Request(`${base.origin}${path}`, request));
+      } catch {
+        // What msw makes a network error of. Anything that is thrown it would answer with 500.
+        return Response.error();
+      }
+    }),
+  ];
+}

@@ -1,0 +1,32 @@
+import { isValidCnpj, isValidCpf } from '../../../src/contract/brazil.js';
+
+/** What differs from sample to sample: counted, so that a run is repeatable. */
+export class Numbers {
+  #last = 0;
+
+  next(): number {
+    this.#last += 1;
+    return this.#last;
+  }
+
+  /** A UUID v4. */
+  uuid(): string {
+    return `5a3b1e00-0000-4000-8000-${String(this.next()).padStart(12, '0')}`;
+  }
+
+  cpf(): string {
+    return withCheckDigits(String(100_000_000 + this.next()), isValidCpf);
+  }
+
+  cnpj(): string {
+    return withCheckDigits(`${10_000_000 + this.next()}0001`, isValidCnpj);
+  }
+}
+
+function withCheckDigits(digits: string, isValid: (document: string) => boolean): string {
+  for (let check = 0; check < 100; check++) {
+    const document = digits + String(check).padStart(2, '0');
+    if (isValid(document)) return document;
+  }
+  throw new Error(`${digits} has no check digits.`);
+}

@@ -1,0 +1,124 @@
+import type { RegisterDomain } from '../../../src/contract/domains/types.js';
+import type { TransactionEventName } from '../../../src/contract/events.js';
+import type { CreateWebhook, UpdateWebhook } from '../../../src/contract/webhooks/types.js';
+import { testCards } from '../../scenarios/test-cards.js';
+import { Numbers } from './numbers.js';
+import { type Overrides, withOverrides } from './overrides.js';
+import {
+  type PaymentSamples,
+  paymentSamples,
+  type SampleNotification,
+  sampleNotification,
+} from './payments.js';
+import {
+  type OnboardingSamples,
+  onboardingSamples,
+  type SubmerchantSamples,
+  submerchantSamples,
+} from './sellers.js';
+
+/** The body of POST /v1/vault/tokenize, as the sandbox takes it: the API document does not show it. */
+export interface CardSample {
+  /** The PAN. */
+  number: string;
+  /** The holder's name. */
+  holderName: string;
+  /** The month in which the card expires. */
+  expirationMonth: number;
+  /** The year in which the card expires. */
+  expirationYear: number;
+}
+
+/**
+ * Valid requests of every operation that has a body, each new and different from those before it: external
+ * ids, documents, domains and keys are counted. Overrides replace fields, also inside of objects.
+ */
+export interface Samples {
+  /** Bodies of `payments.create`. */
+  readonly payments: PaymentSamples;
+  /** Forms of `onboarding`. */
+  readonly onboarding: OnboardingSamples;
+  /** Requests of `submerchants` and its withdrawals. */
+  readonly submerchants: SubmerchantSamples;
+  /** Bodies of `domains`. */
+  readonly domains: {
+    /** A subdomain of shop.example. */
+    register(overrides?: Overrides<RegisterDomain>): RegisterDomain;
+  };
+  /** Bodies of `certificates`. */
+  readonly certificates: {
+    /** A certificate that an authority issued: in the sandbox, `control.certificates.issue`. */
+    activate<Certificate extends string | Uint8Array>(certificate: Certificate): { certificate: Certificate };
+  };
+  /** Bodies of `webhooks`. */
+  readonly webhooks: {
+    /** An endpoint on shop.example for two events, with a secret. */
+    register(overrides?: Overrides<CreateWebhook>): CreateWebhook;
+    /** Another URL and list of events; the secret stays. */
+    update(overrides?: Overrides<UpdateWebhook>): UpdateWebhook;
+  };
+  /** Bodies of `vault`. */
+  readonly vault: {
+    /** The card `testCards.approved`. */
+    tokenize(overrides?: Overrides<CardSample>): CardSample;
+  };
+  /**
+   * The payload of a notification about a Pix charge of 1990 cents, or a card for one that was refused.
+   *
+   * @throws TypeError for an event that the API document does not show.
+   */
+  notification(event: TransactionEventName, overrides?: Overrides<SampleNotification>): SampleNotification;
+  /** A UUID v4 as an idempotency key. */
+  key(): string;
+}
+
+/** Samples that count from the beginning, so that a run does not depend on the ones before it. */
+export function createSamples(): Samples {
+  const numbers = new Numbers();
+  return {
+    payments: paymentSamples(numbers),
+    onboarding: onboardingSamples(numbers),
+    submerchants: submerchantSamples(numbers),
+    domains: {
+      register: (overrides) =>
+        withOverrides<RegisterDomain>({ domainName: `shop-${numbers.next()}.example` }, overrides),
+    },
+    certificates: { activate: (certificate) => ({ certificate }) },
+    webhooks: {
+      register: (overrides) =>
+        withOverrides<CreateWebhook>(
+          {
+            webhook_url: `https://shop.example/webhooks/${numbers.next()}`,
+            events: ['transaction.paid', 'transaction.refused'],
+            hmac_secret: 'sample-secret-not-real',
+          },
+          overrides,
+        ),
+      update: (overrides) =>
+        withOverrides<UpdateWebhook>(
+          {
+            webhook_url: `https://shop.example/webhooks/${numbers.next()}`,
+            events: ['transaction.paid', 'transaction.refunded'],
+          },
+          overrides,
+        ),
+    },
+    vault: {
+      tokenize: (overrides) =>
+        withOverrides<CardSample>(
+          {
+            number: testCards.approved,
+            holderName: 'ANA SOUZA',
+            expirationMonth: 12,
+            expirationYear: 2035,
+          },
+          overrides,
+        ),
+    },
+    notification: (event, overrides) => sampleNotification(numbers, event, overrides),
+    key: () => numbers.uuid(),
+  };
+}
+
+/** Samples that all tests of a process share. */
+export const samples: Samples = /* @__PURE__ */ createSamples();

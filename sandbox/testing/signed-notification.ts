@@ -1,0 +1,103 @@
+import { type TransactionEventName, transactionEvents } from '../../src/contract/events.js';
+import { listIssues } from '../../src/validation/issue.js';
+import { oneOf, type Readers, readIf, readOptions } from '../../src/validation/options.js';
+import { isRecord } from '../../src/validation/record.js';
+import type { SignatureEncoding } from '../../src/webhooks/signature.js';
+import { documentedHeaders } from '../choices/webhooks.js';
+import { signedTimestamp, type TimestampForm, timestampForms } from '../time/signed-timestamp.js';
+import { signatureOf } from '../webhooks/signature.js';
+import { samples } from './samples/samples.js';
+
+/** How a notification is signed. */
+export interface NotificationOptions {
+  /** The `hmac_secret` of the endpoint; without it the notification is not signed. */
+  secret?: string | undefined;
+  /** When it is signed: a Date, or milliseconds since 1970. Default: now. */
+  now?: Date | number | undefined;
+  /** Encoding of the signature. Default `hex`. */
+  encoding?: SignatureEncoding | undefined;
+  /** Form of the signed timestamp. Default `seconds`. */
+  timestamp?: TimestampForm | undefined;
+  /** Further headers, or other values for those of the delivery. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** The URL of the Request. Default `https://shop.example/webhooks`. */
+  url?: string | undefined;
+}
+
+/** A delivery, for a receiver in a test. */
+export interface SignedNotification {
+  /** The body exactly as it was signed: JSON. */
+  readonly body: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The same delivery for `receiver.fetch`: a new Request with every call. */
+  toRequest(): Request;
+}
+
+const aText = readIf<string>((given) => typeof given === 'string', 'must be a string');
+
+const isTime = (given: unknown) => !Number.isNaN(new Date(given as Date | number).getTime());
+
+const readers: Readers<NotificationOptions> = {
+  secret: aText,
+  now: readIf(
+    (given) => (typeof given === 'number' || isRecord(given)) && isTime(given),
+    'must be a Date or milliseconds since 1970',
+  ),
+  encoding: oneOf('hex', 'base64'),
+  timestamp: oneOf(...timestampForms),
+  headers: readIf(
+    (given) => isRecord(given) && Object.values(given).every((value) => typeof value === 'string'),
+    'must be an object of strings',
+  ),
+  url: readIf((given) => typeof given === 'string' && URL.canParse(given), 'must be a URL'),
+};
+
+/**
+ * A notification as the platform delivers it (API document, Events), to try a receiver without a sandbox.
+ *
+ * @param notification an event, for a sample of it, or a payload that is sent as it is.
+ * @throws TypeError for an event that the API document does not show, and for wrong options.
+ */
+export function signedNotification(
+  notification: TransactionEventName | { readonly event: string; readonly [field: string]: unknown },
+  options: NotificationOptions = {},
+): SignedNotification {
+  const { value, issues } = readOptions(options, readers);
+  if (value === undefined || issues.length > 0) throw new TypeError(listIssues('signedNotification', issues));
+  const {
+    secret,
+    now,
+    encoding = 'hex',
+    timestamp = 'seconds',
+    url = 'https://shop.example/webhooks',
+  } = value;
+  const body = JSON.stringify(payloadOf(notification));
+  const signedAt = signedTimestamp[timestamp](now === undefined ? new Date() : new Date(now));
+  const signature = secret !== undefined && {
+    [documentedHeaders.timestamp]: signedAt,
+    [documentedHeaders.signature]: signatureOf(secret, signedAt, body, encoding),
+  };
+  const headers = Object.freeze({
+    'content-type': 'application/json',
+    'user-agent': 'Service-Webhook/1.0',
+    ...signature,
+    ...lowerCase(value.headers ?? {}),
+  });
+  return Object.freeze({
+    body,
+    headers,
+    toRequest: () => new Request(url, { method: 'POST', headers, body }),
+  });
+}
+
+function payloadOf(notification: unknown): unknown {
+  if (isRecord(notification) && typeof notification.event === 'string') return notification;
+  if (typeof notification === 'string') return samples.notification(notification as TransactionEventName);
+  throw new TypeError(
+    `signedNotification: the notification must be one of ${transactionEvents.join(', ')}, or a payload with a field event.`,
+  );
+}
+
+const lowerCase = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

@@ -1,0 +1,49 @@
+import { createSandbox, type Sandbox, type SandboxOptions } from '../index.js';
+
+/** What runs a function after each test, or after all of a file. */
+type Hook = (run: () => Promise<void>) => unknown;
+
+/** The hooks of a test runner: `import { afterAll, afterEach } from 'vitest'`. */
+export interface TestHooks {
+  /** Runs after each test. */
+  afterEach: Hook;
+  /** Runs after the last test. */
+  afterAll: Hook;
+}
+
+/** Options of `useSandbox`: those of the sandbox, and the hooks of the test runner. */
+export interface UseSandboxOptions extends SandboxOptions {
+  /**
+   * The hooks of a test runner that has no global ones, such as Vitest without `globals: true`:
+   * `{ afterEach, afterAll }`. Default: the global ones, or those of node:test.
+   */
+  hooks?: TestHooks | undefined;
+}
+
+/**
+ * A sandbox for all tests of a file: it is reset after each test, and closed after the last one. Call it at the top of
+ * the file or in a `describe`. What a test needs, such as webhook endpoints and faults, belongs in `beforeEach`, because
+ * a reset takes it away; a server of `listen()` stays until the end.
+ *
+ * @throws TypeError for wrong options, and where there are no hooks.
+ */
+export function useSandbox({ hooks = foundHooks(), ...options }: UseSandboxOptions = {}): Sandbox {
+  if (typeof hooks?.afterEach !== 'function' || typeof hooks.afterAll !== 'function') {
+    throw new TypeError(
+      'useSandbox: the test runner has no global hooks. Pass them: useSandbox({ hooks: { afterAll, afterEach } }) with the functions of vitest.',
+    );
+  }
+  const sandbox = createSandbox(options);
+  hooks.afterEach(() => sandbox.reset());
+  hooks.afterAll(() => sandbox.close());
+  return sandbox;
+}
+
+/** The global hooks of Jest, of Bun and of Vitest with `globals`, or those of node:test in one of its processes. */
+function foundHooks(): TestHooks | undefined {
+  const { afterEach, afterAll } = globalThis as Partial<TestHooks>;
+  if (afterEach !== undefined && afterAll !== undefined) return { afterEach, afterAll };
+  if (typeof process === 'undefined' || process.env.NODE_TEST_CONTEXT === undefined) return undefined;
+  const test = process.getBuiltinModule?.('node:test');
+  return test && { afterEach: test.afterEach, afterAll: test.after };
+}

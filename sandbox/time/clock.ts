@@ -1,0 +1,190 @@
+import { unref } from '#sandbox-platform';
+import { Cell } from '../state/cell.js';
+import { State, type Tables } from '../state/state.js';
+import { type Duration, longestTimer, milliseconds } from './duration.js';
+
+/** The sandbox's time. Expiries and resends happen on this clock. */
+export interface SandboxClock {
+  /** The time on this clock. */
+  now(): Date;
+  /** Whether only `advance` moves it. Otherwise it follows the system's clock. */
+  readonly frozen: boolean;
+  /**
+   * Moves the time forward and runs everything that is due on the way, in order: Pix and boleto
+   * expiries, approvals of onboardings, resends of webhook deliveries. Resolves when all of it is done.
+   *
+   * @param duration milliseconds, or `'500ms'`, `'30s'`, `'15m'`, `'1h'`, `'2d'`.
+   * @throws TypeError for anything else, RangeError for a time after the year 275760.
+   */
+  advance(duration: Duration): Promise<void>;
+}
+
+/** Work that is due at a time. If it returns a promise, the clock waits for it; the promise must not reject. */
+export type Task = () => void | Promise<void>;
+
+interface ScheduledTask {
+  readonly at: number;
+  /** Among tasks of the same time, the one that was scheduled first runs first. */
+  readonly order: number;
+  readonly task: Task;
+}
+
+/** The time of a frozen clock, or how far one that follows the system's is ahead of it. */
+interface Position {
+  readonly frozenAt?: number | undefined;
+  readonly ahead: number;
+}
+
+/** The last time that a Date can hold. */
+const latestTime = 8.64e15;
+
+export class Clock implements SandboxClock {
+  /** The time of a frozen clock; undefined for a clock that follows the system's. */
+  #frozenAt: number | undefined;
+  /** Milliseconds that a clock that is not frozen is ahead of the system's. */
+  #ahead = 0;
+  /** Sorted by time, then by order. */
+  readonly #tasks: ScheduledTask[] = [];
+  #scheduled = 0;
+  /** Work that must end before the clock moves on. */
+  readonly #held = new Set<Promise<void>>();
+  #advancing = 0;
+  #lastAdvance: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  readonly #moved: () => void;
+  readonly #onAdvance: (by: number) => void;
+
+  /**
+   * @param frozenAt milliseconds since 1970; without it the clock follows the system's.
+   * @param tables keep the time. Default: it is not kept.
+   * @param onAdvance called before the time is moved, with the milliseconds.
+   */
+  constructor(
+    frozenAt?: number,
+    tables: Tables = new State(0),
+    onAdvance: (by: number) => void = () => undefined,
+  ) {
+    this.#onAdvance = onAdvance;
+    const first: Position = { frozenAt, ahead: 0 };
+    const moveTo = (position = first) => {
+      this.#frozenAt = position.frozenAt;
+      this.#ahead = position.ahead;
+      this.#tasks.length = 0;
+    };
+    moveTo();
+    this.#moved = tables.keep(
+      'clock',
+      new Cell<Position>(() => ({ frozenAt: this.#frozenAt, ahead: this.#ahead }), moveTo),
+    );
+  }
+
+  get frozen(): boolean {
+    return this.#frozenAt !== undefined;
+  }
+
+  now(): Date {
+    return new Date(this.time());
+  }
+
+  /** Milliseconds since 1970. */
+  time(): number {
+    return this.#frozenAt ?? Date.now() + this.#ahead;
+  }
+
+  /** ISO 8601, UTC. */
+  timestamp(): string {
+    return this.now().toISOString();
+  }
+
+  /** Calls run one after the other. If nothing is due or under way, the time has moved when this returns. */
+  advance(duration: Duration): Promise<void> {
+    const previous = this.#advancing > 0 ? this.#lastAdvance : undefined;
+    const advance = this.#advance(duration, previous);
+    this.#lastAdvance = advance.catch(() => undefined);
+    return advance;
+  }
+
+  /** Runs a task at a time, or as soon as possible if that has passed. Returns a function that cancels it. */
+  schedule(at: number, task: Task): () => void {
+    this.#scheduled += 1;
+    const scheduled = { at, order: this.#scheduled, task };
+    this.#tasks.splice(this.#position(scheduled), 0, scheduled);
+    this.#setTimer();
+    return () => {
+      const position = this.#position(scheduled);
+      if (this.#tasks[position] === scheduled) this.#tasks.splice(position, 1);
+    };
+  }
+
+  /** Stops the clock until some work is done. The promise must not reject. */
+  hold(work: Promise<void>): void {
+    this.#held.add(work);
+    void work.then(() => this.#held.delete(work));
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#tasks.length = 0;
+    clearTimeout(this.#timer);
+  }
+
+  async #advance(duration: Duration, previous: Promise<void> | undefined): Promise<void> {
+    this.#advancing += 1;
+    try {
+      const by = milliseconds(duration);
+      if (previous !== undefined) await previous;
+      const target = this.time() + by;
+      if (target > latestTime) throw new RangeError('The clock cannot go beyond the year 275760.');
+      while (this.#held.size > 0) await Promise.all(this.#held);
+      if (by > 0) this.#onAdvance(by);
+      while (true) {
+        while (this.#held.size > 0) await Promise.all(this.#held);
+        const next = this.#tasks[0];
+        if (next === undefined || next.at > target) break;
+        this.#tasks.shift();
+        this.#moveTo(next.at);
+        const work = next.task();
+        if (work !== undefined) this.hold(work);
+      }
+      this.#moveTo(target);
+    } finally {
+      this.#advancing -= 1;
+      this.#setTimer();
+    }
+  }
+
+  #moveTo(time: number): void {
+    const now = this.time();
+    if (time <= now) return;
+    if (this.#frozenAt === undefined) this.#ahead += time - now;
+    else this.#frozenAt = time;
+    this.#moved();
+  }
+
+  /** The index of a task, or the index to insert it at. */
+  #position({ at, order }: ScheduledTask): number {
+    let low = 0;
+    let high = this.#tasks.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = this.#tasks[middle];
+      if (other !== undefined && (other.at < at || (other.at === at && other.order < order)))
+        low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** A clock that follows the system's runs due tasks by a timer; a frozen one waits for `advance`. */
+  #setTimer(): void {
+    if (this.#frozenAt !== undefined || this.#closed) return;
+    clearTimeout(this.#timer);
+    const next = this.#tasks[0];
+    if (next === undefined) return;
+    const wait = Math.min(Math.max(next.at - this.time(), 0), longestTimer);
+    this.#timer = setTimeout(() => void this.advance(0), wait);
+    unref(this.#timer);
+  }
+}

@@ -1,0 +1,39 @@
+import { inspect } from '#sandbox-platform';
+import { day, hour, minute } from './units.js';
+
+const units = { ms: 1, s: 1_000, m: minute, h: hour, d: day } as const;
+
+const isUnit = (text: string | undefined): text is keyof typeof units =>
+  text !== undefined && Object.hasOwn(units, text);
+
+/** A duration: a number of milliseconds, or text such as `'500ms'`, `'30s'`, `'15m'`, `'1h'`, `'2d'`. */
+export type Duration = string | number;
+
+/** The accepted forms, for messages. */
+export const durationForms =
+  "a duration: milliseconds, or a string such as '500ms', '30s', '15m', '1h' or '2d'";
+
+export const isDuration = (given: unknown): given is Duration => inMilliseconds(given) !== undefined;
+
+/**
+ * Reads a duration as whole milliseconds.
+ *
+ * @throws TypeError for anything else.
+ */
+export function milliseconds(duration: Duration): number {
+  const time = inMilliseconds(duration);
+  if (time === undefined) throw new TypeError(`${inspect(duration)} is not ${durationForms}.`);
+  return time;
+}
+
+function inMilliseconds(given: unknown): number | undefined {
+  if (typeof given === 'number') return wholeTime(given);
+  if (typeof given !== 'string') return undefined;
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/.exec(given.trim()) ?? [];
+  return isUnit(unit) ? wholeTime(Number(amount) * units[unit]) : undefined;
+}
+
+const wholeTime = (time: number) => (Number.isFinite(time) && time >= 0 ? Math.round(time) : undefined);
+
+/** Milliseconds that setTimeout can wait; with more it fires at once. */
+export const longestTimer = 2 ** 31 - 1;

@@ -1,0 +1,101 @@
+import type { Name, SubjectPublicKeyInfo } from '@peculiar/asn1-x509';
+import { type Digest, isSignature, type KeyPair, signatureOf } from '#sandbox-platform';
+import { fromBase64, toBase64 } from '../platform/bytes.js';
+
+/** The parts of a certificate signing request that the authority uses. */
+export interface SigningRequest {
+  readonly subject: Name;
+  readonly publicKeyInfo: SubjectPublicKeyInfo;
+}
+
+/** OID of ecdsa-with-SHA256, the signature algorithm of the sandbox. */
+export const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
+
+const commonName = '2.5.4.3';
+
+/** The digests of the signatures that merchants' tools make: ECDSA and RSA (PKCS#1 v1.5). */
+const digests: Readonly<Record<string, Digest>> = {
+  [ecdsaWithSha256]: 'sha256',
+  '1.2.840.10045.4.3.3': 'sha384',
+  '1.2.840.10045.4.3.4': 'sha512',
+  '1.2.840.113549.1.1.11': 'sha256',
+  '1.2.840.113549.1.1.12': 'sha384',
+  '1.2.840.113549.1.1.13': 'sha512',
+};
+
+/** Loaded on first use. */
+export const loadAsn1 = () => import('../platform/asn1.js');
+
+/** A copy of bytes in an ArrayBuffer of its own: Node's small buffers share one. */
+export const ownBuffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
+
+export function pem(label: string, der: ArrayBuffer): string {
+  const lines = toBase64(new Uint8Array(der)).match(/.{1,64}/g) ?? [];
+  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
+}
+
+/** A distinguished name of one common name. */
+export async function nameOf(common: string): Promise<Name> {
+  const { Name, RelativeDistinguishedName, AttributeTypeAndValue, AttributeValue } = await loadAsn1();
+  const value = new AttributeValue({ utf8String: common });
+  return new Name([new RelativeDistinguishedName([new AttributeTypeAndValue({ type: commonName, value })])]);
+}
+
+/** A PKCS#10 request in PEM, signed with the key that it is about. */
+export async function createSigningRequest(
+  { publicKey, privateKey }: KeyPair,
+  common: string,
+): Promise<string> {
+  const {
+    AlgorithmIdentifier,
+    AsnConvert,
+    Attributes,
+    CertificationRequest,
+    CertificationRequestInfo,
+    SubjectPublicKeyInfo,
+  } = await loadAsn1();
+  const info = new CertificationRequestInfo({
+    subject: await nameOf(common),
+    subjectPKInfo: AsnConvert.parse(publicKey, SubjectPublicKeyInfo),
+    attributes: new Attributes(),
+  });
+  const request = new CertificationRequest({
+    certificationRequestInfo: info,
+    signatureAlgorithm: new AlgorithmIdentifier({ algorithm: ecdsaWithSha256 }),
+    signature: ownBuffer(signatureOf(new Uint8Array(AsnConvert.serialize(info)), privateKey)),
+  });
+  return pem('CERTIFICATE REQUEST', AsnConvert.serialize(request));
+}
+
+/**
+ * Reads a PKCS#10 request in PEM and checks that it is signed with its own key.
+ *
+ * @throws Error with the first problem of the request.
+ */
+export async function readSigningRequest(text: string): Promise<SigningRequest> {
+  const { AsnConvert, CertificationRequest } = await loadAsn1();
+  const base64 = /-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END /.exec(text)?.[1];
+  if (base64 === undefined) throw new Error('The certificate signing request is not PEM.');
+  let request: InstanceType<typeof CertificationRequest>;
+  try {
+    request = AsnConvert.parse(fromBase64(base64), CertificationRequest);
+  } catch (cause) {
+    throw new Error('The certificate signing request is not PKCS#10.', { cause });
+  }
+  const { certificationRequestInfo, certificationRequestInfoRaw, signatureAlgorithm, signature } = request;
+  const { subject, subjectPKInfo } = certificationRequestInfo;
+  const digest = digests[signatureAlgorithm.algorithm];
+  if (digest === undefined) {
+    throw new Error(
+      `The certificate signing request is signed with ${signatureAlgorithm.algorithm}; use ECDSA or RSA with SHA-2.`,
+    );
+  }
+  const signed = new Uint8Array(
+    certificationRequestInfoRaw ?? AsnConvert.serialize(certificationRequestInfo),
+  );
+  const key = new Uint8Array(AsnConvert.serialize(subjectPKInfo));
+  if (!isSignature(digest, signed, key, new Uint8Array(signature))) {
+    throw new Error('The certificate signing request is not signed with its own key.');
+  }
+  return { subject, publicKeyInfo: subjectPKInfo };
+}

@@ -1,0 +1,33 @@
+import type { SignatureEncoding } from '../../src/webhooks/signature.js';
+import type { Behaviour } from '../choices/all.js';
+import type { Clock } from '../time/clock.js';
+import { signedTimestamp } from '../time/signed-timestamp.js';
+import { signatureOf } from './signature.js';
+
+/** The headers of deliveries. */
+export class DeliveryHeaders {
+  readonly #clock: Clock;
+  readonly #encoding: SignatureEncoding;
+  readonly #names: Behaviour['signature']['headerNames'];
+  /** The timestamp of a signature, as text. */
+  readonly #timestamp: (now: Date) => string;
+
+  constructor(clock: Clock, { encoding, timestamp, headerNames }: Behaviour['signature']) {
+    this.#clock = clock;
+    this.#encoding = encoding;
+    this.#names = headerNames;
+    this.#timestamp = signedTimestamp[timestamp];
+  }
+
+  /** @param secret without one, the delivery is not signed. */
+  of(body: string, secret: string | undefined): Readonly<Record<string, string>> {
+    const headers = { 'content-type': 'application/json', 'user-agent': 'Service-Webhook/1.0' };
+    if (secret === undefined) return Object.freeze(headers);
+    const timestamp = this.#timestamp(this.#clock.now());
+    return Object.freeze({
+      ...headers,
+      [this.#names.timestamp]: timestamp,
+      [this.#names.signature]: signatureOf(secret, timestamp, body, this.#encoding),
+    });
+  }
+}

@@ -1,0 +1,120 @@
+import { oneOf, type Readers } from '../../src/validation/options.js';
+import { aText, checkedOptions } from '../calls/checked-options.js';
+import { type ListPart, listPartReaders, newestOf } from '../calls/list-part.js';
+import { deliveryStates } from '../choices/transitions.js';
+import type { DeliveryAttempt, Notification } from './delivery.js';
+
+/** A notification to an endpoint, with the outcome of its attempts. */
+export interface DeliverySummary {
+  /** UUID, the same for all its attempts. */
+  readonly id: string;
+  /** UUID of the webhook endpoint. */
+  readonly endpointId: string;
+  /** The URL of the endpoint at the time of the latest attempt; its present one before the first. */
+  readonly url: string | undefined;
+  /** The `event` of the body, such as `transaction.paid`. */
+  readonly event: string;
+  /** UUID of the payment; undefined for a delivery that an earlier version kept in a state. */
+  readonly paymentId: string | undefined;
+  /** The number of attempts so far; 0 if it waits for an earlier notification. */
+  readonly attempts: number;
+  /** `pending` until an attempt ends, then that of the latest: `delivered` or `failed`. */
+  readonly state: DeliveryAttempt['state'];
+  /** The HTTP status of the latest answer; undefined without an answer. */
+  readonly status: number | undefined;
+  /** The reason why the latest attempt has no answer. */
+  readonly error: string | undefined;
+  /** ISO 8601 UTC, on the sandbox's clock: the latest attempt; undefined before the first. */
+  readonly at: string | undefined;
+  /** ISO 8601 UTC, on the sandbox's clock: when it is sent again; undefined if it is not. */
+  readonly nextAttemptAt: string | undefined;
+}
+
+/** A delivery with what is sent. */
+export interface DeliveryDetails extends DeliverySummary {
+  /** The body of the notification, also before the first attempt. */
+  readonly body: string;
+}
+
+/** Which deliveries are listed. */
+export interface DeliveryQuery extends ListPart {
+  /** Only deliveries to the endpoint with this id. */
+  endpoint?: string | undefined;
+  /** Only deliveries of this event. */
+  event?: string | undefined;
+  /** Only deliveries in this state. */
+  state?: DeliveryAttempt['state'] | undefined;
+  /** Only deliveries about the payment with this id. */
+  payment?: string | undefined;
+}
+
+const readers: Readers<DeliveryQuery> = {
+  ...listPartReaders,
+  endpoint: aText,
+  event: aText,
+  state: oneOf(...deliveryStates),
+  payment: aText,
+};
+
+/** Every attempt, by time and then by notification: the order does not depend on the receivers. */
+export const attemptsInOrder = (notifications: readonly Notification[]): DeliveryAttempt[] =>
+  notifications
+    .flatMap(({ order, attempts }) => attempts.map((attempt) => ({ order, attempt })))
+    .toSorted((one, other) => compared(one.attempt.at, other.attempt.at) || one.order - other.order)
+    .map(({ attempt }) => frozen(attempt));
+
+const compared = (one: string, other: string) => (one === other ? 0 : one < other ? -1 : 1);
+
+/** A copy that does not change with the attempt. */
+export const frozen = (attempt: DeliveryAttempt): DeliveryAttempt => Object.freeze({ ...attempt });
+
+/** @throws TypeError that names every problem of the query, UnknownIdError for an unknown `before`. */
+export function listDeliveries(
+  notifications: readonly Notification[],
+  query: DeliveryQuery,
+  urlOf: UrlOf,
+): DeliverySummary[] {
+  const { endpoint, event, state, payment, ...part } = checkedOptions('webhooks.list', query, readers);
+  const matches = (notification: Notification) =>
+    (endpoint === undefined || notification.endpointId === endpoint) &&
+    (event === undefined || notification.event === event) &&
+    (state === undefined || stateOf(notification) === state) &&
+    (payment === undefined || notification.paymentId === payment);
+  return newestOf(notifications, part, { noun: 'delivery', idOf: ({ id }) => id, matches }).map((one) =>
+    summaryOf(one, urlOf),
+  );
+}
+
+const stateOf = ({ attempts }: Notification) => attempts.at(-1)?.state ?? 'pending';
+
+/** The present URL of an endpoint. */
+type UrlOf = (endpointId: string) => string | undefined;
+
+export function summaryOf(notification: Notification, urlOf: UrlOf): DeliverySummary {
+  const { id, endpointId, event, paymentId, attempts, resendAt } = notification;
+  const latest = attempts.at(-1);
+  return Object.freeze({
+    id,
+    endpointId,
+    url: latest === undefined ? urlOf(endpointId) : latest.url,
+    event,
+    paymentId,
+    attempts: attempts.length,
+    state: stateOf(notification),
+    status: latest?.status,
+    error: latest?.error,
+    at: latest?.at,
+    nextAttemptAt: resendAt === undefined ? undefined : new Date(resendAt).toISOString(),
+  });
+}
+
+/** How many of the latest deliveries that have ended failed, resends included. */
+export function failedInARow(notifications: readonly Notification[], resends: number): number {
+  let failed = 0;
+  for (const { attempts } of notifications.toReversed()) {
+    if (attempts.some(({ state }) => state === 'delivered')) break;
+    const last = attempts.at(-1);
+    if (last?.state === 'failed' && last.attempt > resends) failed += 1;
+  }
+  return failed;
+}

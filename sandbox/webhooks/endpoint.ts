@@ -1,0 +1,99 @@
+import { inspect } from '#sandbox-platform';
+import { type EventName, transactionEvents } from '../../src/contract/events.js';
+import type { WebhookEndpoint } from '../../src/contract/webhooks/types.js';
+import { type EndpointStatus, endpointStatuses } from '../choices/transitions.js';
+import type { Subscriptions } from '../choices/webhooks.js';
+
+/** A body of POST /v1/webhooks that has passed every check. */
+export interface AcceptedWebhook {
+  readonly webhook_url: string;
+  readonly events: readonly EventName[];
+  readonly hmac_secret?: string;
+}
+
+/** A body of PUT /v1/webhooks/{id} that has passed every check. Fields that are left out do not change. */
+export interface AcceptedUpdate {
+  readonly webhook_url?: string;
+  readonly events?: readonly EventName[];
+  /** `null` removes the secret. */
+  readonly hmac_secret?: string | null;
+}
+
+/** An endpoint in the state. */
+export interface StoredEndpoint {
+  readonly shown: Readonly<WebhookEndpoint>;
+  readonly secret?: string | undefined;
+  readonly previousSecret?: string | undefined;
+  /** The `internalId` of the sub-account that it belongs to; undefined for the merchant itself. */
+  readonly submerchant?: string | undefined;
+}
+
+/** A registered endpoint. The secret is private, so that it is not printed with the endpoint. */
+export class Endpoint {
+  #shown: Readonly<WebhookEndpoint>;
+  #secret: string | undefined;
+  #previousSecret: string | undefined;
+  readonly submerchant: string | undefined;
+  readonly #subscriptions: Subscriptions;
+
+  constructor({ shown, secret, previousSecret, submerchant }: StoredEndpoint, subscriptions: Subscriptions) {
+    this.submerchant = submerchant;
+    this.#shown = shown;
+    this.#secret = secret;
+    this.#previousSecret = previousSecret;
+    this.#subscriptions = subscriptions;
+  }
+
+  get shown(): Readonly<WebhookEndpoint> {
+    return this.#shown;
+  }
+
+  get secret(): string | undefined {
+    return this.#secret;
+  }
+
+  /** The secret before the last change of it; undefined if there was none. */
+  get previousSecret(): string | undefined {
+    return this.#previousSecret;
+  }
+
+  get isActive(): boolean {
+    return this.#shown.status === 'active';
+  }
+
+  receives(event: EventName): boolean {
+    return this.isActive && (this.#subscriptions === 'all' || this.#shown.events.includes(event));
+  }
+
+  /** A copy. */
+  show(): WebhookEndpoint {
+    return { ...this.#shown, events: [...this.#shown.events] };
+  }
+
+  update({ webhook_url, events, hmac_secret }: AcceptedUpdate): void {
+    if (hmac_secret !== undefined && hmac_secret !== this.#secret) {
+      this.#previousSecret = this.#secret ?? this.#previousSecret;
+      this.#secret = hmac_secret ?? undefined;
+    }
+    this.#shown = {
+      ...this.#shown,
+      endpoint: webhook_url ?? this.#shown.endpoint,
+      events: events === undefined ? this.#shown.events : subscribed(events),
+      hmac_configured: this.#secret !== undefined,
+    };
+  }
+
+  /** @throws TypeError for an unknown status. */
+  setStatus(status: EndpointStatus): void {
+    if (!endpointStatuses.includes(status)) {
+      throw new TypeError(
+        `The status must be one of ${endpointStatuses.join(', ')}, not ${inspect(status)}.`,
+      );
+    }
+    this.#shown = { ...this.#shown, status };
+  }
+}
+
+/** An empty list means all transaction events. */
+export const subscribed = (events: readonly EventName[]): EventName[] =>
+  events.length === 0 ? [...transactionEvents] : [...events];

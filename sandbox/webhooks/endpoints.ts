@@ -1,0 +1,196 @@
+import type { EventName } from '../../src/contract/events.js';
+import { limits } from '../../src/contract/limits.js';
+import type { ChecksOff } from '../../src/contract/own-checks.js';
+import { createWebhook } from '../../src/contract/webhooks/operations.js';
+import type { WebhookEndpoint } from '../../src/contract/webhooks/types.js';
+import { type Issue, listIssues } from '../../src/validation/issue.js';
+import { isRecord } from '../../src/validation/record.js';
+import { contractIssues } from '../calls/contract-issues.js';
+import type { Behaviour } from '../choices/all.js';
+import type { EndpointStatus } from '../choices/transitions.js';
+import type { Audience, Subscriptions } from '../choices/webhooks.js';
+import type { Random } from '../random/random.js';
+import type { Tables } from '../state/state.js';
+import type { Table } from '../state/table.js';
+import type { Clock } from '../time/clock.js';
+import {
+  type AcceptedUpdate,
+  type AcceptedWebhook,
+  Endpoint,
+  type StoredEndpoint,
+  subscribed,
+} from './endpoint.js';
+
+/** The problem of a URL without a scheme, with what to write instead. */
+function explained(issue: Issue, { webhook_url: url }: AcceptedWebhook): Issue {
+  const { path, message } = issue;
+  if (path !== 'webhook_url' || url.includes('://') || !URL.canParse(`http://${url}`)) return issue;
+  return {
+    path,
+    message: `${message}: '${url}' has no scheme, write 'http://${url}' for a receiver on this machine`,
+  };
+}
+
+const hasCredentials = ({ username, password }: URL) => username !== '' || password !== '';
+
+/** The option names of `webhooks.register`, by the names of the fields of the body. */
+const optionNames: ReadonlyMap<string, string> = new Map([
+  ['webhook_url', 'url'],
+  ['hmac_secret', 'secret'],
+]);
+
+/** The webhook endpoints of one organization. */
+export class Endpoints {
+  readonly #endpoints: Table<Endpoint>;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #subscriptions: Subscriptions;
+  readonly #httpHosts: readonly string[];
+  readonly #checksOff: ChecksOff;
+
+  constructor(
+    clock: Clock,
+    random: Random,
+    { subscriptions, httpWebhookHosts, checks }: Behaviour,
+    tables: Tables,
+  ) {
+    this.#httpHosts = httpWebhookHosts;
+    this.#checksOff = checks;
+    this.#endpoints = tables.table('endpoints', {
+      encode: ({ shown, secret, previousSecret, submerchant }): StoredEndpoint => ({
+        shown,
+        secret,
+        previousSecret,
+        submerchant,
+      }),
+      decode: (json) => new Endpoint(json as StoredEndpoint, subscriptions),
+    });
+    this.#clock = clock;
+    this.#random = random;
+    this.#subscriptions = subscriptions;
+  }
+
+  /** Copies of all, those of sub-accounts too, in the order of registration. */
+  list(): WebhookEndpoint[] {
+    return [...this.#endpoints.values()].map((endpoint) => endpoint.show());
+  }
+
+  /** Copies of the merchant's own. */
+  listOwn(): WebhookEndpoint[] {
+    return this.#of(undefined).map((endpoint) => endpoint.show());
+  }
+
+  find(id: string): Endpoint | undefined {
+    return this.#endpoints.get(id);
+  }
+
+  findOwn(id: string): Endpoint | undefined {
+    return this.#of(undefined).find(({ shown }) => shown.id === id);
+  }
+
+  /** @param submerchant the `internalId` of the sub-account that owns the payment. */
+  receivers(event: EventName, submerchant: string | undefined, audience: Audience): Endpoint[] {
+    if (this.#endpoints.size === 0) return [];
+    const own = submerchant === undefined || audience !== 'submerchant' ? this.#of(undefined) : [];
+    const theirs = submerchant === undefined || audience === 'merchant' ? [] : this.#of(submerchant);
+    return [...own, ...theirs].filter((endpoint) => endpoint.receives(event));
+  }
+
+  /** Whether the URL of a body is of a host to which deliveries may go over plain HTTP. */
+  allows(body: unknown): boolean {
+    const url = isRecord(body) ? body.webhook_url : undefined;
+    if (typeof url !== 'string' || !URL.canParse(url)) return false;
+    const { protocol, host, hostname } = new URL(url);
+    return protocol === 'http:' && (this.#httpHosts.includes(host) || this.#httpHosts.includes(hostname));
+  }
+
+  /** Problems of a registration beyond the contract's rules. */
+  issues(body: unknown, submerchant?: string): Issue[] {
+    const present = this.#of(submerchant);
+    const issues = this.#urlIssues(body, present);
+    const limit = limits.webhookEndpointsPerOrganization;
+    if (present.length >= limit) {
+      issues.push({
+        path: '',
+        message: `the organization already has ${limit} webhook endpoints, which is the limit`,
+      });
+    }
+    return issues;
+  }
+
+  /** Problems of an update beyond the contract's rules. */
+  updateIssues(id: string, body: unknown): Issue[] {
+    return this.#urlIssues(
+      body,
+      this.#of(undefined).filter(({ shown }) => shown.id !== id),
+    );
+  }
+
+  add({ webhook_url, events, hmac_secret }: AcceptedWebhook, submerchant?: string): WebhookEndpoint {
+    const shown: WebhookEndpoint = {
+      id: this.#random.uuid(),
+      endpoint: webhook_url,
+      status: 'active',
+      created_at: this.#clock.timestamp(),
+      events: subscribed(events),
+      hmac_configured: hmac_secret !== undefined,
+    };
+    const endpoint = new Endpoint({ shown, secret: hmac_secret, submerchant }, this.#subscriptions);
+    this.#endpoints.set(shown.id, endpoint);
+    return endpoint.show();
+  }
+
+  /**
+   * Registers an endpoint for `webhooks.register` and `webhooks.connect`.
+   *
+   * @param call which of them, in messages.
+   * @throws Error where the API answers 400.
+   */
+  register(body: AcceptedWebhook, call = 'webhooks.register', submerchant?: string): WebhookEndpoint {
+    const objections = contractIssues(createWebhook, body, this.#checksOff).filter(
+      ({ path }) => path !== 'webhook_url' || !this.allows(body),
+    );
+    const found = [...objections.map((issue) => explained(issue, body)), ...this.issues(body, submerchant)];
+    const issues = found.map(({ path, message }) => ({
+      path: optionNames.get(path) ?? path,
+      message,
+    }));
+    if (issues.length > 0) throw new Error(listIssues(call, issues));
+    return this.add(body, submerchant);
+  }
+
+  /** @returns a copy. */
+  update(endpoint: Endpoint, changes: AcceptedUpdate): WebhookEndpoint {
+    endpoint.update(changes);
+    return this.#endpoints.set(endpoint.shown.id, endpoint).show();
+  }
+
+  /** @throws TypeError for an unknown status. */
+  setStatus(endpoint: Endpoint, status: EndpointStatus): WebhookEndpoint {
+    endpoint.setStatus(status);
+    return this.#endpoints.set(endpoint.shown.id, endpoint).show();
+  }
+
+  /** Removes an endpoint. Nothing is sent to it from then on. */
+  remove(id: string): void {
+    this.#endpoints.delete(id);
+  }
+
+  #of(owner: string | undefined): Endpoint[] {
+    return [...this.#endpoints.values()].filter(({ submerchant }) => submerchant === owner);
+  }
+
+  #urlIssues(body: unknown, others: readonly Endpoint[]): Issue[] {
+    const issues: Issue[] = [];
+    const url = isRecord(body) ? body.webhook_url : undefined;
+    if (typeof url === 'string') {
+      if (!URL.canParse(url)) issues.push({ path: 'webhook_url', message: 'must be a URL' });
+      else if (hasCredentials(new URL(url)))
+        issues.push({ path: 'webhook_url', message: 'must have no user and password' });
+    }
+    if (others.some(({ shown }) => shown.endpoint === url)) {
+      issues.push({ path: 'webhook_url', message: 'is already registered' });
+    }
+    return issues;
+  }
+}

@@ -1,0 +1,58 @@
+import { unref } from '#sandbox-platform';
+import { limits } from '../../src/contract/limits.js';
+import type { Clock } from '../time/clock.js';
+import { longestTimer } from '../time/duration.js';
+import { atMost } from '../time/real-time.js';
+import type { ReceiverAnswer } from '../timeline/timeline.js';
+import type { Attempt } from './delivery.js';
+import type { InProcessReceivers } from './in-process-receivers.js';
+import { noAnswer, post } from './send-attempt.js';
+
+/** Milliseconds that a receiver has to answer. */
+export const answerTimeout = limits.webhookTimeoutSeconds * 1_000;
+
+/** The requests to receivers that have no outcome yet. */
+export class RequestsInFlight {
+  readonly #requests = new Map<Promise<void>, AbortController>();
+  readonly #clock: Clock;
+  readonly #receivers: InProcessReceivers;
+  readonly #patience: number;
+
+  /** @param patience real milliseconds that `clock.advance` waits for a receiver. */
+  constructor(clock: Clock, receivers: InProcessReceivers, patience: number) {
+    this.#clock = clock;
+    this.#receivers = receivers;
+    this.#patience = Math.min(patience, longestTimer);
+  }
+
+  /** Sends the request of an attempt, which fails at the deadline on the clock. Calls `then` at its end. */
+  send(attempt: Attempt, deadline: number, then: (answer: ReceiverAnswer | undefined) => void): void {
+    const controller = new AbortController();
+    const giveUp = () => controller.abort(noAnswer());
+    const timer = setTimeout(giveUp, answerTimeout);
+    unref(timer);
+    const work = post(attempt, this.#receivers, controller.signal).then((answer) => {
+      clearTimeout(timer);
+      cancelTimeout();
+      then(answer);
+      this.#requests.delete(work);
+    });
+    const cancelTimeout = this.#clock.schedule(deadline, () => {
+      giveUp();
+      return work;
+    });
+    this.#requests.set(work, controller);
+    this.#clock.hold(atMost(this.#patience, work));
+  }
+
+  /** Resolves when no request is in flight. */
+  async idle(): Promise<void> {
+    while (this.#requests.size > 0) await Promise.all(this.#requests.keys());
+  }
+
+  /** Ends all of them. */
+  async abort(reason: Error): Promise<void> {
+    for (const controller of this.#requests.values()) controller.abort(reason);
+    await this.idle();
+  }
+}

@@ -1,0 +1,80 @@
+import { limits } from '../../src/contract/limits.js';
+import { atMost } from '../time/real-time.js';
+import type { ReceiverAnswer } from '../timeline/timeline.js';
+import type { Attempt } from './delivery.js';
+import type { InProcessReceivers } from './in-process-receivers.js';
+
+/** Bytes of a receiver's answer that are read, and the real milliseconds that this may take. */
+const mostRead = 2_048;
+const readingTime = 250;
+
+/** Sends one request and stores the outcome in the attempt. Never rejects. */
+export async function post(
+  attempt: Attempt,
+  receivers: InProcessReceivers,
+  signal: AbortSignal,
+): Promise<ReceiverAnswer | undefined> {
+  const { url, headers, body } = attempt;
+  if (attempt.fault === 'drop') {
+    fail(attempt, new Error('a fault dropped the request'));
+    return undefined;
+  }
+  const start = performance.now();
+  try {
+    const response = await receivers.send(url, { method: 'POST', headers, body, redirect: 'manual', signal });
+    attempt.status = response.status;
+    attempt.state = response.ok ? 'delivered' : 'failed';
+    const duration = Math.round(performance.now() - start);
+    return { duration, body: await beginningOf(response) };
+  } catch (error) {
+    fail(attempt, error);
+    return undefined;
+  }
+}
+
+/** The first bytes of a body, as text. Only the status counts: a body that comes late, or breaks off, is cut. */
+async function beginningOf({ body }: Response): Promise<string> {
+  // The receiver in this process may return a body that it reads itself, or one of another kind.
+  if (body?.getReader === undefined || body.locked) return '';
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  const read = async () => {
+    while (bytes < mostRead) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const part = value.subarray(0, mostRead - bytes);
+      bytes += part.length;
+      text += decoder.decode(part, { stream: true });
+    }
+  };
+  await atMost(
+    readingTime,
+    read().catch(() => undefined),
+  );
+  // An unread rest would keep the connection open.
+  reader.cancel().catch(() => undefined);
+  return text;
+}
+
+export const noAnswer = () => new Error(`no response within ${limits.webhookTimeoutSeconds} seconds`);
+
+export function fail(attempt: Attempt, error: unknown): void {
+  attempt.state = 'failed';
+  attempt.error = reasonOf(error);
+}
+
+/** The message of any thrown value: a receiver in this process may throw anything. */
+function reasonOf(error: unknown): string {
+  try {
+    return messageOf(error);
+  } catch {
+    return 'the receiver threw something that has no message';
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}

@@ -1,0 +1,16 @@
+import { hmacSha256 } from '#sandbox-platform';
+import type { SignatureEncoding } from '../../src/webhooks/signature.js';
+import { toBase64, toHex } from '../platform/bytes.js';
+
+const encodings: Readonly<Record<SignatureEncoding, (bytes: Uint8Array) => string>> = {
+  hex: toHex,
+  base64: toBase64,
+};
+
+/** The signature of a delivery: HMAC-SHA256 over `timestamp + "." + body` (API document, Events, Signature). */
+export const signatureOf = (
+  secret: string,
+  timestamp: string,
+  body: string,
+  encoding: SignatureEncoding,
+): string => encodings[encoding](hmacSha256(secret, `${timestamp}.${body}`));

@@ -1,8 +1,0 @@
-import { writeFileSync } from 'node:fs';
-import { assumptionsModule, shapesModule } from './print-module.js';
-
-const write = (name: string, content: string) =>
-  writeFileSync(new URL(`../generated/${name}`, import.meta.url), content);
-
-write('shapes.ts', shapesModule());
-write('assumptions.ts', assumptionsModule());

@@ -1,5 +1,0 @@
-import type { Plugin } from 'esbuild';
-import type { PageFiles } from './serve-page.js';
-
-export declare function bundlePage(): Promise<PageFiles>;
-export declare function builtPage(note: (file: string) => void): Plugin;

@@ -1,0 +1,94 @@
+import type { ClaimAnswer, ClaimDetails, DedupeStore } from '../../webhooks/dedupe-store.js';
+import { anInteger, type Readers, readOptions } from '../../webhooks/options.js';
+
+/** Options of `memoryDedupe`. */
+export interface MemoryDedupeOptions {
+  /** How many deliveries are remembered; the oldest are forgotten first. Default 100,000. */
+  maxEntries?: number | undefined;
+}
+
+/** A claim has a holder, a delivery that is done also a digest, the state of a transaction a rank. */
+interface Entry {
+  readonly until: number;
+  readonly holder?: string | undefined;
+  readonly digest?: string | undefined;
+  readonly rank?: number | undefined;
+}
+
+const readers: Readers<MemoryDedupeOptions, { maxEntries: number }> = {
+  maxEntries: (given = 100_000, name) => anInteger(given, name, 'a number of deliveries'),
+};
+
+/**
+ * Remembers deliveries in the memory of this process: for one process, and until it ends. Several processes
+ * need `redisDedupe` or `postgresDedupe`.
+ *
+ * @throws ConfigurationError for an unknown or wrong option.
+ */
+export function memoryDedupe(options: MemoryDedupeOptions = {}): DedupeStore {
+  const { maxEntries } = readOptions('memoryDedupe', options, readers);
+  return new MemoryDedupe(maxEntries);
+}
+
+class MemoryDedupe implements DedupeStore {
+  /** The oldest first. */
+  readonly #entries = new Map<string, Entry>();
+  readonly #maxEntries: number;
+
+  constructor(maxEntries: number) {
+    this.#maxEntries = maxEntries;
+  }
+
+  claim(id: string, lease: number, { holder, digest }: ClaimDetails): ClaimAnswer {
+    const entry = this.#find(id);
+    if (entry?.digest !== undefined) return entry.digest === digest ? 'done' : 'changed';
+    const isFree = entry === undefined || entry.holder === holder;
+    return isFree && this.#store(id, lease, { holder }) ? 'claimed' : 'busy';
+  }
+
+  complete(id: string, keepFor: number, { holder, digest }: ClaimDetails): boolean {
+    const entry = this.#find(id);
+    if (entry !== undefined && entry.holder !== holder) return false;
+    this.#store(id, keepFor, { holder, digest });
+    return true;
+  }
+
+  release(id: string, { holder }: ClaimDetails): void {
+    const entry = this.#find(id);
+    if (entry?.holder === holder && entry.digest === undefined) this.#entries.delete(id);
+  }
+
+  renew(id: string, lease: number, details: ClaimDetails): boolean {
+    return this.claim(id, lease, details) === 'claimed';
+  }
+
+  advance(id: string, rank: number, keepFor: number): boolean {
+    const key = `order:${id}`;
+    if ((this.#find(key)?.rank ?? rank) > rank) return false;
+    this.#store(key, keepFor, { rank });
+    return true;
+  }
+
+  #find(id: string): Entry | undefined {
+    const entry = this.#entries.get(id);
+    return entry !== undefined && entry.until > performance.now() ? entry : undefined;
+  }
+
+  /** False if there is no room, because every entry is being worked on. */
+  #store(id: string, duration: number, entry: Omit<Entry, 'until'>): boolean {
+    this.#entries.delete(id);
+    if (this.#entries.size >= this.#maxEntries && !this.#forgetOne()) return false;
+    const { holder, digest, rank } = entry;
+    this.#entries.set(id, { until: performance.now() + duration, holder, digest, rank });
+    return true;
+  }
+
+  /** Forgets the oldest entry that is not being worked on. */
+  #forgetOne(): boolean {
+    for (const [id, { holder, digest, until }] of this.#entries) {
+      if (holder !== undefined && digest === undefined && until > performance.now()) continue;
+      return this.#entries.delete(id);
+    }
+    return false;
+  }
+}

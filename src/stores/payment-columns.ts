@@ -1,0 +1,73 @@
+import type { DurableState, PaymentRow } from '../durable/payment-row.js';
+import { indexName, quoted } from './table-names.js';
+
+export const defaultTable = 'payment_platform_payments';
+
+/** The states whose payload may be erased: a payment that was given up may be asked for again. */
+export const erasableStates = `('settled', 'failed')`;
+
+/** The indexes of a table: the same in each database. */
+export const indexesSql = (table: string): string =>
+  [
+    ['due_at', '(due_at) WHERE due_at IS NOT NULL'],
+    ['payment_id', '(payment_id) WHERE payment_id IS NOT NULL'],
+    ['open', `(state, created_at) WHERE state <> 'settled'`],
+    ['erasable', '(created_at) WHERE due_at IS NULL AND payload IS NOT NULL'],
+  ]
+    .map(
+      ([what = '', on]) =>
+        `CREATE INDEX IF NOT EXISTS ${indexName(table, what)} ON ${quoted(table)} ${on};\n`,
+    )
+    .join('');
+
+/** A row as a database gives it, with its times as milliseconds. */
+export type ColumnValues = Readonly<Record<string, unknown>>;
+
+const timeColumns = ['created_at', 'due_at', 'deadline'];
+
+/** The columns of a row. */
+export const columnNames: readonly string[] = [
+  ...['key', 'version', 'state', 'revision', 'reference', 'digest', 'payload', 'payment'],
+  ...['payment_id', 'error', 'attempts', 'in_doubt', ...timeColumns],
+];
+
+/** The columns, and their names in an answer. Those have no underscores, which drivers can be set to rename. */
+export const columnsOf = (timeOf: (column: string) => string): string =>
+  columnNames
+    .map((name) => `${timeColumns.includes(name) ? timeOf(name) : name} AS ${name.replace('_', '')}`)
+    .join(', ');
+
+/** The row that a database gave. Drivers differ in what they make of numbers and booleans. @throws TypeError for another shape */
+export function rowOf(values: ColumnValues): PaymentRow {
+  const read = (name: string): unknown => {
+    if (!Object.hasOwn(values, name))
+      throw new TypeError(
+        `The database returned a row without ${name}. Turn off the driver's renaming of columns.`,
+      );
+    return values[name] ?? null;
+  };
+  const text = (name: string) => (read(name) === null ? null : String(read(name)));
+  const number = (name: string) => {
+    const value = Number(read(name));
+    if (read(name) !== null && Number.isFinite(value)) return value;
+    throw new TypeError(`The database returned a row whose ${name} is not a number.`);
+  };
+  return {
+    key: String(read('key')),
+    version: number('version'),
+    state: String(read('state')) as DurableState,
+    revision: number('revision'),
+    reference: String(read('reference')),
+    digest: String(read('digest')),
+    payload: text('payload'),
+    payment: text('payment'),
+    paymentId: text('paymentid'),
+    error: text('error'),
+    attempts: number('attempts'),
+    inDoubt: Boolean(read('indoubt')),
+    createdAt: number('createdat'),
+    dueAt: read('dueat') === null ? null : number('dueat'),
+    deadline: number('deadline'),
+    now: number('now'),
+  };
+}

@@ -1,0 +1,89 @@
+import { indexName, isTableName, quoted } from '../table-names.js';
+
+export const defaultTable = 'payment_platform_deliveries';
+
+/** The statements of `postgresDedupe`. */
+export type PostgresStatements = ReturnType<typeof statementsFor>;
+
+/** The time after as many milliseconds as a parameter holds. */
+const later = (parameter: string) => `now() + ${parameter} * interval '1 millisecond'`;
+
+/** A setting that lasts as long as a transaction does. */
+const mark = 'payment_platform.delivery';
+
+/** Begins a transaction and gives it a name. A handler may still set its isolation level: no query has come before. */
+export const beginAs = (name: string) =>
+  `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL ${mark} = '${name}'`;
+
+/** Whether the transaction is the one that was given this name. A function, so that bundlers can leave it out. */
+const isSameTransaction = () => `current_setting('${mark}', true) IS NOT DISTINCT FROM $5`;
+
+/**
+ * A row has a holder, and a digest when the delivery is done; `rank` is that of a transaction under `order:` and
+ * its id. Every statement but `release` and `clean` gives one row with its `answer`.
+ */
+export function statementsFor(tableName: string) {
+  const table = quoted(tableName);
+  const written = (row: string) => `WITH written AS (
+  INSERT INTO ${table} AS row (id, holder, digest, expires_at)
+  ${row}
+  ON CONFLICT (id) DO UPDATE
+  SET holder = excluded.holder, digest = excluded.digest, expires_at = excluded.expires_at
+  WHERE row.holder = excluded.holder OR row.expires_at <= now()
+  RETURNING id
+)`;
+  return {
+    // The row that was taken, or else the state of the row that was in the way. All parts of the statement see the
+    // table as it was before it. A row that is in the way and is not seen was written since then, so it is busy.
+    claim: `WITH taken AS (
+  INSERT INTO ${table} AS row (id, holder, expires_at) VALUES ($1, $2, ${later('$4::double precision')})
+  ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, digest = NULL, expires_at = excluded.expires_at
+  WHERE row.expires_at <= now() OR (row.holder = excluded.holder AND row.digest IS NULL)
+  RETURNING 'claimed'::text AS answer
+)
+SELECT coalesce(
+  (SELECT answer FROM taken),
+  (SELECT CASE WHEN digest IS NULL THEN 'busy' WHEN digest = $3 THEN 'done' ELSE 'changed' END
+   FROM ${table} WHERE id = $1 AND expires_at > now()),
+  'busy'
+) AS answer`,
+    complete: `${written(`VALUES ($1, $2, $3, ${later('$4::double precision')})`)}
+SELECT EXISTS (SELECT FROM written) AS answer`,
+    // Outside of a transaction, and in another than the one that began, it writes nothing and says so.
+    completeInTransaction: `${written(`SELECT $1, $2, $3, ${later('$4::double precision')} WHERE ${isSameTransaction()}`)}
+SELECT CASE
+  WHEN EXISTS (SELECT FROM written) THEN 'marked' WHEN ${isSameTransaction()} THEN 'taken' ELSE 'ended'
+END AS answer`,
+    release: `DELETE FROM ${table} WHERE id = $1 AND holder = $2 AND digest IS NULL`,
+    advance: `WITH moved AS (
+  INSERT INTO ${table} AS row (id, rank, expires_at) VALUES ($1, $2, ${later('$3::double precision')})
+  ON CONFLICT (id) DO UPDATE SET rank = excluded.rank, expires_at = excluded.expires_at
+  WHERE row.rank <= excluded.rank OR row.expires_at <= now()
+  RETURNING id
+)
+SELECT EXISTS (SELECT FROM moved) AS answer`,
+    clean: `DELETE FROM ${table} WHERE id IN (
+  SELECT id FROM ${table} WHERE expires_at < now() LIMIT 1000 FOR UPDATE SKIP LOCKED
+)`,
+  };
+}
+
+/**
+ * The SQL that creates the table of `postgresDedupe`, for your migrations. It can be run again.
+ *
+ * @param table as the option `table`.
+ * @throws TypeError for anything but a plain name, or schema.table.
+ */
+export function postgresDedupeSql(table: string = defaultTable): string {
+  if (!isTableName(table)) throw new TypeError('The name of the table must be plain, or schema.table.');
+  return `SELECT pg_advisory_xact_lock(hashtext('payment-platform')); -- two at once would disturb each other
+CREATE TABLE IF NOT EXISTS ${quoted(table)} (
+  id text PRIMARY KEY,
+  holder text,
+  digest text,
+  rank integer,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX IF NOT EXISTS ${indexName(table, 'expires_at')} ON ${quoted(table)} (expires_at);
+`;
+}

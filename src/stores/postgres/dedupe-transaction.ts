@@ -1,0 +1,157 @@
+import { redactedStoreError, StoreError } from '../../redact/cause.js';
+import { isPromise, isRecord } from '../../validation/record.js';
+import type { DedupeTransaction } from '../../webhooks/dedupe-store.js';
+import { ask, borrow, type PostgresClient, type PostgresPool, yesOrNo } from './client.js';
+import { beginAs, type PostgresStatements } from './dedupe-sql.js';
+
+/**
+ * Opens a transaction on a client of the pool. The client goes back to the pool after a COMMIT or ROLLBACK that
+ * PostgreSQL has confirmed, and is destroyed in every other case.
+ */
+export async function beginTransaction<Client extends PostgresClient>(
+  pool: PostgresPool<Client>,
+  sql: PostgresStatements,
+): Promise<DedupeTransaction<Client>> {
+  const borrowed = await borrow(pool);
+  const { client, release, settled } = borrowed;
+  const end = async (command: 'COMMIT' | 'ROLLBACK') => {
+    await settled(run(client, command));
+    release(false);
+  };
+  const name = await redactErrors(() => settled(begin(client)));
+  const lent = lend(client);
+  /** Whether a statement of the receiver is under way. */
+  let isBusy = false;
+  const alone = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+    isBusy = true;
+    try {
+      return await redactErrors(work);
+    } finally {
+      isBusy = false;
+    }
+  };
+  return {
+    client: lent.client,
+    advance: (id, rank, keepFor) => alone(() => yesOrNo(client, sql.advance, [`order:${id}`, rank, keepFor])),
+    commit: (id, keepFor, { holder, digest }) =>
+      alone(async () => {
+        lent.takeBack();
+        lent.assertAwaited();
+        const answer = await ask(client, sql.completeInTransaction, [id, holder, digest, keepFor, name]);
+        if (borrowed.isReleased()) throw new StoreError('The transaction ended before its mark was written.');
+        lent.assertAwaited();
+        if (answer !== 'marked' && answer !== 'taken') throw hasEnded(answer);
+        await end(answer === 'marked' ? 'COMMIT' : 'ROLLBACK');
+        return answer === 'marked';
+      }),
+    rollback: async () => {
+      lent.takeBack();
+      // The receiver does not wait any longer for the statement: ROLLBACK would wait behind it.
+      if (isBusy) release(true);
+      else if (!borrowed.isReleased()) await redactErrors(() => end('ROLLBACK'));
+    },
+  };
+}
+
+/** Runs a step of the receiver. The handler's own statements are not among them: their errors are the merchant's. */
+async function redactErrors<Answer>(step: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await step();
+  } catch (error) {
+    throw redactedStoreError(error);
+  }
+}
+
+/** Begins a transaction. Gives its name, by which the mark at its end is written only in this transaction. */
+async function begin(client: PostgresClient): Promise<string> {
+  const name = globalThis.crypto.randomUUID();
+  // Two statements in one round trip: pg gives a list of their results.
+  const answers: unknown = await client.query(beginAs(name));
+  const tags: unknown[] = Array.isArray(answers)
+    ? answers.map((answer) => (isRecord(answer) ? answer.command : undefined))
+    : [];
+  if (tags[0] === 'BEGIN' && tags[1] === 'SET') return name;
+  throw new StoreError('PostgreSQL did not confirm BEGIN and SET. Pass a pool of pg.');
+}
+
+/** PostgreSQL answers the COMMIT of a transaction in which a statement has failed with ROLLBACK, and not with an error. */
+async function run(client: PostgresClient, command: 'COMMIT' | 'ROLLBACK'): Promise<void> {
+  const { command: tag } = await client.query(command);
+  if (tag !== command)
+    throw new StoreError(
+      `PostgreSQL returned ${tag} for ${command}, so nothing counts as written. Await every statement in the handler, and pass a pool of pg.`,
+    );
+}
+
+const hasEnded = (answer: unknown) =>
+  answer === 'ended'
+    ? new StoreError(
+        "The delivery's transaction ended before its handler. Do not run COMMIT, ROLLBACK, PREPARE TRANSACTION or RESET ALL in a handler. Use SAVEPOINT inside it.",
+      )
+    : new StoreError("PostgreSQL returned an unknown value for the delivery's mark.");
+
+/**
+ * The client for a handler. A statement that the handler did not await could come between the mark and the commit,
+ * or into the next transaction of the client, so that it is refused when the handler has ended.
+ */
+function lend<Client extends PostgresClient>(client: Client) {
+  let isTakenBack = false;
+  let wasRefused = false;
+  let pending = 0;
+  const refused = (callback: unknown) => {
+    wasRefused = true;
+    const error = new Error('The handler and its transaction have ended. Await every statement.');
+    if (typeof callback !== 'function') return Promise.reject(error);
+    queueMicrotask(() => callback(error));
+    return undefined;
+  };
+  const query = (...args: unknown[]) => {
+    const callback = args.at(-1);
+    if (isTakenBack) return refused(callback);
+    if (typeof callback === 'function') {
+      const counted = (...answer: unknown[]) => {
+        pending--;
+        callback(...answer);
+      };
+      const asked: unknown = Reflect.apply(client.query, client, [...args.slice(0, -1), counted]);
+      pending++;
+      return asked;
+    }
+    const asked: unknown = Reflect.apply(client.query, client, args);
+    // A cursor or a stream is no promise. The statement of the mark waits until it has ended.
+    if (!isPromise(asked)) return asked;
+    pending++;
+    const settled = async () => {
+      try {
+        return await asked;
+      } finally {
+        pending--;
+      }
+    };
+    return settled();
+  };
+  const release = () => {
+    throw new Error('The receiver releases the client. A handler must not release it.');
+  };
+  const lent = new Proxy(client, {
+    get(_, name) {
+      if (name === 'query') return query;
+      if (name === 'release') return release;
+      const value: unknown = Reflect.get(client, name, client);
+      return typeof value === 'function' && name !== 'constructor' ? value.bind(client) : value;
+    },
+  });
+  return {
+    client: lent,
+    takeBack: () => {
+      isTakenBack = true;
+    },
+    /** Throws if a statement is under way, or came too late. */
+    assertAwaited: () => {
+      if (pending > 0 || wasRefused)
+        throw new StoreError(
+          'The handler ended before its statements, so nothing was written. Await every statement.',
+        );
+    },
+  };
+}

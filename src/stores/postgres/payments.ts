@@ -1,0 +1,217 @@
+import type { NewRow, PaymentRow, RowChange } from '../../durable/payment-row.js';
+import type { Claim, PaymentStore, RowFilter, StateCount } from '../../durable/payment-store.js';
+import { ConfigurationError, ValidationError } from '../../errors/usage.js';
+import { StoreError } from '../../redact/cause.js';
+import { listIssues } from '../../validation/issue.js';
+import { type Readers, readIf, readOptions } from '../../validation/options.js';
+import { isRecord } from '../../validation/record.js';
+import { answerInTime } from '../../validation/time-limit.js';
+import { type ColumnValues, defaultTable, rowOf } from '../payment-columns.js';
+import { isTableName } from '../table-names.js';
+import {
+  explained,
+  onceOn,
+  type PostgresPool,
+  type PostgresQueries,
+  repeatedly,
+  watchNewConnections,
+} from './client.js';
+import { type PaymentStatements, statementsFor } from './payments-sql.js';
+
+/** A postgres.js connection, `postgres(url)`, or its transaction. */
+export interface PostgresJs {
+  /** Runs one query with `$1`, `$2`, … as parameters. */
+  unsafe(text: string, values?: never[]): PromiseLike<unknown>;
+}
+
+/**
+ * A client inside an open transaction: a `pg` client after BEGIN, or the `sql` that postgres.js passes to `sql.begin`.
+ * The members with the type `never` belong to pools, which cannot hold a transaction open.
+ */
+export type PostgresTransaction =
+  | (Pick<PostgresQueries, 'query'> & {
+      /** A pool of `pg` has it. */
+      readonly totalCount?: never;
+      /** A TypeORM DataSource has it. */
+      readonly createQueryRunner?: never;
+    })
+  | (PostgresJs & {
+      /** The root `sql` of postgres.js has it. */
+      readonly begin?: never;
+    });
+
+/** Options of `postgresPayments`. */
+export interface PostgresPaymentsOptions {
+  /** The table, which may be `schema.table`. Default `payment_platform_payments`. */
+  table?: string | undefined;
+}
+
+const readers: Readers<PostgresPaymentsOptions> = {
+  table: readIf(isTableName, 'must be a plain name of a table, or schema.table'),
+};
+
+/**
+ * Keeps payments in PostgreSQL 11 or newer, through your own pool of `pg`, or `postgres(url)` of postgres.js. Create
+ * the table with `postgresPaymentsSql()` first. Each step is one statement without a prepared name: PgBouncer works in
+ * transaction mode. The clock is that of the database.
+ *
+ * @throws ConfigurationError for anything but such a pool, and for an unknown or wrong option.
+ */
+export function postgresPayments(
+  pool: PostgresPool | PostgresJs,
+  options: PostgresPaymentsOptions = {},
+): PaymentStore<PostgresTransaction> {
+  const { value = {}, issues } = readOptions(options, readers);
+  if (issues.length > 0) throw new ConfigurationError(listIssues('postgresPayments', issues));
+  // A client of pg, or a transaction of postgres.js.
+  const isClient = isObject(pool) && ['release', 'escapeLiteral', 'savepoint'].some((name) => name in pool);
+  if (isClient || !(hasMethod(pool, 'unsafe') || hasMethod(pool, 'connect')))
+    throw new ConfigurationError(
+      'postgresPayments takes new Pool({ connectionString: url }) of pg, or postgres(url) of postgres.js. A URL or a single client is not a pool.',
+    );
+  if (!hasMethod(pool, 'unsafe')) watchNewConnections(pool as PostgresPool);
+  return new PostgresPayments(pool, value.table ?? defaultTable);
+}
+
+const isObject = (given: unknown): given is object =>
+  (typeof given === 'object' || typeof given === 'function') && given !== null;
+const hasMethod = <Name extends string>(
+  given: unknown,
+  name: Name,
+): given is Record<Name, (...args: never[]) => unknown> =>
+  isObject(given) && typeof (given as Record<string, unknown>)[name] === 'function';
+
+/** Members of a `pg` pool, of the root `sql` of postgres.js and of a TypeORM DataSource, which transactions lack. */
+const poolMembers = ['totalCount', 'begin', 'createQueryRunner'];
+
+const notATransaction = (problem: string) =>
+  new ValidationError('durable payments', [
+    {
+      path: 'options.client',
+      message: `${problem}. Pass the client on which you ran BEGIN, or the sql of sql.begin`,
+    },
+  ]);
+
+/** Runs one statement on a `pg` or postgres.js client. */
+async function rowsOf(
+  client: Pick<PostgresQueries, 'query'> | PostgresJs,
+  text: string,
+  values: unknown[],
+): Promise<readonly ColumnValues[]> {
+  const answer: unknown = hasMethod(client, 'unsafe')
+    ? await client.unsafe(text, values as never[])
+    : await (client as PostgresQueries).query(text, values);
+  const rows = isRecord(answer) && !Array.isArray(answer) ? answer.rows : answer;
+  if (Array.isArray(rows)) return rows;
+  throw new StoreError('PostgreSQL returned no rows. Pass a pool of pg or postgres.js.');
+}
+
+class PostgresPayments implements PaymentStore<PostgresTransaction> {
+  readonly #pool: PostgresPool | PostgresJs;
+  readonly #table: string;
+  readonly #sql: PaymentStatements;
+
+  constructor(pool: PostgresPool | PostgresJs, table: string) {
+    this.#pool = pool;
+    this.#table = table;
+    this.#sql = statementsFor(table);
+  }
+
+  async insert(row: NewRow, client?: PostgresTransaction): Promise<PaymentRow | undefined> {
+    const { key, version, state, reference, digest, payload, attempts, dueIn, deadlineIn } = row;
+    const values = [key, version, state, reference, digest, payload, attempts, dueIn, deadlineIn];
+    if (client === undefined) return (await this.#ask(this.#sql.insert, [...values, null])).map(rowOf)[0];
+    const transaction = await this.#transactionOn(client);
+    // The INSERT compares the transaction's id itself, so that it never commits on its own.
+    const [inserted] = await rowsOf(client, this.#sql.insert, [...values, transaction]);
+    if (inserted === undefined) await this.#assertIn(transaction, client);
+    return inserted && rowOf(inserted);
+  }
+
+  async find(key: string, transaction?: PostgresTransaction): Promise<PaymentRow | undefined> {
+    const [row] = await this.#ask(this.#sql.find, [key], transaction);
+    return row && rowOf(row);
+  }
+
+  async findByPayment(
+    paymentId: string,
+    reference: string | undefined,
+    client?: PostgresTransaction,
+  ): Promise<PaymentRow[]> {
+    if (client !== undefined) await this.#assertIn(await this.#transactionOn(client), client);
+    return (await this.#ask(this.#sql.findByPayment, [paymentId, reference ?? null], client)).map(rowOf);
+  }
+
+  async claim({ lease, limit, version, key }: Claim): Promise<PaymentRow[]> {
+    const rows =
+      key === undefined
+        ? await this.#ask(this.#sql.claim, [lease, version, limit])
+        : await this.#ask(this.#sql.claimKey, [lease, version, key]);
+    return rows.map(rowOf);
+  }
+
+  update(key: string, revision: number, change: RowChange, client?: PostgresTransaction): Promise<boolean> {
+    const { state, payment, paymentId, error, inDoubt, dueIn, deadlineIn = null } = change;
+    const values = [key, revision, state, payment, paymentId, error, inDoubt, dueIn, deadlineIn];
+    return this.#changesOne(this.#sql.update, values, client);
+  }
+
+  erase(key: string, revision: number, reduced: string | null): Promise<boolean> {
+    return this.#changesOne(this.#sql.erase, [key, revision, reduced]);
+  }
+
+  async list({ state, olderThan = 0, after = '', limit }: RowFilter): Promise<PaymentRow[]> {
+    return (await this.#ask(this.#sql.list, [state ?? null, olderThan, after, limit])).map(rowOf);
+  }
+
+  async listErasable(age: number, limit: number): Promise<PaymentRow[]> {
+    return (await this.#ask(this.#sql.listErasable, [age, limit])).map(rowOf);
+  }
+
+  async counts(): Promise<StateCount[]> {
+    const rows = await this.#ask(this.#sql.counts, []);
+    return rows.map(({ state, count, oldest }) => ({
+      state: String(state) as StateCount['state'],
+      count: Number(count),
+      oldest: Number(oldest),
+    }));
+  }
+
+  async #changesOne(text: string, values: unknown[], client?: PostgresTransaction): Promise<boolean> {
+    return (await this.#ask(text, values, client)).length === 1;
+  }
+
+  /** The id of the transaction that is open on a client. Outside a transaction each statement has its own. */
+  async #transactionOn(client: PostgresTransaction): Promise<string> {
+    if (!hasMethod(client, 'query') && !hasMethod(client, 'unsafe'))
+      throw notATransaction('is not a PostgreSQL client');
+    if (poolMembers.some((name) => name in client)) throw notATransaction('is a pool');
+    const [row] = await rowsOf(client, this.#sql.beginningId, []);
+    // Without an id there is no proof, and the INSERT takes a missing one for a statement outside a transaction.
+    if (typeof row?.transaction !== 'string') throw notATransaction('has no open transaction');
+    return row.transaction;
+  }
+
+  /** @throws ValidationError if the client has left the transaction, or was never in one. */
+  async #assertIn(transaction: string, client: PostgresTransaction): Promise<void> {
+    const [row] = await rowsOf(client, this.#sql.presentId, []);
+    if (row?.transaction !== transaction) throw notATransaction('has no open transaction');
+  }
+
+  /** A statement that takes too long is given up, with its connection. */
+  async #ask(
+    text: string,
+    values: unknown[],
+    client?: PostgresTransaction,
+  ): Promise<readonly ColumnValues[]> {
+    try {
+      if (client !== undefined) return await rowsOf(client, text, values);
+      if (!hasMethod(this.#pool, 'unsafe'))
+        return await onceOn(this.#pool as PostgresPool, (own) => rowsOf(own, text, values));
+      const sql = this.#pool as PostgresJs;
+      return await answerInTime('PostgreSQL', () => repeatedly(() => rowsOf(sql, text, values)));
+    } catch (error) {
+      throw explained(error, this.#table, 'postgresPaymentsSql');
+    }
+  }
+}

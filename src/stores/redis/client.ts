@@ -1,0 +1,98 @@
+import { ConfigurationError } from '../../errors/usage.js';
+import { StoreError } from '../../redact/cause.js';
+import { listIssues } from '../../validation/issue.js';
+import { type Readers, readIf, readOptions } from '../../validation/options.js';
+
+/**
+ * An ioredis client, a connected node-redis client, a cluster client of either, or a node-redis Sentinel. Described by
+ * the members that are used.
+ */
+export type RedisClient =
+  | {
+      /** Sends a command, as ioredis does. */
+      call(command: string, ...args: string[]): Promise<unknown>;
+    }
+  | {
+      /** Sends a command, as node-redis does: its name is the first of `args`. */
+      sendCommand(args: string[]): Promise<unknown>;
+    }
+  | {
+      /** Sends a command to the server that has its key, as a cluster of node-redis does. */
+      sendCommand(firstKey: string | undefined, isReadonly: boolean | undefined, args: string[]): unknown;
+      /** The servers of the cluster. */
+      readonly masters: readonly unknown[];
+    }
+  | {
+      /** Sends a command to the present master, as `createSentinel` of node-redis does. */
+      sendCommand(isReadonly: boolean | undefined, args: string[]): Promise<unknown>;
+      /** The sentinel that the client follows. */
+      getSentinelNode(): unknown;
+    };
+
+/** Options of the stores in Redis. */
+export interface RedisStoreOptions {
+  /** Default `payment-platform:`. */
+  prefix?: string | undefined;
+}
+
+/** Sends a command about one key. */
+export type SendCommand = (key: string, ...command: [string, ...string[]]) => Promise<unknown>;
+
+const readers: Readers<RedisStoreOptions> = {
+  prefix: readIf((given) => typeof given === 'string', 'must be a string'),
+};
+
+/**
+ * Reads the arguments of a store in Redis.
+ *
+ * @param store the name of its function, for messages.
+ * @throws ConfigurationError
+ */
+export function redisConnection(
+  store: string,
+  client: RedisClient,
+  options: RedisStoreOptions,
+): { readonly send: SendCommand; readonly keyOf: (key: string) => string } {
+  const { value = {}, issues } = readOptions(options, readers);
+  if (issues.length > 0) throw new ConfigurationError(listIssues(store, issues));
+  const { prefix = 'payment-platform:' } = value;
+  return { send: senderOf(store, client), keyOf: (key) => `${prefix}${key}` };
+}
+
+/**
+ * What an answer means. It is compared as text: clients can be set to give Buffers, and integers as text or as
+ * bigints. "Nothing" is `null`.
+ *
+ * @throws TypeError for an answer that the command does not have.
+ */
+export function meaningOf<Meaning>(answer: unknown, meanings: Readonly<Record<string, Meaning>>): Meaning {
+  const text = String(answer);
+  if (Object.hasOwn(meanings, text)) return meanings[text] as Meaning;
+  throw new TypeError(
+    `Redis returned a response that its command does not have. Expected ${Object.keys(meanings).join(', ')}.`,
+  );
+}
+
+/** Returns a node-redis client. @throws StoreError if it was never connected: a Sentinel would fail with a bare TypeError. */
+function connected<Client extends object>(client: Client): Client {
+  if ('isOpen' in client && client.isOpen === false)
+    throw new StoreError('The Redis client is not connected. Call await client.connect() first.');
+  return client;
+}
+
+function senderOf(store: string, client: RedisClient): SendCommand {
+  // `call` first: ioredis also has a sendCommand, with other parameters.
+  if (typeof client === 'object' && client !== null && !('release' in client)) {
+    if ('call' in client && typeof client.call === 'function') return (_key, ...args) => client.call(...args);
+    if ('sendCommand' in client && typeof client.sendCommand === 'function') {
+      // A cluster of node-redis must be told the key, by which it finds the server.
+      if ('masters' in client) return async (key, ...args) => connected(client).sendCommand(key, false, args);
+      if ('getSentinelNode' in client)
+        return async (_key, ...args) => connected(client).sendCommand(false, args);
+      return async (_key, ...args) => connected(client).sendCommand(args);
+    }
+  }
+  throw new ConfigurationError(
+    `${store} takes an ioredis or node-redis client, such as new Redis(url) or await createClient({ url }).connect(). Pass a Sentinel itself, not a leased client.`,
+  );
+}

@@ -1,0 +1,74 @@
+import { redactedStoreError } from '../../redact/cause.js';
+import type { ClaimAnswer, ClaimDetails, DedupeStore } from '../../webhooks/dedupe-store.js';
+import { meaningOf, type RedisClient, type RedisStoreOptions, redisConnection } from './client.js';
+
+/**
+ * A claim is `claimed:` and its holder, a delivery that is done `done:`, the digest of its body, and its holder.
+ * A claim of the same holder extends it, or takes again what Redis has forgotten; or a client sends it again,
+ * because its connection was lost before the answer.
+ */
+const claimScript = `
+local found = redis.call('GET', KEYS[1])
+if not found or found == 'claimed:' .. ARGV[1] then
+  redis.call('SET', KEYS[1], 'claimed:' .. ARGV[1], 'PX', ARGV[3])
+  return 'claimed'
+end
+if string.sub(found, 1, 5) ~= 'done:' then return 'busy' end
+if string.sub(found, 6, 5 + #ARGV[2]) == ARGV[2] then return 'done' end
+return 'changed'`;
+
+const completeScript = `
+local found = redis.call('GET', KEYS[1])
+local done = 'done:' .. ARGV[2] .. ' ' .. ARGV[1]
+if found and found ~= 'claimed:' .. ARGV[1] and found ~= done then return 0 end
+redis.call('SET', KEYS[1], done, 'PX', ARGV[3])
+return 1`;
+
+const releaseScript = `
+if redis.call('GET', KEYS[1]) == 'claimed:' .. ARGV[1] then return redis.call('DEL', KEYS[1]) end
+return 0`;
+
+const advanceScript = `
+if tonumber(redis.call('GET', KEYS[1]) or ARGV[1]) > tonumber(ARGV[1]) then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1`;
+
+/**
+ * Remembers deliveries in Redis 5 or newer, with your own client of ioredis or node-redis: each step is one
+ * command, on one key, in one round trip. Redis should keep its data (`appendonly yes`) and not evict keys
+ * (`maxmemory-policy noeviction`): a forgotten delivery that comes again is handled again.
+ *
+ * @param options `prefix` of the keys. Default `payment-platform:`.
+ * @throws ConfigurationError for anything but such a client, and for an unknown option.
+ */
+export function redisDedupe(client: RedisClient, options: RedisStoreOptions = {}): DedupeStore {
+  const { send, keyOf } = redisConnection('redisDedupe', client, options);
+  const stored = (id: string) => keyOf(`delivery:${id}`);
+  const run = async (script: string, key: string, ...args: string[]) => {
+    try {
+      return await send(key, 'EVAL', script, '1', key, ...args);
+    } catch (error) {
+      throw redactedStoreError(error);
+    }
+  };
+  const claim = async (id: string, lease: number, { holder, digest }: ClaimDetails) =>
+    meaningOf(await run(claimScript, stored(id), holder, digest, String(lease)), claimAnswers);
+  return {
+    claim,
+    renew: async (id, lease, details) => (await claim(id, lease, details)) === 'claimed',
+    complete: async (id, keepFor, { holder, digest }) =>
+      meaningOf(await run(completeScript, stored(id), holder, digest, String(keepFor)), yesOrNo),
+    release: async (id, { holder }) => meaningOf(await run(releaseScript, stored(id), holder), yesOrNo),
+    advance: async (id, rank, keepFor) =>
+      meaningOf(await run(advanceScript, keyOf(`order:${id}`), String(rank), String(keepFor)), yesOrNo),
+  };
+}
+
+const yesOrNo = { 1: true, 0: false };
+
+const claimAnswers = {
+  claimed: 'claimed',
+  busy: 'busy',
+  done: 'done',
+  changed: 'changed',
+} as const satisfies { [Answer in ClaimAnswer]: Answer };

@@ -1,0 +1,190 @@
+import type { NewRow, PaymentRow, RowChange } from '../../durable/payment-row.js';
+import type { Claim, PaymentStore, RowFilter, StateCount } from '../../durable/payment-store.js';
+import { wait } from '../../durable/wait.js';
+import { ConfigurationError, ValidationError } from '../../errors/usage.js';
+import { StoreError } from '../../redact/cause.js';
+import { listIssues } from '../../validation/issue.js';
+import { type Readers, readIf, readOptions } from '../../validation/options.js';
+import { isRecord } from '../../validation/record.js';
+import { type ColumnValues, defaultTable, rowOf } from '../payment-columns.js';
+import { isPlainName, quoted } from '../table-names.js';
+import { type SqliteStatements, sqliteStatementsFor } from './payments-sql.js';
+
+/** A database of `node:sqlite`, of better-sqlite3, or one with the same methods. */
+export interface SqliteDatabase {
+  /** Prepares one statement with `?` as parameters. */
+  prepare(text: string): { all(...values: never[]): unknown };
+  /** Runs statements without parameters. */
+  exec(text: string): unknown;
+  /** Whether a transaction is open, as node:sqlite has it. */
+  readonly isTransaction?: boolean;
+  /** Whether a transaction is open, as better-sqlite3 has it. */
+  readonly inTransaction?: boolean;
+}
+
+/** Options of `sqlitePayments`. */
+export interface SqlitePaymentsOptions {
+  /** The table. Default `payment_platform_payments`. */
+  table?: string | undefined;
+}
+
+const readers: Readers<SqlitePaymentsOptions> = {
+  table: readIf(isPlainName, 'must be a plain name of a table'),
+};
+
+/**
+ * Keeps payments in a file of SQLite 3.35 or newer: `new DatabaseSync(path)` of `node:sqlite`, or `new Database(path)`
+ * of better-sqlite3. Create the table with `database.exec(sqlitePaymentsSql())` first. For one machine: its processes
+ * may share the file, and its clock is that of the store.
+ *
+ * A payment in your transaction (`enqueue` with `client: database`) must be recorded without an `await` between BEGIN
+ * and COMMIT but that of `enqueue`: every other step waits for the end of an open transaction, as long as
+ * `busy_timeout` says, and then refuses to be inside of it.
+ *
+ * @throws ConfigurationError for anything but such a database, and for an unknown or wrong option.
+ */
+export function sqlitePayments(
+  database: SqliteDatabase,
+  options: SqlitePaymentsOptions = {},
+): PaymentStore<SqliteDatabase> {
+  const { value = {}, issues } = readOptions(options, readers);
+  if (issues.length > 0) throw new ConfigurationError(listIssues('sqlitePayments', issues));
+  if (!isRecord(database) || typeof database.prepare !== 'function' || typeof database.exec !== 'function')
+    throw new ConfigurationError(
+      'sqlitePayments takes an open database: new DatabaseSync(path) of node:sqlite, or new Database(path) of better-sqlite3.',
+    );
+  // node:sqlite says so from Node 22.16 on. Without it, a payment could be sent whose row is rolled back.
+  if (typeof (database.isTransaction ?? database.inTransaction) !== 'boolean')
+    throw new ConfigurationError(
+      'sqlitePayments needs a database that says whether a transaction is open: node:sqlite of Node 22.16 or newer, or better-sqlite3.',
+    );
+  return new SqlitePayments(database, value.table ?? defaultTable);
+}
+
+/** The values of a statement, by the time at which it runs. */
+type Values = (now: number) => unknown[];
+
+class SqlitePayments implements PaymentStore<SqliteDatabase> {
+  readonly #database: SqliteDatabase;
+  readonly #table: string;
+  readonly #sql: SqliteStatements;
+  readonly #prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
+  readonly #patience: number;
+
+  constructor(database: SqliteDatabase, table: string) {
+    this.#database = database;
+    this.#table = table;
+    this.#sql = sqliteStatementsFor(quoted(table));
+    const [{ timeout } = { timeout: 0 }] = database.prepare('PRAGMA busy_timeout').all() as {
+      timeout: number;
+    }[];
+    this.#patience = timeout === 0 ? 5_000 : timeout;
+    // Without one, a process that finds another writing fails at once.
+    if (timeout === 0) database.exec(`PRAGMA busy_timeout = ${this.#patience}`);
+  }
+
+  async insert(row: NewRow, transaction?: SqliteDatabase): Promise<PaymentRow | undefined> {
+    const { key, version, state, reference, digest, payload, attempts, dueIn, deadlineIn } = row;
+    const given = [key, version, state, reference, digest, payload, attempts];
+    const values: Values = (now) => [...given, now, now + dueIn, now + deadlineIn];
+    return (await this.#rows(this.#sql.insert, values, transaction))[0];
+  }
+
+  async find(key: string, transaction?: SqliteDatabase): Promise<PaymentRow | undefined> {
+    return (await this.#rows(this.#sql.find, () => [key], transaction))[0];
+  }
+
+  findByPayment(
+    paymentId: string,
+    reference: string | undefined,
+    transaction?: SqliteDatabase,
+  ): Promise<PaymentRow[]> {
+    return this.#rows(this.#sql.findByPayment, () => [paymentId, reference ?? null, paymentId], transaction);
+  }
+
+  claim({ lease, limit, version, key }: Claim): Promise<PaymentRow[]> {
+    return key === undefined
+      ? this.#rows(this.#sql.claim, (now) => [now + lease, version, now, limit])
+      : this.#rows(this.#sql.claimKey, (now) => [now + lease, version, key, now]);
+  }
+
+  async update(
+    key: string,
+    revision: number,
+    change: RowChange,
+    transaction?: SqliteDatabase,
+  ): Promise<boolean> {
+    const { state, payment, paymentId, error, inDoubt, dueIn, deadlineIn } = change;
+    const given = [state, payment, paymentId, error, inDoubt ? 1 : 0];
+    const values: Values = (now) => [
+      ...given,
+      dueIn === null ? null : now + dueIn,
+      deadlineIn === undefined ? null : now + deadlineIn,
+      key,
+      revision,
+    ];
+    return (await this.#ask(this.#sql.update, values, transaction)).rows.length === 1;
+  }
+
+  async erase(key: string, revision: number, reduced: string | null): Promise<boolean> {
+    return (await this.#ask(this.#sql.erase, () => [reduced, key, revision])).rows.length === 1;
+  }
+
+  list({ state, olderThan = 0, after = '', limit }: RowFilter): Promise<PaymentRow[]> {
+    const given = state ?? null;
+    return this.#rows(this.#sql.list, (now) => [given, given, after, now - olderThan, limit]);
+  }
+
+  listErasable(age: number, limit: number): Promise<PaymentRow[]> {
+    return this.#rows(this.#sql.listErasable, (now) => [now - age, limit]);
+  }
+
+  async counts(): Promise<StateCount[]> {
+    const { rows, now } = await this.#ask(this.#sql.counts, () => []);
+    return rows.map(({ state, count, first }) => ({
+      state: String(state) as StateCount['state'],
+      count: Number(count),
+      oldest: now - Number(first),
+    }));
+  }
+
+  async #rows(text: string, values: Values, transaction?: SqliteDatabase): Promise<PaymentRow[]> {
+    const { rows, now } = await this.#ask(text, values, transaction);
+    return rows.map((row) => rowOf({ ...row, now }));
+  }
+
+  /** Runs a statement: in the caller's transaction, or else when no other request has one open over the connection. */
+  async #ask(text: string, values: Values, transaction?: SqliteDatabase) {
+    if (transaction !== undefined && !isInTransaction(transaction))
+      throw new ValidationError('durable payments', [
+        { path: 'options.client', message: 'has no open transaction. Run BEGIN on the database first' },
+      ]);
+    const end = performance.now() + this.#patience;
+    while (transaction === undefined && isInTransaction(this.#database)) {
+      if (performance.now() > end) throw new StoreError(openTransaction);
+      await wait(1);
+    }
+    // Nothing is awaited from here on, so no transaction can begin before the statement.
+    const now = Date.now();
+    if (transaction !== undefined)
+      return { rows: transaction.prepare(text).all(...(values(now) as never[])) as ColumnValues[], now };
+    try {
+      return { rows: this.#statement(text).all(...(values(now) as never[])) as ColumnValues[], now };
+    } catch (error) {
+      if (!/^no such table/.test(String((error as Error).message))) throw error;
+      throw new StoreError(`Table ${this.#table} does not exist. Run the SQL of sqlitePaymentsSql() once.`);
+    }
+  }
+
+  #statement(text: string): ReturnType<SqliteDatabase['prepare']> {
+    const prepared = this.#prepared.get(text) ?? this.#database.prepare(text);
+    this.#prepared.set(text, prepared);
+    return prepared;
+  }
+}
+
+const isInTransaction = ({ isTransaction, inTransaction }: SqliteDatabase): boolean =>
+  isTransaction === true || inTransaction === true;
+
+const openTransaction =
+  'A transaction is open on the database of sqlitePayments, so nothing would be stored before the payment is sent. Pass `client: database` to enqueue, or give sqlitePayments its own connection.';

@@ -1,0 +1,534 @@
+import { randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
+import {
+  createReceiver,
+  type EventHandler,
+  postgresDedupe,
+  postgresDedupeSql,
+  type ReceiverOptions,
+  sign,
+  type WebhookEvent,
+} from 'payment-platform/webhooks';
+import type { PoolClient, PoolConfig } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { eventually } from '../../support/eventually.js';
+import { postgresPool, postgresSchema, postgresUrl } from '../../support/postgres.js';
+import { closedAfterEach } from '../../support/resources.js';
+import { deferred } from '../../webhooks/receiver/deliveries.js';
+
+const opens = closedAfterEach();
+const secret = 'whsec_0123456789abcdef';
+const minute = 60_000;
+const worker = () => ({ holder: randomUUID(), digest: 'digest of the body' });
+
+describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run these)', () => {
+  const { schema, createSchema, removeSchema } = postgresSchema();
+  const table = `${schema}.deliveries`;
+  let id: string;
+  beforeAll(async () => {
+    await createSchema();
+    const { pool, close } = postgresPool();
+    await pool.query(postgresDedupeSql(table));
+    // A row for each time that a handler ran, with nothing that would refuse the second.
+    await pool.query(`CREATE TABLE ${schema}.effects (delivery text)`);
+    await pool.query(
+      `CREATE TABLE ${schema}.orders (id text CONSTRAINT one_of_each UNIQUE DEFERRABLE INITIALLY DEFERRED)`,
+    );
+    await close();
+  });
+  afterAll(removeSchema);
+  beforeEach(() => {
+    id = randomUUID();
+  });
+
+  const poolOf = (config?: PoolConfig) => opens(postgresPool(config)).pool;
+
+  function shop(
+    handler: EventHandler<WebhookEvent, PoolClient>,
+    { config, ...options }: { config?: PoolConfig } & Partial<ReceiverOptions<PoolClient>> = {},
+  ) {
+    const pool = poolOf(config);
+    const onError = vi.fn();
+    const receiver = createReceiver<PoolClient>({
+      secret,
+      dedupe: postgresDedupe(pool, { table, transaction: true }),
+      on: { 'transaction.paid': handler },
+      onError,
+      ...options,
+    });
+    const deliver = async (event = 'transaction.paid') => {
+      const body = JSON.stringify({ event, id });
+      const { outcome } = await receiver.receive({ body, headers: sign({ body, secret }) });
+      // Nobody keeps a client.
+      await eventually(() => expect(pool.idleCount).toBe(pool.totalCount));
+      return outcome;
+    };
+    const effects = async () => {
+      const { rows } = await pool.query(`SELECT FROM ${schema}.effects WHERE delivery = $1`, [id]);
+      return rows.length;
+    };
+    return { pool, onError, deliver, effects };
+  }
+
+  const write = ({ transaction }: { transaction: PoolClient }) =>
+    transaction.query(`INSERT INTO ${schema}.effects VALUES ($1)`, [id]);
+
+  test('what a handler writes and the mark commit together', async () => {
+    const { deliver, effects, onError } = shop(async (_event, delivery) => {
+      await write(delivery);
+      expect(await effects()).toBe(0);
+    });
+    expect(await deliver()).toBe('handled');
+    expect(await deliver()).toBe('duplicate');
+    expect(await effects()).toBe(1);
+    expect(onError).not.toHaveBeenCalled();
+  });
+
+  test('of fifty deliveries at once one is handled, over a pool of five', async () => {
+    const { deliver, effects } = shop((_event, delivery) => write(delivery), { config: { max: 5 } });
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => deliver()));
+    expect(outcomes.filter((outcome) => outcome === 'handled')).toHaveLength(1);
+    expect(['handled', 'busy', 'duplicate']).toEqual(expect.arrayContaining([...new Set(outcomes)]));
+    expect(await effects()).toBe(1);
+  });
+
+  test('a handler that throws leaves nothing, and the next delivery is handled', async () => {
+    let isBroken = true;
+    const { deliver, effects } = shop(async (_event, delivery) => {
+      await write(delivery);
+      if (isBroken) throw new Error('broken');
+    });
+    expect(await deliver()).toBe('failed');
+    expect(await effects()).toBe(0);
+    isBroken = false;
+    expect(await deliver()).toBe('handled');
+    expect(await effects()).toBe(1);
+  });
+
+  test('a handler that goes on after a failed query leaves nothing, and the next delivery is handled', async () => {
+    let isBroken = true;
+    const { deliver, effects, onError } = shop(async (_event, delivery) => {
+      await write(delivery);
+      if (isBroken) await delivery.transaction.query('SELECT 1 / 0').catch(() => undefined);
+    });
+    expect(await deliver()).toBe('failed');
+    expect(onError.mock.calls[0]?.[0]).toMatchObject({ code: '25P02' });
+    expect(await effects()).toBe(0);
+    isBroken = false;
+    expect(await deliver()).toBe('handled');
+    expect(await effects()).toBe(1);
+  });
+
+  test('a COMMIT that fails leaves nothing, and the next delivery is handled', async () => {
+    let times = 2;
+    const { deliver, effects, onError } = shop(async (_event, delivery) => {
+      await write(delivery);
+      for (let index = 0; index < times; index++)
+        await delivery.transaction.query(`INSERT INTO ${schema}.orders VALUES ($1)`, [id]);
+    });
+    expect(await deliver()).toBe('failed');
+    expect(onError.mock.calls[0]).toMatchObject([
+      { code: '23505', constraint: 'one_of_each' },
+      { during: 'dedupe' },
+    ]);
+    // Its detail holds the row: Key (id)=(…) already exists.
+    expect(inspect(onError.mock.calls[0]?.[0], { depth: 9, showHidden: true })).not.toContain(id);
+    expect(await effects()).toBe(0);
+    times = 1;
+    expect(await deliver()).toBe('handled');
+    expect(await effects()).toBe(1);
+  });
+
+  describe('a statement that the handler does not await', () => {
+    test('and that fails: 500, nothing is written, and the next delivery is handled (row 70)', async () => {
+      let isBroken = true;
+      const { deliver, effects } = shop(async (_event, delivery) => {
+        await write(delivery);
+        if (isBroken) void delivery.transaction.query('SELECT 1 / 0').catch(() => undefined);
+      });
+      expect(await deliver()).toBe('failed');
+      expect(await effects()).toBe(0);
+      isBroken = false;
+      expect(await deliver()).toBe('handled');
+      expect(await effects()).toBe(1);
+    });
+
+    test('and that comes after the handler: 500, nothing is written, and the client refuses it (row 70)', async () => {
+      const refused: unknown[] = [];
+      let isBroken = true;
+      const { deliver, effects, pool } = shop(
+        async (_event, delivery) => {
+          await write(delivery);
+          if (!isBroken) return;
+          const insert = () => write(delivery).catch((error: unknown) => void refused.push(error));
+          setImmediate(insert);
+          pool.once('release', () => void insert());
+        },
+        { config: { max: 1 } },
+      );
+      expect(await deliver()).toBe('failed');
+      await eventually(() => expect(refused).toHaveLength(2));
+      expect(String(refused[0])).toContain('Await every statement');
+      expect(await effects()).toBe(0);
+      isBroken = false;
+      expect(await deliver()).toBe('handled');
+      expect(await effects()).toBe(1);
+    });
+
+    test('and that aborts the transaction behind the mark: 500, for the tag of COMMIT is ROLLBACK (row 70)', async () => {
+      let isBroken = true;
+      const { deliver, effects, onError } = shop(async (_event, delivery) => {
+        await write(delivery);
+        // Past the client of the handler, as a library with a reference of its own could.
+        const mark = vi.spyOn(Object.getPrototypeOf(delivery.transaction), 'query');
+        mark.mockImplementation(async function (this: PoolClient, ...args: unknown[]) {
+          mark.mockRestore();
+          const marked = await Reflect.apply(this.query, this, args);
+          if (isBroken) await this.query('SELECT 1 / 0').catch(() => undefined);
+          return marked;
+        });
+      });
+      expect(await deliver()).toBe('failed');
+      expect(onError.mock.calls[0]).toMatchObject([
+        { message: expect.stringContaining('ROLLBACK for COMMIT') },
+        { during: 'dedupe' },
+      ]);
+      expect(await effects()).toBe(0);
+      isBroken = false;
+      expect(await deliver()).toBe('handled');
+      expect(await effects()).toBe(1);
+    });
+  });
+
+  test('two transactions whose claims were both deleted: one commits (row 71)', async () => {
+    const both = deferred();
+    let running = 0;
+    const { deliver, effects, pool } = shop(async (_event, delivery) => {
+      await write(delivery);
+      await pool.query(`DELETE FROM ${table} WHERE id = $1`, [delivery.id]);
+      if (++running === 2) both.resolve();
+      await both.promise;
+    });
+    const first = deliver();
+    await eventually(() => expect(running).toBe(1));
+    await eventually(async () => {
+      const { rows } = await pool.query(`SELECT FROM ${table} WHERE id LIKE $1`, [`%${id}%`]);
+      expect(rows).toHaveLength(0);
+    });
+    expect([await deliver(), await first].sort()).toEqual(['handled', 'overtaken']);
+    expect(await effects()).toBe(1);
+  });
+
+  test('a transaction whose claim was taken over is rolled back, and told (row 71)', async () => {
+    const { deliver, effects, onError, pool } = shop(async (_event, delivery) => {
+      await write(delivery);
+      // As if this process had stood still for longer than the lease.
+      await pool.query(`UPDATE ${table} SET holder = 'another process' WHERE id = $1`, [delivery.id]);
+    });
+    expect(await deliver()).toBe('overtaken');
+    expect(onError).toHaveBeenCalledOnce();
+    expect(await effects()).toBe(0);
+    expect(await deliver()).toBe('busy');
+  });
+
+  test('a claim that expired, and that nobody took, is still good for its transaction', async () => {
+    const store = postgresDedupe(poolOf(), { table, transaction: true });
+    const one = worker();
+    expect(await store.claim(id, 1, one)).toBe('claimed');
+    const transaction = await store.begin?.();
+    expect(await transaction?.commit(id, minute, one)).toBe(true);
+    expect(await store.claim(id, minute, worker())).toBe('done');
+  });
+
+  test('a claim waits for a commit that is on its way, and does not take the delivery over', async () => {
+    const pool = poolOf();
+    const store = postgresDedupe(pool, { table, transaction: true });
+    const one = worker();
+    await store.claim(id, 1, one);
+    const client = opens({ client: await pool.connect(), close: () => undefined }).client;
+    await client.query('BEGIN');
+    await client.query(
+      `UPDATE ${table} SET holder = NULL, digest = $2, expires_at = now() + '1 hour' WHERE id = $1`,
+      [id, one.digest],
+    );
+    const claim = store.claim(id, minute, worker());
+    await eventually(async () => {
+      const waiting = await pool.query(
+        `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%${schema}%'`,
+      );
+      expect(waiting.rows).toHaveLength(1);
+    });
+    await client.query('COMMIT');
+    client.release();
+    expect(await claim).toBe('busy');
+    expect(await store.claim(id, minute, worker())).toBe('done');
+  });
+
+  test('a rank that was stored in a transaction goes with it', async () => {
+    let isBroken = true;
+    const { deliver } = shop(
+      () => {
+        if (isBroken) throw new Error('broken');
+      },
+      { order: 'forward-only', onUnhandled: () => undefined },
+    );
+    expect(await deliver()).toBe('failed');
+    expect(await deliver('transaction.waiting_payment')).toBe('unhandled');
+    isBroken = false;
+    expect(await deliver()).toBe('handled');
+    expect(await deliver('transaction.in_analysis')).toBe('outdated');
+  });
+
+  describe('a connection that is lost', () => {
+    const terminate = async (client: PoolClient) => {
+      const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
+      const { pool, close } = postgresPool({ max: 1 });
+      await pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+      await close();
+    };
+
+    test('during a query of the handler: 500, nothing is written, and the next delivery is handled', async () => {
+      let isBroken = true;
+      const { deliver, effects, onError } = shop(async (_event, delivery) => {
+        await write(delivery);
+        if (!isBroken) return;
+        isBroken = false;
+        await Promise.all([
+          delivery.transaction.query('SELECT pg_sleep(60)'),
+          terminateLater(delivery.transaction),
+        ]);
+      });
+      /** The query above occupies the client: its process is found by what it does. */
+      const terminateLater = async (_client: PoolClient) => {
+        const pool = poolOf({ max: 1 });
+        await eventually(async () => {
+          const { rows } = await pool.query(
+            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(60)'`,
+          );
+          expect(rows).toHaveLength(1);
+        });
+      };
+      expect(await deliver()).toBe('failed');
+      expect(onError.mock.calls[0]).toMatchObject([{ code: '57P01' }, { during: 'handler' }]);
+      expect(await deliver()).toBe('handled');
+      expect(await effects()).toBe(1);
+    });
+
+    test('while the handler does something else: 500, nothing is written, and the next delivery is handled', async () => {
+      let isBroken = true;
+      const { deliver, effects, onError } = shop(async (_event, delivery) => {
+        await write(delivery);
+        if (!isBroken) return;
+        isBroken = false;
+        const lost = new Promise((resolve) => delivery.transaction.on('error', resolve));
+        await terminate(delivery.transaction);
+        await lost;
+      });
+      expect(await deliver()).toBe('failed');
+      expect(onError.mock.calls[0]).toMatchObject([expect.any(Error), { during: 'dedupe' }]);
+      expect(await deliver()).toBe('handled');
+      expect(await effects()).toBe(1);
+    });
+
+    test('and that the handler does not listen to: the process lives', async () => {
+      let isBroken = true;
+      const { deliver, effects } = shop(async (_event, delivery) => {
+        await write(delivery);
+        if (!isBroken) return;
+        isBroken = false;
+        await terminate(delivery.transaction);
+        await eventually(() => expect(delivery.transaction.query('SELECT')).rejects.toThrow());
+      });
+      expect(await deliver()).toBe('failed');
+      expect(await deliver()).toBe('handled');
+      expect(await effects()).toBe(1);
+    });
+  });
+
+  test('a server that is away makes the answer 503', async () => {
+    const { deliver, onError } = shop(() => expect.unreachable(), {
+      config: { connectionString: 'postgres://postgres@127.0.0.1:1/postgres' },
+    });
+    expect(await deliver()).toBe('unavailable');
+    expect(onError.mock.calls[0]).toMatchObject([{ code: 'ECONNREFUSED' }, { during: 'dedupe' }]);
+  });
+
+  test('rows that have expired are deleted once a minute', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const pool = poolOf();
+      const store = postgresDedupe(pool, { table });
+      const left = async () => {
+        const { rows } = await pool.query(`SELECT id FROM ${table} WHERE id LIKE $1 ORDER BY id`, [`${id}%`]);
+        return rows.map((row) => String(row.id).slice(id.length));
+      };
+      await store.complete(`${id} old`, 1, worker());
+      await store.advance?.(id, 1, 1);
+      await store.complete(`${id} young`, minute, worker());
+      await store.claim(`${id} held`, minute, worker());
+      expect(await left()).toEqual([' held', ' old', ' young']);
+      vi.advanceTimersByTime(60_001);
+      await store.claim(`${id} next`, minute, worker());
+      await eventually(async () => expect(await left()).toEqual([' held', ' next', ' young']));
+      const ranks = await pool.query(`SELECT FROM ${table} WHERE id = $1`, [`order:${id}`]);
+      expect(ranks.rows).toHaveLength(0);
+      await store.complete(`${id} again`, 1, worker());
+      await store.claim(`${id} another`, minute, worker());
+      expect(await left()).toContain(' again');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('its SQL can be run again, for any name of a table, and keeps what is stored', async () => {
+    const pool = poolOf();
+    const longest = 'd'.repeat(63);
+    for (const name of [longest, `${schema}.Deliveries`, `${schema}.${'e'.repeat(63)}`, `${schema}.select`]) {
+      const plain = name.split('.').at(-1);
+      await pool.query(`DROP TABLE IF EXISTS ${longest}`);
+      await pool.query(postgresDedupeSql(name));
+      const store = postgresDedupe(pool, { table: name });
+      const one = worker();
+      expect(await store.claim(id, minute, one)).toBe('claimed');
+      await store.complete(id, minute, one);
+      await pool.query(postgresDedupeSql(name));
+      expect(await store.claim(id, minute, worker())).toBe('done');
+      const indexes = await pool.query(
+        `SELECT indexdef FROM pg_indexes WHERE tablename = $1 AND schemaname IN ('public', $2) AND indexdef LIKE '%(expires_at)'`,
+        [plain, schema],
+      );
+      expect(indexes.rows).toHaveLength(1);
+      await pool.query(`DROP TABLE IF EXISTS ${longest}`);
+    }
+  });
+
+  test('its SQL can be run by many at the same time', async () => {
+    const fresh = `${schema}.at_once`;
+    const pool = poolOf({ max: 8 });
+    for (let round = 0; round < 5; round++) {
+      await pool.query(`DROP TABLE IF EXISTS ${fresh}`);
+      await Promise.all(Array.from({ length: 8 }, () => pool.query(postgresDedupeSql(fresh))));
+    }
+  });
+
+  test.each(['repeatable read', 'serializable'])(
+    'a handler longer than a renewal is done where the database is %s',
+    async (isolation) => {
+      const { deliver } = shop(
+        async (_, { transaction }) => {
+          await transaction.query('SELECT pg_sleep(0.4)');
+        },
+        {
+          lease: 300,
+          config: { options: `-c default_transaction_isolation=${isolation.replace(' ', '\\ ')}` },
+        },
+      );
+      expect(await deliver()).toBe('handled');
+    },
+  );
+
+  test('refuses a client in the place of a pool', async () => {
+    const pool = poolOf();
+    const client = await pool.connect();
+    try {
+      expect(() => postgresDedupe(client as never)).toThrow(/takes a pool of pg/);
+    } finally {
+      client.release();
+    }
+  });
+});
+
+describe('over a pool that answers what it likes', () => {
+  /** A pool whose answers are those of PostgreSQL, but for one command. */
+  const poolWith = (wrong: Record<string, unknown>) => {
+    const statements: string[] = [];
+    const destroyed: unknown[] = [];
+    const query = async (text: string) => {
+      const command = /^(BEGIN|COMMIT|ROLLBACK|DELETE)?/.exec(text)?.[0] || 'WITH';
+      statements.push(command);
+      const answer = text.includes('written') ? 'marked' : 'claimed';
+      const begun = [
+        { rows: [], command },
+        { rows: [], command: 'SET' },
+      ];
+      return (wrong[command] ?? (command === 'BEGIN' ? begun : { rows: [{ answer }], command })) as never;
+    };
+    const connect = async () => ({
+      query,
+      release: (isBroken?: boolean) => void destroyed.push(isBroken),
+    });
+    return { statements, destroyed, pool: { connect } };
+  };
+  const deliverOver = async (wrong: Record<string, unknown>) => {
+    const { pool, statements, destroyed } = poolWith(wrong);
+    const onError = vi.fn();
+    const receiver = createReceiver({
+      secret,
+      dedupe: postgresDedupe(pool, { transaction: true }),
+      on: { 'transaction.paid': () => {} },
+      onError,
+    });
+    const body = JSON.stringify({ event: 'transaction.paid', id: randomUUID() });
+    const { status } = await receiver.receive({ body, headers: sign({ body, secret }) });
+    return { status, statements, destroyed, onError };
+  };
+
+  test('is handled when every answer is right', async () => {
+    const { status, statements, destroyed } = await deliverOver({});
+    expect(status).toBe(200);
+    expect(statements).toEqual(['WITH', 'BEGIN', 'WITH', 'COMMIT']);
+    expect(destroyed).toEqual([false, false]);
+  });
+
+  test.each([
+    ['COMMIT', { rows: [], command: 'ROLLBACK' }, 500],
+    ['COMMIT', { rows: [], command: undefined }, 500],
+    ['COMMIT', { rows: [] }, 500],
+    ['COMMIT', undefined, 200],
+    ['BEGIN', { rows: [], command: 'BEGIN' }, 503],
+    [
+      'BEGIN',
+      [
+        { rows: [], command: 'SET' },
+        { rows: [], command: 'SET' },
+      ],
+      503,
+    ],
+    ['BEGIN', [{ rows: [], command: 'BEGIN' }, { rows: [] }], 503],
+    [
+      'BEGIN',
+      [
+        { rows: [], command: 'BEGIN' },
+        { rows: [], command: 'SELECT' },
+      ],
+      503,
+    ],
+    ['WITH', { rows: [], command: 'SELECT' }, 503],
+    ['WITH', { rows: [{}, {}], command: 'SELECT' }, 503],
+    ['WITH', { rows: [{ answer: 'yes' }], command: 'SELECT' }, 503],
+    ['WITH', { rows: undefined, command: 'SELECT' }, 503],
+    ['WITH', [], 503],
+  ])('%s answered with %j: the platform is told %i status (row 70)', async (command, answer, expected) => {
+    const { status, destroyed, onError } = await deliverOver({ [command]: answer });
+    expect(status).toBe(expected);
+    if (expected !== 200) expect(onError).toHaveBeenCalledOnce();
+    // The connection of the transaction, between those of the claim and of giving it back.
+    if (expected !== 200 && command !== 'WITH') expect(destroyed).toEqual([false, true, false]);
+  });
+});
+
+test.each([
+  ['a URL', 'postgres://postgres@127.0.0.1/postgres'],
+  ['nothing', undefined],
+  ['null', null],
+  ['a number', 5432],
+  ['options of a pool', { connectionString: 'postgres://postgres@127.0.0.1/postgres' }],
+  ['a promise of a client', Promise.resolve()],
+])('%s in the place of a pool is refused with what to pass', (_, given) => {
+  expect(() => postgresDedupe(given as never)).toThrow(
+    expect.objectContaining({
+      name: 'ConfigurationError',
+      message: expect.stringMatching(/^postgresDedupe takes a pool of pg: new Pool\(/),
+    }),
+  );
+});

@@ -1,0 +1,264 @@
+import Database from 'libsql';
+import type { WebhookEvent } from 'payment-platform';
+import {
+  memoryPayments,
+  type PostgresTransaction,
+  postgresPayments,
+  postgresPaymentsSql,
+  sqlitePayments,
+  sqlitePaymentsSql,
+} from 'payment-platform/durable';
+import { Pool } from 'pg';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { isInstalled, Servers } from '../../../tools/scale/servers.js';
+import { durable, order, rejection } from '../../support/durable.js';
+import { postgresPool, postgresSchema, postgresUrl } from '../../support/postgres.js';
+
+const key = 'order-1042';
+const event = { event: 'transaction.paid', id: 'p-1', externalReference: key, amount: 1990 } as WebhookEvent;
+
+/** Both methods that take a client reject it with this message, and nothing is recorded. */
+async function expectRejected(
+  { payments, sandbox }: ReturnType<typeof durable>,
+  client: unknown,
+  why: string,
+) {
+  for (const call of [
+    () => payments.enqueue(order, { key, client: client as never }),
+    () => payments.observe(event, { client: client as never }),
+  ])
+    expect(await rejection(call())).toMatchObject({
+      name: 'ValidationError',
+      outcome: 'not-executed',
+      issues: [{ path: 'options.client', message: expect.stringContaining(why) }],
+    });
+  expect(await payments.find(key)).toBeUndefined();
+  expect(await payments.settleDue()).toBe(0);
+  expect(sandbox.ledger.charges).toEqual([]);
+}
+
+const connections = [
+  ['directly', postgresUrl !== '', async () => postgresUrl],
+  [
+    'through PgBouncer in transaction mode',
+    postgresUrl !== '' && isInstalled('pgbouncer'),
+    async (servers: Servers) => {
+      const url = new URL(postgresUrl);
+      url.port = String(await servers.pgbouncer(Number(url.port)));
+      return url.href;
+    },
+  ],
+] as const;
+
+describe.each(connections)('PostgreSQL, connected %s (needs POSTGRES_URL)', (_, isThere, connect) => {
+  let servers: Servers;
+  let url = '';
+  beforeAll(async () => {
+    if (!isThere) return;
+    servers = new Servers();
+    url = await connect(servers);
+  });
+  afterAll(() => servers?.close());
+
+  async function shop() {
+    const { schema, createSchema, removeSchema } = postgresSchema();
+    await createSchema();
+    const pool = new Pool({ connectionString: url });
+    const sql = postgres(url, { onnotice: () => undefined, prepare: false });
+    onTestFinished(() => Promise.all([pool.end(), sql.end()]).then(removeSchema));
+    const table = `${schema}.payments`;
+    await pool.query(`${postgresPaymentsSql(table)}CREATE TABLE ${schema}.orders (id text PRIMARY KEY)`);
+    return {
+      pool,
+      sql,
+      orders: `${schema}.orders`,
+      ...durable({ store: postgresPayments(pool, { table }) as never }),
+    };
+  }
+
+  test.skipIf(!isThere)(
+    'a pool passed as client is rejected, and no customer is charged (row 84)',
+    async () => {
+      const there = await shop();
+      for (const pool of [
+        there.pool,
+        there.sql,
+        { query: async () => [], createQueryRunner: () => undefined },
+      ])
+        await expectRejected(there, pool, 'is a pool');
+    },
+  );
+
+  test.skipIf(!isThere)('a client without an open transaction is rejected', async () => {
+    const there = await shop();
+    const client = await there.pool.connect();
+    const reserved = await there.sql.reserve();
+    try {
+      for (const outside of [client, reserved])
+        await expectRejected(there, outside, 'has no open transaction');
+      await client.query('BEGIN');
+      await client.query('COMMIT');
+      await expectRejected(there, client, 'has no open transaction');
+    } finally {
+      client.release();
+      reserved.release();
+    }
+  });
+
+  test.skipIf(!isThere)('a value that is not a client is rejected', async () => {
+    const there = await shop();
+    for (const wrong of [5, 'postgres://', {}, Promise.resolve({}), []])
+      await expectRejected(there, wrong, 'is not a PostgreSQL client');
+    expect(
+      (await rejection(there.payments.enqueue(order, { key, client: null as never }))).message,
+    ).toContain('options.client');
+  });
+
+  test.skipIf(!isThere)(
+    'the INSERT of a client that leaves its transaction in between keeps nothing',
+    async () => {
+      const there = await shop();
+      const client = await there.pool.connect();
+      onTestFinished(() => client.release());
+      // A connection that some other code left in a transaction, behind an object that changes connections.
+      await client.query('BEGIN');
+      let statements = 0;
+      const changing = {
+        query: async (text: string, values?: unknown[]) => {
+          statements++;
+          return statements === 1 ? client.query(text, values) : there.pool.query(text, values);
+        },
+      };
+      expect(
+        await rejection(there.payments.enqueue(order, { key, client: changing as never })),
+      ).toMatchObject({ name: 'ValidationError' });
+      await client.query('ROLLBACK');
+      expect(await there.payments.find(key)).toBeUndefined();
+    },
+  );
+
+  test.skipIf(!isThere)(
+    'a client whose rows do not tell the transaction is rejected, and nothing is kept',
+    async () => {
+      const there = await shop();
+      for (const rows of [[], [{}], [{ Transaction: '1' }], [{ transaction: null }]]) {
+        const client = {
+          query: async (text: string, values?: unknown[]) =>
+            text.startsWith('SELECT txid') ? { rows } : there.pool.query(text, values),
+        };
+        await expectRejected(there, client, 'has no open transaction');
+      }
+    },
+  );
+
+  test.skipIf(!isThere)('charges equal orders, whether transactions commit or roll back', async () => {
+    const { pool, sql, orders, payments, sandbox } = await shop();
+    const statement = `INSERT INTO ${orders} VALUES ($1)`;
+    for (let index = 0; index < 20; index++) {
+      const id = `order-${index}`;
+      const commits = index % 2 === 0;
+      if (index % 4 < 2) {
+        const client = await pool.connect();
+        // In one packet with the first statement, as some libraries send it.
+        await client.query('BEGIN');
+        await payments.enqueue(order, { key: id, client: client as never });
+        await client.query(statement, [id]);
+        await client.query(commits ? 'COMMIT' : 'ROLLBACK');
+        client.release();
+      } else {
+        const done = sql.begin(async (transaction) => {
+          await transaction.savepoint((inner) =>
+            payments.enqueue(order, { key: id, client: inner as never }),
+          );
+          await transaction.unsafe(statement, [id]);
+          if (!commits) throw new Error('the shop rolls back');
+        });
+        await done.catch(() => undefined);
+      }
+    }
+    while ((await payments.settleDue()) > 0);
+    const { rows } = await pool.query(`SELECT id FROM ${orders} ORDER BY id`);
+    expect(sandbox.ledger.charges.map((charge) => charge.externalReference).sort()).toEqual(
+      rows.map(({ id }) => id).sort(),
+    );
+    expect(rows).toHaveLength(10);
+  });
+
+  test.skipIf(!isThere)(
+    'an observed notification rolls back and commits with the transaction of its handler',
+    async () => {
+      const { pool, payments, sandbox } = await shop();
+      sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+      await rejection(payments.create(order, { key }));
+      for (const end of ['ROLLBACK', 'COMMIT']) {
+        const client = await pool.connect();
+        await client.query('BEGIN');
+        expect(await payments.observe(event, { client: client as never })).toMatchObject({
+          state: 'settled',
+        });
+        expect(await payments.find(key)).toMatchObject({ state: 'unknown' });
+        await client.query(end);
+        client.release();
+        expect(await payments.find(key)).toMatchObject({ state: end === 'COMMIT' ? 'settled' : 'unknown' });
+      }
+    },
+  );
+});
+
+test.skipIf(postgresUrl === '')(
+  'TypeScript accepts a client and a transaction, and rejects pools (needs POSTGRES_URL)',
+  async () => {
+    const { pool, close } = postgresPool();
+    const sql = postgres(postgresUrl);
+    onTestFinished(() => Promise.all([close(), sql.end()]).then(() => undefined));
+    const accept = (_client: PostgresTransaction) => undefined;
+    const client = await pool.connect();
+    accept(client);
+    client.release();
+    await sql.begin(async (transaction) => accept(transaction));
+    // @ts-expect-error a pool of pg is not a transaction
+    accept(pool);
+    // @ts-expect-error the root of postgres.js is not a transaction
+    accept(sql);
+  },
+);
+
+describe('SQLite', () => {
+  test('a database without an open transaction is rejected, and one with a transaction is accepted', async () => {
+    const database = new Database(':memory:');
+    onTestFinished(() => void database.close());
+    database.exec(sqlitePaymentsSql());
+    const there = durable({ store: sqlitePayments(database) as never });
+    await expectRejected(there, database, 'has no open transaction');
+    // A Node before 22.16 does not say whether a transaction is open.
+    await expectRejected(
+      there,
+      { prepare: (text: string) => database.prepare(text) },
+      'has no open transaction',
+    );
+    await expectRejected(there, 5, 'has no open transaction');
+    for (const end of ['ROLLBACK', 'COMMIT']) {
+      database.exec('BEGIN');
+      await there.payments.enqueue(order, { key, client: database as never });
+      database.exec(end);
+      expect((await there.payments.find(key))?.state).toBe(end === 'COMMIT' ? 'recorded' : undefined);
+    }
+  });
+});
+
+test('a client that is undefined is rejected by enqueue, because the payment would stay after a rollback', async () => {
+  const { payments } = durable();
+  expect(await rejection(payments.enqueue(order, { key, client: undefined as never }))).toMatchObject({
+    issues: [{ path: 'options.client', message: expect.stringContaining('is undefined') }],
+  });
+  expect(await payments.find(key)).toBeUndefined();
+});
+
+test('a client passed to payments in memory is rejected, because they have no transactions', async () => {
+  await expectRejected(
+    durable({ store: memoryPayments() }),
+    { query: async () => [] },
+    'has no transactions',
+  );
+});

@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { createSandbox, type SandboxOptions } from 'payment-platform/sandbox';
+import { afterAll, describe, expect, test } from 'vitest';
+import { bundledScript } from '../../support/bundled-script.js';
+import { libraryNames, redisLibraries, redisPrefix, redisUrl } from '../../support/redis.js';
+import { closedAfterEach } from '../../support/resources.js';
+
+const opens = closedAfterEach();
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const script = bundledScript(new URL('../../support/share-limit.ts', import.meta.url));
+
+describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL to run these)', () => {
+  const { prefix, removeKeys } = redisPrefix();
+  afterAll(removeKeys);
+
+  /** A sandbox that listens, and four processes with the same credential; half of them on each client of Redis. */
+  async function fleet(name: string, options: object, sandboxOptions: SandboxOptions = {}) {
+    const sandbox = opens(createSandbox(sandboxOptions));
+    const { baseUrl, clientId, clientSecret } = (await sandbox.listen()).clientOptions();
+    const keys = `${prefix}${name}:`;
+    const start = async (index: number) => {
+      const library = libraryNames[index % libraryNames.length] as string;
+      const args = [baseUrl, clientId, clientSecret, redisUrl, library, keys, JSON.stringify(options)];
+      const child = spawn(process.execPath, [await script, ...args], {
+        cwd: root,
+        stdio: ['pipe', 'pipe', 'inherit'],
+      });
+      opens({ close: () => void child.kill('SIGKILL') });
+      const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+      expect((await lines.next()).value).toBe('ready');
+      const pass = (milliseconds: number) => void child.stdin.write(`pass ${milliseconds}\n`);
+      const run = async (calls: number) => {
+        child.stdin.write(`${calls}\n`);
+        return JSON.parse((await lines.next()).value) as Record<
+          'done' | 'refused' | 'failed' | 'alone',
+          number
+        >;
+      };
+      return { run, pass };
+    };
+    const processes = await Promise.all([0, 1, 2, 3].map(start));
+    /** Lets all of them make so many calls at once; the sums of what became of them since the start. */
+    const burst = async (calls: number) => {
+      const all = await Promise.all(processes.map(({ run }) => run(calls)));
+      const sum = (what: keyof (typeof all)[number]) => all.reduce((total, one) => total + one[what], 0);
+      return { done: sum('done'), refused: sum('refused'), failed: sum('failed'), alone: sum('alone') };
+    };
+    const limited = () => sandbox.journal.requests.filter(({ path }) => path.includes('/submerchants'));
+    /** So many seconds pass: for Redis by the times that it keeps, for the processes and the sandbox by their clocks. */
+    const pass = async (seconds: number) => {
+      const { send, close } = await redisLibraries.ioredis();
+      for (const key of (await send('KEYS', `${keys}*`)) as string[]) {
+        const times = (await send('LRANGE', key, '0', '-1')) as string[];
+        for (const [index, at] of times.entries())
+          await send('LSET', key, String(index), String(Number(at) - seconds * 1_000_000));
+      }
+      close();
+      for (const process of processes) process.pass(seconds * 1_000);
+      await sandbox.clock.advance(seconds * 1_000);
+    };
+    return { burst, limited, pass };
+  }
+
+  test('never send more than 10 a minute together, on the count of the sandbox', async () => {
+    const { burst, limited, pass } = await fleet(
+      'together',
+      { rateLimit: 'error', rateLimits: { submerchants: 10, onboarding: 'submerchants' } },
+      { now: '2026-01-01T00:00:00Z' },
+    );
+    expect(await burst(50)).toEqual({ done: 10, refused: 190, failed: 0, alone: 0 });
+    expect(await burst(10)).toEqual({ done: 10, refused: 230, failed: 0, alone: 0 });
+    expect(limited().map(({ status }) => status)).not.toContain(429);
+    expect(limited()).toHaveLength(10);
+    await pass(59);
+    expect(await burst(10)).toEqual({ done: 10, refused: 270, failed: 0, alone: 0 });
+    await pass(7);
+    expect(await burst(50)).toEqual({ done: 20, refused: 460, failed: 0, alone: 0 });
+    expect(limited()).toHaveLength(20);
+    expect(limited().map(({ status }) => status)).not.toContain(429);
+  });
+
+  test('with the defaults: 5 sub-accounts and 5 registrations, which is what every reading allows', async () => {
+    const { burst, limited } = await fleet(
+      'defaults',
+      { rateLimit: 'error' },
+      { now: '2026-01-01T00:00:00Z', rateLimits: { submerchants: 5, onboarding: 5 } },
+    );
+    expect(await burst(50)).toEqual({ done: 10, refused: 190, failed: 0, alone: 0 });
+    expect(limited().filter(({ path }) => path.endsWith('/onboarding/pj'))).toHaveLength(5);
+    expect(limited().map(({ status }) => status)).not.toContain(429);
+  });
+
+  test('that wait get all of their calls through, 10 in every window', async () => {
+    const windowMs = 1_000;
+    const { burst, limited } = await fleet(
+      'waiting',
+      {
+        rateLimit: 'wait',
+        rateLimits: { submerchants: 10, onboarding: 'submerchants' },
+        timeout: 30_000,
+        windowMs,
+      },
+      { rateLimits: false },
+    );
+    const start = Date.now();
+    expect(await burst(8)).toEqual({ done: 32, refused: 0, failed: 0, alone: 0 });
+    // A request arrives after its reservation, later on a busy machine but never earlier.
+    const times = limited().map(({ at }) => new Date(at).getTime() - start);
+    for (const [index, time] of times.sort((a, b) => a - b).entries())
+      expect(time).toBeGreaterThanOrEqual(Math.floor(index / 10) * windowMs - 1);
+  });
+});

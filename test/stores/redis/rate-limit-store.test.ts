@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import {
+  PaymentPlatform,
+  type RateLimitFallbackEvent,
+  type RateLimitStore,
+  redisRateLimitStore,
+} from 'payment-platform';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { credentials } from '../../support/engines.js';
+import { eventually } from '../../support/eventually.js';
+import {
+  libraryNames,
+  type RedisLibrary,
+  redisLibraries,
+  redisPrefix,
+  redisUrl,
+} from '../../support/redis.js';
+import { redisProxy } from '../../support/redis-proxy.js';
+import { closedAfterEach } from '../../support/resources.js';
+import { id } from '../../support/wire-forms.js';
+
+const opens = closedAfterEach();
+
+describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () => {
+  const { prefix, removeKeys } = redisPrefix();
+  afterAll(removeKeys);
+
+  const storeOn = async (library: RedisLibrary, url = redisUrl) => {
+    const connection = opens(await redisLibraries[library](url));
+    return { ...connection, store: redisRateLimitStore(connection.client, { prefix }) };
+  };
+
+  describe.each(libraryNames)('with a client of %s', (library) => {
+    /** Moves what was counted into the past, as if so many seconds had gone by. */
+    const pass = async (send: Awaited<ReturnType<typeof storeOn>>['send'], key: string, seconds: number) => {
+      const times = (await send('LRANGE', key, '0', '-1')) as string[];
+      for (const [index, at] of times.entries())
+        await send('LSET', key, String(index), String(Number(at) - seconds * 1_000_000));
+    };
+
+    test('the window slides, and the wait is exact to the millisecond', async () => {
+      const { send, store } = await storeOn(library);
+      const key = randomUUID();
+      expect(await store.reserve(key, 2, 60_000)).toBe(0);
+      await pass(send, `${prefix}${key}`, 20);
+      expect(await store.reserve(key, 2, 60_000)).toBe(0);
+      const wait = await store.reserve(key, 2, 60_000);
+      expect(wait).toBeGreaterThan(38_000);
+      expect(wait).toBeLessThanOrEqual(40_000);
+      await pass(send, `${prefix}${key}`, 39);
+      const rest = await store.reserve(key, 2, 60_000);
+      expect(rest).toBeGreaterThan(0);
+      expect(rest).toBeLessThanOrEqual(1_000);
+      expect(Number.isInteger(rest)).toBe(true);
+      await pass(send, `${prefix}${key}`, 1);
+      expect(await store.reserve(key, 2, 60_000)).toBe(0);
+      expect(await store.reserve(key, 2, 60_000)).toBeGreaterThan(19_000);
+    });
+
+    test('a key expires with its window, and holds no more than its limit', async () => {
+      const { send, store } = await storeOn(library);
+      const key = randomUUID();
+      const counted = `${prefix}${key}`;
+      for (let count = 0; count < 5; count++) {
+        await store.reserve(key, 3, 60_000.4);
+        if (count === 2) await pass(send, counted, 61);
+      }
+      expect(await send('LLEN', counted)).toBe(3);
+      const left = await send('PTTL', counted);
+      expect(left).toBeGreaterThan(60_001);
+      expect(left).toBeLessThanOrEqual(61_001);
+      await store.reserve(randomUUID(), 1, 1);
+      await send('PEXPIRE', counted, '0');
+      expect(await store.reserve(key, 3, 60_000)).toBe(0);
+    });
+
+    test('of hundreds at once exactly the limit get through, over several connections', async () => {
+      const stores = await Promise.all([storeOn(library), storeOn(library), storeOn(library)]);
+      const key = randomUUID();
+      const answers = await Promise.all(
+        stores.flatMap(({ store }) => Array.from({ length: 200 }, () => store.reserve(key, 10, 60_000))),
+      );
+      expect(answers.filter((wait) => wait === 0)).toHaveLength(10);
+      for (const wait of answers) expect(wait).toBeLessThanOrEqual(60_000);
+      expect(await stores[0]?.store.reserve(randomUUID(), 10, 60_000)).toBe(0);
+    });
+
+    test('processes with different limits: neither forgets what the other counted', async () => {
+      const { send, store } = await storeOn(library);
+      const key = randomUUID();
+      for (let count = 0; count < 10; count++) expect(await store.reserve(key, 10, 60_000)).toBe(0);
+      expect(await store.reserve(key, 5, 60_000)).toBeGreaterThan(0);
+      await pass(send, `${prefix}${key}`, 61);
+      for (let count = 0; count < 5; count++) expect(await store.reserve(key, 5, 60_000)).toBe(0);
+      expect(await store.reserve(key, 5, 60_000)).toBeGreaterThan(0);
+      for (let count = 0; count < 5; count++) expect(await store.reserve(key, 10, 60_000)).toBe(0);
+      expect(await store.reserve(key, 10, 60_000)).toBeGreaterThan(0);
+    });
+
+    test('a clock of Redis that was set back by an hour: nothing counts for longer than a window', async () => {
+      const { send, store } = await storeOn(library);
+      const key = randomUUID();
+      for (let count = 0; count < 3; count++) await store.reserve(key, 3, 60_000);
+      await pass(send, `${prefix}${key}`, -3_600);
+      const wait = await store.reserve(key, 3, 60_000);
+      expect(wait).toBeGreaterThan(59_000);
+      expect(wait).toBeLessThanOrEqual(60_000);
+      await pass(send, `${prefix}${key}`, 60);
+      expect(await store.reserve(key, 3, 60_000)).toBe(0);
+    });
+
+    test('a key that is something else is an error of Redis', async () => {
+      const { send, store } = await storeOn(library);
+      const key = randomUUID();
+      await send('SET', `${prefix}${key}`, 'text');
+      await expect(store.reserve(key, 3, 60_000)).rejects.toThrow(/WRONGTYPE/);
+    });
+
+    test('is one command and one key for each request', async () => {
+      const { send, store } = await storeOn(library);
+      const calls = async () => {
+        const info = String(await send('INFO', 'commandstats'));
+        return Number(/cmdstat_eval:calls=(\d+)/.exec(info)?.[1] ?? 0);
+      };
+      const key = randomUUID();
+      const before = await calls();
+      for (let count = 0; count < 15; count++) await store.reserve(key, 10, 60_000);
+      // Other tests may use this Redis meanwhile.
+      expect(await calls()).toBeGreaterThanOrEqual(before + 15);
+      expect(await send('KEYS', `${prefix}*${key}*`)).toEqual([`${prefix}${key}`]);
+    });
+
+    /** A client over a Redis that can be taken away, in real time but for the pause after a failure. */
+    const limited = async () => {
+      const proxy = opens(await redisProxy());
+      const { store, send } = await storeOn(library, proxy.url);
+      const asked: Promise<number>[] = [];
+      const told: RateLimitFallbackEvent[] = [];
+      const counting: RateLimitStore = {
+        reserve: (...ask) => {
+          const answer = store.reserve(...ask);
+          asked.push(answer);
+          answer.catch(() => undefined);
+          return answer;
+        },
+      };
+      const clientId = randomUUID();
+      const another = (own = counting) =>
+        new PaymentPlatform({
+          baseUrl: 'https://platform.example',
+          ...credentials,
+          clientId,
+          rateLimit: 'error',
+          rateLimits: { store: own, submerchants: 10 },
+          hooks: { onRateLimitFallback: (event) => told.push(event) },
+          fetch: async () => Response.json({}),
+        });
+      const burst = async (platform: PaymentPlatform, count: number) => {
+        const calls = Array.from({ length: count }, () => platform.submerchants.update(id, { phone: '1' }));
+        const ends = await Promise.allSettled(calls);
+        return ends.filter(({ status }) => status === 'fulfilled').length;
+      };
+      return { proxy, send, asked, told, another, burst };
+    };
+
+    test.each(['cut', 'silence'] as const)(
+      '%s mid-way: no call fails, and it is used again when it is back (row 67)',
+      async (how) => {
+        const { proxy, send, asked, told, another, burst } = await limited();
+        const platform = another();
+        expect(await burst(platform, 4)).toBe(4);
+        proxy[how]();
+        const started = performance.now();
+        expect(await burst(platform, 3)).toBe(3);
+        expect(performance.now() - started).toBeLessThan(10_000);
+        expect(told).toHaveLength(1);
+        // While it is away it is not waited for.
+        const before = asked.length;
+        expect(await burst(platform, 8)).toBe(3);
+        expect(asked).toHaveLength(before);
+        // What this client sent alone is not in the store; it is in the count of the client itself.
+        const direct = await storeOn(library);
+        const others = await burst(another(direct.store), 20);
+        expect(others).toBeGreaterThanOrEqual(3);
+        expect(others).toBeLessThanOrEqual(6);
+        proxy.mend();
+        await eventually(() => send('PING'));
+        const now = performance.now();
+        vi.spyOn(performance, 'now').mockImplementation(() => now + 66_000);
+        await burst(platform, 1);
+        expect(asked).toHaveLength(before + 1);
+        expect(await asked.at(-1)).toBeGreaterThan(50_000);
+        expect(told).toHaveLength(1);
+      },
+    );
+  });
+
+  test('a client of ioredis that gives integers as text, and has a prefix of its own', async () => {
+    const { Redis } = await import('ioredis');
+    const client = new Redis(redisUrl, { stringNumbers: true, keyPrefix: `${prefix}own:` });
+    opens({ close: () => client.disconnect() });
+    const store = redisRateLimitStore(client, { prefix: 'shop:' });
+    const key = randomUUID();
+    expect(await store.reserve(key, 1, 60_000)).toBe(0);
+    expect(await store.reserve(key, 1, 60_000)).toBeGreaterThan(59_000);
+    const { send } = opens(await redisLibraries.ioredis());
+    expect(await send('LLEN', `${prefix}own:shop:${key}`)).toBe(1);
+  });
+});
+
+test.each([null, undefined, '', 'QUEUED', '1.5', [], true, {}, -1, Number.NaN])(
+  'an answer %j of Redis is none',
+  async (answer) => {
+    const store = redisRateLimitStore({ call: async () => answer });
+    expect(await store.reserve('key', 1, 60_000)).toBeNaN();
+  },
+);
+
+test('a cluster of node-redis is told the key', async () => {
+  const asked: unknown[][] = [];
+  const cluster = {
+    masters: [],
+    sendCommand: async (...args: unknown[]) => {
+      asked.push(args);
+      return 0;
+    },
+  };
+  expect(await redisRateLimitStore(cluster).reserve('key', 10, 65_000)).toBe(0);
+  expect(asked).toEqual([
+    [
+      'payment-platform:key',
+      false,
+      ['EVAL', expect.stringContaining('TIME'), '1', 'payment-platform:key', '10', '65000'],
+    ],
+  ]);
+});
+
+test('anything but a client is refused with what to pass', () => {
+  for (const wrong of [undefined, null, {}, 'redis://localhost', { get() {} }])
+    expect(() => redisRateLimitStore(wrong as never)).toThrow(
+      /^redisRateLimitStore takes an ioredis or node-redis client/,
+    );
+  const client = { call: async () => 0 };
+  expect(() => redisRateLimitStore(client, { prefx: 'x' } as never)).toThrow(
+    /redisRateLimitStore: prefx is an unknown option/,
+  );
+});

@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { encryptedTokenStore, redisTokenStore } from 'payment-platform';
+import { afterAll, describe, expect, test } from 'vitest';
+import { bundledScript } from '../../support/bundled-script.js';
+import { json } from '../../support/form-server.js';
+import {
+  libraryNames,
+  type RedisLibrary,
+  redisLibraries,
+  redisPrefix,
+  redisUrl,
+} from '../../support/redis.js';
+import { closedAfterEach } from '../../support/resources.js';
+import { tokenServer } from '../../support/token-server.js';
+
+const opens = closedAfterEach();
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const run = promisify(execFile);
+
+describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () => {
+  const { prefix, removeKeys } = redisPrefix();
+  afterAll(removeKeys);
+  const storeOn = async (library: RedisLibrary) => {
+    const connection = opens(await redisLibraries[library]());
+    return { ...connection, store: redisTokenStore(connection.client, { prefix }) };
+  };
+
+  describe.each(libraryNames)('with a client of %s', (library) => {
+    test('a value is kept, and expires', async () => {
+      const { send, store } = await storeOn(library);
+      const key = randomUUID();
+      expect(await store.get(key)).toBeUndefined();
+      await store.set(key, 'value', 60_000.4);
+      expect(await store.get(key)).toBe('value');
+      const left = await send('PTTL', `${prefix}${key}`);
+      expect(left).toBeGreaterThan(50_000);
+      expect(left).toBeLessThanOrEqual(60_001);
+    });
+
+    test('a lock has one holder, and only the holder lets go of it', async () => {
+      const { store } = await storeOn(library);
+      const key = randomUUID();
+      const release = await store.lock(key, 60_000);
+      expect(release).toBeTypeOf('function');
+      expect(await store.lock(key, 60_000)).toBeUndefined();
+      await release?.();
+      const again = await store.lock(key, 60_000);
+      expect(again).toBeTypeOf('function');
+      await release?.();
+      expect(await store.lock(key, 60_000)).toBeUndefined();
+      await again?.();
+    });
+
+    test('encrypted, Redis never sees the token', async () => {
+      const { store } = await storeOn(library);
+      const key = randomUUID();
+      const sealed = encryptedTokenStore(store, new Uint8Array(32).fill(1));
+      await sealed.set(key, '{"value":"token-canary"}', 60_000);
+      expect(await store.get(key)).not.toContain('token-canary');
+      expect(await sealed.get(key)).toBe('{"value":"token-canary"}');
+    });
+
+    test('two processes over one Redis make one token request', async () => {
+      const server = opens(await tokenServer({ call: (response) => json(response, 200, { data: [] }) }));
+      const fleet = `${prefix}${randomUUID()}:`;
+      const script = await bundledScript(new URL('../../support/share-token.ts', import.meta.url));
+      const start = () =>
+        run(process.execPath, [script, server.url, redisUrl, library, fleet], {
+          cwd: root,
+          timeout: 60_000,
+        });
+      await Promise.all([start(), start()]);
+      expect(server.tokens).toHaveLength(1);
+      expect(server.calls).toHaveLength(20);
+      await start();
+      expect(server.tokens).toHaveLength(1);
+      expect(server.calls).toHaveLength(30);
+    });
+  });
+});
+
+test('anything but a client is refused with what to pass', () => {
+  for (const wrong of [undefined, null, {}, 'redis://localhost', { get() {} }])
+    expect(() => redisTokenStore(wrong as never)).toThrow(/takes an ioredis or node-redis client/);
+});
+
+describe('over a Redis that answers what it likes', () => {
+  const over = (answer: unknown) => redisTokenStore({ call: async () => answer });
+
+  test('nothing is believed but the answers that there are (row 70)', async () => {
+    for (const answer of ['QUEUED', undefined, 0, {}, []]) {
+      if (answer !== 'QUEUED') await expect(over(answer).get('key')).rejects.toThrow(TypeError);
+      await expect(over(answer).set('key', 'value', 1)).rejects.toThrow(TypeError);
+      await expect(over(answer).lock('key', 1)).rejects.toThrow(TypeError);
+    }
+    await expect(over(null).set('key', 'value', 1)).rejects.toThrow(TypeError);
+  });
+
+  test('Buffers are read, as clients can be set to give them', async () => {
+    expect(await over(Buffer.from('value')).get('key')).toBe('value');
+    expect(await over(null).get('key')).toBeUndefined();
+    await over(Buffer.from('OK')).set('key', 'value', 1);
+    expect(await over(Buffer.from('OK')).lock('key', 1)).toBeTypeOf('function');
+    expect(await over(null).lock('key', 1)).toBeUndefined();
+  });
+});

@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import { createProgram } from '../../sandbox/cli/program.js';
+import type { Face, Item } from './face.js';
+
+/** The commands below one, each with its arguments and options. Hidden ones promise nothing. */
+function itemsOf(command: Command, path: readonly string[]): Item[] {
+  const below = command.createHelp().visibleCommands(command);
+  const options = command.options
+    .filter(({ hidden }) => !hidden)
+    .map((option) => `    ${option.attributeName()}${option.mandatory ? '' : '?'}: "${option.flags}";`);
+  const args = command.registeredArguments.map((each) => ` ${each.required ? '' : '?'}${each.name()}`);
+  const own = { name: path.join(' '), isValue: false };
+  return [
+    { ...own, text: `command${args.join('')} {\n${options.join('\n')}\n}` },
+    ...below
+      .filter((each) => each.name() !== 'help')
+      .flatMap((each) => itemsOf(each, [...path, each.name()])),
+  ];
+}
+
+/** What of the command a script may rely on. */
+export const commandFace = (): Face => {
+  const program = createProgram();
+  return {
+    specifier: 'The command',
+    exported: itemsOf(program, [program.name()]),
+    elsewhere: [],
+    behind: [],
+  };
+};

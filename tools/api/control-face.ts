@@ -1,0 +1,79 @@
+import { controlDescription } from '../../sandbox/control-api/openapi.js';
+import type { Face } from './face.js';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly oneOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+}
+
+interface Operation {
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly schema: Schema;
+  }[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content>>;
+}
+
+interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/** A schema as a type. */
+function typeOf(schema: Schema, indent = ''): string {
+  if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? '';
+  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if (schema.oneOf !== undefined) return schema.oneOf.map((each) => typeOf(each, indent)).join(' | ');
+  if (schema.items !== undefined) return `(${typeOf(schema.items, indent)})[]`;
+  if (schema.properties === undefined) return [schema.type ?? 'unknown'].flat().join(' | ');
+  const fields = Object.entries(schema.properties).map(([name, field]) => {
+    const mark = schema.required?.includes(name) ? '' : '?';
+    return `${indent}    ${name}${mark}: ${typeOf(field, `${indent}    `)};\n`;
+  });
+  return `{\n${fields.join('')}${indent}}`;
+}
+
+const typesOf = ({ content = {} }: Content) =>
+  Object.entries(content).map(([type, { schema = {} }]) => `${type} ${typeOf(schema)}`);
+
+function textOf({ parameters = [], requestBody = {}, responses }: Operation): string {
+  const asked = parameters.map(
+    ({ name, in: place, required, schema }) =>
+      `    ${name}${required ? '' : '?'}: ${typeOf(schema)} in the ${place};\n`,
+  );
+  const answers = Object.entries(responses).map(([status, answer]) => [status, ...typesOf(answer)].join(' '));
+  return `request {\n${asked.join('')}}${typesOf(requestBody).join(' ')}\n${answers.join('\n')}`;
+}
+
+/** What of the sandbox's controls over HTTP a test in any language may rely on. */
+export function controlFace(): Face {
+  const { paths, components } = controlDescription() as Description;
+  return {
+    specifier: 'The control API',
+    exported: Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, operation]) => ({
+        name: `${method.toUpperCase()} ${path}`,
+        text: textOf(operation),
+        isValue: false,
+      })),
+    ),
+    elsewhere: [],
+    behind: Object.entries(components.schemas).map(([name, schema]) => ({
+      name,
+      text: `answer ${typeOf(schema)}`,
+      isValue: false,
+    })),
+  };
+}

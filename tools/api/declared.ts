@@ -1,0 +1,78 @@
+// The declarations of the entry points, as TypeScript writes them for the package: every type that the sources leave
+// to inference is written out. They are kept in memory, so that nothing has to be built.
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const folders = [`${root}src/`, `${root}sandbox/`];
+
+/** Sources that take the place of those on the disk, by their paths from the root of the repository. */
+export type Replaced = Readonly<Record<string, string>>;
+
+const declarationOf = (path: string) => path.replace(/\.ts$/, '.d.ts');
+const sourceOf = (path: string) => path.replace(/\.d\.ts$/, '.ts');
+/** The path of a source within its folder. Undefined for the sources of others. */
+export const ownPath = (path: string): string | undefined => {
+  const folder = folders.find((start) => path.startsWith(start));
+  return folder && path.slice(folder.length);
+};
+const isOurs = (path: string) => ownPath(path) !== undefined;
+
+/** The sources, with what replaces some of them. */
+function sourceProgram(sources: readonly string[], replaced: Replaced): ts.Program {
+  const { options } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile).config,
+    ts.sys,
+    root,
+  );
+  const all = { ...options, noEmit: false, declaration: true, emitDeclarationOnly: true };
+  const host = ts.createCompilerHost(all);
+  const { fileExists, readFile } = host;
+  host.fileExists = (path) => path.slice(root.length) in replaced || fileExists(path);
+  // Who does not say that a folder is missing is asked for its files.
+  delete host.directoryExists;
+  host.readFile = (path) => replaced[path.slice(root.length)] ?? readFile(path);
+  return ts.createProgram(
+    sources.map((source) => root + source),
+    all,
+    host,
+  );
+}
+
+/**
+ * A program of declarations alone.
+ *
+ * @param sources the entry points, as paths from the root of the repository.
+ */
+export function declaredProgram(sources: readonly string[], replaced: Replaced = {}): ts.Program {
+  const program = sourceProgram(sources, replaced);
+  const options = { ...program.getCompilerOptions(), noEmit: true, emitDeclarationOnly: false, paths: {} };
+  const host = ts.createCompilerHost(options);
+  const { fileExists, readFile } = host;
+  delete host.directoryExists;
+  // A declaration is written when it is asked for: most files stand behind no exported type.
+  host.readFile = (path) => {
+    if (!isOurs(path)) return readFile(path);
+    let text: string | undefined;
+    const source = program.getSourceFile(sourceOf(path));
+    program.emit(source, (_, written) => (text = written), undefined, true);
+    return text;
+  };
+  host.fileExists = (path) => {
+    if (!isOurs(path)) return fileExists(path);
+    return path.endsWith('.d.ts') && program.getSourceFile(sourceOf(path)) !== undefined;
+  };
+  return ts.createProgram(
+    sources.map((source) => declarationOf(root + source)),
+    options,
+    host,
+  );
+}
+
+/** An entry point in such a program. @throws Error if it exports nothing */
+export function moduleOf(program: ts.Program, source: string): ts.Symbol {
+  const file = program.getSourceFile(declarationOf(root + source));
+  const module = file && program.getTypeChecker().getSymbolAtLocation(file);
+  if (module === undefined) throw new Error(`${source} exports nothing.`);
+  return module;
+}

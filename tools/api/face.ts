@@ -1,0 +1,174 @@
+// The public face of the package: every exported name with its declaration, and the types that stand behind them.
+import ts from 'typescript';
+import { declaredProgram, moduleOf, ownPath, type Replaced } from './declared.js';
+
+/** What an entry point is in package.json. */
+export interface Entry {
+  readonly specifier: string;
+  readonly source: string;
+}
+
+/** One name, and how it is declared. */
+export interface Item {
+  readonly name: string;
+  /** The declarations, without bodies and comments. */
+  readonly text: string;
+  /** Whether a program can import it at run time. */
+  readonly isValue: boolean;
+}
+
+/** What one entry point exports. */
+export interface Face {
+  readonly specifier: string;
+  /** What is exported, and printed here. */
+  readonly exported: readonly Item[];
+  /** What is exported here, and printed with another entry point. */
+  readonly elsewhere: readonly (Omit<Item, 'text'> & { readonly specifier: string })[];
+  /** What is not exported, but is part of a type that is. */
+  readonly behind: readonly Item[];
+}
+
+/** A doc comment, with its whole lines; and a comment that is none. */
+const comment = /^([ \t]*)\/\*\*([\s\S]*?)\*\/[ \t]*\n?|^[ \t]*\/\/.*\n/gm;
+/** TypeScript declares one for all private fields. */
+const privateMember = /^\s*(#private|private\b.*);\n/gm;
+
+/** A declaration without comments, except that something is deprecated. */
+const bare = (text: string): string =>
+  text
+    .replaceAll('\r\n', '\n')
+    .replaceAll(comment, (_, indent: string | undefined, said: string | undefined) =>
+      said !== undefined && /(^|\s)@deprecated\b/.test(said) ? `${indent}/** @deprecated */\n` : '',
+    )
+    .replaceAll(privateMember, '')
+    .replaceAll(/import\("[^"]*"\)\./g, '')
+    .replace(/^(export declare|export|declare) /m, '')
+    .trim();
+
+/** The statement that declares a symbol: of a constant, the whole of it. */
+function statementOf(declaration: ts.Declaration): ts.Node {
+  const isConstant = ts.isVariableDeclaration(declaration);
+  return isConstant ? declaration.parent.parent : declaration;
+}
+
+const isOurs = (declaration: ts.Declaration) =>
+  ownPath(declaration.getSourceFile().fileName) !== undefined &&
+  ts.isSourceFile(statementOf(declaration).parent);
+
+/** By the code of the characters, so that no language of a machine sorts otherwise. */
+const byName = (a: { readonly name: string }, b: { readonly name: string }) =>
+  a.name < b.name ? -1 : Number(a.name > b.name);
+
+/** Reads the declarations of a program. */
+class Reader {
+  readonly #checker: ts.TypeChecker;
+  /** Who cannot import a class as a value cannot construct one: its constructor is no part of the face. */
+  readonly #constructible: ReadonlySet<ts.Symbol>;
+  /** The symbols by their names. Two of one name are told apart by their files. */
+  readonly #names = new Map<ts.Symbol, string>();
+
+  constructor(checker: ts.TypeChecker, exported: Iterable<ts.Symbol>, constructible: ReadonlySet<ts.Symbol>) {
+    this.#checker = checker;
+    this.#constructible = constructible;
+    for (const symbol of exported) this.nameOf(symbol);
+  }
+
+  /** The name of a symbol in a report. */
+  nameOf(symbol: ts.Symbol): string {
+    const known = this.#names.get(symbol);
+    if (known !== undefined) return known;
+    const isTaken = [...this.#names.values()].includes(symbol.name);
+    const file = ownPath(symbol.declarations?.[0]?.getSourceFile().fileName ?? '');
+    const name = isTaken ? `${symbol.name} of ${file?.replace('.d.ts', '')}` : symbol.name;
+    this.#names.set(symbol, name);
+    return name;
+  }
+
+  /** The symbols of this package in the declarations of one. */
+  used(symbol: ts.Symbol): ts.Symbol[] {
+    const found = new Set<ts.Symbol>();
+    const visit = (node: ts.Node): void => {
+      if (ts.isConstructorDeclaration(node) && !this.#constructible.has(symbol)) return;
+      if (ts.isIdentifier(node)) {
+        const used = this.#checker.getSymbolAtLocation(node);
+        const behind = used && resolved(used, this.#checker);
+        if (behind?.declarations?.some(isOurs) && behind !== symbol) found.add(behind);
+      }
+      ts.forEachChild(node, visit);
+    };
+    for (const declaration of symbol.declarations ?? []) visit(statementOf(declaration));
+    return [...found];
+  }
+
+  textOf(symbol: ts.Symbol): string {
+    const { declarations = [] } = symbol;
+    if (declarations.length === 0) throw new Error(`${symbol.name} is exported, but declared nowhere.`);
+    const text = declarations.map((declaration) => bare(statementOf(declaration).getFullText())).join('\n');
+    return this.#constructible.has(symbol) ? text : text.replaceAll(/^ {4}constructor\(.*\n/gm, '');
+  }
+}
+
+/** Whether a symbol is exported with the word `type`, or is nothing but one. */
+const isTypeOnly = (symbol: ts.Symbol, checker: ts.TypeChecker) =>
+  (resolved(symbol, checker).flags & ts.SymbolFlags.Value) === 0 ||
+  (symbol.declarations ?? []).some(
+    (each) => ts.isExportSpecifier(each) && ts.isTypeOnlyExportDeclaration(each),
+  );
+
+const resolved = (symbol: ts.Symbol, checker: ts.TypeChecker) =>
+  symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+
+/** Everything that a set of symbols leads to. */
+function reached(from: Iterable<ts.Symbol>, reader: Reader): Set<ts.Symbol> {
+  const all = new Set(from);
+  for (const symbol of all) for (const used of reader.used(symbol)) all.add(used);
+  return all;
+}
+
+/**
+ * The faces of the entry points. What several of them export is printed with the first.
+ *
+ * @param replaced sources that are read from here, by their paths.
+ */
+export function facesOf(entries: readonly Entry[], replaced?: Replaced): Face[] {
+  const sources = entries.map(({ source }) => source);
+  const program = declaredProgram(sources, replaced);
+  const checker = program.getTypeChecker();
+  const exports = entries.map(({ specifier, source }) => {
+    const symbols = checker.getExportsOfModule(moduleOf(program, source));
+    const values = symbols.filter((symbol) => !isTypeOnly(symbol, checker));
+    const behindAlias = (symbol: ts.Symbol) => resolved(symbol, checker);
+    return {
+      specifier,
+      symbols: symbols.map(behindAlias).sort(byName),
+      values: new Set(values.map(behindAlias)),
+    };
+  });
+  const owners = new Map<ts.Symbol, string>();
+  for (const { specifier, symbols } of exports)
+    for (const symbol of symbols) if (!owners.has(symbol)) owners.set(symbol, specifier);
+  const constructible = new Set(exports.flatMap(({ values }) => [...values]));
+  const reader = new Reader(checker, owners.keys(), constructible);
+  return exports.map(({ specifier, symbols, values }) => {
+    const [own, others] = [true, false].map((isOwn) =>
+      symbols.filter((symbol) => (owners.get(symbol) === specifier) === isOwn),
+    ) as [ts.Symbol[], ts.Symbol[]];
+    const behind = [...reached(own, reader)].filter((symbol) => !owners.has(symbol)).sort(byName);
+    for (const symbol of behind) owners.set(symbol, specifier);
+    const item = (symbol: ts.Symbol): Item => ({
+      name: reader.nameOf(symbol),
+      text: reader.textOf(symbol),
+      isValue: values.has(symbol),
+    });
+    return {
+      specifier,
+      exported: own.map(item),
+      elsewhere: others.map((symbol) => ({
+        name: symbol.name,
+        specifier: owners.get(symbol) ?? '',
+        isValue: values.has(symbol),
+      })),
+      behind: behind.map(item).sort(byName),
+    };
+  });
+}

@@ -1,0 +1,85 @@
+// Writes the reports of the public face: npm run generate. With --check (npm run check) it says whether they are up to date,
+// and whether the changelog says what has changed since the last release.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { entryPoints } from '../package/entry-points.mjs';
+import { changesBetween, unsaid } from './changes.js';
+import { commandFace } from './command-face.js';
+import { controlFace } from './control-face.js';
+import { facesOf } from './face.js';
+import { fileAt, filesAt, lastTag } from './released.js';
+import { inWorkers, reportOf } from './report.js';
+
+const root = new URL('../../', import.meta.url);
+const fileOf = (name: string) => new URL(`api/${name}`, root);
+const kept = (name: string) => (existsSync(fileOf(name)) ? readFileSync(fileOf(name), 'utf8') : undefined);
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+const faces = facesOf(entryPoints.exports);
+const reports = new Map([
+  ...entryPoints.exports.map(({ name, files }, index): [string, string] => {
+    const face = faces[index];
+    if (face === undefined) throw new Error(`${name} has no face.`);
+    const hasVariant = files.some((file) => file.endsWith('.worker.js'));
+    return [`${name}.api.md`, reportOf(face, inWorkers(hasVariant))];
+  }),
+  ['command.api.md', reportOf(commandFace(), 'Its commands, with their arguments and options.')],
+  ['control-api.api.md', reportOf(controlFace(), 'What the sandbox serves under its prefix.')],
+]);
+const others = (names: readonly string[]) =>
+  names.filter((name) => name.endsWith('.api.md') && !reports.has(name));
+const keptNames = existsSync(fileOf('')) ? readdirSync(fileOf('')) : [];
+
+function write(): void {
+  mkdirSync(fileOf(''), { recursive: true });
+  for (const [name, report] of reports) writeFileSync(fileOf(name), report);
+  for (const name of others(keptNames)) rmSync(fileOf(name));
+  say(`api/ has ${reports.size} reports.`);
+}
+
+/** What of the reports is not up to date, in plain sentences. */
+function stale(): string[] {
+  const differing = [...reports].flatMap(([name, report]) => {
+    const before = kept(name);
+    if (before === report) return [];
+    if (before === undefined) return [`api/${name} does not exist.`];
+    const changes = changesBetween(before, report).map((change) => `${change.name} (${change.kind})`);
+    const what = changes.length > 0 ? changes.join(', ') : 'its other text';
+    return [`api/${name} is not what the sources export. What differs: ${what}.`];
+  });
+  return [...differing, ...others(keptNames).map((name) => `api/${name} is of nothing that exists.`)];
+}
+
+/** What the changelog does not say of the changes since a release. */
+function unsaidSince(tag: string): string[] {
+  const changelog = readFileSync(new URL('CHANGELOG.md', root), 'utf8');
+  const names = [...reports.keys(), ...others(filesAt(tag, 'api'))];
+  return names.flatMap((name) => {
+    const changes = changesBetween(fileAt(tag, `api/${name}`) ?? '', reports.get(name) ?? '');
+    return unsaid(changes, changelog, tag.slice(1));
+  });
+}
+
+function check(): string[] {
+  const problems = stale();
+  if (problems.length > 0) {
+    const remedy = 'Run `npm run generate`, see with `git diff api` whether you meant it, and commit it.';
+    return [...problems, remedy];
+  }
+  const tag = lastTag();
+  if (tag === undefined)
+    say('The public face is as api/ says. No release has a tag yet: nothing to compare it with.');
+  else if (filesAt(tag, 'api').length === 0)
+    say(`The public face is as api/ says. ${tag} has no api/: nothing to compare it with.`);
+  else {
+    const missing = unsaidSince(tag);
+    if (missing.length > 0) return missing;
+    say(`The public face is as api/ says, and CHANGELOG.md says what has changed since ${tag}.`);
+  }
+  return [];
+}
+
+if (process.argv.includes('--check')) {
+  const problems = check();
+  for (const problem of problems) say(problem);
+  process.exitCode = problems.length > 0 ? 1 : 0;
+} else write();

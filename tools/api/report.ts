@@ -1,0 +1,76 @@
+import type { Face, Item } from './face.js';
+
+/** What is a value in itself. */
+const isDeclaredValue = (text: string) => /^(abstract class|class|const|enum|function|let) /m.test(text);
+
+const section = ({ name, text }: Item) => `### ${name}\n\n\`\`\`ts\n${text}\n\`\`\`\n`;
+
+const asTypeOnly = ', as a type';
+
+const exportedSection = (item: Item) =>
+  section(
+    isDeclaredValue(item.text) && !item.isValue ? { ...item, name: `${item.name}${asTypeOnly}` } : item,
+  );
+
+const exportedHeading = '## Exported';
+const elsewhereHeading = '## Exported here, too';
+const behindHeading = '## Not exported, but part of what is';
+
+/** Whether an entry point has a file of its own for Workers and browsers. */
+export const inWorkers = (hasVariant: boolean) =>
+  hasVariant
+    ? 'In Workers and browsers: another file, with the same names and types.'
+    : 'In Workers and browsers: no file of its own.';
+
+/** The report of a face, as it is kept in the repository. */
+export function reportOf(face: Face, where: string): string {
+  const elsewhere = face.elsewhere.map(
+    ({ name, specifier, isValue }) => `- ${isValue ? 'value' : 'type'} ${name}: see ${specifier}\n`,
+  );
+  return [
+    `<!-- Written by npm run generate. -->\n\n# ${face.specifier}\n\n${where}\n`,
+    `${exportedHeading}\n`,
+    ...face.exported.map(exportedSection),
+    ...(elsewhere.length > 0 ? [`${elsewhereHeading}\n`, elsewhere.join('')] : []),
+    ...(face.behind.length > 0 ? [`${behindHeading}\n`, ...face.behind.map(section)] : []),
+  ].join('\n');
+}
+
+/** A name in a report. */
+export interface Entry {
+  readonly name: string;
+  readonly text: string;
+  readonly isExported: boolean;
+  readonly isValue: boolean;
+}
+
+const entriesIn = (part: string, isExported: boolean): Entry[] =>
+  [...part.matchAll(/^### (.+)\n\n```ts\n([\s\S]*?)\n```$/gm)].map(([, heading = '', text = '']) => ({
+    name: heading.replace(asTypeOnly, ''),
+    text: heading.endsWith(asTypeOnly) ? `type only\n${text}` : text,
+    isExported,
+    isValue: isDeclaredValue(text) && !heading.endsWith(asTypeOnly),
+  }));
+
+/** Reads a report. */
+export function parsedReport(report: string): Entry[] {
+  const [exported = '', behind = ''] = report.split(`${behindHeading}\n`);
+  const elsewhere = [...exported.matchAll(/^- (value|type) (\w+): (see .+)$/gm)];
+  return [
+    ...entriesIn(exported, true),
+    ...elsewhere.map(([, kind, name = '', text = '']) => ({
+      name,
+      text,
+      isExported: true,
+      isValue: kind === 'value',
+    })),
+    ...entriesIn(behind, false),
+  ];
+}
+
+/** The names that exist at run time, sorted. */
+export const valuesIn = (report: string): string[] =>
+  parsedReport(report)
+    .filter(({ isExported, isValue }) => isExported && isValue)
+    .map(({ name }) => name)
+    .sort();

@@ -1,0 +1,51 @@
+/** A cold start: a new process loads one package and makes its first call. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { credentials, intentOrder, order } from './samples.mjs';
+
+const require = createRequire(import.meta.url);
+const path = (file) => fileURLToPath(new URL(file, import.meta.url));
+
+/** Both packages by the file they resolve to, so that neither pays for the lookup. */
+export const packages = {
+  esm: {
+    ours: path('../../dist/index.js'),
+    get stripe() {
+      return fileURLToPath(import.meta.resolve('stripe'));
+    },
+  },
+  cjs: {
+    ours: path('../../dist/index.cjs'),
+    get stripe() {
+      return require.resolve('stripe');
+    },
+  },
+};
+
+const samples = JSON.stringify({ credentials, intentOrder, order });
+
+/**
+ * What one process measured: milliseconds of CPU, of all its threads, for the load alone and for load
+ * and first call together.
+ *
+ * @returns {Promise<{ load: number, total: number }>}
+ */
+export async function coldStart(format, name, port) {
+  return measured(format, name, packages[format][name], port);
+}
+
+/** The same of our package, as ESM, built from another commit. A planted part of its own cost is spent beside it. */
+export const coldStartOf = (file, port, planted) => measured('esm', 'ours', file, port, planted);
+
+async function measured(format, name, file, port, planted = 0) {
+  const child = fork(path('first-call.cjs'), [format, name, file, String(port), samples, String(planted)]);
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`the first call of ${name} (${format}) ended with ${code} and no report`);
+  });
+  const [report] = await Promise.race([once(child, 'message'), ended]);
+  ended.catch(() => undefined);
+  await once(child, 'exit');
+  return report;
+}

@@ -1,0 +1,94 @@
+/**
+ * `npm run verify -- --only speed`: this build beside the last released version, or `--against REF`. It fails where a call, a
+ * delivery or a first call costs more than 1.08 times the CPU. Without a release and without history, it is skipped.
+ * `--plant 0.1` spends a tenth more on this side, to see it fail.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import baseline from '../../bench/baseline.json' with { type: 'json' };
+import { git, lastRelease } from '../release/last-release.mjs';
+import { buildOf } from './against.mjs';
+import { coldStartOf } from './cold.mjs';
+import { deliver } from './deliver.mjs';
+import { median, print } from './table.mjs';
+
+const limit = 1.08;
+const unclear = 1.03;
+const path = (name) => fileURLToPath(new URL(name, import.meta.url));
+const { values: options } = parseArgs({
+  options: { against: { type: 'string' }, plant: { type: 'string', default: '0' } },
+});
+const here = path('../../dist');
+const planted = Number(options.plant);
+
+/** The last release, or the commit that stands for it as long as there is none; undefined where history lacks it. */
+function released() {
+  const folder = path('../..');
+  const commit = options.against ?? lastRelease(folder) ?? baseline.commit;
+  return git(folder, 'rev-parse', '--verify', `${commit}^{commit}`)?.trim();
+}
+
+/** The ratio that one process measures. */
+async function sideBySide(what, there, port) {
+  const args = [what, here, there, port, planted];
+  const child = fork(path('side-by-side.mjs'), args.map(String));
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`side-by-side.mjs ${what} ended with ${code} and no report`);
+  });
+  ended.catch(() => undefined);
+  for (;;) {
+    const [message] = await Promise.race([once(child, 'message'), ended]);
+    if (message.ratio !== undefined) return message.ratio;
+    await deliver(message.deliver, 100);
+    child.send('delivered');
+  }
+}
+
+async function firstCalls(there, port) {
+  const ratios = [];
+  for (let pair = 0; pair < 8; pair++) {
+    const order = pair % 2 === 0 ? ['here', 'there'] : ['there', 'here'];
+    const spent = {};
+    for (const name of order) {
+      const [dist, extra] = name === 'here' ? [here, planted] : [there, 0];
+      spent[name] = (await coldStartOf(`${dist}/index.js`, port, extra)).total;
+    }
+    ratios.push(spent.here / spent.there);
+  }
+  return median(ratios);
+}
+
+const commit = released();
+if (commit === undefined) {
+  console.log(
+    `skipped: speed (the history of this checkout lacks ${options.against ?? `a release, and ${baseline.commit.slice(0, 12)}`})`,
+  );
+  process.exit();
+}
+const { dist: there, remove } = buildOf(commit);
+process.once('exit', remove);
+const server = fork(path('server.mjs'));
+const [{ port }] = await once(server, 'message');
+const kinds = ['create', 'create over fetch', 'verify', 'receive'];
+const measures = {
+  ...Object.fromEntries(kinds.map((what) => [what, () => sideBySide(what, there, port)])),
+  'first call': () => firstCalls(there, port),
+};
+const rows = [['', 'ratio', 'of processes', '']];
+for (const [what, measure] of Object.entries(measures)) {
+  const ratios = [];
+  // Three processes settle what is clear; what is not clear, up to twenty-one.
+  while (ratios.length < 3 || (median(ratios) > unclear && ratios.length < 21)) ratios.push(await measure());
+  const isSlow = median(ratios) > limit;
+  rows.push([
+    what,
+    median(ratios).toFixed(3),
+    String(ratios.length),
+    isSlow ? `more than ${limit}` : 'holds',
+  ]);
+  if (isSlow) process.exitCode = 1;
+}
+server.disconnect();
+print(`CPU in parts of that of ${commit.slice(0, 12)}; at most ${limit}`, rows);

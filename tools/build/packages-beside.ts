@@ -1,0 +1,44 @@
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from './plugins.js';
+
+const resolved = (name: string) => fileURLToPath(import.meta.resolve(name));
+
+/**
+ * What is built once for all entries, by itself and minified: the packages that only some calls need, and the large
+ * ones of the sandbox and the command. Who imports one of them imports a file beside it, in its own format.
+ */
+export const besides = {
+  everywhere: { asn1: 'sandbox/platform/asn1.ts', hono: resolved('hono') },
+  onNode: {
+    ky: 'src/transport/send/ky.ts',
+    'form-data': resolved('form-data'),
+    'page-files': 'sandbox/page/page-files.ts',
+    'hono-node-server': resolved('@hono/node-server'),
+    'fastify-busboy': resolved('@fastify/busboy'),
+  },
+  /** The command is an ES module. */
+  ofCommand: { commander: resolved('commander') },
+  inWorkers: { noble: 'sandbox/platform/noble.ts' },
+};
+
+const namesBeside = Object.values(besides).flatMap(Object.keys);
+
+/** The entries of a build that makes them. */
+export const filesBeside = (...tables: Readonly<Record<string, string>>[]) =>
+  Object.fromEntries(
+    tables.flatMap(Object.entries).map(([name, source]) => [`package-${name}`, source as string]),
+  );
+
+/** Leaves out of a bundle what stands beside it, and imports that file instead. */
+export const packagesBeside = (extension: 'js' | 'cjs'): Plugin => ({
+  name: 'packages-beside',
+  setup({ onResolve }) {
+    onResolve({ filter: /^@?[a-z]|\/(asn1|ky|noble|page-files)\.js$/ }, ({ path, kind }) => {
+      if (kind === 'entry-point') return undefined;
+      const name = path.replace(/^\..*\/|\.js$|^@/g, '').replaceAll('/', '-');
+      return namesBeside.includes(name)
+        ? { path: `./package-${name}.${extension}`, external: true }
+        : undefined;
+    });
+  },
+});

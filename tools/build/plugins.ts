@@ -1,0 +1,54 @@
+import { builtinModules } from 'node:module';
+import { join, relative } from 'node:path';
+import type { Options } from 'tsup';
+import { entryPoints } from '../package/entry-points.mjs';
+
+export type Plugin = NonNullable<Options['esbuildPlugins']>[number];
+
+/** Gives what CommonJS requires another content. */
+const required = (name: string, filter: RegExp, contentOf: (path: string) => string): Plugin => ({
+  name,
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter }, ({ path, kind }) =>
+      kind === 'require-call' ? { path, namespace: name } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: name }, ({ path }) => ({ contents: contentOf(path) }));
+  },
+});
+
+/** An ES module has no `require`: what CommonJS that is bundled requires of Node, it imports. */
+const builtins = new RegExp(`^(node:)?(${builtinModules.join('|')})$`);
+export const requiredBuiltins = required(
+  'required-builtins',
+  builtins,
+  (path) => `module.exports = require('imported:${path.replace('node:', '')}').default;`,
+);
+export const importedBuiltins = required(
+  'imported-builtins',
+  /^imported:/,
+  (path) => `export { default } from '${path.replace('imported', 'node')}';`,
+);
+
+/** form-data asks it for the type of a file by its name. Every file of ours has its type, and the table is 200 kB. */
+export const noTypesByName = required(
+  'no-types-by-name',
+  /^mime-types$/,
+  () => 'exports.lookup = () => false;',
+);
+
+/** Leaves entry points out of a bundle that imports their sources, and imports the built files instead. */
+const entriesBeside = (pluginName: string, names: readonly string[], extension: string): Plugin => ({
+  name: pluginName,
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/index\.js$/ }, ({ path, resolveDir }) => {
+      const source = relative('.', join(resolveDir, path)).replace(/\.js$/, '.ts');
+      const entry = entryPoints.exports.find((one) => one.source === source && names.includes(one.name));
+      return entry && { path: `./${entry.name}.${extension}`, external: true };
+    }),
+});
+
+/** The sandbox of `useSandbox`: in CommonJS, another copy of it would be in the file of what tests use. */
+export const sandboxBeside = entriesBeside('sandbox-beside', ['sandbox'], 'cjs');
+
+/** The command is built over the entry points as they are published. */
+export const publicEntries = entriesBeside('public-entries', ['sandbox', 'testing', 'webhooks'], 'js');

@@ -1,0 +1,117 @@
+// Whether this build goes on where the last released version was: npm run verify -- --only compatibility, after npm run build.
+// --against <tarball, folder or commit> names another version; without it, the last release.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { postgresUrl } from '../../test/support/postgres.js';
+import { redisUrl } from '../../test/support/redis.js';
+import { lastTag } from '../api/released.js';
+import * as checks from './checks.js';
+import { checkedOut, root, run } from './packed.js';
+import { restoredPostgres, restoredRedis, restoredSqlite, restoredState } from './restored.js';
+import { problemsIn, samplesIn } from './samples.js';
+import { loadedSdk, type Sdk } from './sdk.js';
+import { readStored, type Stored, storedVersions } from './stored.js';
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+const at = process.argv.indexOf('--against');
+const against = at === -1 ? lastTag() : process.argv[at + 1];
+const closers: (() => unknown)[] = [];
+const closing = (close: () => unknown) => void closers.push(close);
+
+/** The files of a version, which need no build. */
+function filesOf(given: string, work: string): string {
+  if (given.endsWith('.tgz')) {
+    run('tar', ['-xf', resolve(given), '-C', work], work);
+    return join(work, 'package');
+  }
+  return existsSync(given) && statSync(given).isDirectory() ? resolve(given) : checkedOut(given, work);
+}
+
+/** Runs the compile-time tests of a version on the present types. They stand where they stood, but for the folder. */
+function typesOf(folder: string): string[] {
+  const test = join(folder, 'test/types/mistakes.test.ts');
+  if (!existsSync(test)) {
+    say('It has no test/types: only a commit has them.');
+    return [];
+  }
+  const place = mkdtempSync(join(root, 'test/released-'));
+  closing(() => rmSync(place, { recursive: true }));
+  writeFileSync(join(place, 'mistakes.test.ts'), readFileSync(test));
+  try {
+    run(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', place], root);
+    return [];
+  } catch (error) {
+    return [`Its test/types fails: ${(error as { stdout?: string }).stdout ?? error}`];
+  }
+}
+
+/** Goes on with the data of a version. */
+async function dataOf(sdk: Sdk, stored: Stored): Promise<string[]> {
+  const state = () => restoredState(stored, closing);
+  const problems = [
+    await checks.chargesAreKept(sdk, state()),
+    await checks.tokenIsKept(sdk, {
+      get: async (name) => stored.sealed[name],
+      set: async () => undefined,
+      lock: async () => async () => undefined,
+    }),
+  ];
+  const { durable, webhooks, main } = sdk;
+  if (stored.sqlitePayments && durable) {
+    const { database, table } = restoredSqlite(stored.sqlitePayments, closing);
+    const store = durable.sqlitePayments(database, { table }) as never;
+    problems.push(await checks.recordsAreKept(sdk, store, 'sqlite', state()));
+  }
+  if (redisUrl !== '') {
+    const { client, prefix } = await restoredRedis(stored, closing);
+    problems.push(await checks.deliveriesAreKept(sdk, webhooks.redisDedupe(client, { prefix })));
+    problems.push(await checks.tokenIsKept(sdk, main.redisTokenStore(client, { prefix })));
+    problems.push(await checks.limitIsKept(sdk, client, prefix));
+  }
+  if (postgresUrl !== '') {
+    const { pool, table } = await restoredPostgres(stored.deliveries, closing);
+    problems.push(await checks.deliveriesAreKept(sdk, webhooks.postgresDedupe(pool, { table })));
+    if (stored.postgresPayments && durable) {
+      const payments = await restoredPostgres(stored.postgresPayments, closing);
+      const store = durable.postgresPayments(payments.pool, { table: payments.table }) as never;
+      problems.push(await checks.recordsAreKept(sdk, store, 'postgres', state()));
+    }
+  }
+  return problems.flat();
+}
+
+const problems: string[] = [];
+try {
+  if (against === undefined)
+    say('No release has a tag yet, and no --against is given: stored data alone is checked.');
+  else {
+    const work = mkdtempSync(join(tmpdir(), 'released-'));
+    closing(() => rmSync(work, { recursive: true }));
+    mkdirSync(work, { recursive: true });
+    const folder = filesOf(against, work);
+    const samples = samplesIn(folder);
+    problems.push(
+      ...problemsIn(samples, 'dist').map((problem) => `${against}: ${problem}`),
+      ...typesOf(folder),
+    );
+    say(`${against}: ${Object.keys(samples).length} samples were compiled against this build.`);
+  }
+  for (const [name, url] of [
+    ['REDIS_URL', redisUrl],
+    ['POSTGRES_URL', postgresUrl],
+  ])
+    if (url === '') say(`skipped: what needs ${name}`);
+  const sdk = await loadedSdk(root);
+  for (const version of storedVersions()) {
+    problems.push(
+      ...(await dataOf(sdk, readStored(version))).map((problem) => `The data of ${version}: ${problem}`),
+    );
+    say(`The data of ${version} was read.`);
+  }
+} finally {
+  for (const close of closers.reverse()) await close();
+}
+for (const problem of problems) say(problem);
+say(problems.length === 0 ? 'This build goes on where older versions were.' : `${problems.length} problems.`);
+process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,0 +1,79 @@
+// A shop that runs on an older version, is killed in the midst, and goes on with this one installed over it:
+// npx tsx tools/compatibility/running-shop.ts --from <tarball, folder or commit>, after npm run build.
+import { fork } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { postgresSchema, postgresUrl } from '../../test/support/postgres.js';
+import { redisUrl } from '../../test/support/redis.js';
+import { packed, root, run, tarballOf } from './packed.js';
+
+const from = process.argv[process.argv.indexOf('--from') + 1];
+if (!process.argv.includes('--from') || from === undefined || redisUrl === '' || postgresUrl === '')
+  throw new Error('Give --from and a tarball, a folder or a commit, with REDIS_URL and POSTGRES_URL set.');
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+/** What the shop tells: in the midst of an event, or at its end. */
+type Told = Readonly<Record<string, unknown>>;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Runs the shop to its end, or until it tells that it is in the midst of an event: then it is killed. */
+function shop(folder: string, env: NodeJS.ProcessEnv): Promise<Told> {
+  return new Promise((resolve, reject) => {
+    const child = fork(join(folder, 'shop.mjs'), { cwd: folder, env: { ...process.env, ...env } });
+    let last: Told | undefined;
+    child.on('message', (told: Told) => {
+      last = told;
+      if (told.done !== true) child.kill('SIGKILL');
+    });
+    child.once('exit', (code, signal) => {
+      if (last !== undefined && (signal === 'SIGKILL' || code === 0)) resolve(last);
+      else reject(new Error(`The shop ended with ${signal ?? code}.`));
+    });
+  });
+}
+
+const work = mkdtempSync(join(tmpdir(), 'running-shop-'));
+// In the repository, where the clients of Redis and PostgreSQL are.
+const folder = mkdtempSync(join(root, 'tools/compatibility/.shop-'));
+const { schema, createSchema, removeSchema } = postgresSchema();
+try {
+  const [older, newer] = [tarballOf(from, work), packed(root, join(work, 'newer'))];
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  copyFileSync(join(root, 'tools/compatibility/shop-process.mjs'), join(folder, 'shop.mjs'));
+  const install = (tarball: string) =>
+    run('npm', ['install', '--silent', '--no-audit', '--no-fund', '--offline', tarball], folder);
+  await createSchema();
+  const env = {
+    SHOP_PORT: String(await freePort()),
+    SHOP_SCHEMA: schema,
+    SHOP_STATE: join(work, 'sandbox.state'),
+  };
+  install(older);
+  const { events } = await shop(folder, { ...env, SHOP_KILLED_IN: '8' });
+  if (events !== 8) throw new Error('The older version was not killed in the midst.');
+  say(
+    `On the older version, ${events} events of 20 had come when it was killed; the last was not committed.`,
+  );
+  install(newer);
+  const { done: _, ...figures } = await shop(folder, env);
+  say(`On this version: ${JSON.stringify(figures)}`);
+  const wanted = { charges: 20, ordersCharged: 20, shipments: 20, ordersShipped: 20, tokenRequests: 0 };
+  const wrong = Object.entries(wanted).filter(([name, count]) => figures[name] !== count);
+  for (const [name, count] of wrong) say(`${name}: ${figures[name]}, and not ${count}.`);
+  if (wrong.length === 0)
+    say('No event was lost or handed on twice, no order was charged twice, and the token was kept.');
+  process.exitCode = wrong.length === 0 ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true });
+  rmSync(work, { recursive: true });
+  await removeSchema();
+}

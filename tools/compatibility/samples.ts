@@ -1,0 +1,58 @@
+// The samples of documentation, compiled against some build of the package.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { root } from './packed.js';
+
+/** The code of each sample, by its page and its number. */
+export type Samples = Readonly<Record<string, string>>;
+
+/** The samples of TypeScript in the README and the pages of a version. */
+export function samplesIn(folder: string): Samples {
+  const pages = existsSync(join(folder, 'docs'))
+    ? readdirSync(join(folder, 'docs'), { recursive: true })
+    : [];
+  const files = ['README.md', 'README.pt-BR.md', ...pages.map((name) => `docs/${name}`)];
+  return Object.fromEntries(
+    files
+      .filter((name) => name.endsWith('.md') && existsSync(join(folder, name)))
+      .flatMap((name) =>
+        [...readFileSync(join(folder, name), 'utf8').matchAll(/^```ts[^\n]*\n(.*?)^```/gms)].map(
+          ([, code = ''], index) => [`${name}, sample ${index + 1}`, code] as const,
+        ),
+      ),
+  );
+}
+
+/**
+ * What the compiler has against samples, in plain sentences.
+ *
+ * @param types the folder of the declarations: `dist`, or `src` with its sources.
+ */
+export function problemsIn(samples: Samples, types: 'dist' | 'src'): string[] {
+  const { options } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile).config,
+    ts.sys,
+    root,
+  );
+  const built = { 'payment-platform': ['./dist/index.d.ts'], 'payment-platform/*': ['./dist/*.d.ts'] };
+  const all = { ...options, noUnusedLocals: false, ...(types === 'dist' && { paths: built }) };
+  const names = Object.keys(samples);
+  const pathOf = (name: string) => join(root, `tools/compatibility/sample-${names.indexOf(name)}.ts`);
+  const texts = new Map(
+    Object.entries(samples).map(([name, code]) => [
+      pathOf(name),
+      code.includes('import ') ? code : `export {};\n${code}`,
+    ]),
+  );
+  const host = ts.createCompilerHost(all);
+  const { fileExists, readFile } = host;
+  host.fileExists = (path) => texts.has(path) || fileExists(path);
+  host.readFile = (path) => texts.get(path) ?? readFile(path);
+  const program = ts.createProgram([...texts.keys()], all, host);
+  return names.flatMap((name) =>
+    ts
+      .getPreEmitDiagnostics(program, program.getSourceFile(pathOf(name)))
+      .map(({ messageText }) => `${name}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`),
+  );
+}

@@ -1,0 +1,88 @@
+/**
+ * `npx tsx tools/conformance/main.ts --base-url URL`: holds the statements of the API document against a platform, from
+ * outside. Credentials come from PAYMENT_PLATFORM_CLIENT_ID and PAYMENT_PLATFORM_CLIENT_SECRET. Without further
+ * options it only reads, and sends what must be refused before anything is made of it; `--write` leaves records
+ * behind (sub-accounts, registrations, domains), `--charge` makes payments (and implies `--write`), `--receive` lets
+ * the platform send webhooks to this machine, at `--receiver-url`. `--list` prints every statement of the document
+ * with the checks that try it, or why none can.
+ */
+import { setTimeout } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import pc from 'picocolors';
+import { testCards } from '../../sandbox/scenarios/test-cards.js';
+import { Receiver } from './receiver.js';
+import type { Need } from './statement.js';
+import { check, type Row } from './suite.js';
+import { table } from './table/all.js';
+
+const { values } = parseArgs({
+  options: {
+    'base-url': { type: 'string' },
+    write: { type: 'boolean' },
+    charge: { type: 'boolean' },
+    receive: { type: 'boolean' },
+    'receiver-url': { type: 'string' },
+    'receiver-port': { type: 'string', default: '0' },
+    json: { type: 'boolean' },
+    list: { type: 'boolean' },
+  },
+});
+
+if (values.list) {
+  for (const { id, section, text, triedBy, untried } of table) {
+    process.stdout.write(`${id}\t${section}\t${text}\t${triedBy?.join('; ') ?? `not tried: ${untried}`}\n`);
+  }
+  process.exit(0);
+}
+
+const {
+  PAYMENT_PLATFORM_CLIENT_ID: clientId,
+  PAYMENT_PLATFORM_CLIENT_SECRET: clientSecret,
+  CONFORMANCE_CARD: card = testCards.approved,
+} = process.env;
+const baseUrl = values['base-url']?.replace(/\/$/, '');
+if (baseUrl === undefined || clientId === undefined || clientSecret === undefined) {
+  process.stderr.write(
+    'Usage: PAYMENT_PLATFORM_CLIENT_ID=… PAYMENT_PLATFORM_CLIENT_SECRET=… npx tsx tools/conformance/main.ts --base-url URL [--write] [--charge] [--receive [--receiver-url URL]] [--json]\n',
+  );
+  process.exit(2);
+}
+
+const allowed = new Set<Need>(['read']);
+if (values.write || values.charge) allowed.add('write');
+if (values.charge) allowed.add('charge');
+if (values.charge && values.receive) allowed.add('receive');
+
+const marks: Readonly<Record<Row['outcome'], string>> = {
+  holds: pc.green('✓'),
+  differs: pc.red('✗'),
+  'assumption differs': pc.yellow('≠'),
+  skipped: pc.dim('–'),
+};
+
+let section = '';
+/** A line as soon as it is known: some checks wait for deliveries. */
+function print(row: Row): void {
+  if (row.section !== section) process.stdout.write(`\n${pc.bold(row.section)}\n`);
+  section = row.section;
+  const told = row.outcome === 'skipped' ? row.seen : `expected ${row.expected}; seen ${row.seen}`;
+  process.stdout.write(`${marks[row.outcome]} ${row.statement}\n    ${pc.dim(told)}\n`);
+}
+
+const receiver = values.receive
+  ? await Receiver.start(Number(values['receiver-port']), values['receiver-url'])
+  : undefined;
+const rows = await check(
+  { baseUrl, clientId, clientSecret, card, wait: (seconds) => setTimeout(seconds * 1_000) },
+  allowed,
+  receiver,
+  values.json ? undefined : print,
+);
+receiver?.close();
+const count = (outcome: Row['outcome']) => rows.filter((row) => row.outcome === outcome).length;
+if (values.json) process.stdout.write(`${JSON.stringify(rows)}\n`);
+else
+  process.stdout.write(
+    `\n${count('holds')} hold, ${count('differs')} differ, ${count('assumption differs')} assumptions differ, ${count('skipped')} skipped\n`,
+  );
+process.exitCode = count('differs') > 0 ? 1 : 0;

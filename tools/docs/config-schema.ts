@@ -1,0 +1,174 @@
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import ts from 'typescript';
+import { platformOptions, ruleOptions } from '../../sandbox/choices/all.js';
+import { pathsOf } from '../../sandbox/choices/option.js';
+import { defaultMaxJournal } from '../../sandbox/options.js';
+import { assumptions } from '../../src/contract/assumptions.js';
+
+/** A part of a JSON Schema. */
+export interface Schema {
+  readonly [keyword: string]: unknown;
+}
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const source = `${root}sandbox/options.ts`;
+
+/** Options that a program gives, and a file cannot. */
+const programOnly = new Set(['state']);
+
+/** What JSON has no form for. */
+const isFunction = (type: ts.Type) => type.getCallSignatures().length > 0;
+
+/** The JSON Schema of the options of `createSandbox` that can be written as JSON, from their types and comments. */
+export function configSchema(): Schema {
+  const { options } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile).config,
+    ts.sys,
+    root,
+  );
+  const program = ts.createProgram([source], { ...options, noEmit: true });
+  const checker = program.getTypeChecker();
+  const file = program.getSourceFile(source);
+  const declaration = file?.statements.find(
+    (node) => ts.isInterfaceDeclaration(node) && node.name.text === 'SandboxOptions',
+  );
+  if (declaration === undefined) throw new Error(`${source} has no SandboxOptions.`);
+  const { properties } = new Schemas(checker, declaration).of(
+    checker.getTypeAtLocation(declaration),
+  ) as unknown as Group;
+  for (const [path, value] of defaults) setDefault(properties, path, value);
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'payment-platform.config.json',
+    description:
+      'A sandbox of payment-platform: `payment-platform sandbox --config FILE`, `createSandbox(config)`.',
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !programOnly.has(name))),
+    additionalProperties: false,
+  };
+}
+
+interface Group {
+  readonly properties: Record<string, Schema>;
+}
+
+const isJson = (value: unknown) =>
+  value !== undefined &&
+  typeof value !== 'function' &&
+  isDeepStrictEqual(JSON.parse(JSON.stringify(value)), value);
+
+/** The defaults of all options that have one in JSON, by the steps of their paths. */
+const defaults: readonly (readonly [path: readonly string[], value: unknown])[] = [
+  ...pathsOf({ ...ruleOptions, ...platformOptions }).flatMap(([option, path]) => {
+    const value = option.toValue(undefined);
+    return isJson(value) && option.reader.read(value).issues.length === 0
+      ? [[path.split('.'), value] as const]
+      : [];
+  }),
+  ...Object.entries(assumptions).map(([key, { wire }]) => [['fieldNames', key], wire] as const),
+  [['checks'], 'all'],
+  [['features', 'paas'], true],
+  [['features', 'split'], false],
+  [['maxJournal'], defaultMaxJournal],
+  [['fresh'], false],
+];
+
+/** Adds a default to the schema of an option; that of a group to each of its fields. */
+function setDefault(
+  properties: Record<string, Schema>,
+  [name = '', ...rest]: readonly string[],
+  value: unknown,
+): void {
+  const schema = properties[name] as Schema & Partial<Group>;
+  const fields =
+    rest.length > 0
+      ? [[rest, value] as const]
+      : Object.entries(value as object).map(([field, one]) => [[field], one] as const);
+  if (schema.properties === undefined || fields.length === 0)
+    properties[name] = { ...schema, default: value };
+  else for (const [path, one] of fields) setDefault(schema.properties, path, one);
+}
+
+class Schemas {
+  readonly #checker: ts.TypeChecker;
+  readonly #place: ts.Node;
+
+  constructor(checker: ts.TypeChecker, place: ts.Node) {
+    this.#checker = checker;
+    this.#place = place;
+  }
+
+  of(type: ts.Type): Schema {
+    if (type.isUnion()) return this.#union(type.types.filter((member) => !isNothing(member)));
+    if (type.isStringLiteral() || type.isNumberLiteral()) return { const: type.value };
+    if (type.flags & ts.TypeFlags.BooleanLiteral)
+      return { const: this.#checker.typeToString(type) === 'true' };
+    if (type.flags & ts.TypeFlags.StringLike) return { type: 'string' };
+    if (type.flags & ts.TypeFlags.NumberLike) return { type: 'number' };
+    if (type.flags & ts.TypeFlags.Unknown) return {};
+    if (this.#checker.isTupleType(type) || this.#checker.isArrayType(type)) return this.#list(type);
+    // An open enumeration is text.
+    if (type.isIntersection()) return { type: 'string' };
+    return this.#object(type);
+  }
+
+  #union(members: readonly ts.Type[]): Schema {
+    const parts = members
+      .filter((member) => !isFunction(member) && !isDate(member))
+      .map((member) => this.of(member));
+    const constants = parts.flatMap((part) => ('const' in part ? [part.const] : []));
+    const others = parts.filter((part) => !('const' in part));
+    if (constants.length === 2 && constants.every((value) => typeof value === 'boolean'))
+      return others.length === 0 ? { type: 'boolean' } : { anyOf: [{ type: 'boolean' }, ...others] };
+    const all = [...(constants.length > 0 ? [{ enum: constants }] : []), ...others];
+    return all.length === 1 ? (all[0] as Schema) : { anyOf: all };
+  }
+
+  #list(type: ts.Type): Schema {
+    const items = this.#checker.getTypeArguments(type as ts.TypeReference).map((item) => this.of(item));
+    if (!this.#checker.isTupleType(type)) return { type: 'array', items: items[0] };
+    return { type: 'array', items, minItems: items.length, maxItems: items.length };
+  }
+
+  #object(type: ts.Type): Schema {
+    const properties = this.#checker.getPropertiesOfType(type).map((property) => ({
+      name: property.name,
+      type: this.#checker.getTypeOfSymbolAtLocation(property, this.#place),
+      isOptional: (property.flags & ts.SymbolFlags.Optional) !== 0,
+      description: ts.displayPartsToString(property.getDocumentationComment(this.#checker)),
+    }));
+    const known = properties.filter(({ type }) => !isProgramOnly(type) && !this.#isEmptyGroup(type));
+    const required = known.filter(({ isOptional }) => !isOptional).map(({ name }) => name);
+    const values = type.getStringIndexType();
+    return {
+      type: 'object',
+      properties: Object.fromEntries(
+        known.map(({ name, type, description }) => [
+          name,
+          { ...(description !== '' && { description: description.replaceAll('\n', ' ') }), ...this.of(type) },
+        ]),
+      ),
+      ...(required.length > 0 && { required }),
+      additionalProperties: values === undefined ? false : this.of(values),
+    };
+  }
+
+  /** Whether all options of a group are functions. */
+  #isEmptyGroup(type: ts.Type): boolean {
+    const group = this.#checker.getNonNullableType(type);
+    const isGroup = !group.isUnionOrIntersection() && (group.flags & ts.TypeFlags.Object) !== 0;
+    const types = group
+      .getProperties()
+      .map((property) => this.#checker.getTypeOfSymbolAtLocation(property, this.#place));
+    return isGroup && types.length > 0 && types.every(isProgramOnly);
+  }
+}
+
+const isNothing = ({ flags }: ts.Type) => (flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Null)) !== 0;
+
+const isDate = (type: ts.Type) => type.symbol?.name === 'Date';
+
+/** A function, or nothing but functions. */
+const isProgramOnly = (type: ts.Type): boolean =>
+  type.isUnion() ? type.types.filter((member) => !isNothing(member)).every(isFunction) : isFunction(type);

@@ -1,0 +1,90 @@
+// What programs that write code read: the traps first, then the pages. https://llmstxt.org
+import { readFileSync } from 'node:fs';
+import { type Language, sections } from '../../site/contents.js';
+
+const docs = new URL('../../docs/', import.meta.url);
+
+const head = {
+  en: `# payment-platform
+
+> The client SDK (TypeScript) for merchants in Brazil: Pix, cards and boleto, onboarding of sellers, split payments, Apple Pay, signed webhooks, and a sandbox that runs offline.
+
+Traps, which cost money:
+
+- Amounts are integers in cents: \`1990\` is R$ 19,90.
+- Give every payment an \`idempotencyKey\` made of the order, the same for each try: \`platform.payments.create(order, { idempotencyKey: 'order-1042' })\`. Never make a new key after an error.
+- After an error look at \`error.outcome\`: \`not-executed\` may be tried again in any way, \`unknown\` only with the same key (\`payments.reconcile\`), \`executed\` not at all.
+- A refused card is \`payment.status === 'refused'\`, not an error.
+- Webhooks are checked on the raw body, never on \`JSON.stringify(request.body)\`. Use \`createReceiver\` from \`payment-platform/webhooks\`.
+- Never store PAN or CVV. Tokenize first (\`platform.vault.tokenize\`), and pay with \`card.cardTokenId\`; then leave \`customer\` out.
+- There is no operation to read, list, cancel or refund a payment, and no documented field for the code of a Pix. Do not invent one: see Refunds, and Pix.
+- The secret belongs on a server, never in a page.
+- In tests use the sandbox: \`createSandbox()\` from \`payment-platform/sandbox\`, no mocks of requests.
+`,
+  pt: `# payment-platform
+
+> O SDK (TypeScript) para lojistas no Brasil: Pix, cartões e boleto, cadastro de vendedores, split, Apple Pay, webhooks assinados e um sandbox que roda sem rede.
+
+Armadilhas, que custam dinheiro:
+
+- Valores são inteiros em centavos: \`1990\` é R$ 19,90.
+- Dê a todo pagamento uma \`idempotencyKey\` feita do pedido, a mesma em cada tentativa: \`platform.payments.create(order, { idempotencyKey: 'order-1042' })\`. Nunca faça uma chave nova depois de um erro.
+- Depois de um erro, olhe \`error.outcome\`: \`not-executed\` pode ser tentado de novo de qualquer jeito, \`unknown\` só com a mesma chave (\`payments.reconcile\`), \`executed\` nunca.
+- Um cartão recusado é \`payment.status === 'refused'\`, não um erro.
+- Webhooks são verificados sobre o corpo bruto, nunca sobre \`JSON.stringify(request.body)\`. Use \`createReceiver\` de \`payment-platform/webhooks\`.
+- Nunca armazene PAN ou CVV. Crie um token antes (\`platform.vault.tokenize\`) e pague com \`card.cardTokenId\`; então deixe \`customer\` de fora.
+- Não há operação para consultar, listar, cancelar ou estornar um pagamento, nem campo documentado para o código de um Pix. Não invente: veja Estornos e Pix.
+- O segredo fica em um servidor, nunca em uma página.
+- Em testes, use o sandbox: \`createSandbox()\` de \`payment-platform/sandbox\`, sem mocks de requisições.
+`,
+};
+
+/** Pages for maintainers, and long tables: they are linked, and not part of the whole text. */
+const linkedOnly = new Set([
+  'fault-model',
+  'sandbox-choices',
+  'assumptions',
+  'architecture',
+  'environments',
+  'command',
+  'control-api',
+]);
+
+const read = (page: string, language: Language) =>
+  readFileSync(new URL(`${language === 'pt' ? 'pt/' : ''}${page}.md`, docs), 'utf8');
+
+const titleOf = (text: string) => /^# (.+)$/m.exec(text)?.[1] ?? '';
+
+/** The first sentence of a page. */
+function firstSentence(text: string): string {
+  const paragraph = text
+    .replaceAll(/<!--.*?-->/gs, '')
+    .replace(/^# .+$/m, '')
+    .trim()
+    .split('\n\n')[0];
+  const plain = (paragraph ?? '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('\n', ' ');
+  return plain.split(/(?<=[.:]) /)[0]?.replace(/:$/, '.') ?? '';
+}
+
+/** The list of the pages, with what each is about. */
+export const llms = (language: Language): string =>
+  [
+    head[language],
+    ...sections.map(({ title, pages }) => {
+      const items = pages.map((page) => {
+        const text = read(page, language);
+        return `- [${titleOf(text)}](${page}.md): ${firstSentence(text)}`;
+      });
+      return `## ${title[language]}\n\n${items.join('\n')}\n`;
+    }),
+  ].join('\n');
+
+/** The traps, and the text of the pages, one after the other. */
+export const llmsFull = (language: Language): string =>
+  [
+    head[language],
+    ...sections
+      .flatMap(({ pages }) => pages)
+      .filter((page) => !linkedOnly.has(page))
+      .map((page) => read(page, language).replaceAll(/<!--.*?-->\n*/gs, '')),
+  ].join('\n');

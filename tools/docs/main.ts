@@ -1,0 +1,25 @@
+import { writeFileSync } from 'node:fs';
+import { controlDescription } from '../../sandbox/control-api/openapi.js';
+import { configSchema } from './config-schema.js';
+import { listOfPages } from './list-of-pages.js';
+import { llms } from './llms.js';
+import { openapiDocument } from './openapi.js';
+import { pages, pathOf } from './pages.js';
+import { printJson } from './print.js';
+import { languages, untranslated } from './words.js';
+
+const write = (name: string, content: string) =>
+  writeFileSync(new URL(`../../docs/${name}`, import.meta.url), content);
+
+write('openapi.json', printJson(openapiDocument()));
+write('sandbox-openapi.json', printJson(controlDescription()));
+write('config.schema.json', printJson(configSchema()));
+for (const [name, page] of Object.entries(pages))
+  for (const language of languages) write(pathOf(name, language), await page(language));
+// They are made of the pages.
+write('README.md', listOfPages());
+for (const language of languages) write(pathOf('llms.txt', language), llms(language));
+
+const missing = untranslated().map((text) => JSON.stringify(text));
+if (missing.length > 0)
+  throw new Error(`tools/docs/portuguese.json has no translation of:\n${missing.join('\n')}`);

@@ -1,0 +1,103 @@
+// The messages of the package, read from its sources.
+import { readdirSync, readFileSync } from 'node:fs';
+import ts from 'typescript';
+
+const root = new URL('../../', import.meta.url);
+
+export const areas = ['client', 'receiver', 'durable', 'command', 'sandbox', 'testing'] as const;
+export type Area = (typeof areas)[number];
+
+export interface Message {
+  readonly area: Area;
+  /** The problem, with varying values in braces. */
+  readonly cause: string;
+  /** The remedy. Empty if the cause is a rule, such as `must be an integer`. */
+  readonly remedy: string;
+}
+
+/** The folders whose strings are descriptions, not messages. */
+const described =
+  /^(?:sandbox\/(?:choices|control-api|page|test\/|cli\/examples)|src\/contract\/\w+\/(?:operations|schemas)\.ts)|generated|\/web(?:-[\w-]+)?\.ts$|store-checks|assertions/;
+
+/** Functions that report their string arguments. */
+const reporters =
+  /^(?:this\.(?:#data\.)?refuse|readIf|required|refused?|refusal|problem|checked|notFound|found|conflict|badRequest|demand|fail)$/;
+
+const areaOf = (path: string): Area => {
+  const [house, folder, ...rest] = path.split('/');
+  const kept = folder === 'stores' ? /dedupe|payment/.exec(rest.join('/'))?.[0] : undefined;
+  if (folder === 'cli') return 'command';
+  if (folder === 'testing') return 'testing';
+  if (house === 'sandbox') return 'sandbox';
+  if (folder === 'webhooks' || kept === 'dedupe') return 'receiver';
+  return folder === 'durable' || kept === 'payment' ? 'durable' : 'client';
+};
+
+/** Reads a string or a template, with `{name}` for varying values. */
+function read(node: ts.Node): string | undefined {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return undefined;
+  const spans = node.templateSpans.map(({ expression, literal }) => `{${nameOf(expression)}}${literal.text}`);
+  return [node.head.text, ...spans].join('');
+}
+
+/** Finds the last name of an expression: `client` for `this.#client`, `…` for a calculation. */
+function nameOf(expression: ts.Expression): string {
+  if (ts.isIdentifier(expression)) return expression.text;
+  if (ts.isPropertyAccessExpression(expression)) return expression.name.text.replace('#', '');
+  return '…';
+}
+
+/** Whether a string is passed to an error, to a reporting function or to a message property. */
+function isReported(node: ts.Node): boolean {
+  for (let { parent } = node; parent !== undefined; { parent } = parent) {
+    if (ts.isNewExpression(parent)) return /(?:Error|Failure|Problem)$/.test(parent.expression.getText());
+    if (ts.isCallExpression(parent)) return reporters.test(parent.expression.getText());
+    if (ts.isPropertyAssignment(parent)) {
+      // Elsewhere a summary describes a command or an operation.
+      const isSummary =
+        parent.name.getText() === 'summary' && /^src\/transport/.test(node.getSourceFile().fileName);
+      return isSummary || /^(?:message|problem)$/.test(parent.name.getText());
+    }
+    if (ts.isFunctionLike(parent) || ts.isStatement(parent)) return false;
+  }
+  return false;
+}
+
+const isSentence = (text: string) => /\S \S+ \S/.test(text);
+
+function messagesIn(path: string): Message[] {
+  const source = ts.createSourceFile(
+    path,
+    readFileSync(new URL(path, root), 'utf8'),
+    ts.ScriptTarget.Latest,
+    true,
+  );
+  const found: Message[] = [];
+  const visit = (node: ts.Node): void => {
+    const text = read(node);
+    if (text === undefined) ts.forEachChild(node, visit);
+    if (text === undefined || !isSentence(text) || !isReported(node)) return;
+    const [cause = '', ...others] = text.trim().split(/(?<=[.?])\s+(?=[A-Z`])/);
+    found.push({ area: areaOf(path), cause, remedy: others.join(' ') });
+  };
+  visit(source);
+  return found;
+}
+
+/** Every message once, by area and alphabet. */
+export function collectMessages(): Message[] {
+  const paths = ['src', 'sandbox']
+    .flatMap((house) =>
+      readdirSync(new URL(house, root), { recursive: true, encoding: 'utf8' }).map(
+        (path) => `${house}/${path}`,
+      ),
+    )
+    .filter((path) => path.endsWith('.ts') && !described.test(path));
+  const all = new Map(
+    paths.flatMap(messagesIn).map((message) => [JSON.stringify(message), message] as const),
+  );
+  return [...all.values()].sort(
+    (one, other) => areas.indexOf(one.area) - areas.indexOf(other.area) || (one.cause < other.cause ? -1 : 1),
+  );
+}

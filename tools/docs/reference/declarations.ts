@@ -1,0 +1,183 @@
+// What the sources declare, read by the compiler: methods, types and options with their comments.
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const atRoot = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+
+/** The entry points, and the namespaces of the client, which it alone makes. */
+const entries = [
+  ...[
+    'src/index.ts',
+    'src/webhooks/index.ts',
+    'src/durable/index.ts',
+    'sandbox/index.ts',
+    'sandbox/testing/index.ts',
+  ],
+  ...[
+    'payments',
+    'submerchants',
+    'withdrawals',
+    'onboarding',
+    'certificates',
+    'domains',
+    'webhooks',
+    'vault',
+  ].map((namespace) => `src/resources/${namespace}.ts`),
+  'sandbox/http/node-server.ts',
+];
+
+/** A field of a type, or a method of a class. */
+export interface Member {
+  readonly name: string;
+  readonly isOptional: boolean;
+  /** The type as the source writes it; of a method, its whole signature. */
+  readonly type: string;
+  readonly comment: Comment;
+}
+
+/** A doc comment. */
+export interface Comment {
+  /** Paragraphs and lists, without line breaks within them. */
+  readonly paragraphs: readonly string[];
+  /** `@throws`, one text each. */
+  readonly throws: readonly string[];
+  /** `@param`: name and text. */
+  readonly params: readonly (readonly [string, string])[];
+}
+
+/** An exported class or type. */
+export interface Declared {
+  readonly name: string;
+  readonly comment: Comment;
+  readonly members: readonly Member[];
+  /** Of a type that has no fields of its own: its text. */
+  readonly text: string | undefined;
+}
+
+/** One line for each paragraph of a comment; code samples are left out, because pages have samples that run. */
+function paragraphsOf(text: string): string[] {
+  return text
+    .replaceAll(/```.*?```/gs, '')
+    .split(/\n\s*\n|\n(?=\s*- )/)
+    .map((paragraph) => paragraph.replaceAll(/\s*\n\s*/g, ' ').trim())
+    .filter((paragraph) => paragraph !== '');
+}
+
+const textOf = (parts: string | readonly ts.JSDocComment[] | undefined) =>
+  (ts.getTextOfJSDocComment(parts as string) ?? '').replaceAll(/\s*\n\s*/g, ' ').trim();
+
+/** The exports of an entry point. */
+function exportsOf(entry: string, program: ts.Program): ts.Symbol[] {
+  const checker = program.getTypeChecker();
+  const file = program.getSourceFile(atRoot(entry));
+  const module = file && checker.getSymbolAtLocation(file);
+  if (module === undefined) throw new Error(`${entry} exports nothing.`);
+  return checker
+    .getExportsOfModule(module)
+    .map((symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol));
+}
+
+/** The sources, as the compiler reads them. */
+export function readSources(): ts.Program {
+  const config = fileURLToPath(new URL('../../../tsconfig.json', import.meta.url));
+  const { options } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(config, ts.sys.readFile).config,
+    ts.sys,
+    fileURLToPath(new URL('../../../', import.meta.url)),
+  );
+  return ts.createProgram(entries.map(atRoot), options);
+}
+
+/** The names that the entry points export. */
+export const exportedNames = (program: ts.Program): string[] => [
+  ...new Set(entries.flatMap((entry) => exportsOf(entry, program)).map(({ name }) => name)),
+];
+
+/** Reads exported declarations by name. */
+export function declarations(program: ts.Program): (name: string) => Declared {
+  const checker = program.getTypeChecker();
+  const symbols = entries.flatMap((entry) => exportsOf(entry, program));
+  const find = (name: string) => {
+    const symbol = symbols.find((each) => each.name === name);
+    if (symbol === undefined) throw new Error(`${name} is not exported.`);
+    return symbol;
+  };
+  const commentOf = (symbol: ts.Symbol): Comment => {
+    const tags = symbol.declarations?.flatMap((declaration) => [...ts.getJSDocTags(declaration)]) ?? [];
+    return {
+      paragraphs: paragraphsOf(ts.displayPartsToString(symbol.getDocumentationComment(checker))),
+      throws: tags
+        .filter(({ tagName }) => tagName.text === 'throws')
+        // The compiler takes the first name for a type.
+        .map((tag) =>
+          tag
+            .getText()
+            .replace(/^@throws\s*/, '')
+            .replaceAll(/\s*\n\s*\*?\s*/g, ' ')
+            .trim(),
+        ),
+      params: tags
+        .filter(ts.isJSDocParameterTag)
+        .map((tag) => [tag.name.getText(), textOf(tag.comment as string)]),
+    };
+  };
+  const typeText = (symbol: ts.Symbol, at: ts.Node): string => {
+    const declaration = symbol.valueDeclaration ?? symbol.declarations?.[0];
+    if (declaration !== undefined && ts.isMethodDeclaration(declaration)) return signatureOf(declaration);
+    const written =
+      declaration !== undefined && 'type' in declaration
+        ? (declaration.type as ts.Node | undefined)
+        : undefined;
+    if (declaration !== undefined && ts.isMethodSignature(declaration))
+      return declaration.getText().replace(/;$/, '');
+    const text = written?.getText() ?? checker.typeToString(checker.getTypeOfSymbolAtLocation(symbol, at));
+    return text
+      .replaceAll(/\s*\n\s*/g, ' ')
+      .replace(/^\| /, '')
+      .replace(/ \| undefined$/, '');
+  };
+  const isPublic = (symbol: ts.Symbol) =>
+    !symbol.name.startsWith('#') &&
+    !symbol.name.startsWith('__') &&
+    !(symbol.declarations ?? []).some((declaration) =>
+      ts.isPrivateIdentifier((declaration as ts.NamedDeclaration).name ?? declaration),
+    );
+  return (name) => {
+    const symbol = find(name);
+    const declaration = symbol.declarations?.[0];
+    if (declaration === undefined) throw new Error(`${name} is declared nowhere.`);
+    const type = checker.getDeclaredTypeOfSymbol(symbol);
+    const members = type.isUnion()
+      ? []
+      : checker
+          .getPropertiesOfType(type)
+          .filter(isPublic)
+          .map((member) => ({
+            name: member.name,
+            isOptional: (member.flags & ts.SymbolFlags.Optional) !== 0,
+            type: typeText(member, declaration),
+            comment: commentOf(member),
+          }));
+    const text =
+      members.length === 0 && ts.isTypeAliasDeclaration(declaration)
+        ? declaration.type
+            .getText()
+            .replaceAll(/\s*\n\s*/g, ' ')
+            .replace(/^\| /, '')
+        : undefined;
+    return { name, comment: commentOf(symbol), members, text };
+  };
+}
+
+/** The head of a method, without its body, in one line. */
+function signatureOf(method: ts.MethodDeclaration): string {
+  const { body } = method;
+  const text = method.getText();
+  const head = body === undefined ? text : text.slice(0, body.getStart() - method.getStart());
+  return head
+    .replace(/^async /, '')
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .replace('( ', '(')
+    .replace(/, ?\)/, ')')
+    .trim();
+}

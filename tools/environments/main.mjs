@@ -1,0 +1,80 @@
+// Takes the tarball to the runtimes, bundlers, test runners and compilers that merchants use, makes the same
+// journey in each, and prints how it went as a table. Run it after the build:
+//   node tools/environments/main.mjs                 everything
+//   node tools/environments/main.mjs --quick      what is cheap enough for every change
+//   node tools/environments/main.mjs bun jest     these families, or the rows with such a word in their name
+// Needs the npm registry; everything is installed in a temporary folder, which is removed.
+import { parseArgs } from 'node:util';
+import { families } from './families.mjs';
+import { beginning, reasonOf, summary, table } from './table.mjs';
+import { Workspace } from './workspace.mjs';
+
+const { values, positionals } = parseArgs({
+  options: { quick: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+
+const workspace = new Workspace();
+const all = Object.entries(families).flatMap(([family, rowsOf]) =>
+  rowsOf(workspace).map((row) => ({ family, ...row })),
+);
+
+const nameOf = ({ environment, version, use }) => `${environment} ${version}, ${use}`;
+/** A word is a family, or a part of the name of a row. */
+function isCalled(row, word) {
+  if (Object.hasOwn(families, word)) return row.family === word;
+  return `${row.family} ${row.version}, ${nameOf(row)}`.toLowerCase().includes(word.toLowerCase());
+}
+
+const selected = all.filter((row) => {
+  const isNamed = positionals.length === 0 || positionals.some((word) => isCalled(row, word));
+  return isNamed && (!values.quick || row.quick === true);
+});
+
+const seconds = (since) => ((Date.now() - since) / 1000).toFixed(1);
+
+/** Runs a row. Its result is text for the table, and its failure the whole reason. */
+async function outcomeOf(row) {
+  if (row.unavailable !== undefined) return { result: `not run: ${row.unavailable}` };
+  try {
+    const engine = await row.run();
+    return { result: engine === undefined ? 'works' : `works (${engine})` };
+  } catch (error) {
+    const cause = error.cause === undefined ? '' : `\n${error.cause}`;
+    const failure = workspace.withoutFolder(error.message + cause);
+    return { result: `fails: ${reasonOf(failure).slice(0, 200)}`, failure };
+  }
+}
+
+async function main() {
+  if (selected.length === 0) throw new Error(`No row is called ${positionals.join(' or ')}.`);
+  const begun = Date.now();
+  const version = await workspace.pack();
+  const ended = [];
+  const durations = {};
+  for (const row of selected) {
+    const start = Date.now();
+    const outcome = await outcomeOf(row);
+    durations[row.family] = (durations[row.family] ?? 0) + Date.now() - start;
+    ended.push({ ...row, ...outcome });
+    console.log(`${seconds(start).padStart(6)} s  ${nameOf(row)}: ${outcome.result}`);
+  }
+  const failed = ended.filter(({ failure }) => failure !== undefined);
+  for (const row of failed) {
+    const before = row.guards === undefined ? '' : `\n  (failed before: ${row.guards})`;
+    console.log(`\n${nameOf(row)}${before}\n${beginning(row.failure)}`);
+  }
+  console.log(`\n${table(summary(ended))}\n`);
+  const spent = Object.entries(durations).map(([family, time]) => `${family} ${(time / 1000).toFixed(0)} s`);
+  console.log(`payment-platform ${version}, in ${seconds(begun)} s: ${spent.join(', ')}`);
+  const skipped = ended.filter(({ unavailable }) => unavailable !== undefined);
+  const worked = ended.length - failed.length - skipped.length;
+  console.log(`${worked} rows work, ${failed.length} fail, ${skipped.length} cannot be run here`);
+  process.exitCode = failed.length > 0 ? 1 : 0;
+}
+
+try {
+  await main();
+} finally {
+  workspace.remove();
+}

@@ -1,0 +1,42 @@
+// Runtimes from npm: packages that hold one binary for one kind of machine, and need no install script.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const { platform, arch } = process;
+const isCovered = ['linux', 'darwin'].includes(platform) && ['x64', 'arm64'].includes(arch);
+
+/** Why these packages cannot be used on this machine. */
+export const noRuntimes = isCovered ? undefined : `no package has its binary for ${platform}-${arch}`;
+
+/** What is supported. The table of docs/upgrades.md and `engines` follow from it, too. */
+export const support = JSON.parse(readFileSync(new URL('../support.json', import.meta.url), 'utf8'));
+
+const [oldestLine, ...laterLines] = support.node;
+
+/** The Node that runs this, the oldest that the package supports, and the lines that came after it. */
+const versionsOfNode = {
+  own: process.versions.node,
+  oldest: `${oldestLine.line}.0.0`,
+  ...Object.fromEntries(laterLines.map(({ line, tried }) => [line, tried])),
+};
+
+export const nodes = ['oldest', 'own', ...laterLines.map(({ line }) => String(line))];
+
+export const versionOfNode = (name) => versionsOfNode[name];
+
+export const noNode = (name) => (name === 'own' ? undefined : noRuntimes);
+
+/** What a project with this Node installs. */
+export const nodePackage = (name) =>
+  name === 'own' ? {} : { node: `npm:node-${platform}-${arch}@${versionsOfNode[name]}` };
+
+/** The binary of this Node in a project that has installed it. */
+export const nodeIn = (project, name) =>
+  name === 'own' ? process.execPath : join(project, 'node_modules/node/bin/node');
+
+/** What a project with Bun installs. */
+export const bunPackage = (version) => ({
+  bun: `npm:@oven/bun-${platform}-${arch === 'arm64' ? 'aarch64' : arch}@${version}`,
+});
+
+export const bunIn = (project) => join(project, 'node_modules/bun/bin/bun');

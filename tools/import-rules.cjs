@@ -1,0 +1,189 @@
+/** Who may import whom. The rooms are described in CONTRIBUTING.md. */
+const room = (name) => `^src/${name}/`;
+const house = '^(src|sandbox)/';
+const only = (name, from, allowed) => ({
+  name,
+  severity: 'error',
+  from: { path: from },
+  to: { path: house, pathNot: allowed },
+});
+
+/** The rooms of a call, in the order of its flow: each may use those before it. `settings.ts` has only types, of all of them. */
+const flow = [
+  'call/',
+  'upload/',
+  'prepare/',
+  'send/',
+  'response/',
+  'report/',
+  'retry/',
+  'call-sender\\.ts',
+  'token/',
+  'transport\\.ts',
+].map((part) => `^src/transport/${part}`);
+
+const ground = [room('contract'), room('errors'), room('validation')];
+const platform = '^src/platform/(node|web|web-crypto)\\.ts';
+const clientPlatform = '^src/platform/(node|web)-client\\.ts';
+
+/** The storeys of the sandbox and their rooms, from the ground up. A room imports only the rooms before it. */
+const sandboxStoreys = {
+  ground: ['platform', 'state', 'time', 'random', 'calls', 'scenarios', 'choices', 'faults', 'timeline'],
+  domain: ['sellers', 'payments', 'wallet', 'webhooks', 'merchants'],
+  outward: ['http', 'control', 'page', 'control-api'],
+};
+const sandboxRooms = Object.values(sandboxStoreys).flat();
+const sandboxRoom = (name) => `^sandbox/${name}/`;
+const belowHttp = [...sandboxStoreys.ground, ...sandboxStoreys.domain].map(sandboxRoom);
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'src-never-imports-the-sandbox',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^sandbox/' },
+    },
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: { orphan: true, pathNot: ['\\.d\\.ts$', '/web-[\\w-]+\\.ts$'] },
+      to: {},
+    },
+    only('validation-is-the-ground-floor', room('validation'), [room('validation')]),
+    only('contract', room('contract'), [room('contract'), room('validation')]),
+    only('errors', room('errors'), [room('errors'), room('validation')]),
+    only('redact', room('redact'), [room('redact'), ...ground]),
+    only('auth', room('auth'), [room('auth'), ...ground]),
+    only('telemetry', room('telemetry'), [room('telemetry'), ...ground, '^src/version']),
+    only('transport', room('transport'), [
+      room('transport'),
+      room('redact'),
+      room('telemetry'),
+      room('auth'),
+      room('platform'),
+      ...ground,
+      '^src/version',
+    ]),
+    // What a receiver takes of its runtime needs nothing of the client.
+    {
+      name: 'client-platform-for-the-client-only',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(transport/transport|resources/webhooks)\\.ts' },
+      to: { path: clientPlatform },
+    },
+    ...flow.slice(0, -1).map((from, index) => ({
+      name: `the-flow-of-a-call-${index + 1}`,
+      severity: 'error',
+      from: { path: from },
+      to: { path: flow.slice(index + 1) },
+    })),
+    // A store knows only what it keeps: an interface or the rows of its owner, never a client or a receiver.
+    only('stores', room('stores'), [
+      room('stores'),
+      room('redact'),
+      '^src/auth/token-store',
+      '^src/transport/retry/rate-limit-store',
+      '^src/webhooks/(dedupe-store|options)',
+      '^src/durable/(payment-store|payment-row|wait)',
+      ...ground,
+    ]),
+    only('webhooks-need-no-client', room('webhooks'), [
+      room('webhooks'),
+      room('redact'),
+      room('stores'),
+      platform,
+      ...ground,
+    ]),
+    only('durable-over-client-and-webhooks', room('durable'), [
+      room('durable'),
+      '^src/client',
+      '^src/auth/sealed-text',
+      '^src/redact/',
+      '^src/telemetry/(api|instruments|option|safely)',
+      room('stores'),
+      '^src/version',
+      room('webhooks'),
+      ...ground,
+    ]),
+    only('resources', room('resources'), [
+      room('resources'),
+      room('redact'),
+      room('transport'),
+      room('webhooks'),
+      clientPlatform,
+      ...ground,
+    ]),
+    only('cli-over-the-public-entries', '^sandbox/cli/', [
+      '^sandbox/cli/',
+      '^sandbox/index',
+      '^sandbox/testing/index',
+      '^src/webhooks/index',
+      // Data only: what the answers of the control API look like, and what moves a payment.
+      '^sandbox/control-api/(answer-types|fields)',
+      '^sandbox/choices/transitions',
+      '^src/validation/pasted',
+      '^src/version',
+    ]),
+    only('sandbox-shares-no-code-with-the-client', '^sandbox/(?!cli/|testing/|test/)', [
+      '^sandbox/(?!cli/|testing/|test/)',
+      room('contract'),
+      room('validation'),
+      '^src/webhooks/signature',
+      '^src/version',
+    ]),
+    ...sandboxRooms.map((name, index) =>
+      only(`sandbox-${name}-imports-rooms-below`, sandboxRoom(name), [
+        ...sandboxRooms.slice(0, index + 1).map(sandboxRoom),
+        room('contract'),
+        room('validation'),
+        '^src/webhooks/signature',
+        '^src/version',
+      ]),
+    ),
+    {
+      name: 'sandbox-has-no-other-rooms',
+      severity: 'error',
+      from: { path: '^sandbox/(?!cli/|testing/|test/)' },
+      to: { path: '^sandbox/[^/]+/', pathNot: sandboxRooms.map(sandboxRoom) },
+    },
+    {
+      name: 'sandbox-domain-knows-no-http',
+      severity: 'error',
+      from: { path: belowHttp },
+      to: { path: ['^(node:)?https?$', 'node_modules/(hono|@hono|@fastify)/'] },
+    },
+    only('testing', '^sandbox/testing/', ['^sandbox/(?!cli/|test/)', room('webhooks'), ...ground]),
+    {
+      name: 'contract-imports-nothing-but-zod',
+      severity: 'error',
+      from: { path: [room('contract'), room('validation')] },
+      to: { dependencyTypes: ['npm', 'core'], pathNot: 'node_modules/zod' },
+    },
+    {
+      name: 'few-packages',
+      comment:
+        'Packages are bundled. What only the sandbox and the command need stays in their entry points.',
+      severity: 'error',
+      from: { path: house, pathNot: '^sandbox/(?!testing/)' },
+      to: { dependencyTypes: ['npm', 'npm-dev'], pathNot: 'node_modules/(zod|ky|form-data)/' },
+    },
+    {
+      name: 'known-packages-only',
+      severity: 'error',
+      from: { path: house },
+      // inlinedDependencies is unknown to it: what is only there is a package of a package.
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['npm-dev', 'npm-peer'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+    },
+  },
+};

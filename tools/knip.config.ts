@@ -1,0 +1,44 @@
+import type { KnipConfig } from 'knip';
+import { entryPoints } from './package/entry-points.mjs';
+
+const { exports, commands } = entryPoints;
+
+export default {
+  entry: [
+    ...[...exports, ...commands].map(({ source }) => source),
+    // What takes the place of a file in the build for Workers.
+    'src/platform/web{,-client}.ts',
+    'sandbox/{platform/web,http/web-server,page/web-page,state/web-state-file}.ts',
+    'sandbox/page/app/main.tsx',
+    'examples/*.ts',
+    'examples/shop/shop.ts',
+    'tools/environments/{journey,sandbox-journey}.ts',
+    'test/support/functions-of-a-call.mjs',
+    'tools/scale/{payment,receiver,sandbox}-process.ts',
+    'test/support/{upload-crumbs,upload-fetch,upload-large,upload-many,share-token,share-limit,pay-once,pay-and-get,killed-payments}.ts',
+    'sandbox/test/state/take-lock.ts',
+    'tools/compatibility/{write,running-shop}.ts',
+    'tools/compatibility/shop-process.mjs',
+    'tools/{api,compatibility,conformance,generate,scale}{,/main}.ts',
+    'tools/release/{main,check-advisories}.mjs',
+    'tools/package/check.mjs',
+    // The site imports it, and has packages of its own.
+    'tools/docs/llms.ts',
+  ],
+  project: [
+    '{src,sandbox}/**/*.{ts,tsx,mjs}',
+    'tools/**/*.{ts,mjs}',
+    '!tools/{bench,environments}/**',
+    'examples/**/*.ts',
+    '!examples/at-scale/**',
+    'test/**/*.{ts,mjs}',
+  ],
+  vitest: {
+    config: ['vitest.config.ts', 'tools/mutation/vitest.config.ts'],
+    // It takes no pattern of a project.
+    entry: ['{test,sandbox/test}/**/*.test.ts', 'test/support/{leaves-no-trace,load-all}.ts'],
+  },
+  stryker: { config: ['tools/mutation/stryker.config.mjs'] },
+  ignoreBinaries: ['openssl', 'mkfifo'],
+  ignoreDependencies: ['publint', '@arethetypeswrong/cli'],
+} satisfies KnipConfig;

@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import base from '../../vitest.config.js';
+
+/**
+ * Only tests of single functions, and of the attempts of a call over a network that is a function: each mutant meets all that
+ * reach it, thousands of times. In this order, the quickest first.
+ */
+const include = [
+  'validation/json contract/payment-request webhooks/options webhooks/verify webhooks/raw-body transport/retry/retry-policy',
+  'transport/retry/failures transport/response/classify-failure transport/prepare/idempotency',
+  'transport/response/read-result transport/response/read-body contract/read-value',
+  'redact/secrets redact/message-redactor',
+  'redact/cause redact/headers transport/report/error-message',
+  'contract/field-names contract/generated webhooks/field-names transport/retry/attempts',
+  'webhooks/receiver/receiver-options webhooks/receiver/receive webhooks/receiver/secrets',
+  'webhooks/receiver/handle-once transport/retry/status newcomer-mistakes client-checks',
+  'redact/attacked telemetry/telemetry transport/retry/shared-rate-limit',
+].flatMap((names) => names.split(' ').map((name) => `test/${name}.test.ts`));
+
+// A name that no file has would leave its mutants alive.
+const missing = include.filter((path) => !existsSync(path));
+if (missing.length > 0) throw new Error(`Missing: ${missing.join(', ')}.`);
+
+class InOrder extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => include.findIndex((path) => moduleId.endsWith(path));
+    return files.toSorted((one, other) => place(one) - place(other));
+  }
+}
+
+// A few values tell as much of a mutant as many.
+process.env.SHAPE_VALUES ??= '3000';
+
+const { projects, ...test } = base.test ?? {};
+
+export default defineConfig({
+  ...base,
+  test: {
+    ...test,
+    include,
+    reporters: ['default'],
+    // One process for all files: loading the sources anew for each would take longer than the tests.
+    isolate: false,
+    // Loads everything before the first test, so that what a module computes while it loads counts as static.
+    setupFiles: ['test/support/load-all.ts'],
+    sequence: { sequencer: InOrder },
+  },
+});

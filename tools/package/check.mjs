@@ -1,0 +1,260 @@
+// Packs the package and uses the tarball as a stranger would: in a new ESM and a new CommonJS project,
+// with strict TypeScript, on nothing but what npm installs. Run it after the build: npm run verify -- --only package
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { unexpectedFiles } from '../release/contents.mjs';
+import { differences, lastBundled } from './bundled.mjs';
+import { checkContainer } from './container.mjs';
+import { ceilingsOf, entryPoints } from './entry-points.mjs';
+import { checkNames } from './names.mjs';
+
+const root = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
+const work = mkdtempSync(join(tmpdir(), 'payment-platform-package-'));
+const bin = (name) => join(root, 'node_modules/.bin', name);
+const run = (command, args, cwd = work) =>
+  execFileSync(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
+
+/** Largest sizes of each entry point in kilobytes; a jump is looked at before it is published. */
+const ceilings = ceilingsOf(
+  {
+    index: { js: 218, cjs: 346, 'worker.js': 320 },
+    webhooks: { js: 54, cjs: 106, 'worker.js': 98 },
+    sandbox: { js: 1, cjs: 512, 'worker.js': 1 },
+    testing: { js: 19.5, cjs: 46, 'worker.js': 19 },
+    durable: { js: 78, cjs: 154 },
+    cli: { js: 4 },
+  },
+  entryPoints,
+);
+
+/** Largest sizes of what a Worker loads, in kilobytes: bundled by esbuild, minified, gzipped. */
+const workerCeilings = {
+  "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 55.5,
+  "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 4.4,
+  "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 10.4,
+};
+
+/** The same of the sandbox in a page. What only some calls need is in it, too: a bundler that splits loads it with them. */
+const browserCeilings = {
+  "import { createSandbox } from 'payment-platform/sandbox'; export default createSandbox;": 150,
+  "import { samples } from 'payment-platform/testing'; export default samples;": 26.9,
+};
+
+/** An install, in megabytes and in packages. */
+const installCeilings = { megabytes: 6.3, packages: 1 };
+
+/** Bundles a module that imports the installed package, and returns its text. */
+async function weighed(where, contents, ceiling, options) {
+  const { outputFiles } = await build({
+    ...options,
+    stdin: { contents, resolveDir: join(work, 'esm') },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    write: false,
+  });
+  const size = gzipSync(outputFiles[0].contents, { level: 9 }).length / 1000;
+  const what = `${size.toFixed(1)} kB in ${where}, gzipped: ${contents}`;
+  if (size > ceiling) throw new Error(`${what}\nThat is more than ${ceiling} kB.`);
+  console.log(what);
+  return outputFiles[0].text;
+}
+
+/** Every entry point, also one that the program below does not use. */
+const modules = entryPoints.exports.map(({ specifier }, index) => ({ specifier, local: `module${index}` }));
+
+const program = (load) => `
+${load}
+${modules.map(({ specifier, local }) => `import * as ${local} from '${specifier}';`).join('\n')}
+async function main(): Promise<void> {
+  for (const loaded of [${modules.map(({ local }) => local).join(', ')}])
+    if (Object.keys(loaded).length === 0) throw new Error('an entry point without exports');
+  const sandbox = createSandbox({ seed: 7 });
+  for (const options of [sandbox.clientOptions(), (await sandbox.listen()).clientOptions()]) {
+    const platform = new PaymentPlatform(options);
+    sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+    const payment: Payment = await platform.payments.create({
+      externalId: 'order-1',
+      amount: 1990,
+      paymentMethod: 'boleto',
+      items: [{ title: 'Café', quantity: 1, unitPrice: 1990 }],
+    });
+    const meta = responseOf(payment);
+    if (meta.attempts !== 2 || sandbox.ledger.chargesFor(meta.idempotencyKey ?? '').length !== 1) throw new Error('charged wrongly');
+    const payments = createDurablePayments(platform, { store: memoryPayments() });
+    const { record: { state } } = await payments.create({ amount: 1990, paymentMethod: 'boleto', items: [{ title: 'Café', quantity: 1, unitPrice: 1990 }] }, { key: 'order-2' });
+    if (state !== 'settled') throw new Error('not settled');
+    const form = { cnpj: '12.ABC.345/01DE-35', selfie: Uint8Array.of(0xff, 0xd8, 0xff), cartaoCnpj: './package.json' };
+    const { registration_id } = await platform.onboarding.submitPj(form, { auth: 'oauth' });
+    const { size } = sandbox.control.onboarding.documents(registration_id).cartaoCnpj ?? {};
+    if (size === undefined || size < 10) throw new Error('the document did not arrive');
+    const { fetch: ask = fetch, baseUrl } = { fetch: undefined, ...options };
+    const script = await (await ask(\`\${baseUrl}/_sandbox/page.js\`)).text();
+    if (script.length < 10_000) throw new Error('the page of the sandbox has no script');
+    const record = await sandbox.control.certificates.create();
+    const issued = await sandbox.control.certificates.issue(record.signingRequestPem ?? '');
+    const active = await platform.certificates.activate(record.id, { certificate: issued.der });
+    if (active.status !== 'active') throw new Error('not activated');
+    const boleto = await platform.payments.boleto(payment.id);
+    if (boleto.contentType !== 'application/pdf') throw new Error('no boleto');
+    try {
+      await platform.payments.create({ amount: 1 } as never);
+      throw new Error('accepted nonsense');
+    } catch (error) {
+      if (!isPaymentPlatformError(error) || error.name !== 'ValidationError') throw error;
+    }
+    platform.close();
+  }
+  const secret = 'whsec_0123456789abcdef';
+  const body = '{"event":"transaction.paid"}';
+  const event = verify({ body, headers: sign({ body, secret }) }, { secret });
+  const again = await verifyAsync({ body, headers: sign({ body, secret, encoding: 'base64' }) }, secret);
+  try {
+    verify({ body: 'forged', headers: sign({ body, secret }) }, { secret });
+  } catch (error) {
+    // Thrown by one entry point, compared with the class of another.
+    if (!(error instanceof PaymentPlatformError) || error instanceof TypeError) throw new Error('instanceof');
+  }
+  if (event.event !== 'transaction.paid' || again.event !== event.event) throw new Error('not verified');
+  const receiver = createReceiver({ secret, on: { 'transaction.paid': (_, delivery) => console.log(delivery.secretIndex) } });
+  const delivery = { body, headers: sign({ body, secret }) };
+  const outcomes = [await receiver.receive(delivery), await receiver.receive(delivery)].map(({ outcome }) => outcome);
+  if (outcomes.join() !== 'handled,duplicate') throw new Error(outcomes.join());
+  const another = createSandbox();
+  const payment = await new PaymentPlatform(another.clientOptions()).payments.create(samples.payments.card({ amount: 500 }));
+  noDuplicateCharges(another);
+  if (!paymentPlatformMatchers.toHaveBeenChargedOnce(payment, another).pass) throw new Error('not charged once');
+  const http = { all: (predicate: RegExp, resolver: (info: { request: Request }) => Promise<Response>) => ({ predicate, resolver }) };
+  const [handler] = sandboxHandlers(sandbox, { http });
+  if (handler === undefined || !handler.predicate.test(sandbox.clientOptions().baseUrl + '/v1/webhooks')) throw new Error('no handler');
+  const signed = signedNotification('transaction.paid', { secret });
+  if ((await receiver.fetch(signed.toRequest())).status !== 200) throw new Error('the sample is not accepted');
+  await Promise.all([sandbox.close(), another.close()]);
+  console.log('works');
+}
+void main();
+`;
+const names = ['isPaymentPlatformError', 'PaymentPlatform', 'PaymentPlatformError', 'responseOf'].join(', ');
+const esm = `
+import { ${names}, type Payment } from 'payment-platform';
+import { createDurablePayments, memoryPayments } from 'payment-platform/durable';
+import { createSandbox } from 'payment-platform/sandbox';
+import { noDuplicateCharges, paymentPlatformMatchers, samples, sandboxHandlers, signedNotification } from 'payment-platform/testing';
+import { createReceiver, sign, verify, verifyAsync } from 'payment-platform/webhooks';`;
+const projects = {
+  esm: { type: 'module', module: 'NodeNext', load: esm },
+  commonjs: { type: 'commonjs', module: 'NodeNext', load: esm },
+  // What many CommonJS projects still have: resolution that knows no "exports".
+  node10: { type: 'commonjs', module: 'CommonJS', moduleResolution: 'Node10', load: esm },
+};
+
+try {
+  const [{ files: packed }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', work], root));
+  const { files: published } = JSON.parse(readFileSync(join(root, 'tools/release/contents.json'), 'utf8'));
+  const unexpected = unexpectedFiles(
+    packed.map(({ path }) => path),
+    published,
+  );
+  if (unexpected.length > 0) throw new Error(unexpected.join('\n'));
+  console.log(`${packed.length} files: those of tools/release/contents.json, and no others`);
+  const tarball = join(work, readdirSync(work).find((name) => name.endsWith('.tgz')) ?? '');
+  console.log(run(bin('publint'), [tarball, '--strict']).trim());
+  run(bin('attw'), [tarball]);
+  console.log('Are the types wrong? No, in every kind of resolution.');
+
+  for (const [name, { type, module, moduleResolution = module, load }] of Object.entries(projects)) {
+    const project = join(work, name);
+    mkdirSync(project);
+    writeFileSync(join(project, 'package.json'), JSON.stringify({ name, type, private: true }));
+    writeFileSync(join(project, 'main.ts'), program(load));
+    const compilerOptions = {
+      module,
+      moduleResolution,
+      target: 'ES2022',
+      lib: ['ES2022', 'DOM'],
+      strict: true,
+      skipLibCheck: false,
+      esModuleInterop: true,
+      exactOptionalPropertyTypes: true,
+      types: ['node'],
+    };
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+    run('npm', ['install', '--silent', '--no-audit', '--no-fund', '--prefer-offline', tarball], project);
+    mkdirSync(join(project, 'node_modules/@types'), { recursive: true });
+    symlinkSync(join(root, 'node_modules/@types/node'), join(project, 'node_modules/@types/node'));
+    cpSync(join(root, 'node_modules/undici-types'), join(project, 'node_modules/undici-types'), {
+      recursive: true,
+    });
+    run(bin('tsc'), ['-p', project]);
+    const printed = run(process.execPath, [join(project, 'main.js')], project).trim();
+    if (printed !== '0\n0\nworks') throw new Error(`${name}: ${printed}`);
+    console.log(`${name}: compiles and runs from the tarball`);
+  }
+
+  await checkContainer(tarball, work);
+  console.log('examples/docker: its steps work with the tarball alone (Docker itself is not run)');
+
+  const installed = join(work, 'esm/node_modules/payment-platform');
+  const textOf = (file) => readFileSync(join(installed, file), 'utf8');
+  const bundled = lastBundled();
+  const wrong = differences(bundled, {
+    bill: JSON.parse(textOf('dist/sbom.cdx.json')),
+    licences: textOf('dist/THIRD-PARTY-LICENSES.txt'),
+    manifest: JSON.parse(textOf('package.json')),
+  });
+  if (wrong.length > 0) throw new Error(wrong.join('\n'));
+  console.log(
+    `The bill of materials, the licences and inlinedDependencies have the ${bundled.length} packages of the bundles.`,
+  );
+
+  await checkNames(installed, entryPoints, (name) => readFileSync(join(root, `api/${name}.api.md`), 'utf8'));
+  console.log('Every file of every entry exports the names of its report in api/.');
+  for (const [file, ceiling] of ceilings) {
+    const size = statSync(join(installed, file)).size / 1000;
+    if (size > ceiling)
+      throw new Error(`${file} has ${size.toFixed(0)} kB, more than its ceiling of ${ceiling} kB`);
+  }
+  console.log('Every entry is within its size.');
+
+  for (const [contents, ceiling] of Object.entries(workerCeilings)) {
+    const text = await weighed('a Worker', contents, ceiling, { conditions: ['workerd'] });
+    // Every schema of zod has it as a property.
+    if (contents.includes('/webhooks') && text.includes('_zod'))
+      throw new Error(`${contents}\nThat has zod.`);
+  }
+  for (const [contents, ceiling] of Object.entries(browserCeilings)) {
+    // Where an import of Node were left, the bundler would fail.
+    await weighed('a browser', contents, ceiling, { platform: 'browser' });
+  }
+
+  const packages = readdirSync(join(work, 'commonjs/node_modules')).filter((name) => /^[a-z]/.test(name));
+  // What the types of Node need is linked there by this check.
+  const others = packages.filter((name) => !['payment-platform', 'undici-types'].includes(name));
+  const files = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((file) =>
+    file.isFile(),
+  );
+  const bytes = files.reduce(
+    (sum, { parentPath, path, name }) => sum + statSync(join(parentPath ?? path, name)).size,
+    0,
+  );
+  const install = `${(bytes / 1e6).toFixed(1)} MB and ${others.length + 1} package(s) are installed.`;
+  if (bytes / 1e6 > installCeilings.megabytes || others.length + 1 > installCeilings.packages)
+    throw new Error(`${install} More than ${JSON.stringify(installCeilings)}`);
+  console.log(install);
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}

@@ -1,0 +1,93 @@
+// The entry points of the package, as package.json has them: its `exports` and its `bin`. The build, the
+// check of unused code and the tests of the package read them here, so that a new one is named in
+// package.json alone.
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = new URL('../../', import.meta.url);
+const isTypes = (file) => /\.d\.[cm]?ts$/.test(file);
+
+/** The files of dist/ that an entry of package.json leads to, whatever conditions stand before them. */
+function builtFiles(target) {
+  if (typeof target === 'string') return target.startsWith('./dist/') ? [target.slice('./'.length)] : [];
+  return Object.values(target ?? {}).flatMap(builtFiles);
+}
+
+/** `dist/x.js`, `dist/x.cjs` and `dist/x.worker.js` are all built from x. */
+const nameOf = (file) => file.replace(/^dist\//, '').replace(/(\.worker)?\.[cm]?js$/, '');
+
+/** Where an entry point or a command can have its source. The tests find it there as well. */
+const placesOf = (name) => [
+  ...(name === 'index' ? [] : [`src/${name}/index.ts`]),
+  `src/${name}.ts`,
+  ...(name === 'sandbox' ? ['sandbox/index.ts'] : [`sandbox/${name}/index.ts`]),
+];
+
+/** What `import 'payment-platform/x'` loads. */
+function exported(manifest, sources, [subpath, target]) {
+  const files = builtFiles(target).filter((file) => !isTypes(file));
+  const name = subpath === '.' ? 'index' : subpath.slice('./'.length);
+  const source = placesOf(name).find((path) => sources.includes(path));
+  const where = `package.json exports "${subpath}"`;
+  if (source === undefined)
+    throw new Error(`${where}, and none of ${placesOf(name).join(', ')} exists to build it from.`);
+  if (files.length === 0) throw new Error(`${where} without a file of dist/.`);
+  const other = files.find((file) => nameOf(file) !== name);
+  if (other !== undefined) throw new Error(`${where} as ${other}; it is built as dist/${name}.`);
+  return { name, specifier: `${manifest.name}${subpath.slice(1)}`, source, files: [...new Set(files)] };
+}
+
+/** What a command runs. */
+function command(sources, [specifier, file]) {
+  const name = nameOf(file);
+  const source = placesOf(name).find((path) => sources.includes(path));
+  if (source === undefined)
+    throw new Error(
+      `package.json has ${file} under "bin", and none of ${placesOf(name).join(', ')} exists to build it from.`,
+    );
+  return { name, specifier, source, files: [file] };
+}
+
+/** The entry points of a package.json. `sources` are the paths of all sources, from the root on. */
+export function entryPointsOf(manifest, sources) {
+  const { exports = {}, bin = {} } = manifest;
+  const commands = typeof bin === 'string' ? { [manifest.name]: bin } : bin;
+  return {
+    exports: Object.entries(exports)
+      .filter(([subpath]) => subpath !== './package.json')
+      .map((entry) => exported(manifest, sources, entry)),
+    commands: Object.entries(commands).map(([specifier, file]) =>
+      command(sources, [specifier, file.replace(/^\.\//, '')]),
+    ),
+  };
+}
+
+/**
+ * The ceiling of every file that is published: `[file, kilobytes]`. Throws where an entry point has no
+ * ceiling, or a ceiling no entry point.
+ */
+export function ceilingsOf(ceilings, { exports, commands }) {
+  const files = [...exports, ...commands].flatMap((entry) => entry.files);
+  const listed = Object.entries(ceilings).flatMap(([name, sizes]) =>
+    Object.entries(sizes).map(([extension, size]) => [`dist/${name}.${extension}`, size]),
+  );
+  const problems = [
+    ...files
+      .filter((file) => listed.every(([other]) => other !== file))
+      .map((file) => `${file} has no ceiling of its size.`),
+    ...listed
+      .filter(([file]) => !files.includes(file))
+      .map(([file]) => `There is a ceiling for ${file}, which package.json does not name.`),
+  ];
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return listed;
+}
+
+export const entryPoints = entryPointsOf(
+  JSON.parse(readFileSync(new URL('package.json', root), 'utf8')),
+  ['src', 'sandbox'].flatMap((folder) =>
+    readdirSync(fileURLToPath(new URL(folder, root)), { recursive: true }).map(
+      (path) => `${folder}/${path.replaceAll('\\', '/')}`,
+    ),
+  ),
+);

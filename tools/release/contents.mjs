@@ -1,0 +1,41 @@
+// What may be published, and how large it may be: tools/release/contents.json.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A pattern in which `*` is any name, or a part of one. */
+const patternOf = (entry) =>
+  new RegExp(`^${entry.replace(/[.+?^$()[\]{}|\\]/g, '\\$&').replaceAll('*', '[^/]*')}$`);
+
+/** Sentences about files that are not on the list, and entries of the list without a file. */
+export function unexpectedFiles(files, entries) {
+  const patterns = entries.map((entry) => ({ entry, pattern: patternOf(entry) }));
+  const isListed = (file) => patterns.some(({ pattern }) => pattern.test(file));
+  const isUsed = ({ pattern }) => files.some((file) => pattern.test(file));
+  return [
+    ...files
+      .filter((file) => !isListed(file))
+      .map((file) => `${file} is not in tools/release/contents.json.`),
+    ...patterns
+      .filter((each) => !isUsed(each))
+      .map(({ entry }) => `${entry} is in tools/release/contents.json, and no file has that name.`),
+  ];
+}
+
+/** Sentences about sizes in bytes beyond their ceilings in kilobytes. */
+export const tooLarge = (bytes, ceilings) =>
+  Object.entries(ceilings)
+    .filter(([name, ceiling]) => bytes[name] > ceiling * 1000)
+    .map(
+      ([name, ceiling]) =>
+        `The tarball has ${Math.ceil(bytes[name] / 1000)} kB ${name}, more than ${ceiling} kB.`,
+    );
+
+/** The files below a folder in which one of the words stands. */
+export const filesWith = (folder, words) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, path, name }) => join(parentPath ?? path, name))
+    .filter((file) => {
+      const text = readFileSync(file, 'utf8');
+      return words.some((word) => text.includes(word));
+    });

@@ -1,0 +1,48 @@
+// What tools/support.json says: the table of docs/upgrades.md, `engines`, and which windows have ended.
+
+/** The same day some months later. */
+function later(date, months) {
+  const [year, month, day] = date.split('-').map(Number);
+  return new Date(Date.UTC(year, month - 1 + months, day)).toISOString().slice(0, 10);
+}
+
+/** The lines of Node, each with the last day on which it is supported. */
+export const windows = ({ node, monthsAfterTheEnd }) =>
+  node.map((each) => ({ ...each, until: later(each.end, monthsAfterTheEnd) }));
+
+/** `engines` of package.json. */
+export const enginesOf = ({ node }) => ({ node: `>=${node[0].line}` });
+
+const heads = {
+  en: ['Runtime', 'Tried', 'Maintained by its project until', 'Supported here until'],
+  pt: ['Ambiente', 'Testado', 'Mantido pelo próprio projeto até', 'Suportado aqui até'],
+};
+const newest = { en: 'its next version is tried', pt: 'a próxima versão ser testada' };
+
+/** The table of the page in a language. */
+export function supportTable(support, language) {
+  const rows = [
+    ...windows(support).map(({ line, tried, end, until }) => [`Node ${line}`, tried, end, until]),
+    ...Object.entries(support.others).map(([name, versions]) => [
+      name,
+      versions.join(', '),
+      '',
+      newest[language],
+    ]),
+  ];
+  const all = [heads[language], ...rows];
+  const widths = heads[language].map((_, column) => Math.max(...all.map((row) => row[column].length)));
+  const lines = all.map((row) => `| ${row.map((text, column) => text.padEnd(widths[column])).join(' | ')} |`);
+  return [lines[0], `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...lines.slice(1)].join(
+    '\n',
+  );
+}
+
+/** Sentences about lines of Node whose window has ended, and which a release may not claim any more. */
+export const endedWindows = (support, today) =>
+  windows(support)
+    .filter(({ until }) => until < today)
+    .map(
+      ({ line, until }) =>
+        `Node ${line} was supported until ${until}: take it out of tools/support.json and raise engines.`,
+    );

@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { Pool } from 'undici';
+import { bundledScript } from '../../test/support/bundled-script.js';
+import type { ReceiverProcessOptions } from './process-options.js';
+
+/** A process from its start to its end. Another one takes its place, with another name. */
+export interface Life {
+  readonly name: string;
+  readonly slot: number;
+  readonly child: ChildProcess;
+  readonly http: Pool;
+  /** How many deliveries it has answered. */
+  answers: number;
+  /** How many deliveries wait for its answer. */
+  inFlight: number;
+  /** The deliveries that it had not answered when it was killed. */
+  readonly unanswered: number | undefined;
+  /** The time of the system when it was killed. */
+  readonly killedAt: number | undefined;
+}
+
+type OpenLife = { -readonly [Field in keyof Life]: Life[Field] };
+
+/** Processes that are killed, and started again. */
+export class Fleet {
+  readonly #script: string;
+  readonly #size: number;
+  readonly #optionsOf: (name: string) => ReceiverProcessOptions;
+  readonly #up: OpenLife[] = [];
+  readonly #starting = new Set<Promise<void>>();
+  #isClosed = false;
+  #failure: Error | undefined;
+  /** Every process by its name, also those that are gone. */
+  readonly lives = new Map<string, Life>();
+
+  private constructor(script: string, size: number, optionsOf: (name: string) => ReceiverProcessOptions) {
+    this.#script = script;
+    this.#size = size;
+    this.#optionsOf = optionsOf;
+  }
+
+  static async start(size: number, optionsOf: (name: string) => ReceiverProcessOptions): Promise<Fleet> {
+    const fleet = new Fleet(
+      await bundledScript(new URL('./receiver-process.js', import.meta.url)),
+      size,
+      optionsOf,
+    );
+    await Promise.all(Array.from({ length: size }, (_, slot) => fleet.#start(slot)));
+    return fleet;
+  }
+
+  /** A process that runs, chosen by a number from 0 to 1. */
+  pick(chance: number): Life | undefined {
+    if (this.#failure !== undefined) throw this.#failure;
+    return this.#up[Math.floor(chance * this.#up.length)];
+  }
+
+  get kills(): number {
+    return [...this.lives.values()].filter(({ unanswered }) => unanswered !== undefined).length;
+  }
+
+  /** Kills a process at once, and starts another one in its place. Half of them stay up: false if it is one of these. */
+  kill(given: Life): boolean {
+    const life = given as OpenLife;
+    const place = this.#up.indexOf(life);
+    if (place < 0 || this.#up.length <= this.#size / 2) return false;
+    this.#up.splice(place, 1);
+    life.unanswered = life.inFlight;
+    life.killedAt = Date.now();
+    life.child.kill('SIGKILL');
+    const starting = this.#start(life.slot).catch((error) => {
+      this.#failure = error;
+    });
+    this.#starting.add(starting);
+    void starting.finally(() => this.#starting.delete(starting));
+    void life.http.destroy();
+    return true;
+  }
+
+  /** Lets a process stand still, as a machine that swaps or is moved. */
+  stall({ child }: Life, milliseconds: number): void {
+    child.kill('SIGSTOP');
+    setTimeout(() => child.kill('SIGCONT'), milliseconds);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#starting);
+    for (const { child, http } of this.#up.splice(0)) {
+      child.kill('SIGKILL');
+      await http.destroy();
+    }
+  }
+
+  async #start(slot: number): Promise<void> {
+    const name = `${slot}.${this.lives.size}`;
+    const reserved = {} as OpenLife;
+    this.lives.set(name, reserved);
+    const child = spawn(process.execPath, [this.#script, JSON.stringify(this.#optionsOf(name))], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    child.once('exit', (code) => {
+      // Nobody but this fleet may end a process.
+      if (code !== null) this.#failure = new Error(`The process ${name} ended with ${code}.`);
+    });
+    const [port] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    const http = new Pool(`http://127.0.0.1:${port}`, { connections: 32 });
+    const fresh = { answers: 0, inFlight: 0, unanswered: undefined, killedAt: undefined };
+    Object.assign(reserved, { name, slot, child, http, ...fresh });
+    if (this.#isClosed) child.kill('SIGKILL');
+    else this.#up.push(reserved);
+  }
+}

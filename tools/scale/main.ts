@@ -1,0 +1,48 @@
+import { parseArgs } from 'node:util';
+import { deadlines } from './deadlines.js';
+import { overDurable, overDurableFile } from './over-durable.js';
+import { overFaultyPostgres } from './over-faulty-postgres.js';
+import { overFaultyRedis } from './over-faulty-redis.js';
+import { overPostgres } from './over-postgres.js';
+import { overRedis } from './over-redis.js';
+import { overSandbox } from './over-sandbox.js';
+import { overState } from './over-state.js';
+
+/** `npm run verify -- --only scale`: a tenth of the load; `--full`: all of it; `--only redis`, or another name: one of them. */
+const { values } = parseArgs({ options: { full: { type: 'boolean' }, only: { type: 'string' } } });
+const part = values.full ? 1 : 0.1;
+const seed = Number(process.env.SCALE_SEED ?? Date.now() % 1_000_000);
+const all = [
+  overRedis,
+  overPostgres,
+  overFaultyRedis,
+  overFaultyPostgres,
+  overDurable,
+  overDurableFile,
+  overState,
+  overSandbox,
+  deadlines,
+];
+const names = all.map(({ name }) => name).join(', ');
+const scenarios = all.filter(({ name }) => (values.only ?? name) === name);
+if (scenarios.length === 0) throw new Error(`--only takes one of ${names}, not ${values.only}.`);
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+for (const { name, needs, isThere, run } of scenarios) {
+  if (!isThere) {
+    say(`skipped: scale of ${name} (needs ${needs})`);
+    continue;
+  }
+  const started = performance.now();
+  try {
+    const figures = await run({ part, seed });
+    const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+    say(`${name}: holds, in ${seconds} s`);
+    for (const [what, number] of Object.entries(figures)) say(`  ${what}: ${number.toLocaleString('en')}`);
+  } catch (error) {
+    say(`${name}: does not hold (repeat it with SCALE_SEED=${seed})`);
+    process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { PaymentPlatform } from 'payment-platform';
+import { createDurablePayments, type DurablePayments, type PaymentRecord } from 'payment-platform/durable';
+import { createSandbox, type Sandbox } from 'payment-platform/sandbox';
+import { Pool } from 'pg';
+import { openPlace, type PaymentPlace, paymentsSql } from '../../test/support/payment-place.js';
+import { postgresUrl } from '../../test/support/postgres.js';
+import { randomFrom, shuffle } from '../../test/support/random.js';
+import { addFaults, resolveUnknown } from './payment-faults.js';
+import { PaymentFleet } from './payment-fleet.js';
+import { type Order, ordersOf } from './payment-orders.js';
+import type { Scenario } from './scenario.js';
+import { isInstalled, Servers } from './servers.js';
+
+/** Orders that are under way at once. */
+const inFlight = 24;
+
+/** Milliseconds from when a process gets an order to its kill. */
+const longestLife = 40;
+
+/** Milliseconds in which the last payments must be settled. */
+const timeToSettle = 60_000;
+
+/** How much of everything. */
+interface Amounts {
+  readonly orders: number;
+  readonly processes: number;
+  readonly kills: number;
+  readonly faults: number;
+}
+
+/** Where the payments are kept. */
+interface Database {
+  readonly place: PaymentPlace;
+  readonly orders: string;
+  /** Cuts a connection: as many times as processes are killed. */
+  readonly cut?: () => Promise<unknown>;
+  /** Ends the server at once, and starts it again: once, in the midst of the orders. */
+  readonly crash?: (() => Promise<unknown>) | undefined;
+}
+
+/** So many orders, at random. */
+const chosen = (orders: readonly Order[], count: number, random: () => number) =>
+  new Set(shuffle([...orders], random).slice(0, count));
+
+/** Sends orders through processes that are killed, and holds the store against the ledger. */
+async function load(
+  database: Database,
+  { orders: count, processes, kills, faults }: Amounts,
+  random: () => number,
+): Promise<Record<string, number>> {
+  const { place } = database;
+  const opened = openPlace({ ...place, application: 'judge' });
+  await opened.execute(paymentsSql(place));
+  const sandbox = createSandbox({ rateLimits: false });
+  const server = await sandbox.listen();
+  const platform = server.clientOptions();
+  const fleet = await PaymentFleet.start(processes, { place, orders: database.orders, platform }, random);
+  const stopResolving = resolveUnknown(sandbox, random);
+  try {
+    addFaults(sandbox, faults);
+    const orders = ordersOf(count, place.kind === 'postgres');
+    const again = await send(orders, fleet, database, kills, random);
+    const client = new PaymentPlatform(platform);
+    const records = await settled(createDurablePayments(client, { store: opened.store }));
+    const states = judge(orders, records, sandbox);
+    assert.equal(fleet.kills, kills, 'each kill that was meant');
+    const { fired } = sandbox.faults;
+    assert.ok(fired.length >= faults, `only ${fired.length} faults`);
+    const { requests, forgotten } = sandbox.journal;
+    return {
+      orders: count,
+      kills: fleet.kills,
+      'orders without an answer when a process was killed': fleet.unanswered,
+      'orders given again': again,
+      'faults of the sandbox': fired.length,
+      requests: requests.length + forgotten,
+      charges: sandbox.ledger.charges.length,
+      ...states,
+      'attempts of the payment that took most': Math.max(...records.map(({ attempts }) => attempts)),
+    };
+  } finally {
+    stopResolving();
+    await fleet.close();
+    await sandbox.close();
+    await opened.close();
+  }
+}
+
+/** Gives each order to a process until one has recorded it. Gives how often that was not the first. */
+async function send(
+  orders: readonly Order[],
+  fleet: PaymentFleet,
+  { cut, crash }: Database,
+  kills: number,
+  random: () => number,
+): Promise<number> {
+  const killing = chosen(orders, kills, random);
+  const cutting = chosen(orders, kills, random);
+  const midst = orders[Math.floor(orders.length / 2)];
+  const befalling: (Promise<unknown> | undefined)[] = [];
+  const waiting = [...orders];
+  let again = 0;
+  const next = async () => {
+    for (let order = waiting.shift(); order !== undefined; order = waiting.shift()) {
+      if (cutting.has(order)) befalling.push(cut?.());
+      if (order === midst) befalling.push(crash?.());
+      let killAfter = killing.has(order) ? random() * longestLife : undefined;
+      for (;;) {
+        const outcome = await fleet.take(order, killAfter);
+        if (typeof outcome === 'object') throw new Error(`${order.key}: ${outcome.failure}`);
+        if (outcome === 'recorded') break;
+        again++;
+        killAfter = undefined;
+        await setTimeout(random() * 50);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, next));
+  await Promise.all(befalling);
+  await fleet.killed();
+  return again;
+}
+
+/** All records, as soon as nothing is to be done. */
+async function settled(payments: DurablePayments<unknown>): Promise<PaymentRecord[]> {
+  const end = Date.now() + timeToSettle;
+  for (;;) {
+    const open = (await payments.counts()).filter(({ state }) => state !== 'failed' && state !== 'given_up');
+    if (open.length === 0) break;
+    assert.ok(Date.now() < end, `not settled in time: ${JSON.stringify(open)}`);
+    await setTimeout(50);
+  }
+  const records: PaymentRecord[] = [];
+  for (;;) {
+    const page = await payments.list({ after: records.at(-1)?.key, limit: 1_000 });
+    records.push(...page);
+    if (page.length < 1_000) return records;
+  }
+}
+
+/** Every order has its row, and every possible one its only charge. Gives how many rows are in each state. */
+function judge(orders: readonly Order[], records: readonly PaymentRecord[], sandbox: Sandbox) {
+  const charged = new Map<string | undefined, string[]>();
+  for (const { idempotencyKey, paymentId } of sandbox.ledger.charges)
+    charged.set(idempotencyKey, [...(charged.get(idempotencyKey) ?? []), paymentId]);
+  const found = new Map(records.map((record) => [record.key, record]));
+  assert.equal(found.size, orders.length, 'each order has a row');
+  const states: Record<string, number> = {};
+  for (const { key, isPossible } of orders) {
+    const { state, paymentId, inDoubt } = found.get(key) as PaymentRecord;
+    assert.deepEqual(charged.get(key) ?? [], isPossible ? [paymentId] : [], `the charges of ${key}`);
+    const hasEnded = isPossible ? 'settled' : inDoubt ? 'given_up' : 'failed';
+    assert.equal(state, hasEnded, `the state of ${key}`);
+    states[`rows, ${state}`] = (states[`rows, ${state}`] ?? 0) + 1;
+  }
+  const possible = orders.filter(({ isPossible }) => isPossible).length;
+  assert.equal(sandbox.ledger.charges.length, possible, 'as many charges as orders that are possible');
+  return states;
+}
+
+const hasServer = isInstalled('postgres', 'initdb', 'pg_ctl');
+
+/**
+ * Four processes over one PostgreSQL that take 10,000 orders and settle their payments, and are killed at random, with
+ * faults of the platform and connections that are cut. Where PostgreSQL is installed, it is one of its own, which crashes and
+ * recovers in the midst. Each order is charged once.
+ */
+export const overDurable: Scenario = {
+  name: 'durable',
+  needs: 'POSTGRES_URL, or postgres, initdb and pg_ctl',
+  isThere: hasServer || postgresUrl !== '',
+  async run({ part, seed }) {
+    const random = randomFrom(seed);
+    const servers = hasServer ? new Servers() : undefined;
+    try {
+      const own = await servers?.postgres('payments');
+      const url = own === undefined ? postgresUrl : `postgres://postgres@127.0.0.1:${own.port}/postgres`;
+      const amounts = { orders: 10_000 * part, processes: 4, kills: 300 * part, faults: 1_000 * part };
+      return await overServer(url, own?.restart, amounts, random);
+    } finally {
+      servers?.close();
+    }
+  },
+};
+
+async function overServer(
+  url: string,
+  crash: (() => Promise<void>) | undefined,
+  amounts: Amounts,
+  random: () => number,
+): Promise<Record<string, number>> {
+  const space = `scale_${randomUUID().replaceAll('-', '')}`;
+  const pool = new Pool({ connectionString: url });
+  pool.on('error', () => undefined);
+  try {
+    await ready(pool);
+    await pool.query(`CREATE SCHEMA ${space}; CREATE TABLE ${space}.orders (key text PRIMARY KEY)`);
+    let cuts = 0;
+    const cut = async () => {
+      const { rowCount } = await pool.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE application_name = $1 ORDER BY random() LIMIT 1`,
+        [space],
+      );
+      cuts += rowCount ?? 0;
+    };
+    const database: Database = {
+      place: { kind: 'postgres', at: url, table: `${space}.payments`, application: space },
+      orders: `${space}.orders`,
+      // The server itself may be gone.
+      cut: () => cut().catch(() => undefined),
+      crash,
+    };
+    const figures = await load(database, amounts, random);
+    const { rows } = await pool.query(`SELECT
+      (SELECT count(*) FROM ${space}.orders WHERE key NOT IN (SELECT key FROM ${space}.payments))::int AS lost,
+      (SELECT count(*) FROM ${space}.orders)::int AS written`);
+    const [{ lost, written }] = rows as [{ lost: number; written: number }];
+    assert.equal(lost, 0, 'each order that a transaction has written has its payment');
+    return {
+      ...figures,
+      'orders in a transaction': written,
+      'connections cut': cuts,
+      crashes: crash ? 1 : 0,
+    };
+  } finally {
+    await pool.query(`DROP SCHEMA IF EXISTS ${space} CASCADE`);
+    await pool.end();
+  }
+}
+
+/** A server that starts listens before it answers. */
+async function ready(pool: Pool): Promise<void> {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    try {
+      await pool.query('SELECT');
+      return;
+    } catch {
+      await setTimeout(30);
+    }
+  }
+  throw new Error('PostgreSQL does not answer.');
+}
+
+/** The same with two processes over one file. Their orders come without transactions, which would wait for their own runs. */
+export const overDurableFile: Scenario = {
+  name: 'durable-file',
+  needs: 'nothing',
+  isThere: true,
+  async run({ part, seed }) {
+    const folder = mkdtempSync(join(tmpdir(), 'payments-scale-'));
+    const place: PaymentPlace = { kind: 'sqlite', at: join(folder, 'payments.db'), table: 'payments' };
+    const amounts = { orders: 2_000 * part, processes: 2, kills: 60 * part, faults: 200 * part };
+    try {
+      return await load({ place, orders: '' }, amounts, randomFrom(seed));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+};

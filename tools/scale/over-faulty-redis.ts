@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { randomFrom } from '../../test/support/random.js';
+import { wireTo } from '../../test/support/wire.js';
+import { FaultInjector } from './fault-injector.js';
+import { Fleet, type Life } from './fleet.js';
+import type { LogLine } from './process-options.js';
+import type { Scenario } from './scenario.js';
+import { eventName, send } from './sender.js';
+import { isInstalled, Servers } from './servers.js';
+
+const secret = 'whsec_0123456789abcdef';
+const lease = 600;
+
+/** A time in which Redis forgot something. */
+interface Loss {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Four processes over a Redis that is emptied, restarted empty, paused, replaced by a replica that lags, and that
+ * evicts keys, while processes are killed and stand still. No effect is missing, and each one that happens again
+ * is one of the list in docs/webhooks.md.
+ */
+export const overFaultyRedis: Scenario = {
+  name: 'faulty-redis',
+  needs: 'redis-server',
+  isThere: isInstalled('redis-server'),
+  async run({ part, seed }) {
+    const events = 5_000 * part;
+    const copies = 5;
+    const random = randomFrom(seed);
+    const servers = new Servers();
+    const redis = await FaultyRedis.start(servers);
+    const log = (name: string) => join(servers.folder, `${name}.log`);
+    const url = `redis://127.0.0.1:${redis.port}`;
+    const fleet = await Fleet.start(4, (name) => ({
+      store: 'faulty redis',
+      url,
+      log: log(name),
+      name,
+      space: 'scale',
+      secret,
+      lease,
+    }));
+    try {
+      const faults: ((life: Life) => unknown)[] = [
+        () => redis.flush(),
+        (life) => fleet.stall(life, 2 * lease),
+        () => redis.pause(2 * lease),
+        () => redis.evict(),
+        (life) => fleet.kill(life),
+        () => redis.failOver(),
+        () => redis.restartEmpty(),
+        () => redis.cut(),
+      ];
+      const injector = new FaultInjector(
+        random,
+        (injected) => faults[injected % faults.length] as (life: Life) => unknown,
+      );
+      const sent = await send({
+        fleet,
+        events,
+        copies,
+        secret,
+        random,
+        onAnswer: injector.onAnswer,
+      });
+      const lines = linesIn(servers.folder);
+      const repeats = explainedRepeats(events, lines, redis.losses, fleet);
+      assert.ok(injector.injected >= 80 * part, `only ${injector.injected} faults`);
+      return {
+        deliveries: events * copies,
+        events,
+        attempts: sent.attempts,
+        faults: injector.injected,
+        kills: fleet.kills,
+        'times that Redis forgot': redis.losses.length,
+        ...repeats,
+        ...Object.fromEntries([...sent.outcomes].sort()),
+      };
+    } finally {
+      await fleet.close();
+      redis.close();
+      servers.close();
+    }
+  },
+};
+
+/** A Redis with a replica, behind a wire that leads to one of them. */
+class FaultyRedis {
+  readonly #servers: Servers;
+  readonly #wire: Awaited<ReturnType<typeof wireTo>>;
+  #master: Awaited<ReturnType<Servers['redis']>>;
+  #replica: Awaited<ReturnType<Servers['redis']>>;
+  readonly losses: Loss[] = [];
+
+  private constructor(
+    servers: Servers,
+    wire: Awaited<ReturnType<typeof wireTo>>,
+    [master, replica]: [Awaited<ReturnType<Servers['redis']>>, Awaited<ReturnType<Servers['redis']>>],
+  ) {
+    this.#servers = servers;
+    this.#wire = wire;
+    this.#master = master;
+    this.#replica = replica;
+  }
+
+  static async start(servers: Servers): Promise<FaultyRedis> {
+    const [master, replica] = [await servers.redis(), await servers.redis()];
+    const redis = new FaultyRedis(servers, await wireTo(master.port), [master, replica]);
+    await redis.#follow();
+    return redis;
+  }
+
+  get port(): number {
+    return this.#wire.port;
+  }
+
+  flush(): Promise<void> {
+    return this.#losing(() => this.#tell(this.#master.port, ['FLUSHALL']));
+  }
+
+  pause(milliseconds: number): Promise<unknown> {
+    return this.#tell(this.#master.port, ['CLIENT', 'PAUSE', String(milliseconds), 'ALL']);
+  }
+
+  cut(): void {
+    this.#wire.drop();
+  }
+
+  /** Gives Redis less room than it takes, under a policy that removes any key. */
+  evict(): Promise<void> {
+    return this.#losing(async () => {
+      const { port } = this.#master;
+      const memory = String(await this.#tell(port, ['INFO', 'memory']));
+      const used = Number(/used_memory:(\d+)/.exec(memory)?.[1]);
+      await this.#tell(port, ['CONFIG', 'SET', 'maxmemory-policy', 'allkeys-random']);
+      await this.#tell(port, ['CONFIG', 'SET', 'maxmemory', String(used - 50_000)]);
+      await setTimeout(100);
+      await this.#tell(port, ['CONFIG', 'SET', 'maxmemory', '0']);
+    });
+  }
+
+  /** The replica takes over, and lacks what was written since it lost sight of its master. */
+  failOver(): Promise<void> {
+    return this.#losing(async () => {
+      await this.#tell(this.#replica.port, ['REPLICAOF', 'NO', 'ONE']);
+      await setTimeout(300);
+      [this.#master, this.#replica] = [this.#replica, this.#master];
+      this.#wire.leadTo(this.#master.port);
+      await this.#follow();
+    });
+  }
+
+  restartEmpty(): Promise<void> {
+    return this.#losing(async () => {
+      await this.#master.kill();
+      this.#master = await this.#servers.redis(this.#master.port);
+      await this.#follow();
+    });
+  }
+
+  close(): void {
+    this.#wire.close();
+  }
+
+  async #losing(lose: () => Promise<unknown>): Promise<void> {
+    const from = Date.now();
+    await lose();
+    this.losses.push({ from, to: Date.now() });
+  }
+
+  /** Resolves when the replica has what its master has. */
+  async #follow(): Promise<void> {
+    const { port } = this.#replica;
+    await this.#tell(port, ['REPLICAOF', '127.0.0.1', String(this.#master.port)]);
+    for (let attempt = 0; attempt < 300; attempt++) {
+      if (String(await this.#tell(port, ['INFO', 'replication'])).includes('master_link_status:up')) return;
+      await setTimeout(30);
+    }
+    throw new Error('The replica does not follow.');
+  }
+
+  async #tell(port: number, [command, ...args]: [string, ...string[]]): Promise<unknown> {
+    const client = new Redis(port, '127.0.0.1');
+    try {
+      return await client.call(command, ...args);
+    } finally {
+      client.disconnect();
+    }
+  }
+}
+
+function linesIn(folder: string): LogLine[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.log'))
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n'))
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as LogLine)
+    .sort((one, other) => one.at - other.at);
+}
+
+interface Run {
+  readonly process: string;
+  readonly from: number;
+  /** Undefined if the process was killed in it. */
+  readonly to: number | undefined;
+}
+
+/** Every run of every event, and why it was not the only one: by the list of docs/webhooks.md. */
+function explainedRepeats(
+  events: number,
+  lines: readonly LogLine[],
+  losses: readonly Loss[],
+  { lives }: Fleet,
+): Record<string, number> {
+  const why = { effects: 0, afterKill: 0, unmarked: 0, overtaken: 0, forgotten: 0 };
+  const byEvent = new Map<string, LogLine[]>();
+  for (const line of lines) byEvent.set(line.event, [...(byEvent.get(line.event) ?? []), line]);
+  const hasForgotten = (since: number, until: number) =>
+    losses.some(({ from, to }) => to >= since && from <= until);
+  for (let index = 0; index < events; index++) {
+    const event = eventName(index);
+    const own = byEvent.get(event) ?? [];
+    const wasSaid = (what: LogLine['what']) => own.some((line) => line.what === what);
+    const runs = runsOf(own);
+    why.effects += runs.filter(({ to }) => to !== undefined).length;
+    assert.ok(
+      runs.some(({ to }) => to !== undefined),
+      `${event} was lost`,
+    );
+    for (const [place, next] of runs.slice(1).entries()) {
+      const last = runs[place] as Run;
+      const isBeside = last.to === undefined || last.to >= next.from;
+      const { killedAt } = lives.get(last.process) ?? {};
+      // Before its mark, which may have waited for Redis.
+      if (killedAt !== undefined && (last.to ?? killedAt) > killedAt - 2 * lease - 500) why.afterKill++;
+      else if (wasSaid('overtaken')) why.overtaken++;
+      else if (wasSaid('unmarked')) why.unmarked++;
+      // Who ran beside it was told, unless Redis forgot the other one, too, before this one was done.
+      else if (hasForgotten(isBeside ? next.from : last.from, isBeside ? (last.to ?? 0) + lease : next.from))
+        why.forgotten++;
+      else assert.fail(`nothing explains the runs of ${event}: ${JSON.stringify(own)}`);
+    }
+  }
+  return {
+    effects: why.effects,
+    'repeats after a kill': why.afterKill,
+    'repeats of what was overtaken, and told': why.overtaken,
+    'repeats of what could not be marked, and told': why.unmarked,
+    'repeats of what was done and forgotten': why.forgotten,
+  };
+}
+
+const runsOf = (lines: readonly LogLine[]): Run[] =>
+  lines
+    .filter(({ what }) => what === 'start')
+    .map(({ run, process, at }) => ({
+      process,
+      from: at,
+      to: lines.find((line) => line.what === 'effect' && line.run === run)?.at,
+    }));

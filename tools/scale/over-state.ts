@@ -1,0 +1,214 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { pix } from '../../sandbox/test/support.js';
+import { randomFrom } from '../../test/support/random.js';
+import type { Scenario } from './scenario.js';
+
+/** Of all of it. */
+const turnsOfAll = 200;
+
+/** Requests that are under way at once. */
+const inFlight = 8;
+
+/** Milliseconds of load before a kill. */
+const longestLife = 250;
+
+/** Milliseconds from a start to a kill that may come before it is ready. */
+const longestStart = 300;
+
+/** What the sandbox has acknowledged, by idempotency key. */
+interface Acknowledged {
+  readonly id: string;
+  isPaid: boolean;
+}
+
+interface Life {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+async function builtCommand(): Promise<string> {
+  const outdir = fileURLToPath(new URL('../../node_modules/.cache/scale/cli', import.meta.url));
+  await build({
+    entryPoints: { cli: fileURLToPath(new URL('../../sandbox/cli/index.js', import.meta.url)) },
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+  });
+  return join(outdir, 'cli.mjs');
+}
+
+function spawned(command: string, file: string) {
+  return spawn(process.execPath, [command, 'sandbox', '--port', '0', '--json', '--state', file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+/** Killed while it loads the file, or writes it anew. */
+async function killedEarly(command: string, file: string, after: number): Promise<void> {
+  const child = spawned(command, file);
+  setTimeout(() => child.kill('SIGKILL'), after);
+  await once(child, 'close');
+}
+
+async function start(command: string, file: string): Promise<Life> {
+  const child = spawned(command, file);
+  const [line] = (await Promise.race([
+    once(createInterface({ input: child.stdout }), 'line'),
+    once(child, 'close').then(([code]) => {
+      throw new Error(`The sandbox ended with ${code}: the file does not load.`);
+    }),
+  ])) as [string];
+  const { url, clientId, clientSecret } = JSON.parse(line);
+  const headers = {
+    'client-id': clientId,
+    'client-secret': clientSecret,
+    'content-type': 'application/json',
+  };
+  return { child, url, headers };
+}
+
+/** The same payment each time it is sent with a key. */
+const bodyOf = (key: string) => JSON.stringify(pix({ externalId: key, pix: { expiration: 86_400 } }));
+
+const create = ({ url, headers }: Life, key: string) =>
+  fetch(`${url}/v1/payments`, {
+    method: 'POST',
+    headers: { ...headers, 'x-idempotency-key': key },
+    body: bodyOf(key),
+  });
+
+/** One sandbox that is killed again and again under load, and its file. */
+class Trial {
+  readonly acknowledged = new Map<string, Acknowledged>();
+  /** Sent, and never answered. */
+  readonly open = new Set<string>();
+  #count = 0;
+
+  /** Creates payments and pays every second one, until the process is gone. */
+  async load(life: Life): Promise<void> {
+    try {
+      while (true) {
+        this.#count += 1;
+        const key = `order-${this.#count}`;
+        this.open.add(key);
+        const response = await create(life, key);
+        const { id } = (await response.json()) as { id: string };
+        if (response.status !== 201) throw new Error(`${key} was answered ${response.status}.`);
+        const made = { id, isPaid: false };
+        this.acknowledged.set(key, made);
+        this.open.delete(key);
+        if (this.#count % 2 === 0) {
+          const paid = await fetch(`${life.url}/_sandbox/payments/${id}/pay`, { method: 'POST' });
+          made.isPaid = paid.ok;
+        }
+      }
+    } catch (error) {
+      // The kill broke the connection.
+      if (!(error instanceof TypeError)) throw error;
+    }
+  }
+
+  /** Sends again what the last life had acknowledged, and what it had not. */
+  async check(life: Life, since: number): Promise<void> {
+    for (const [key, { id, isPaid }] of [...this.acknowledged].slice(since)) {
+      const response = await create(life, key);
+      const again = (await response.json()) as { id: string; status: string };
+      if (response.status !== 200 || again.id !== id) {
+        throw new Error(`${key} was acknowledged as ${id}; now it is ${response.status} ${again.id}.`);
+      }
+      if (isPaid && again.status !== 'paid') throw new Error(`${key} was paid; now it is ${again.status}.`);
+    }
+    for (const key of this.open) {
+      const response = await create(life, key);
+      const { id } = (await response.json()) as { id: string };
+      if (!response.ok) throw new Error(`${key}, which had no answer, is answered ${response.status}.`);
+      this.acknowledged.set(key, { id, isPaid: false });
+      this.open.delete(key);
+    }
+  }
+
+  /** Every charge is one of a key, and every key has one. */
+  async checkAll({ url }: Life): Promise<void> {
+    const charged = new Map<string, string>();
+    let before = '';
+    while (true) {
+      const page = (await (
+        await fetch(`${url}/_sandbox/charges?limit=1000${before === '' ? '' : `&before=${before}`}`)
+      ).json()) as { data: { paymentId: string; idempotencyKey: string }[] };
+      for (const { paymentId, idempotencyKey } of page.data) {
+        if (charged.has(idempotencyKey)) throw new Error(`${idempotencyKey} is charged twice.`);
+        charged.set(idempotencyKey, paymentId);
+      }
+      const [oldest] = page.data;
+      if (oldest === undefined || page.data.length < 1_000) break;
+      before = oldest.paymentId;
+    }
+    for (const [key, { id }] of this.acknowledged) {
+      if (charged.get(key) !== id) throw new Error(`${key} was acknowledged as ${id}, and is not charged.`);
+    }
+    if (charged.size !== this.acknowledged.size) {
+      throw new Error(`There are ${charged.size} charges for ${this.acknowledged.size} keys.`);
+    }
+  }
+}
+
+async function run({ part, seed }: Parameters<Scenario['run']>[0]): Promise<Record<string, number>> {
+  const random = randomFrom(seed);
+  const command = await builtCommand();
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-scale-'));
+  const file = join(folder, 'sandbox.state');
+  const trial = new Trial();
+  const turns = Math.round(turnsOfAll * part);
+  let unanswered = 0;
+  let longest = 0;
+  try {
+    for (let turn = 0; turn < turns; turn++) {
+      const life = await start(command, file);
+      const known = trial.acknowledged.size;
+      const loads = Promise.all(Array.from({ length: inFlight }, () => trial.load(life)));
+      setTimeout(() => life.child.kill('SIGKILL'), random() * longestLife);
+      await loads;
+      unanswered += trial.open.size;
+      longest = Math.max(longest, statSync(file).size);
+      await killedEarly(command, file, random() * longestStart);
+      const next = await start(command, file);
+      await trial.check(next, known);
+      const closed = once(next.child, 'close');
+      next.child.kill('SIGKILL');
+      await closed;
+    }
+    const last = await start(command, file);
+    await trial.checkAll(last);
+    last.child.kill();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return {
+    'kills, under load': turns,
+    'kills, at the start': turns,
+    'kills, after a check': turns,
+    'payments, each once': trial.acknowledged.size,
+    'without an answer when it was killed': unanswered,
+    'bytes of the longest file': longest,
+  };
+}
+
+export const overState: Scenario = {
+  name: 'state',
+  needs: 'nothing',
+  isThere: true,
+  run,
+};

@@ -1,0 +1,35 @@
+import type { PaymentPlace } from '../../test/support/payment-place.js';
+
+/** How an order comes to its payment. */
+const ways = ['create', 'enqueue', 'enqueue in a transaction'] as const;
+
+/** An order of the load. */
+export interface Order {
+  readonly key: string;
+  readonly way: (typeof ways)[number];
+  /** Whether the platform accepts its payment. */
+  readonly isPossible: boolean;
+}
+
+/** What a process of the load is started with. */
+export interface PaymentProcessOptions {
+  readonly place: PaymentPlace;
+  /** The table into which a transaction writes its order. */
+  readonly orders: string;
+  readonly platform: { readonly baseUrl: string; readonly clientId: string; readonly clientSecret: string };
+}
+
+/** What a process says of an order. */
+export interface Reply {
+  readonly key: string;
+  /** `again`: the store has failed, and nobody knows whether the payment is recorded. Or what must not happen. */
+  readonly outcome: 'recorded' | 'again' | { readonly failure: string };
+}
+
+/** Every 25th order is one that the platform refuses. */
+export const ordersOf = (count: number, hasTransactions: boolean): Order[] =>
+  Array.from({ length: count }, (_, index) => ({
+    key: `order-${index}`,
+    way: ways[index % (hasTransactions ? 3 : 2)] as Order['way'],
+    isPossible: index % 25 !== 24,
+  }));

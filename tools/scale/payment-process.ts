@@ -1,0 +1,58 @@
+import { isPaymentPlatformError, PaymentPlatform } from 'payment-platform';
+import { createDurablePayments, type DurablePayment, DurablePaymentError } from 'payment-platform/durable';
+import { openPlace } from '../../test/support/payment-place.js';
+import { pix } from '../../test/support/payments.js';
+import type { Order, PaymentProcessOptions, Reply } from './payment-orders.js';
+
+interface Queries {
+  query(text: string, values: string[]): Promise<unknown>;
+}
+
+/** One process of a shop: it takes orders, and settles what is due, until it is killed. */
+const { place, orders, platform } = JSON.parse(process.argv[2] ?? '') as PaymentProcessOptions;
+
+const opened = openPlace(place);
+const client = new PaymentPlatform(platform);
+const options = {
+  store: opened.store,
+  timeout: 1_000,
+  lease: 1_500,
+  retryDelay: 50,
+  maxRetryDelay: 500,
+  // The store fails on purpose.
+  onError: () => undefined,
+};
+const payments = createDurablePayments(client, options);
+/** A refusal proves nothing of a payment that is in doubt: it is pursued until its time is over. */
+const hopeless = createDurablePayments(client, { ...options, giveUpAfter: 4_000 });
+
+const unknownCard: DurablePayment = {
+  amount: pix.amount,
+  items: pix.items,
+  paymentMethod: 'credit_card',
+  card: { cardTokenId: '99999999-9999-4999-8999-999999999999' },
+};
+
+async function take({ key, way, isPossible }: Order): Promise<void> {
+  const [own, payment] = isPossible ? [payments, pix] : [hopeless, unknownCard];
+  if (way === 'create') await own.create(payment, { key });
+  else if (way === 'enqueue') await own.enqueue(payment, { key });
+  else
+    await opened.inTransaction(async (client) => {
+      await own.enqueue(payment, { key, client });
+      await (client as Queries).query(`INSERT INTO ${orders} VALUES ($1) ON CONFLICT DO NOTHING`, [key]);
+    });
+}
+
+function outcomeOf(error: unknown): Reply['outcome'] {
+  if (error instanceof DurablePaymentError) return error.record === undefined ? 'again' : 'recorded';
+  return isPaymentPlatformError(error) ? { failure: String(error) } : 'again';
+}
+
+process.on('disconnect', () => process.exit());
+process.on('message', async (order: Order) => {
+  const outcome = await take(order).then(() => 'recorded' as const, outcomeOf);
+  process.send?.({ key: order.key, outcome } satisfies Reply);
+});
+process.send?.('ready');
+await payments.run({ concurrency: 8, pollInterval: 50 });

@@ -1,0 +1,108 @@
+import { sign } from 'payment-platform/webhooks';
+import { shuffle } from '../../test/support/random.js';
+import type { Fleet, Life } from './fleet.js';
+
+export interface SendOptions {
+  readonly fleet: Fleet;
+  readonly events: number;
+  /** How many times each event is delivered. */
+  readonly copies: number;
+  readonly secret: string;
+  readonly random: () => number;
+  /** Told of each answer, with the part of the deliveries that are acknowledged, from 0 to 1. */
+  readonly onAnswer: (life: Life, progress: number) => void;
+}
+
+/** What the sender saw. */
+export interface Sent {
+  /** The runs that were answered as handled, by event. */
+  readonly handled: ReadonlyMap<string, readonly string[]>;
+  /** How many answers there were of each outcome, and `no answer`. */
+  readonly outcomes: ReadonlyMap<string, number>;
+  readonly attempts: number;
+}
+
+const concurrency = 64;
+/** Milliseconds without an acknowledgement after which something is stuck. */
+const patience = 60_000;
+
+export const eventName = (index: number) => `event-${index}`;
+
+/** Sends every delivery, in any order and through any process, again and again until each is acknowledged. */
+export async function send({ fleet, events, copies, secret, random, onAnswer }: SendOptions): Promise<Sent> {
+  const total = events * copies;
+  const queue = shuffle(
+    Array.from({ length: total }, (_, index) => index % events),
+    random,
+  );
+  const handled = new Map<string, string[]>();
+  const outcomes = new Map<string, number>();
+  let acknowledged = 0;
+  let attempts = 0;
+  let lastProgress = performance.now();
+
+  /** The outcome of one attempt. */
+  async function attempt(life: Life, name: string): Promise<boolean> {
+    const body = JSON.stringify({ event: 'transaction.paid', id: name, status: 'paid', amount: 1990 });
+    const headers = { ...sign({ body, secret }), 'content-type': 'application/json' };
+    life.inFlight++;
+    try {
+      const answer = await life.http.request({ path: '/', method: 'POST', body, headers });
+      await answer.body.dump();
+      const outcome = String(answer.headers['x-outcome']);
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      if (outcome === 'handled')
+        handled.set(name, [...(handled.get(name) ?? []), String(answer.headers['x-run'])]);
+      life.answers++;
+      return answer.statusCode >= 200 && answer.statusCode < 300;
+    } catch {
+      outcomes.set('no answer', (outcomes.get('no answer') ?? 0) + 1);
+      return false;
+    } finally {
+      life.inFlight--;
+    }
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    let running = 0;
+    const retry = (index: number) => {
+      const again = () => {
+        queue.push(index);
+        next();
+      };
+      setTimeout(again, 20 + random() * 180);
+    };
+    const next = () => {
+      if (performance.now() - lastProgress > patience)
+        return reject(new Error(`Stuck: ${acknowledged} of ${total} deliveries are acknowledged.`));
+      while (running < concurrency && queue.length > 0) {
+        const index = queue.pop() as number;
+        let life: Life | undefined;
+        try {
+          life = fleet.pick(random());
+        } catch (error) {
+          return reject(error);
+        }
+        if (life === undefined) {
+          retry(index);
+          continue;
+        }
+        running++;
+        attempts++;
+        const chosen = life;
+        attempt(chosen, eventName(index)).then((isAcknowledged) => {
+          running--;
+          if (isAcknowledged) {
+            acknowledged++;
+            lastProgress = performance.now();
+          } else retry(index);
+          onAnswer(chosen, acknowledged / total);
+          if (acknowledged === total) resolve();
+          else next();
+        }, reject);
+      }
+    };
+    next();
+  });
+  return { handled, outcomes, attempts };
+}

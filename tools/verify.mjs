@@ -1,0 +1,119 @@
+/**
+ * `npm run verify` runs every check that `.ci/run` runs, one after the other, and ends with a table of what was checked,
+ * and what was skipped and why. `mutation` runs only if it is named. `--only NAME,…` and `--without NAME,…` choose; `--list` prints the names.
+ */
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, stripVTControlCharacters } from 'node:util';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { REDIS_URL, POSTGRES_URL } = process.env;
+
+/** @typedef {{ readonly checks: string, readonly commands: readonly string[], readonly packages?: string, readonly unanswered?: number, readonly lacks?: string | false, readonly isOnlyByName?: boolean }} Step */
+
+/** @type {Record<string, Step>} */
+const steps = {
+  test: { checks: 'the tests of runtime behaviour', commands: ['npm test'] },
+  'test:rest': {
+    checks: 'the other tests: types, docs, pages, processes, frameworks',
+    commands: ['npx vitest run --project rest --project rest-alone'],
+  },
+  check: { checks: 'format, lint, types, import rules, unused code', commands: ['npm run check'] },
+  build: { checks: 'the build', commands: ['npm run build'] },
+  'test:built': { checks: 'both engines, as they are published', commands: ['BUILT=1 npx vitest run'] },
+  package: { checks: 'the tarball: contents, sizes, types', commands: ['node tools/package/check.mjs'] },
+  compatibility: {
+    checks: 'samples, types and stored data of the last release',
+    commands: ['npx tsx tools/compatibility/main.ts'],
+  },
+  speed: { checks: 'CPU beside the last release', commands: ['node tools/bench/gate.mjs'] },
+  advisories: {
+    checks: 'the bundled packages, against known vulnerabilities',
+    commands: ['node tools/release/check-advisories.mjs'],
+    unanswered: 3,
+  },
+  docs: { checks: 'the site: links, search, accessibility', commands: ['npm run docs -- --check'] },
+  demo: { checks: 'the demo', commands: ['npm run demo'] },
+  scale: {
+    checks: 'processes that are killed, a tenth of the load',
+    commands: ['npx tsx tools/scale/main.ts'],
+  },
+  // Its packages are its own. Not `npm ci`: it wants their lock to repeat the dependencies of this package.
+  'at-scale': {
+    checks: 'the examples of many processes',
+    packages: 'npm install --no-save --silent --no-audit --no-fund --prefix examples/at-scale',
+    commands: ['npm run check --prefix examples/at-scale', 'npm test --prefix examples/at-scale'],
+    lacks: !(REDIS_URL && POSTGRES_URL) && 'it needs REDIS_URL and POSTGRES_URL',
+  },
+  environments: {
+    checks: 'runtimes, bundlers and test runners, a part',
+    commands: ['node tools/environments/main.mjs --quick'],
+  },
+  mutation: {
+    checks: 'that the tests notice 95 % of the changes to what decides about money and secrets',
+    commands: ['npx stryker run tools/mutation/stryker.config.mjs'],
+    isOnlyByName: true,
+  },
+};
+
+const names = Object.keys(steps);
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, without: { type: 'string' }, list: { type: 'boolean' } },
+});
+
+/** The names of an option, each of which must be one of a step. */
+function named(option) {
+  const given = values[option]?.split(',') ?? [];
+  const wrong = given.filter((name) => !names.includes(name));
+  if (wrong.length === 0) return given;
+  console.error(`--${option} takes ${names.join(', ')}, not ${wrong.join(', ')}`);
+  return process.exit(2);
+}
+const only = named('only');
+const without = named('without');
+
+/** Runs a command, shows what it prints, and keeps what it says that it skipped. */
+async function run(command, skipped) {
+  const child = spawn(command, { cwd: root, shell: true, stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface({ input: child.stdout })) {
+    console.log(line);
+    const plain = stripVTControlCharacters(line);
+    if (plain.startsWith('skipped: ')) skipped.push(plain.slice('skipped: '.length));
+  }
+  if (child.exitCode === null && child.signalCode === null)
+    await new Promise((done) => child.once('exit', done));
+  return child.exitCode;
+}
+
+async function taken({ commands, packages, lacks, unanswered }) {
+  if (lacks) return { end: 'skipped', skipped: [lacks] };
+  const started = performance.now();
+  const skipped = [];
+  if (packages && (await run(packages, skipped)) !== 0)
+    return { end: 'skipped', skipped: ['its packages could not be installed'] };
+  let code = 0;
+  for (const command of commands) if (code === 0) code = await run(command, skipped);
+  if (code !== null && code === unanswered)
+    return { end: 'skipped', skipped: ['nobody answered: see above'] };
+  const holds = code === 0;
+  const seconds = `${((performance.now() - started) / 1_000).toFixed(0)} s`;
+  return { end: holds ? `holds, ${seconds}` : `FAILS, ${seconds}`, skipped, failed: !holds };
+}
+
+if (values.list) {
+  console.log(names.join('\n'));
+  process.exit();
+}
+const rows = [];
+for (const [name, step] of Object.entries(steps)) {
+  const isChosen = only.length === 0 ? !step.isOnlyByName && !without.includes(name) : only.includes(name);
+  const { end, skipped, failed } = isChosen ? await taken(step) : { end: 'not asked for', skipped: [] };
+  rows.push([name, step.checks, end], ...skipped.map((reason) => ['', `  skipped: ${reason}`, '']));
+  if (failed) process.exitCode = 1;
+}
+const width = (column) =>
+  Math.max(...rows.map((row) => (row[1].startsWith('  skipped') ? 0 : row[column].length)));
+console.log('');
+for (const row of rows)
+  console.log(`${row[0].padEnd(width(0))}  ${row[1].padEnd(width(1))}  ${row[2]}`.trimEnd());
