@@ -40,7 +40,7 @@ const alone = [
   'test/processes.test.ts',
   'sandbox/test/fake-timers.test.ts',
   'sandbox/test/payments/boleto.test.ts',
-  'test/transport/{functions,hostile-globals,walk}.test.ts',
+  'test/transport/{hostile-globals,road,walk}.test.ts',
   'test/transport/upload/upload-{descriptors,memory}.test.ts',
 ];
 const restAlone = ['test/webhooks/frameworks/*.test.ts'];

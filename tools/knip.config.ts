@@ -13,7 +13,6 @@ export default {
     'examples/*.ts',
     'examples/shop/shop.ts',
     'tools/environments/{journey,sandbox-journey}.ts',
-    'test/support/functions-of-a-call.mjs',
     'tools/scale/{payment,receiver,sandbox}-process.ts',
     'test/support/{upload-crumbs,upload-fetch,upload-large,upload-many,share-token,share-limit,pay-once,pay-and-get,killed-payments}.ts',
     'sandbox/test/state/take-lock.ts',

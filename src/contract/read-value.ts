@@ -208,7 +208,9 @@ export class ValueReader {
     if (given instanceof Date && Number.isNaN(given.getTime())) return this.refuse('must be a valid date');
     const json: unknown = typeof toJSON === 'function' ? toJSON.call(given) : given;
     // An instance of a built-in class, such as a Map or a URLSearchParams, has no fields that JSON would carry.
-    const problem = json === given && !Array.isArray(given) ? objectProblem(given) : undefined;
+    // The commonest, a literal, needs no further look.
+    const isLiteral = Object.getPrototypeOf(given) === Object.prototype;
+    const problem = json === given && !isLiteral && !Array.isArray(given) ? objectProblem(given) : undefined;
     if (problem !== undefined) return this.refuse(problem);
     this.#around.push(given);
     const read =

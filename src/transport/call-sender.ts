@@ -216,7 +216,8 @@ export class CallSender {
   #delayBeforeRetry(): number {
     const failure = this.#lastFailure as FailedAttempt;
     const { retry, summary } = failure.classification;
-    this.#streamConsumed ||= retry !== 'never' && this.#isStreamConsumed();
+    if (retry === 'never') throw this.#error(failure);
+    this.#streamConsumed ||= this.#isStreamConsumed();
     if (this.#streamConsumed) throw this.#error(failure);
     const stale = failure.isStale === true && !this.#staleResent;
     const delay = retryDelay({
@@ -292,5 +293,6 @@ const withHeaders = (request: EngineRequest, headers: Record<string, string>): E
 
 /** Milliseconds that the response asks the client to wait. */
 function retryAfterOf(response: EngineResponse | undefined): number | undefined {
-  return parseRetryAfter(response?.head.header('retry-after'), response?.head.header('date'));
+  const retryAfter = response?.head.header('retry-after');
+  return retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, response?.head.header('date'));
 }

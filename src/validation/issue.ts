@@ -17,7 +17,7 @@ export function issuesAt(path: string, issues: readonly Issue[]): Issue[] {
 }
 
 /** Ends a sentence with a full stop, unless it has an end. */
-export const ended = (sentence: string): string => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`);
+const ended = (sentence: string): string => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`);
 
 /** Joins problems into a message: one in the line, several as a list. `outcome` begins with a space. */
 export function listProblems(subject: string, problems: readonly string[], outcome = ''): string {

@@ -3,9 +3,8 @@ import { WebhookVerificationError } from '../errors/webhook.js';
 import { awaitItFirst, isPromise, isRecord } from '../validation/record.js';
 import { late, type TimeLimit, unref } from '../validation/time-limit.js';
 import { Refusal } from './outcome.js';
-import { rawBody } from './raw-body.js';
 import type { IncomingDelivery, RawBody } from './types.js';
-import { readHeader } from './verify.js';
+import { rawBody, readHeader } from './verify.js';
 
 /** How many bodies of the largest size may arrive at the same time. */
 const largestBodies = 64;

@@ -150,6 +150,23 @@ export function millisecondsOf(given: unknown): number | undefined {
   return typeof time === 'number' && Math.abs(time) <= 8.64e15 ? time : undefined;
 }
 
+/** Reads the clock, which is asked at each delivery. With a constant, every later delivery would be too old. */
+export function readClock(given: unknown = Date.now, name: string): () => number {
+  const now = () => {
+    const time = typeof given === 'function' ? millisecondsOf(given()) : undefined;
+    if (time === undefined)
+      throw new TypeError('The function `now` returned no time. Return a Date or milliseconds.');
+    return time;
+  };
+  let tellsTime = false;
+  try {
+    tellsTime = Number.isFinite(now());
+  } catch {
+    // The option is refused.
+  }
+  return checked(now, tellsTime, name, 'must be a function that returns a Date or milliseconds');
+}
+
 function readNow(given: unknown = Date.now, name: string): number {
   let time: number | undefined;
   try {

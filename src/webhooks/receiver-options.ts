@@ -10,9 +10,9 @@ import {
   anObject,
   type Checks,
   checked,
-  millisecondsOf,
   optionOf,
   type Readers,
+  readClock,
   readFieldNames,
   readHeaderNames,
   readOptions,
@@ -38,23 +38,6 @@ function oneOf<const Value extends string>(given: unknown, name: string, ...valu
 function readSource(given: unknown, name: string): Secrets {
   checked(given, !isPromise(given), name, awaitItFirst);
   return new Secrets(typeof given === 'function' ? (given as SecretSource) : readSecrets(given, name));
-}
-
-/** Reads the clock, which is asked at each delivery. With a constant, every later delivery would be too old. */
-function readClock(given: unknown = Date.now, name: string): () => number {
-  const now = () => {
-    const time = typeof given === 'function' ? millisecondsOf(given()) : undefined;
-    if (time === undefined)
-      throw new TypeError('The function `now` returned no time. Return a Date or milliseconds.');
-    return time;
-  };
-  let tellsTime = false;
-  try {
-    tellsTime = Number.isFinite(now());
-  } catch {
-    // The option is refused.
-  }
-  return checked(now, tellsTime, name, 'must be a function that returns a Date or milliseconds');
 }
 
 /** Reads the store. With false, nothing is remembered. */

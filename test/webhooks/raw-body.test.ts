@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { hasLoneSurrogate, rawBody } from '../../src/webhooks/raw-body.js';
+import { hasLoneSurrogate, rawBody } from '../../src/webhooks/verify.js';
 
 describe('rawBody', () => {
   test('bytes that are used at once are not copied, but for those that another thread or realm may change', () => {

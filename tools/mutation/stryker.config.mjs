@@ -15,7 +15,7 @@ export default {
     'src/redact/*.ts',
     // Who signed a delivery.
     'src/platform/{node,web}-crypto.ts',
-    'src/webhooks/{options,raw-body,signature,verify}.ts',
+    'src/webhooks/{options,signature,verify}.ts',
     // Numbers that a double cannot hold.
     'src/validation/json.ts',
   ],

@@ -140,7 +140,8 @@ export class CallReport {
         ? undefined
         : readErrorBody(response.head.status, response.body, response.head.header('content-type'));
     const { body, said, isPage } = readErrorFields(raw, redactor);
-    const cause = rest.abortReason ?? redactedCause(rest.cause, redactor);
+    const cause =
+      rest.abortReason ?? (rest.cause === undefined ? undefined : redactedCause(rest.cause, redactor));
     const isToldWithCause = classification.tellsCause && cause instanceof Error && cause.message !== '';
     const details: ErrorDetails = {
       ...shownOperation(spec),
@@ -206,7 +207,12 @@ export class CallReport {
     const pairs = secrets.map((secret) => `${this.sentHeaders.at(-1)?.['client-id']}:${secret}`);
     return new MessageRedactor({
       secrets: [secrets, valuesOf(isCredentialHeader), isSecret && body],
-      personal: [pairs, valuesOf(isCallerHeader), filesIn(body).map(ownNameOf), isKnown ? [] : [body, query]],
+      personal: [
+        pairs,
+        valuesOf(isCallerHeader),
+        spec.encoding === 'multipart' && filesIn(body).map(ownNameOf),
+        isKnown ? [] : [body, query],
+      ],
       named: isSecret ? query : [body, query],
     });
   }

@@ -1,7 +1,6 @@
 import type { Replay } from '../../contract/operation.js';
 import type { ErrorBody, Outcome } from '../../errors/base.js';
 import type { MessageRedactor } from '../../redact/message-redactor.js';
-import { ended } from '../../validation/issue.js';
 import { isRecord } from '../../validation/record.js';
 import type { CallSpec } from '../call/call-spec.js';
 import type { ResponseHead } from '../send/engine.js';
@@ -45,7 +44,9 @@ interface Failure {
 /** The message of an error: what happened, what the platform said, whether the call was executed, what to do. */
 export function describeFailure({ call, summary, why = [], said = '', outcome }: Failure): string {
   const advice = outcome === undefined ? '' : adviceFor(outcome, call);
-  const sentences = [summary, ...why].filter((part) => part !== undefined).map(ended);
+  const sentences = [summary, ...why]
+    .filter((part) => part !== undefined)
+    .map((part) => part.replace(/[^.!?]$/, '$&.'));
   return [`${call.spec.id}:`, ...sentences, said, advice].filter((part) => part !== '').join(' ');
 }
 

@@ -1,6 +1,6 @@
 import { unref } from '../../validation/time-limit.js';
-import { rawBody } from '../raw-body.js';
 import type { IncomingDelivery } from '../types.js';
+import { rawBody } from '../verify.js';
 
 /** What is used of a request of node:http, and of what frameworks add to it. */
 export interface NodeRequest {
