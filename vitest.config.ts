@@ -25,13 +25,15 @@ const builtTests = isBuilt
 const all = ['test/**/*.test.ts', 'sandbox/test/**/*.test.ts'];
 
 /**
- * What says nothing about the behaviour of the package as it runs: documentation, types, the tools. And the long tests over
- * browsers, frameworks and processes, of which `npm test` has shorter ones.
+ * What says nothing about the behaviour of the package as it runs: documentation, types and tools. And long tests over
+ * browsers, frameworks and processes: `npm test` holds the same promises with shorter ones.
  */
 const rest = [
   'test/{api,compatibility,docs,package,release,types}/**/*.test.ts',
-  'test/webhooks/frameworks/*.test.ts',
+  'test/durable/kills.test.ts',
+  'test/stores/payments/isolation.test.ts',
   'sandbox/test/cli/!(commands).test.ts',
+  'sandbox/test/control-api/copied-test.test.ts',
   'sandbox/test/page/!(journey).test.ts',
 ];
 
@@ -40,10 +42,13 @@ const alone = [
   'test/processes.test.ts',
   'sandbox/test/fake-timers.test.ts',
   'sandbox/test/payments/boleto.test.ts',
-  'test/transport/{hostile-globals,road,walk}.test.ts',
-  'test/transport/upload/upload-{descriptors,memory}.test.ts',
+  'test/transport/{road,walk}.test.ts',
 ];
-const restAlone = ['test/webhooks/frameworks/*.test.ts'];
+const restAlone = [
+  'test/transport/hostile-globals.test.ts',
+  'test/transport/upload/upload-{descriptors,memory}.test.ts',
+  'test/webhooks/frameworks/*.test.ts',
+];
 
 /** Most files share their worker, and so load each module once: it saves a third of the time. */
 const project = (name: string, include: string[], exclude: string[], isolate: boolean) => ({
@@ -66,9 +71,9 @@ export default defineConfig({
     projects: isBuilt
       ? [project('built', builtTests, [], true)]
       : [
-          project('runtime', all, [...alone, ...rest], false),
+          project('runtime', all, [...alone, ...rest, ...restAlone], false),
           project('runtime-alone', alone, [], true),
-          project('rest', rest, restAlone, false),
+          project('rest', rest, [], false),
           project('rest-alone', restAlone, [], true),
         ],
     restoreMocks: true,
