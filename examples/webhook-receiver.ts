@@ -4,12 +4,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PaymentPlatform } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
-import { createReceiver, toNodeHandler } from 'payment-platform/webhooks';
+import { createReceiver, memoryDedupe, toNodeHandler } from 'payment-platform/webhooks';
 
 const secret = 'whsec_0123456789abcdef';
 
 const receiver = createReceiver({
   secret,
+  dedupe: memoryDedupe(), // one process; redisDedupe for several
   // Each change is told twice, and may be delivered again: each event is handled once.
   on: { 'transaction.paid': (event) => console.log('ship', event.externalReference) },
   onUnhandled: (event) => console.log('ignored', event.event),

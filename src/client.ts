@@ -1,5 +1,4 @@
-import type { ClientOptions } from './options.js';
-import { resolveOptions } from './options.js';
+import { type ClientOptions, type Credentials, resolveOptions, withCredentials } from './options.js';
 import { Certificates } from './resources/certificates.js';
 import { Domains } from './resources/domains.js';
 import { Onboarding } from './resources/onboarding.js';
@@ -45,13 +44,12 @@ export class PaymentPlatform {
   /** The vault of cards. */
   readonly vault: Vault;
   readonly #transport: Transport;
-  readonly #baseUrl: string;
 
   /** @throws ConfigurationError naming every option that is missing or invalid. */
   constructor(options?: ClientOptions) {
-    const settings = resolveOptions(options);
-    this.#baseUrl = settings.baseUrl.href;
-    this.#transport = new Transport(settings);
+    const given: unknown = options;
+    // `with` passes a transport that shares the engine of another client.
+    this.#transport = given instanceof Transport ? given : new Transport(resolveOptions(options));
     this.payments = new Payments(this.#transport);
     this.submerchants = new Submerchants(this.#transport);
     this.onboarding = new Onboarding(this.#transport);
@@ -65,6 +63,17 @@ export class PaymentPlatform {
   /** What sends the requests: `node` (node:http with keep-alive) or `ky` (over fetch). */
   get engine(): EngineName {
     return this.#transport.engine;
+  }
+
+  /**
+   * Makes a client for another merchant. It shares options, connections and engine with this one, and has its own
+   * credentials, access tokens and rate limits. Make one per merchant and keep it. Closing it leaves the connections open.
+   *
+   * @throws ConfigurationError naming every credential that is missing or invalid.
+   */
+  with(credentials: Credentials): PaymentPlatform {
+    const transport = this.#transport.sharingEngine((settings) => withCredentials(settings, credentials));
+    return new PaymentPlatform(transport as unknown as ClientOptions);
   }
 
   /**
@@ -103,12 +112,12 @@ export class PaymentPlatform {
 
   /** The client without its secrets, for JSON.stringify. */
   toJSON(): Record<string, unknown> {
-    return { baseUrl: this.#baseUrl, engine: this.engine };
+    return { baseUrl: this.#transport.baseUrl, engine: this.engine };
   }
 
   /** The client without its secrets, for Node's `util.inspect` and `console.log`. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
-    return `PaymentPlatform { baseUrl: '${this.#baseUrl}', engine: '${this.engine}' }`;
+    return `PaymentPlatform { baseUrl: '${this.#transport.baseUrl}', engine: '${this.engine}' }`;
   }
 }
 

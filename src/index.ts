@@ -90,7 +90,7 @@ export {
 export { AbortedError, ConnectionError, TimeoutError, UnreadableResponseError } from './errors/network.js';
 export { ConfigurationError, ValidationError } from './errors/usage.js';
 export { WebhookVerificationError, type WebhookVerificationReason } from './errors/webhook.js';
-export type { ClientOptions } from './options.js';
+export type { ClientOptions, Credentials } from './options.js';
 export type { ActivateCertificate } from './resources/certificates.js';
 export type { ResendOptions } from './resources/onboarding.js';
 export type { ReconcileOptions } from './resources/reconcile.js';

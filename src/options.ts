@@ -1,9 +1,8 @@
 import type { OAuthOptions } from './auth/oauth.js';
-import { oauthIssues, oauthReader } from './auth/oauth-options.js';
+import { credentialProblem, oauthIssues, oauthReader } from './auth/oauth-options.js';
 import { baseUrlReader, hostNames, insecureIssues } from './base-url.js';
 import type { FieldNames } from './contract/assumptions.js';
 import { type Checks, checksOff, checksProblem } from './contract/own-checks.js';
-import { missingValue } from './contract/patterns.js';
 import { defaultWireNames, readFieldNames, type WireNames } from './contract/wire-names.js';
 import { ConfigurationError } from './errors/usage.js';
 import type { TelemetryApi } from './telemetry/api.js';
@@ -24,6 +23,7 @@ import { type Issue, listIssues, Parsed } from './validation/issue.js';
 import {
   type Accepted,
   aFunction,
+  optionsOf,
   orFromEnvironment,
   type Readers,
   readIf,
@@ -102,16 +102,6 @@ export interface ClientOptions {
    * for measurements `metrics`, for trace headers `propagation`. What it throws is ignored. Default: none.
    */
   telemetry?: TelemetryApi | undefined;
-}
-
-const visibleAscii = /^[\x21-\x7e]+$/;
-
-function credentialProblem(given: unknown): string | undefined {
-  if (typeof given !== 'string' || !visibleAscii.test(given))
-    return 'must be a string of visible ASCII characters, without spaces or line breaks';
-  return missingValue(given) === given
-    ? `is the string ${given}. A value was missing when it was built`
-    : undefined;
 }
 
 const hookReaders: Readers<Hooks> = {
@@ -208,4 +198,37 @@ export function resolveOptions(options: ClientOptions = {}): Settings {
     hooks: given.hooks ?? Object.freeze(Object.create(null)),
     telemetry: given.telemetry === undefined ? undefined : new Telemetry(given.telemetry, baseUrl),
   });
+}
+
+/** The credentials of another merchant, for `platform.with`. */
+export interface Credentials {
+  /** The merchant's client id. */
+  clientId: string;
+  /** The merchant's client secret. */
+  clientSecret: string;
+  /** Other credentials for the merchant's token requests. Default: `clientId` and `clientSecret`. */
+  oauth?: Pick<OAuthOptions, 'clientId' | 'clientSecret'> | undefined;
+}
+
+const pairReaders = {
+  clientId: readUnless<string>(credentialProblem),
+  clientSecret: readUnless<string>(credentialProblem),
+};
+const credentialReaders = { ...pairReaders, oauth: optionsOf(pairReaders) };
+
+/** The settings of a client with the credentials of another merchant. @throws ConfigurationError naming every problem. */
+export function withCredentials(settings: Settings, given: Credentials): Settings {
+  const { value, issues } = readOptions(given, credentialReaders);
+  const { clientId = '', clientSecret = '', oauth } = value ?? {};
+  const isMissing = (name: string, credential: string) =>
+    credential === '' && issues.every(({ path }) => path !== '' && path !== name);
+  const missing = Object.entries({ clientId, clientSecret })
+    .filter(([name, credential]) => isMissing(name, credential))
+    .map(([path]) => ({ path, message: 'is required' }));
+  // The other merchant's own pair, or none: never the token credentials of this client.
+  const { clientId: _, clientSecret: __, ...others } = settings.oauth;
+  const changed = { ...settings, clientId, clientSecret, oauth: { ...others, ...oauth } };
+  const problems = [...issues, ...missing, ...oauthIssues(changed)];
+  if (problems.length > 0) throw new ConfigurationError(listIssues('platform.with', problems));
+  return Object.freeze(changed);
 }

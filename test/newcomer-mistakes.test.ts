@@ -378,7 +378,7 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
   [
     'an address for a Redis client',
     () => (redisTokenStore as Loose)('redis://localhost'),
-    /takes an ioredis or node-redis client, such as new Redis\(url\)/,
+    /takes an ioredis, node-redis or Upstash client, such as new Redis\(url\)/,
   ],
   [
     'a Redis client for a dedupe store',

@@ -93,6 +93,9 @@ module.exports = {
       room('webhooks'),
       room('redact'),
       room('stores'),
+      // Without spans of calls.
+      '^src/telemetry/(api|instruments|option|safely)',
+      '^src/version',
       platform,
       ...ground,
     ]),

@@ -1,9 +1,20 @@
+import { missingValue } from '../contract/patterns.js';
 import type { WireNames } from '../contract/wire-names.js';
 import { type Issue, Parsed } from '../validation/issue.js';
-import { oneOf, optionsOf, type Reader, type Readers, readIf } from '../validation/options.js';
+import { oneOf, optionsOf, type Reader, type Readers, readIf, readUnless } from '../validation/options.js';
 import { isRecord, objectProblem } from '../validation/record.js';
 import type { OAuthOptions } from './oauth.js';
 import type { TokenStore } from './token-store.js';
+
+const visibleAscii = /^[\x21-\x7e]+$/;
+
+export function credentialProblem(given: unknown): string | undefined {
+  if (typeof given !== 'string' || !visibleAscii.test(given))
+    return 'must be a string of visible ASCII characters, without spaces or line breaks';
+  return missingValue(given) === given
+    ? `is the string ${given}. A value was missing when it was built`
+    : undefined;
+}
 
 const isStore = (store: unknown): boolean =>
   isRecord(store) && ['get', 'set', 'lock'].every((name) => typeof store[name] === 'function');
@@ -29,6 +40,9 @@ function readExtraBody(given: unknown): Parsed<Readonly<Record<string, string>>>
 }
 
 const readers: Readers<OAuthOptions> = {
+  clientId: readUnless(credentialProblem),
+  clientSecret: readUnless(credentialProblem),
+  grantType: readIf((given) => given === false, 'must be false, or left out'),
   credentials: oneOf('body', 'basic'),
   basicEncoding: oneOf('form', 'none'),
   encoding: oneOf('json', 'form'),
@@ -55,11 +69,13 @@ interface OAuthContext {
 export function oauthIssues({ clientId = '', oauth = {}, fieldNames }: OAuthContext): Issue[] {
   const issues: Issue[] = [];
   const { credentials = 'body', basicEncoding, extraBody = {} } = oauth;
+  if ((oauth.clientId === undefined) !== (oauth.clientSecret === undefined))
+    issues.push({ path: 'oauth', message: 'needs clientId and clientSecret together' });
   if (basicEncoding !== undefined && credentials === 'body')
     issues.push({ path: 'oauth.basicEncoding', message: "has no effect without credentials: 'basic'" });
-  if (credentials === 'basic' && basicEncoding === 'none' && clientId.includes(':'))
+  if (credentials === 'basic' && basicEncoding === 'none' && (oauth.clientId ?? clientId).includes(':'))
     issues.push({
-      path: 'clientId',
+      path: oauth.clientId === undefined ? 'clientId' : 'oauth.clientId',
       message:
         "must not contain a colon with oauth.basicEncoding 'none': a server would read what follows it as the secret (RFC 7617, 2)",
     });

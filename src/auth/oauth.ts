@@ -5,6 +5,15 @@ import type { TokenStore } from './token-store.js';
 
 /** How access tokens are obtained and kept (API document, Authentication, 3). */
 export interface OAuthOptions {
+  /**
+   * The credentials of the token request, if they are another pair than the client's. The API docs create one in the
+   * panel, and call the other the merchant credential (Authentication). Both or none of the two.
+   */
+  clientId?: string | undefined;
+  /** The secret that belongs to `oauth.clientId`. */
+  clientSecret?: string | undefined;
+  /** `false` leaves `grant_type` out of the token request, for a platform that rejects it. */
+  grantType?: false | undefined;
   /** Whether the credentials are sent in the body (`body`, the default) or in an `Authorization: Basic` header (`basic`). */
   credentials?: 'body' | 'basic' | undefined;
   /**
@@ -30,9 +39,14 @@ export interface OAuthOptions {
 /**
  * A bearer token on every call (API document, Authentication, 3).
  *
+ * @param clientSecrets what messages must not show.
  * @param beside headers that are sent beside it.
  */
-export function bearerToken(source: TokenSource, clientSecret: string, beside: AuthHeaders = {}): Authorizer {
+export function bearerToken(
+  source: TokenSource,
+  clientSecrets: readonly string[],
+  beside: AuthHeaders = {},
+): Authorizer {
   /** The headers of the current token, made once for each token. */
   let current: { readonly token: Token; readonly headers: AuthHeaders } | undefined;
   const headersOf = (token: Token): AuthHeaders => {
@@ -55,7 +69,7 @@ export function bearerToken(source: TokenSource, clientSecret: string, beside: A
       if (token !== undefined) source.stopWaiting(token);
     },
     refuse: ({ authorization = '' }) => source.refuse(authorization.slice('Bearer '.length)),
-    secrets: () => [clientSecret, ...source.secrets()].filter(isSecret),
+    secrets: () => [...clientSecrets, ...source.secrets()].filter(isSecret),
   };
 }
 

@@ -11,8 +11,8 @@ export {
   postgresPayments,
 } from '../stores/postgres/payments.js';
 export { postgresPaymentsSql } from '../stores/postgres/payments-sql.js';
+export type { SqliteDatabase } from '../stores/sqlite/database.js';
 export {
-  type SqliteDatabase,
   type SqlitePaymentsOptions,
   sqlitePayments,
 } from '../stores/sqlite/payments.js';

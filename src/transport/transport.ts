@@ -36,17 +36,26 @@ export class Transport {
   readonly #settings: Settings;
   readonly #authorizers = new Map<AuthMode, Authorizer>();
   readonly #limiter: RateLimiter | undefined;
-  readonly #loadNodeEngine: EngineLoader | undefined;
+  readonly #engine: LazyEngine;
+  readonly #sharesEngine: boolean;
   #tokenSource: TokenSource | undefined;
-  #loadedEngine: Engine | undefined;
-  #engineLoading: Promise<Engine> | undefined;
-  #closed = false;
 
-  constructor(settings: Settings) {
+  /** @param shared the engine of another client, whose connections are used. */
+  constructor(settings: Settings, shared?: LazyEngine) {
     this.#settings = settings;
     this.#limiter = settings.rateLimit === 'off' ? undefined : new RateLimiter(settings);
-    this.#loadNodeEngine = settings.fetch === undefined ? nodeEngineLoader() : undefined;
-    this.engine = this.#loadNodeEngine === undefined ? 'ky' : 'node';
+    this.#sharesEngine = shared !== undefined;
+    this.#engine = shared ?? new LazyEngine(settings);
+    this.engine = this.#engine.name;
+  }
+
+  /** A transport with other settings: its own tokens and limits, over the same connections. */
+  sharingEngine(change: (settings: Settings) => Settings): Transport {
+    return new Transport(change(this.#settings), this.#engine);
+  }
+
+  get baseUrl(): string {
+    return this.#settings.baseUrl.href;
   }
 
   /** The default deadline of a call, in milliseconds. */
@@ -85,7 +94,7 @@ export class Transport {
     const deadline = new Deadline(this.#settings.timeout, undefined);
     try {
       const authorizer = this.#authorizer(this.#settings.auth);
-      await Promise.all([this.#loadEngine(), authorized(authorizer, deadline)]);
+      await Promise.all([this.#engine.load(), authorized(authorizer, deadline)]);
     } catch (error) {
       throw isPaymentPlatformError(error) ? error : this.#unexpectedError('warmUp', error);
     } finally {
@@ -95,9 +104,8 @@ export class Transport {
 
   /** Closes idle connections, and ends a token request that no call waits for. Running calls go on. */
   close(): void {
-    this.#closed = true;
     this.#tokenSource?.close();
-    this.#loadedEngine?.close();
+    if (!this.#sharesEngine) this.#engine.close();
   }
 
   /** Prepares, checks and sends a call. The deadline starts here and includes loading modules. */
@@ -116,7 +124,7 @@ export class Transport {
       const sender = new CallSender({
         call,
         deadline,
-        engine: this.#loadedEngine ?? this.#loadEngine(),
+        engine: this.#engine.loaded ?? this.#engine.load(),
         settings: this.#settings,
         authorizer: this.#authorizer(call.auth),
         limiter: this.#limiter,
@@ -177,24 +185,45 @@ export class Transport {
     const { clientId, clientSecret, oauth } = this.#settings;
     if (mode === 'headers') return headerCredentials(clientId, clientSecret);
     this.#tokenSource ??= new TokenSource({
-      request: async (signal) => requestToken(await this.#loadEngine(), this.#settings, signal),
+      request: async (signal) => requestToken(await this.#engine.load(), this.#settings, signal),
       store: oauth.store,
       key: () => tokenKey(this.#settings),
     });
     const beside = mode === 'both' ? clientHeaders(clientId, clientSecret) : {};
-    return bearerToken(this.#tokenSource, clientSecret, beside);
+    return bearerToken(this.#tokenSource, [clientSecret, oauth.clientSecret ?? ''], beside);
+  }
+}
+
+/** The engine of a client, loaded with the first call. Clients that `with` makes from it use the same one. */
+class LazyEngine {
+  readonly name: EngineName;
+  loaded: Engine | undefined;
+  readonly #settings: Settings;
+  readonly #loadNodeEngine: EngineLoader | undefined;
+  #loading: Promise<Engine> | undefined;
+  #closed = false;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+    this.#loadNodeEngine = settings.fetch === undefined ? nodeEngineLoader() : undefined;
+    this.name = this.#loadNodeEngine === undefined ? 'ky' : 'node';
   }
 
-  #loadEngine(): Promise<Engine> {
-    this.#engineLoading ??= this.#createEngine().then((engine) => {
-      this.#loadedEngine = engine;
+  load(): Promise<Engine> {
+    this.#loading ??= this.#create().then((engine) => {
+      this.loaded = engine;
       if (this.#closed) engine.close();
       return engine;
     });
-    return this.#engineLoading;
+    return this.#loading;
   }
 
-  async #createEngine(): Promise<Engine> {
+  close(): void {
+    this.#closed = true;
+    this.loaded?.close();
+  }
+
+  async #create(): Promise<Engine> {
     const { baseUrl, fetch, agent } = this.#settings;
     if (this.#loadNodeEngine !== undefined) return this.#loadNodeEngine(baseUrl, agent);
     const { createKyEngine, runtimeFetch } = await kyEngine();

@@ -19,6 +19,16 @@ export { type PostgresDedupeOptions, postgresDedupe } from '../stores/postgres/d
 export { postgresDedupeSql } from '../stores/postgres/dedupe-sql.js';
 export type { RedisClient, RedisStoreOptions } from '../stores/redis/client.js';
 export { redisDedupe } from '../stores/redis/dedupe.js';
+export type { SqliteDatabase } from '../stores/sqlite/database.js';
+export {
+  type D1Database,
+  d1Dedupe,
+  type LibsqlClient,
+  libsqlDedupe,
+  type SqliteDedupeOptions,
+  sqliteDedupe,
+  sqliteDedupeSql,
+} from '../stores/sqlite/dedupe.js';
 export {
   type FastifyWebhookInstance,
   type FastifyWebhookReply,
@@ -46,6 +56,8 @@ export { type SignatureEncoding, type SignOptions, sign } from './signature.js';
 export type {
   Delivery,
   DeliveryHeaders,
+  DeliveryReport,
+  DeliveryRequest,
   EventHandler,
   EventHandlers,
   FetchContext,

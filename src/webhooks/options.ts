@@ -93,6 +93,8 @@ export interface Checks {
   readonly tolerance: number;
   /** Reads milliseconds since 1970 from the header, for a platform that writes it otherwise. */
   readonly timestamp: ((text: string) => unknown) | undefined;
+  /** Reads the signature header, for a platform that writes it otherwise. */
+  readonly decodeSignature: ((header: string) => unknown) | undefined;
   /** In lower case. */
   readonly headerNames: { readonly timestamp: string; readonly signature: string };
   /** Gives the event the names of the SDK. */
@@ -104,9 +106,9 @@ export function readVerifyOptions(given: unknown): Values<typeof readers> {
   const isObject = isRecord(given) && !ArrayBuffer.isView(given) && !(given instanceof String);
   if (isObject) return readOptions('webhooks', given, readers);
   const secret = isSecret(given) ? [given] : readSecrets(given, 'webhooks: secret');
-  const { tolerance, timestamp, headerNames, fieldNames } = defaults;
+  const { tolerance, timestamp, decodeSignature, headerNames, fieldNames } = defaults;
   // Written out, because a spread takes longer than the rest of this function.
-  return { secret, now: Date.now(), tolerance, timestamp, headerNames, fieldNames };
+  return { secret, now: Date.now(), tolerance, timestamp, decodeSignature, headerNames, fieldNames };
 }
 
 /** The headers of a signed delivery (API document, Events, Signature). */
@@ -116,6 +118,7 @@ export const signatureHeader = 'x-service-signature';
 const defaults: Checks = {
   tolerance: webhookToleranceSeconds,
   timestamp: undefined,
+  decodeSignature: undefined,
   headerNames: { timestamp: timestampHeader, signature: signatureHeader },
   fieldNames: undefined,
 };
@@ -205,6 +208,7 @@ const readers: Readers<VerifyOptions, Converted> = {
   now: readNow,
   tolerance: readTolerance,
   timestamp: aFunction,
+  decodeSignature: aFunction,
   headerNames: readHeaderNames,
   fieldNames: readFieldNames,
 };

@@ -41,8 +41,23 @@ export function createReceiver<Transaction = undefined>(given: ReceiverOptions<T
   const budget = new BodyBudget(options.maxBody);
   const concurrency = options.concurrency ?? (options.dedupe ? options.dedupe.concurrency : undefined);
   const slots = concurrency === undefined ? undefined : new Slots(concurrency, options.handlerTimeout);
-  const take = (delivery: IncomingDelivery, context?: FetchContext) =>
-    receive(options, budget, slots, delivery, context);
+  let warns = given.dedupe === undefined;
+  const take = async (delivery: IncomingDelivery, context?: FetchContext): Promise<ReceiveResult> => {
+    const started = performance.now();
+    const seen: Seen = { headers: {}, url: undefined, id: undefined };
+    if (warns) warnOfMemory();
+    warns = false;
+    const work = () => receive(options, budget, slots, delivery, context, seen);
+    const result = await (options.telemetry?.observe(work) ?? work());
+    const { outcome, status, reason, event } = result;
+    const duration = performance.now() - started;
+    callHook(
+      options,
+      () => options.onReceived?.({ outcome, status, duration, reason, event, delivery: { ...seen } }),
+      event,
+    );
+    return result;
+  };
   return Object.freeze({
     receive: take,
     async fetch(request: Request, context?: FetchContext) {
@@ -51,6 +66,13 @@ export function createReceiver<Transaction = undefined>(given: ReceiverOptions<T
       return new Response(null, { status });
     },
   });
+}
+
+function warnOfMemory(): void {
+  // biome-ignore lint/suspicious/noConsole: it is no failure, so that onError would not be the place.
+  console.warn(
+    'createReceiver remembers deliveries in this process only. Pass dedupe: redisDedupe(client) or another store, or memoryDedupe() if one process is enough.',
+  );
 }
 
 /** A Request as a delivery. What its getters throw becomes an answer of the receiver. */
@@ -62,7 +84,18 @@ const deliveryOf = (request: Request): IncomingDelivery => ({
   get headers() {
     return request.headers;
   },
+  get url() {
+    const { pathname, search } = new URL(request.url);
+    return pathname + search;
+  },
 });
+
+/** What is known of a delivery so far, for `onReceived`. */
+interface Seen {
+  headers: IncomingDelivery['headers'];
+  url: string | undefined;
+  id: string | undefined;
+}
 
 /** Checks and handles a delivery. It never rejects. */
 async function receive(
@@ -71,20 +104,22 @@ async function receive(
   slots: Slots | undefined,
   delivery: IncomingDelivery,
   context: FetchContext | undefined,
+  seen: Seen,
 ): Promise<ReceiveResult> {
   const { maxBody } = options;
   const limit = new TimeLimit(options.handlerTimeout);
-  let headers: IncomingDelivery['headers'] = {};
   let event: WebhookEvent | undefined;
   try {
-    headers = delivery.headers;
+    const { headers } = delivery;
+    seen.headers = headers;
     const given = delivery.body;
     const whole = bodyAtHand({ body: given, headers }, maxBody);
     // The headers are checked before a stream is read, because a delivery that they refuse takes no memory then.
     const signature = readSignedHeaders(headers, options, options.now());
     const signed = withBody(signature, whole ?? (await readStream(given, maxBody, limit, budget)));
     const tell = (error: unknown) => tellError(options, error, 'secret');
-    const secretIndex = await options.secret.signerOf(signed, limit, tell);
+    seen.url = delivery.url;
+    const secretIndex = await options.secret.signerOf(signed, seen, limit, tell);
     if (secretIndex < 0) throw signatureMismatch();
     event = readEvent(signed.body, options.fieldNames);
     const choice = chooseHandler(event, options);
@@ -93,6 +128,7 @@ async function receive(
     const id = await (options.identity === undefined
       ? identityOf(event, body)
       : identify(options, event, body, limit));
+    seen.id = id;
     const facts = { id, changed: false, body, headers, timestamp, secretIndex, transaction: undefined };
     const outcome = await handle({ options, event, facts, limit, choice, done: {} }, slots, context);
     return answer(outcome, { event });
@@ -101,7 +137,7 @@ async function receive(
       if (error.cause !== undefined) tellError(options, error.cause, 'body');
       return answer(error.outcome, event && { event });
     }
-    if (error instanceof WebhookVerificationError) return refuse(options, error, headers);
+    if (error instanceof WebhookVerificationError) return refuse(options, error, seen.headers);
     tellError(options, error, 'body');
     return answer('failed', event && { event });
   } finally {

@@ -1,6 +1,7 @@
 import { transactionEvents, type WebhookEvent } from '../contract/events.js';
 import { ConfigurationError } from '../errors/usage.js';
 import { memoryDedupe } from '../stores/memory/dedupe.js';
+import { telemetryApi } from '../telemetry/option.js';
 import { listProblems } from '../validation/issue.js';
 import { awaitItFirst, isPromise, isRecord, prototypesOf } from '../validation/record.js';
 import type { DedupeStore } from './dedupe-store.js';
@@ -20,6 +21,7 @@ import {
   readTolerance,
   type Values,
 } from './options.js';
+import { ReceiverTelemetry } from './receiver-telemetry.js';
 import { Secrets } from './secrets.js';
 import type { EventHandler, ReceiverOptions, SecretSource } from './types.js';
 
@@ -38,6 +40,13 @@ function oneOf<const Value extends string>(given: unknown, name: string, ...valu
 function readSource(given: unknown, name: string): Secrets {
   checked(given, !isPromise(given), name, awaitItFirst);
   return new Secrets(typeof given === 'function' ? (given as SecretSource) : readSecrets(given, name));
+}
+
+function readTelemetry(given: unknown, name: string): ReceiverTelemetry | undefined {
+  if (given === undefined) return undefined;
+  const { value, issues } = telemetryApi.read(given);
+  checked(value, issues.length === 0, name, `${issues[0]?.message}`);
+  return value && new ReceiverTelemetry(value);
 }
 
 /** Reads the store. With false, nothing is remembered. */
@@ -83,12 +92,14 @@ interface Converted extends Checks, Defaults {
   now: () => number;
   on: Handlers | undefined;
   dedupe: DedupeStore<unknown> | false;
+  telemetry: ReceiverTelemetry | undefined;
 }
 
 /** The reader of each option. */
 const readers: Readers<ReceiverOptions<unknown>, Converted> = {
   tolerance: readTolerance,
   timestamp: aFunction,
+  decodeSignature: aFunction,
   headerNames: readHeaderNames,
   fieldNames: readFieldNames,
   secret: readSource,
@@ -103,6 +114,8 @@ const readers: Readers<ReceiverOptions<unknown>, Converted> = {
   onChanged: aFunction,
   onOutdated: aFunction,
   onRejected: aFunction,
+  onReceived: aFunction,
+  telemetry: readTelemetry,
   onError: aFunction,
   statusUpdated: (given = 'ignore', name) => oneOf(given, name, 'ignore', 'deliver'),
   order: (given, name) => (given === undefined ? given : oneOf(given, name, 'forward-only')),

@@ -1,8 +1,9 @@
 import { signerOf } from '#platform';
+import { isPromise } from '../validation/record.js';
 import { answerInTime, late, type TimeLimit } from '../validation/time-limit.js';
 import { readSecrets } from './options.js';
 import { Refusal } from './outcome.js';
-import type { SecretSource, SignedDelivery } from './types.js';
+import type { DeliveryRequest, SecretSource, SignedDelivery } from './types.js';
 
 /** How long an answer of the function is used before the function is called again, in milliseconds: a removed secret ends then. */
 const maxAge = 300_000;
@@ -37,16 +38,40 @@ export class Secrets {
    */
   signerOf(
     signed: SignedDelivery,
+    { headers, url }: DeliveryRequest,
     limit: TimeLimit,
     tellError: (error: unknown) => void,
   ): number | Promise<number> {
     const source = this.#source;
     if (source === undefined) return signerOf(signed, this.#known ?? []);
-    return this.#signerOfSource(source, signed, limit, tellError);
+    return source.length === 0
+      ? this.#signerOfSource(source as () => ReturnType<SecretSource>, signed, limit, tellError)
+      : this.#signerOfTenant(() => source({ headers, url }), signed, limit, tellError);
+  }
+
+  /** Calls a function of the request for each delivery: only the function knows which ones have the same secrets. */
+  async #signerOfTenant(
+    source: () => ReturnType<SecretSource>,
+    signed: SignedDelivery,
+    limit: TimeLimit,
+    tellError: (error: unknown) => void,
+  ): Promise<number> {
+    let secrets: readonly string[];
+    try {
+      const answer = answerInTime('The function `secret`', source);
+      const given = isPromise(answer) ? await limit.race(answer) : answer;
+      if (given === late) throw new Error('The function `secret` did not respond in time.');
+      if (given === undefined) return -1;
+      secrets = readSecrets(given, 'createReceiver: the return value of `secret`');
+    } catch (error) {
+      tellError(error);
+      throw new Refusal('unavailable');
+    }
+    return signerOf(signed, secrets);
   }
 
   async #signerOfSource(
-    source: SecretSource,
+    source: () => ReturnType<SecretSource>,
     signed: SignedDelivery,
     limit: TimeLimit,
     tellError: (error: unknown) => void,
@@ -76,14 +101,14 @@ export class Secrets {
   }
 
   /** Calls the function once for all deliveries that wait for it. */
-  #load(source: SecretSource): Promise<readonly string[]> {
+  #load(source: () => ReturnType<SecretSource>): Promise<readonly string[]> {
     this.#pending ??= this.#call(source).finally(() => {
       this.#pending = undefined;
     });
     return this.#pending;
   }
 
-  async #call(source: SecretSource): Promise<readonly string[]> {
+  async #call(source: () => ReturnType<SecretSource>): Promise<readonly string[]> {
     this.#askedAt = performance.now();
     const given = await answerInTime('The function `secret`', source);
     this.#known = readSecrets(given, 'createReceiver: the return value of `secret`');

@@ -1,6 +1,7 @@
 import type { FieldNames } from '../contract/assumptions.js';
 import type { TransactionEvent, TransactionEventName, WebhookEvent } from '../contract/events.js';
 import type { WebhookVerificationError } from '../errors/webhook.js';
+import type { TelemetryApi } from '../telemetry/api.js';
 import type { DedupeStore } from './dedupe-store.js';
 import type { ReceiveResult } from './outcome.js';
 
@@ -41,6 +42,12 @@ export interface VerifyOptions {
    * in seconds, milliseconds or ISO 8601 with a zone.
    */
   timestamp?: ((text: string) => number) | undefined;
+  /**
+   * Reads the signature header, for a platform that writes it otherwise than as one hex or base64 value: returns the
+   * 32 bytes, or the part of the header that is hex or base64, or undefined if there is none. The API docs leave the
+   * encoding open (Events, Signature).
+   */
+  decodeSignature?: ((header: string) => Uint8Array | string | undefined) | undefined;
   /** The current time: a Date, milliseconds since 1970, or a function that returns one of them. Default: the system clock. */
   now?: (Date | number | (() => Date | number)) | undefined;
   /** Header names, if they differ from `x-service-timestamp` and `x-service-signature`. */
@@ -55,6 +62,8 @@ export interface IncomingDelivery {
   body: Delivery['body'] | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
   /** The headers as received. */
   headers: DeliveryHeaders;
+  /** The path and query of the request, such as `/webhooks/shop-7?source=platform`. A function `secret` reads it. */
+  url?: string | undefined;
 }
 
 /** An authentic delivery, as handlers get it. */
@@ -101,17 +110,48 @@ export interface ReceiveFailure {
   readonly event?: WebhookEvent | undefined;
 }
 
-/** Gives the secrets of the endpoint, from a secret manager for example. */
-export type SecretSource = () => string | readonly string[] | Promise<string | readonly string[]>;
+/** The request of a delivery, before anything of it is checked. */
+export interface DeliveryRequest {
+  /** The headers as received. */
+  readonly headers: DeliveryHeaders;
+  /** The path and query, such as `/webhooks/shop-7`. Undefined if the server passed none to `receive`. */
+  readonly url: string | undefined;
+}
+
+type Secret = string | readonly string[] | undefined;
+
+/**
+ * Returns the secrets of an endpoint, from a secret manager for example. A function without a parameter has one
+ * endpoint: its result is kept for five minutes. A function of the request serves several: it is called for each
+ * delivery and keeps what it likes. Undefined means that there is no such endpoint: the delivery is rejected.
+ */
+export type SecretSource = (request: DeliveryRequest) => Secret | Promise<Secret>;
+
+/** A delivery that has its response, as `onReceived` gets it. */
+export interface DeliveryReport {
+  /** What became of it. */
+  readonly outcome: ReceiveResult['outcome'];
+  /** The HTTP status of the response. */
+  readonly status: number;
+  /** Milliseconds from the first byte of the body to the response. */
+  readonly duration: number;
+  /** Why it was rejected. */
+  readonly reason: ReceiveResult['reason'];
+  /** The event, if the delivery was authentic. */
+  readonly event: WebhookEvent | undefined;
+  /** The delivery; its `id` is undefined if it was not authentic, or if no handler wanted it. */
+  readonly delivery: DeliveryRequest & { readonly id: string | undefined };
+}
 
 /** Options of `createReceiver`. */
 export interface ReceiverOptions<Transaction = undefined>
-  extends Pick<VerifyOptions, 'tolerance' | 'timestamp' | 'headerNames' | 'fieldNames'> {
+  extends Pick<VerifyOptions, 'tolerance' | 'timestamp' | 'decodeSignature' | 'headerNames' | 'fieldNames'> {
   /** The current time, asked at each delivery. Default: the system clock. */
   now?: (() => Date | number) | undefined;
   /**
    * The endpoint's `hmac_secret`, 16 to 256 characters; several while one replaces another; or a function that
-   * gives them. What it gave is kept for five minutes, and it is asked again once when no secret matches.
+   * returns them. The result of a function without a parameter is kept for five minutes, and the function is called
+   * again if no secret matches. A function of the request, `({ url }) => …`, is called for each delivery.
    */
   secret: string | readonly string[] | SecretSource;
   /** Handlers by the name of the event. */
@@ -144,6 +184,10 @@ export interface ReceiverOptions<Transaction = undefined>
   onOutdated?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
   /** Called for a delivery that was refused, with the `reason`, which the sender does not get. */
   onRejected?: ((error: WebhookVerificationError, headers: DeliveryHeaders) => unknown) | undefined;
+  /** Called for every delivery after its response is known, through every adapter: for a log line or a counter. */
+  onReceived?: ((report: DeliveryReport) => unknown) | undefined;
+  /** The module `@opentelemetry/api`, as the client takes it: a span for each delivery, and measurements by outcome. */
+  telemetry?: TelemetryApi | undefined;
   /** Called for what failed: a handler, the store, the secrets, a body that was parsed before. Default `console.error`. */
   onError?: ((error: unknown, failure: ReceiveFailure) => unknown) | undefined;
   /**

@@ -144,10 +144,7 @@ export function readSignedHeaders(
   const text = readHeader(headers, headerNames.signature);
   if (text === undefined)
     throw refusal('missing-signature', `The header ${headerNames.signature} is missing.`);
-  const signature = decodeSignature(text);
-  if (signature === undefined)
-    throw refusal('malformed-signature', 'The signature is not one HMAC-SHA256 in hex or base64.');
-  return { timestamp, signature };
+  return { timestamp, signature: readSignature(text, checks) };
 }
 
 /**
@@ -216,6 +213,23 @@ function checkTimestamp(
   throw refusal(
     age > 0 ? 'timestamp-too-old' : 'timestamp-in-future',
     `The timestamp ${new Date(time).toISOString()} is ${distance}, and the tolerance is ${tolerance} seconds. It is a replay, or a clock is wrong. This receiver's says ${new Date(now).toISOString()} (option \`now\`).`,
+  );
+}
+
+/** @throws WebhookVerificationError for what is not the 32 bytes of an HMAC-SHA256. */
+function readSignature(text: string, { decodeSignature: decode }: Checks): SignedDelivery['signature'] {
+  let cause: unknown;
+  try {
+    const decoded = decode === undefined ? text : rawBody(decode(text));
+    const bytes = typeof decoded === 'string' ? decodeSignature(decoded) : decoded;
+    if (bytes?.length === 32) return Uint8Array.from(bytes);
+  } catch (error) {
+    cause = error;
+  }
+  throw refusal(
+    'malformed-signature',
+    'The signature is not one HMAC-SHA256 in hex or base64. For another format, set the option `decodeSignature`.',
+    cause,
   );
 }
 

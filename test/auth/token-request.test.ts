@@ -169,7 +169,11 @@ describe('oauth is checked when the client is made, without showing a value', ()
 
   test.each([
     ['a list', [], /oauth must be an object/],
-    ['an unknown option', { cache: true }, /oauth\.cache is an unknown option\. Known: credentials/],
+    [
+      'an unknown option',
+      { cache: true },
+      /oauth\.cache is an unknown option\. Known: clientId, clientSecret, grantType, credentials/,
+    ],
     ['another encoding', { encoding: 'xml' }, /oauth\.encoding must be 'json' or 'form'/],
     ['other credentials', { credentials: 'query' }, /oauth\.credentials must be 'body' or 'basic'/],
     [

@@ -23,6 +23,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   RateLimitOptions: 'sandbox-choices.md',
   ResendOptions: 'marketplace.md',
   RuleOptions: 'sandbox-choices.md',
+  SqliteDedupeOptions: 'webhooks.md',
   SandboxClientOptions: 'sandbox.md',
   SandboxHandlersOptions: 'testing.md',
   SignatureOptions: 'sandbox-choices.md',

@@ -21,7 +21,7 @@ describe('the messages of wrong options', () => {
       'webhooks: tolerence is an unknown option. Did you mean tolerance?',
     );
     expect(said(() => verify(delivery, { secret, window: 60 } as never))).toBe(
-      'webhooks: window is an unknown option. Known: secret, now, tolerance, timestamp, headerNames, fieldNames.',
+      'webhooks: window is an unknown option. Known: secret, now, tolerance, timestamp, decodeSignature, headerNames, fieldNames.',
     );
   });
 

@@ -574,7 +574,7 @@ describe.each(implementations)('%s', (_, check) => {
     expect((await failureOf(check(delivered(good), numbered as never))).message).toContain(
       'headerNames.timestamp must be a string',
     );
-    const known = 'Known: secret, now, tolerance, timestamp, headerNames, fieldNames.';
+    const known = 'Known: secret, now, tolerance, timestamp, decodeSignature, headerNames, fieldNames.';
     for (const [named, remedy] of [
       [{ tolerence: 5 }, 'Did you mean tolerance?'],
       [{ unknown: undefined }, known],

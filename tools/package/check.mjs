@@ -31,8 +31,8 @@ const run = (command, args, cwd = work) =>
 /** Largest sizes of each entry point in kilobytes; a jump is looked at before it is published. */
 const ceilings = ceilingsOf(
   {
-    index: { js: 218, cjs: 346, 'worker.js': 320 },
-    webhooks: { js: 54, cjs: 106, 'worker.js': 98 },
+    index: { js: 221, cjs: 351, 'worker.js': 324 },
+    webhooks: { js: 63, cjs: 121, 'worker.js': 112 },
     sandbox: { js: 1, cjs: 512, 'worker.js': 1 },
     testing: { js: 19.5, cjs: 46, 'worker.js': 19 },
     durable: { js: 78, cjs: 154 },
@@ -43,15 +43,15 @@ const ceilings = ceilingsOf(
 
 /** Largest sizes of what a Worker loads, in kilobytes: bundled by esbuild, minified, gzipped. */
 const workerCeilings = {
-  "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 55.5,
-  "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 4.4,
-  "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 10.4,
+  "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 56,
+  "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 4.5,
+  "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 11.5,
 };
 
 /** The same of the sandbox in a page. What only some calls need is in it, too: a bundler that splits loads it with them. */
 const browserCeilings = {
   "import { createSandbox } from 'payment-platform/sandbox'; export default createSandbox;": 150,
-  "import { samples } from 'payment-platform/testing'; export default samples;": 26.9,
+  "import { samples } from 'payment-platform/testing'; export default samples;": 27.1,
 };
 
 /** An install, in megabytes and in packages. */

@@ -109,7 +109,7 @@ export interface PixPayment extends CommonPayment {
   /** The payer, whom a Pix charge requires. */
   customer: PaymentCustomer;
   /** `expiration`: the number of seconds for which the QR code is valid. Default 1800. */
-  pix?: { expiration?: number };
+  pix?: { expiration?: number | undefined } | undefined;
 }
 
 /** A boleto. */
@@ -117,9 +117,9 @@ export interface BoletoPayment extends CommonPayment {
   /** Always `boleto`, which takes no card data. */
   paymentMethod: 'boleto';
   /** The payer. Whether a boleto requires one is undocumented. */
-  customer?: PaymentCustomer;
+  customer?: PaymentCustomer | undefined;
   /** `expirationDate`: the due date. Default 30 days from now. Its format is undocumented. */
-  boleto?: { expirationDate?: string };
+  boleto?: { expirationDate?: string | undefined } | undefined;
 }
 
 /** A charge on open card data. */
@@ -129,7 +129,7 @@ export interface OpenCardPayment extends CardPayment {
   /** The payer, whom a charge on open card data requires. */
   customer: PaymentCustomer;
   /** The result of a 3DS authentication, passed through as given. */
-  threeDSData?: object;
+  threeDSData?: object | undefined;
   /** card and wallet are never sent together. Plain `never`, because it distinguishes the card shapes. */
   wallet?: never;
 }
@@ -141,7 +141,7 @@ export interface VaultCardPayment extends CardPayment {
   /** Not sent: `cardTokenId` is sent without a customer. */
   customer?: Absent<'customer is not sent with cardTokenId'>;
   /** The result of a 3DS authentication, passed through as given. */
-  threeDSData?: object;
+  threeDSData?: object | undefined;
   /** card and wallet are never sent together. Plain `never`, because it distinguishes the card shapes. */
   wallet?: never;
 }
@@ -163,9 +163,9 @@ export interface WalletPayment extends CardPayment {
   /** The wallet's token. Sent as given: the names inside are undocumented. */
   wallet: object;
   /** The payer. Whether a wallet charge requires one is undocumented. */
-  customer?: PaymentCustomer;
+  customer?: PaymentCustomer | undefined;
   /** The result of a 3DS authentication, which the wallet's cryptogram makes unnecessary. */
-  threeDSData?: object;
+  threeDSData?: object | undefined;
   /** card and wallet are never sent together. */
   card?: never;
 }

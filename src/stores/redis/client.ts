@@ -4,8 +4,8 @@ import { listIssues } from '../../validation/issue.js';
 import { type Readers, readIf, readOptions } from '../../validation/options.js';
 
 /**
- * An ioredis client, a connected node-redis client, a cluster client of either, or a node-redis Sentinel. Described by
- * the members that are used.
+ * An ioredis client, a connected node-redis client, a cluster client of either, a node-redis Sentinel, or an
+ * `@upstash/redis` client. Described by the members that are used.
  */
 export type RedisClient =
   | {
@@ -27,6 +27,10 @@ export type RedisClient =
       sendCommand(isReadonly: boolean | undefined, args: string[]): Promise<unknown>;
       /** The sentinel that the client follows. */
       getSentinelNode(): unknown;
+    }
+  | {
+      /** Runs a script over HTTP, as `@upstash/redis` does. */
+      eval(script: string, keys: string[], args: string[]): Promise<unknown>;
     };
 
 /** Options of the stores in Redis. */
@@ -91,8 +95,24 @@ function senderOf(store: string, client: RedisClient): SendCommand {
         return async (_key, ...args) => connected(client).sendCommand(false, args);
       return async (_key, ...args) => connected(client).sendCommand(args);
     }
+    if ('eval' in client && typeof client.eval === 'function') return overScripts(client);
   }
   throw new ConfigurationError(
-    `${store} takes an ioredis or node-redis client, such as new Redis(url) or await createClient({ url }).connect(). Pass a Sentinel itself, not a leased client.`,
+    `${store} takes an ioredis, node-redis or Upstash client, such as new Redis(url) or await createClient({ url }).connect(). Pass a Sentinel itself, not a leased client.`,
   );
 }
+
+/**
+ * Sends each command as a script. The client of Upstash parses values that look like JSON: a token would come back as
+ * an object. Behind a letter it stays a string.
+ */
+const overScripts =
+  (client: { eval(script: string, keys: string[], args: string[]): Promise<unknown> }): SendCommand =>
+  async (key, command, ...args) => {
+    if (command === 'EVAL') return client.eval(args[0] as string, [key], args.slice(3));
+    if (command !== 'GET')
+      return client.eval(`return redis.call('${command}', KEYS[1], unpack(ARGV))`, [key], args.slice(1));
+    const script = "local found = redis.call('GET', KEYS[1]) return found and ('=' .. found)";
+    const found = await client.eval(script, [key], []);
+    return typeof found === 'string' ? found.slice(1) : found;
+  };

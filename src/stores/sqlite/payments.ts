@@ -8,19 +8,8 @@ import { type Readers, readIf, readOptions } from '../../validation/options.js';
 import { isRecord } from '../../validation/record.js';
 import { type ColumnValues, defaultTable, rowOf } from '../payment-columns.js';
 import { isPlainName, quoted } from '../table-names.js';
+import { isInTransaction, type SqliteDatabase } from './database.js';
 import { type SqliteStatements, sqliteStatementsFor } from './payments-sql.js';
-
-/** A database of `node:sqlite`, of better-sqlite3, or one with the same methods. */
-export interface SqliteDatabase {
-  /** Prepares one statement with `?` as parameters. */
-  prepare(text: string): { all(...values: never[]): unknown };
-  /** Runs statements without parameters. */
-  exec(text: string): unknown;
-  /** Whether a transaction is open, as node:sqlite has it. */
-  readonly isTransaction?: boolean;
-  /** Whether a transaction is open, as better-sqlite3 has it. */
-  readonly inTransaction?: boolean;
-}
 
 /** Options of `sqlitePayments`. */
 export interface SqlitePaymentsOptions {
@@ -182,9 +171,6 @@ class SqlitePayments implements PaymentStore<SqliteDatabase> {
     return prepared;
   }
 }
-
-const isInTransaction = ({ isTransaction, inTransaction }: SqliteDatabase): boolean =>
-  isTransaction === true || inTransaction === true;
 
 const openTransaction =
   'A transaction is open on the database of sqlitePayments, so nothing would be stored before the payment is sent. Pass `client: database` to enqueue, or give sqlitePayments its own connection.';

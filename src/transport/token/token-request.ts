@@ -22,10 +22,12 @@ import type { Settings } from '../settings.js';
  */
 export async function requestToken(engine: Engine, settings: Settings, signal: AbortSignal): Promise<Token> {
   const { auth, clientId, clientSecret, oauth, timeout, maxRetries } = settings;
+  // Both or none of the pair are given.
+  const { clientId: tokenId = clientId, clientSecret: tokenSecret = clientSecret } = oauth;
   const isBasic = oauth.credentials === 'basic';
-  const fields: TokenRequest = {
-    grant_type: 'client_credentials',
-    ...(!isBasic && { client_id: clientId, client_secret: clientSecret }),
+  const fields: Partial<TokenRequest> = {
+    ...(oauth.grantType !== false && { grant_type: 'client_credentials' }),
+    ...(!isBasic && { client_id: tokenId, client_secret: tokenSecret }),
   };
   const body: Record<string, string> = {
     ...settings.names.toWire(shapes[issueToken.id].request, fields),
@@ -36,7 +38,7 @@ export async function requestToken(engine: Engine, settings: Settings, signal: A
     contentType: isForm ? 'application/x-www-form-urlencoded' : 'application/json',
     others: {
       ...(auth === 'both' && clientHeaders(clientId, clientSecret)),
-      ...(isBasic && { authorization: basicCredentials(clientId, clientSecret, oauth.basicEncoding) }),
+      ...(isBasic && { authorization: basicCredentials(tokenId, tokenSecret, oauth.basicEncoding) }),
     },
   });
   const deadline = new Deadline(timeout, signal);
@@ -67,7 +69,7 @@ export async function requestToken(engine: Engine, settings: Settings, signal: A
       deadline,
       engine,
       settings,
-      authorizer: noCredentials([clientSecret, ...Object.values(oauth.extraBody ?? {})]),
+      authorizer: noCredentials([clientSecret, tokenSecret, ...Object.values(oauth.extraBody ?? {})]),
       limiter: undefined,
       span,
       waitedFor: undefined,
@@ -91,5 +93,5 @@ export async function requestToken(engine: Engine, settings: Settings, signal: A
  */
 export function tokenKey({ baseUrl, clientId, oauth }: Settings): Promise<string> {
   const fields = Object.entries(oauth.extraBody ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  return storeKey('token', [baseUrl.href, clientId, fields]);
+  return storeKey('token', [baseUrl.href, oauth.clientId ?? clientId, fields]);
 }

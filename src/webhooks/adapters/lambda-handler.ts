@@ -11,6 +11,14 @@ export interface LambdaHttpEvent {
   readonly headers?: Readonly<Record<string, string | undefined>> | null | undefined;
   /** The headers with all values, in v1 and from some load balancers. */
   readonly multiValueHeaders?: Readonly<Record<string, readonly string[] | undefined>> | null | undefined;
+  /** The path, in v1 and from load balancers. */
+  readonly path?: string | undefined;
+  /** The path, in v2. */
+  readonly rawPath?: string | undefined;
+  /** The query, in v2. */
+  readonly rawQueryString?: string | undefined;
+  /** The query, in v1 and from load balancers. */
+  readonly queryStringParameters?: Readonly<Record<string, string | undefined>> | null | undefined;
   /** The body as text or in base64. */
   readonly body?: string | null | undefined;
   /** Whether the body is in base64. */
@@ -45,7 +53,11 @@ export function toLambdaHandler(receiver: Receives) {
     const event = given ?? {};
     const method = methodOf(event);
     if (method !== 'POST') return result(event, 405, { allow: 'POST' });
-    const { status } = await receiver.receive({ body: bodyOf(event), headers: headersOf(event) });
+    const { status } = await receiver.receive({
+      body: bodyOf(event),
+      headers: headersOf(event),
+      url: urlOf(event),
+    });
     return result(event, status, {});
   };
 }
@@ -60,6 +72,19 @@ const headersOf = ({ multiValueHeaders, headers }: LambdaHttpEvent): DeliveryHea
   ...headers,
   ...multiValueHeaders,
 });
+
+function urlOf({
+  path,
+  rawPath = path,
+  rawQueryString,
+  queryStringParameters,
+}: LambdaHttpEvent): string | undefined {
+  const parameters = Object.entries(queryStringParameters ?? {}).map(
+    ([name, value = '']): [string, string] => [name, value],
+  );
+  const query = rawQueryString ?? new URLSearchParams(parameters).toString();
+  return query === '' ? rawPath : `${rawPath ?? ''}?${query}`;
+}
 
 function bodyOf({ body, isBase64Encoded }: LambdaHttpEvent): string | Uint8Array {
   if (typeof body !== 'string' || isBase64Encoded !== true) return body ?? '';

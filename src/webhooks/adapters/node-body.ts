@@ -8,6 +8,10 @@ export interface NodeRequest {
   readonly method?: string | undefined;
   /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The path and the query. */
+  readonly url?: string | undefined;
+  /** The whole path and query, if a framework mounts the handler below a path. */
+  readonly originalUrl?: string | undefined;
   /** Listens for the data, the end, an error or the loss of the connection. */
   on(event: string, listener: (told?: unknown) => void): unknown;
   /** Removes a listener. */
@@ -33,14 +37,14 @@ const drainTimeout = 1000;
 export class NodeDelivery implements IncomingDelivery {
   readonly #request: NodeRequest;
   readonly #parsed: object;
-  readonly #head: Pick<NodeRequest, 'headers'>;
+  readonly #head: Pick<NodeRequest, 'headers' | 'url'>;
 
   /**
    * @param request whose stream is the body.
    * @param parsed the object in which a framework keeps `rawBody` and `body`: mostly the request.
    * @param head the object that has the headers.
    */
-  constructor(request: NodeRequest, parsed: object, head: Pick<NodeRequest, 'headers'> = request) {
+  constructor(request: NodeRequest, parsed: object, head: Pick<NodeRequest, 'headers' | 'url'> = request) {
     this.#request = request;
     this.#parsed = parsed;
     this.#head = head;
@@ -48,6 +52,10 @@ export class NodeDelivery implements IncomingDelivery {
 
   get headers(): IncomingDelivery['headers'] {
     return this.#head.headers;
+  }
+
+  get url(): string | undefined {
+    return (this.#parsed as Pick<NodeRequest, 'originalUrl'>).originalUrl ?? this.#head.url;
   }
 
   /** The raw body that a framework kept, else the stream, else what a parser left of it. */

@@ -1,12 +1,23 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { redisRateLimitStore, redisTokenStore } from 'payment-platform';
 import {
   createReceiver,
+  type D1Database,
   type DedupeStore,
+  d1Dedupe,
+  type LibsqlClient,
+  libsqlDedupe,
   memoryDedupe,
   postgresDedupe,
   postgresDedupeSql,
   redisDedupe,
   sign,
+  sqliteDedupe,
+  sqliteDedupeSql,
 } from 'payment-platform/webhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { eventually } from '../../support/eventually.js';
@@ -14,6 +25,7 @@ import { postgresPool, postgresSchema, postgresUrl } from '../../support/postgre
 import { libraryNames, redisLibraries, redisPrefix, redisUrl } from '../../support/redis.js';
 import { redisProxy } from '../../support/redis-proxy.js';
 import { closedAfterEach } from '../../support/resources.js';
+import { upstashClient } from '../../support/upstash.js';
 
 const opens = closedAfterEach();
 const secret = 'whsec_0123456789abcdef';
@@ -292,6 +304,139 @@ describe('memoryDedupe', () => {
   });
 });
 
+/** A file of SQLite with the table, opened as often as asked. */
+function sqliteFile() {
+  const folder = mkdtempSync(join(tmpdir(), 'dedupe-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'deliveries.db');
+  const open = () => {
+    const database = new Database(path);
+    opens({ close: () => database.close() });
+    return database;
+  };
+  const table = open();
+  table.exec('PRAGMA journal_mode = WAL');
+  table.exec(sqliteDedupeSql());
+  table.close();
+  return open;
+}
+
+describe('sqliteDedupe', () => {
+  const open = sqliteFile();
+  keepsTheContract(async () => sqliteDedupe(open()));
+
+  test('remembers deliveries after a restart', async () => {
+    const [id, one] = [randomUUID(), worker()];
+    const before = sqliteDedupe(open());
+    expect(await before.claim(id, minute, one)).toBe('claimed');
+    expect(await before.complete(id, minute, one)).toBe(true);
+    expect(await sqliteDedupe(open()).claim(id, minute, worker())).toBe('done');
+  });
+
+  test('of ten thousand deliveries over four connections, half of them duplicates, each is handled once', async () => {
+    const handled = new Map<unknown, number>();
+    const receivers = Array.from({ length: 4 }, () =>
+      createReceiver({
+        secret,
+        dedupe: sqliteDedupe(open()),
+        on: { 'transaction.paid': ({ id }) => void handled.set(id, (handled.get(id) ?? 0) + 1) },
+        onError: (error) => expect.unreachable(String(error)),
+      }),
+    );
+    const deliveries = Array.from({ length: 10_000 }, (_, index) => index % 5_000);
+    const statuses = await Promise.all(
+      deliveries.map(async (order, index) => {
+        const body = JSON.stringify({ event: 'transaction.paid', id: `many-${order}`, status: 'paid' });
+        const delivery = { body, headers: sign({ body, secret }) };
+        return (await receivers[index % 4]?.receive(delivery))?.status;
+      }),
+    );
+    // A duplicate that comes while the first is handled gets a 503, and the platform sends it again.
+    expect(new Set(statuses)).toEqual(new Set(statuses.includes(503) ? [200, 503] : [200]));
+    expect(handled.size).toBe(5_000);
+    expect(new Set(handled.values())).toEqual(new Set([1]));
+  });
+
+  test('waits for the end of a transaction on its connection', async () => {
+    const database = open();
+    const store = sqliteDedupe(database);
+    database.exec('BEGIN');
+    const claimed = store.claim(randomUUID(), minute, worker());
+    database.exec('ROLLBACK');
+    expect(await claimed).toBe('claimed');
+  });
+
+  test('names the SQL if the table is missing', async () => {
+    const store = sqliteDedupe(open(), { table: 'other' });
+    await expect(store.claim('a', minute, worker())).rejects.toThrow(
+      'Table other does not exist. Run the SQL of sqliteDedupeSql() once.',
+    );
+  });
+
+  test.each([
+    ['a path', () => sqliteDedupe('deliveries.db' as never), /sqliteDedupe takes an open database/],
+    ['no database', () => d1Dedupe(undefined as never), /d1Dedupe takes a D1 database, such as env\.DB/],
+    [
+      'a URL',
+      () => libsqlDedupe('libsql://shop.turso.io' as never),
+      /libsqlDedupe takes a client of @libsql\/client/,
+    ],
+    ['a name with a quote', () => sqliteDedupe(open(), { table: 'a"b' }), /table must be a plain name/],
+    ['a schema in the SQL', () => sqliteDedupeSql('a.b'), /must be plain/],
+  ])('%s is rejected when the store is made', (_what, make, says) => {
+    expect(make).toThrow(says);
+  });
+});
+
+/** What D1 and the client of libSQL are over one connection of SQLite. */
+const d1Over = (database: InstanceType<typeof Database>): D1Database => ({
+  prepare: (text) => ({
+    bind: (...values) => ({
+      all: async () => ({ results: database.prepare(text).all(...(values as never[])) as unknown[] }),
+    }),
+  }),
+});
+const libsqlOver = (database: InstanceType<typeof Database>): LibsqlClient => ({
+  execute: async ({ sql, args }) => ({ rows: database.prepare(sql).all(...(args as never[])) as unknown[] }),
+});
+
+describe('d1Dedupe, over the methods of D1', () => {
+  const open = sqliteFile();
+  keepsTheContract(async () => d1Dedupe(d1Over(open())));
+});
+
+describe('libsqlDedupe, over the methods of its client', () => {
+  const open = sqliteFile();
+  keepsTheContract(async () => libsqlDedupe(libsqlOver(open())));
+});
+
+describe.skipIf(redisUrl === '')('redisDedupe with a client of Upstash (set REDIS_URL to run these)', () => {
+  const { prefix, removeKeys } = redisPrefix();
+  afterAll(removeKeys);
+  keepsTheContract(async () => redisDedupe(opens(await upstashClient()).client, { prefix }));
+
+  test('keeps a token that looks like JSON as the string that it is, and one lock', async () => {
+    const { client } = opens(await upstashClient());
+    const store = redisTokenStore(client, { prefix });
+    const token = '{"value":"1234567890","expires":1}';
+    await store.set('token', token, minute);
+    expect(await store.get('token')).toBe(token);
+    expect(await store.get('no such token')).toBeUndefined();
+    const release = await store.lock?.('token', minute);
+    expect(await store.lock?.('token', minute)).toBeUndefined();
+    await release?.();
+    expect(await store.lock?.('token', minute)).toBeTypeOf('function');
+  });
+
+  test('counts requests', async () => {
+    const { client } = opens(await upstashClient());
+    const store = redisRateLimitStore(client, { prefix });
+    expect(await store.reserve('limit', 2, minute)).toBe(0);
+    expect(await store.reserve('limit', 2, minute)).toBe(0);
+    expect(await store.reserve('limit', 2, minute)).toBeGreaterThan(0);
+  });
+});
+
 describe.skipIf(redisUrl === '')('redisDedupe (set REDIS_URL to run these)', () => {
   const { prefix, removeKeys } = redisPrefix();
   afterAll(removeKeys);
@@ -381,7 +526,7 @@ describe('redisDedupe', () => {
       expect.objectContaining({
         name: 'ConfigurationError',
         message: expect.stringMatching(
-          /^redisDedupe takes an ioredis or node-redis client, such as new Redis\(url\)/,
+          /^redisDedupe takes an ioredis, node-redis or Upstash client, such as new Redis\(url\)/,
         ),
       }),
     );

@@ -238,7 +238,7 @@ test('a cluster of node-redis is told the key', async () => {
 test('anything but a client is refused with what to pass', () => {
   for (const wrong of [undefined, null, {}, 'redis://localhost', { get() {} }])
     expect(() => redisRateLimitStore(wrong as never)).toThrow(
-      /^redisRateLimitStore takes an ioredis or node-redis client/,
+      /^redisRateLimitStore takes an ioredis, node-redis or Upstash client/,
     );
   const client = { call: async () => 0 };
   expect(() => redisRateLimitStore(client, { prefx: 'x' } as never)).toThrow(

@@ -84,7 +84,7 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
 
 test('anything but a client is refused with what to pass', () => {
   for (const wrong of [undefined, null, {}, 'redis://localhost', { get() {} }])
-    expect(() => redisTokenStore(wrong as never)).toThrow(/takes an ioredis or node-redis client/);
+    expect(() => redisTokenStore(wrong as never)).toThrow(/takes an ioredis, node-redis or Upstash client/);
 });
 
 describe('over a Redis that answers what it likes', () => {

@@ -1,0 +1,222 @@
+import { wait } from '../../durable/wait.js';
+import { ConfigurationError } from '../../errors/usage.js';
+import { redactedStoreError, StoreError } from '../../redact/cause.js';
+import { listIssues } from '../../validation/issue.js';
+import { type Readers, readIf, readOptions } from '../../validation/options.js';
+import { isRecord } from '../../validation/record.js';
+import type { ClaimAnswer, ClaimDetails, DedupeStore } from '../../webhooks/dedupe-store.js';
+import { defaultTable } from '../postgres/dedupe-sql.js';
+import { indexName, isPlainName, quoted } from '../table-names.js';
+import { isInTransaction, type SqliteDatabase } from './database.js';
+
+/** A database of Cloudflare D1, as a Worker has it in `env`. */
+export interface D1Database {
+  /** Prepares one statement with `?` as parameters. */
+  prepare(text: string): {
+    bind(...values: unknown[]): { all(): Promise<{ readonly results: readonly unknown[] }> };
+  };
+}
+
+/** A client of `@libsql/client`, for Turso. */
+export interface LibsqlClient {
+  /** Runs one statement with `?` as parameters. */
+  execute(statement: { sql: string; args: never[] }): Promise<{ readonly rows: readonly unknown[] }>;
+}
+
+/** Options of the stores in SQLite. */
+export interface SqliteDedupeOptions {
+  /** The table. Default `payment_platform_deliveries`. */
+  table?: string | undefined;
+}
+
+const readers: Readers<SqliteDedupeOptions> = {
+  table: readIf(isPlainName, 'must be a plain name of a table'),
+};
+
+/**
+ * Remembers deliveries in a file of SQLite 3.35 or newer, with `node:sqlite` or better-sqlite3: for one machine, whose
+ * processes can share the file. Create the table with `database.exec(sqliteDedupeSql())` first.
+ *
+ * Give it its own connection. It waits for the end of a transaction that is open on it, as long as `busy_timeout` says.
+ *
+ * @throws ConfigurationError for anything but such a database, and for an unknown or wrong option.
+ */
+export function sqliteDedupe(database: SqliteDatabase, options: SqliteDedupeOptions = {}): DedupeStore {
+  const isDatabase =
+    isRecord(database) && typeof database.prepare === 'function' && typeof database.exec === 'function';
+  const shape =
+    'an open database: new DatabaseSync(path) of node:sqlite, or new Database(path) of better-sqlite3';
+  const table = tableOf('sqliteDedupe', isDatabase, shape, options);
+  const [{ timeout } = { timeout: 0 }] = database.prepare('PRAGMA busy_timeout').all() as {
+    timeout: number;
+  }[];
+  const patience = timeout === 0 ? 5_000 : timeout;
+  // Without one, a process that finds another writing fails at once.
+  if (timeout === 0) database.exec(`PRAGMA busy_timeout = ${patience}`);
+  const prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
+  return new SqliteDedupe(table, async (text, values) => {
+    const end = performance.now() + patience;
+    while (isInTransaction(database)) {
+      if (performance.now() > end)
+        throw new StoreError(
+          'A transaction is open on the database of sqliteDedupe. Give it its own connection.',
+        );
+      await wait(1);
+    }
+    const statement = prepared.get(text) ?? database.prepare(text);
+    prepared.set(text, statement);
+    return statement.all(...(values as never[])) as Row[];
+  });
+}
+
+/**
+ * Remembers deliveries in Cloudflare D1: `d1Dedupe(env.DB)`. Create the table with the SQL of `sqliteDedupeSql()` in a
+ * migration first.
+ *
+ * @throws ConfigurationError for anything but such a database, and for an unknown or wrong option.
+ */
+export function d1Dedupe(database: D1Database, options: SqliteDedupeOptions = {}): DedupeStore {
+  const isDatabase = typeof (database as D1Database | null)?.prepare === 'function';
+  const table = tableOf('d1Dedupe', isDatabase, 'a D1 database, such as env.DB', options);
+  return new SqliteDedupe(
+    table,
+    async (text, values) =>
+      (
+        await database
+          .prepare(text)
+          .bind(...values)
+          .all()
+      ).results as Row[],
+  );
+}
+
+/**
+ * Remembers deliveries in libSQL, with your client of `@libsql/client`, for Turso for example. Create the table with
+ * `client.executeMultiple(sqliteDedupeSql())` first.
+ *
+ * @throws ConfigurationError for anything but such a client, and for an unknown or wrong option.
+ */
+export function libsqlDedupe(client: LibsqlClient, options: SqliteDedupeOptions = {}): DedupeStore {
+  const isClient = typeof (client as LibsqlClient | null)?.execute === 'function';
+  const table = tableOf(
+    'libsqlDedupe',
+    isClient,
+    'a client of @libsql/client: createClient({ url })',
+    options,
+  );
+  return new SqliteDedupe(
+    table,
+    async (sql, args) => (await client.execute({ sql, args: args as never[] })).rows as Row[],
+  );
+}
+
+/**
+ * The SQL that creates the table of `sqliteDedupe`, `d1Dedupe` and `libsqlDedupe`, for your migrations. It can be run again.
+ *
+ * @param table as the option `table`.
+ * @throws TypeError for anything but a plain name.
+ */
+export function sqliteDedupeSql(table: string = defaultTable): string {
+  if (!isPlainName(table)) throw new TypeError('The name of the table must be plain.');
+  return `CREATE TABLE IF NOT EXISTS ${quoted(table)} (
+  id TEXT PRIMARY KEY,
+  holder TEXT,
+  digest TEXT,
+  "rank" INTEGER,
+  expires_at INTEGER NOT NULL
+);
+CREATE INDEX IF NOT EXISTS ${indexName(table, 'expires_at')} ON ${quoted(table)} (expires_at);
+`;
+}
+
+function tableOf(store: string, isClient: boolean, shape: string, options: SqliteDedupeOptions): string {
+  const { value = {}, issues } = readOptions(options, readers);
+  if (issues.length > 0) throw new ConfigurationError(listIssues(store, issues));
+  if (!isClient) throw new ConfigurationError(`${store} takes ${shape}.`);
+  return value.table ?? defaultTable;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+type Run = (text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
+
+/** Milliseconds since 1970, on the clock of the database. One statement sees one time. */
+const now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
+
+/** A row has a holder, and a digest when the delivery is done. `rank` belongs to a transaction, under `order:` and its id. */
+const statementsFor = (table: string) => ({
+  claim: `INSERT INTO ${table} (id, holder, expires_at) VALUES (?, ?, ${now} + ?)
+ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, digest = NULL, expires_at = excluded.expires_at
+WHERE expires_at <= ${now} OR (holder = excluded.holder AND digest IS NULL)
+RETURNING id`,
+  digest: `SELECT digest FROM ${table} WHERE id = ? AND expires_at > ${now}`,
+  complete: `INSERT INTO ${table} (id, holder, digest, expires_at) VALUES (?, ?, ?, ${now} + ?)
+ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, digest = excluded.digest, expires_at = excluded.expires_at
+WHERE expires_at <= ${now} OR holder = excluded.holder
+RETURNING id`,
+  release: `DELETE FROM ${table} WHERE id = ? AND holder = ? AND digest IS NULL`,
+  advance: `INSERT INTO ${table} (id, "rank", expires_at) VALUES (?, ?, ${now} + ?)
+ON CONFLICT (id) DO UPDATE SET "rank" = excluded."rank", expires_at = excluded.expires_at
+WHERE expires_at <= ${now} OR "rank" <= excluded."rank"
+RETURNING id`,
+  clean: `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE expires_at < ${now} LIMIT 1000)`,
+});
+
+class SqliteDedupe implements DedupeStore {
+  readonly #table: string;
+  readonly #sql: ReturnType<typeof statementsFor>;
+  readonly #run: Run;
+  /** Not in the first minute, when the table may be new, nor at each start of a short process. */
+  #nextCleaning = performance.now() + 60_000;
+
+  constructor(table: string, run: Run) {
+    this.#table = table;
+    this.#sql = statementsFor(quoted(table));
+    this.#run = run;
+  }
+
+  async claim(id: string, lease: number, { holder, digest }: ClaimDetails): Promise<ClaimAnswer> {
+    this.#clean();
+    if (await this.#changes(this.#sql.claim, id, holder, Math.ceil(lease))) return 'claimed';
+    // A row that expires between the two statements counts as busy: the platform sends the delivery again.
+    const [row] = await this.#ask(this.#sql.digest, id);
+    if (typeof row?.digest !== 'string') return 'busy';
+    return row.digest === digest ? 'done' : 'changed';
+  }
+
+  async renew(id: string, lease: number, details: ClaimDetails): Promise<boolean> {
+    return (await this.claim(id, lease, details)) === 'claimed';
+  }
+
+  complete(id: string, keepFor: number, { holder, digest }: ClaimDetails): Promise<boolean> {
+    return this.#changes(this.#sql.complete, id, holder, digest, Math.ceil(keepFor));
+  }
+
+  async release(id: string, { holder }: ClaimDetails): Promise<void> {
+    await this.#ask(this.#sql.release, id, holder);
+  }
+
+  advance(id: string, rank: number, keepFor: number): Promise<boolean> {
+    return this.#changes(this.#sql.advance, `order:${id}`, rank, Math.ceil(keepFor));
+  }
+
+  async #changes(text: string, ...values: unknown[]): Promise<boolean> {
+    return (await this.#ask(text, ...values)).length === 1;
+  }
+
+  async #ask(text: string, ...values: unknown[]): Promise<readonly Row[]> {
+    try {
+      return await this.#run(text, values);
+    } catch (error) {
+      if (error instanceof Error && /no such table/.test(error.message))
+        throw new StoreError(`Table ${this.#table} does not exist. Run the SQL of sqliteDedupeSql() once.`);
+      throw redactedStoreError(error);
+    }
+  }
+
+  /** Deletes expired rows, at most once a minute and a thousand at a time. A claim does not wait for it. */
+  #clean(): void {
+    if (performance.now() < this.#nextCleaning) return;
+    this.#nextCleaning = performance.now() + 60_000;
+    this.#ask(this.#sql.clean).catch(() => {});
+  }
+}

@@ -1,0 +1,129 @@
+import { inspect } from 'node:util';
+import { PaymentPlatform } from 'payment-platform';
+import { createSandbox, type SandboxMerchant } from 'payment-platform/sandbox';
+import { expect, test } from 'vitest';
+import { clientOn, failureOf, onBothEngines } from './support/engines.js';
+import { pix } from './support/payments.js';
+import { closedAfterEach } from './support/resources.js';
+import { tokenServer } from './support/token-server.js';
+
+const opens = closedAfterEach();
+const otherMerchant = { clientId: 'merchant-2', clientSecret: 'secret-of-merchant-2' };
+
+onBothEngines((engine) => {
+  test('with sends the credentials of the other merchant, over the same engine and options', async () => {
+    const server = opens(await tokenServer({ call: (response) => void response.end('{}') }));
+    const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
+    const other = platform.with(otherMerchant);
+    expect(other).toBeInstanceOf(PaymentPlatform);
+    expect(other.engine).toBe(platform.engine);
+    for (const client of [platform, other]) await client.request({ method: 'GET', path: '/v1/any' });
+    expect(server.calls.map(({ headers }) => [headers['client-id'], headers['client-secret']])).toEqual([
+      ['merchant-1', expect.not.stringContaining('merchant-2')],
+      ['merchant-2', 'secret-of-merchant-2'],
+    ]);
+  });
+
+  test('with has its own access token, and neither sees the other one', async () => {
+    const server = opens(
+      await tokenServer({
+        token: (response, index) =>
+          void response.end(JSON.stringify({ access_token: `token-${index}`, expires_in: 3600 })),
+        call: (response) => void response.end('{}'),
+      }),
+    );
+    const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
+    const other = platform.with(otherMerchant);
+    for (const client of [platform, other, platform, other])
+      await client.request({ method: 'GET', path: '/v1/any' });
+    expect(server.tokens.map(({ body }) => JSON.parse(body).client_id)).toEqual(['merchant-1', 'merchant-2']);
+    expect(server.calls.map(({ headers }) => headers.authorization)).toEqual(
+      [0, 1, 0, 1].map((index) => `Bearer token-${index}`),
+    );
+  });
+
+  test('closing a client that with made leaves the connections of the other open', async () => {
+    const server = opens(await tokenServer({ call: (response) => void response.end('{}') }));
+    const platform = opens(clientOn(engine, server.url));
+    platform.with(otherMerchant).close();
+    await expect(platform.request({ method: 'GET', path: '/v1/any' })).resolves.toEqual({});
+  });
+
+  test('oauth.clientId is another pair for the token request alone, and its secret is shown nowhere', async () => {
+    const oauth = { clientId: 'panel-id', clientSecret: 'secret-of-the-panel' };
+    const server = opens(
+      await tokenServer({
+        token: (response, _index, { body }) => {
+          response.statusCode = 400;
+          response.setHeader('content-type', 'application/json');
+          response.end(JSON.stringify({ message: `no such client: ${body}` }));
+        },
+      }),
+    );
+    const platform = opens(clientOn(engine, server.url, { auth: 'both', oauth }));
+    const error = await failureOf(platform.request({ method: 'GET', path: '/v1/any' }));
+    expect(JSON.parse(server.tokens[0]?.body ?? '')).toEqual({
+      grant_type: 'client_credentials',
+      client_id: 'panel-id',
+      client_secret: 'secret-of-the-panel',
+    });
+    expect(server.tokens[0]?.headers['client-id']).toBe('merchant-1');
+    expect(inspect(error) + JSON.stringify(error)).not.toContain('secret-of-the-panel');
+  });
+
+  test('oauth.grantType: false leaves grant_type out', async () => {
+    const server = opens(await tokenServer());
+    const platform = opens(clientOn(engine, server.url, { auth: 'oauth', oauth: { grantType: false } }));
+    await platform.warmUp();
+    expect(JSON.parse(server.tokens[0]?.body ?? '')).not.toHaveProperty('grant_type');
+  });
+
+  test('with does not take the token credentials of the first client', async () => {
+    const server = opens(await tokenServer());
+    const oauth = { clientId: 'panel-id', clientSecret: 'secret-of-the-panel' };
+    const platform = opens(clientOn(engine, server.url, { auth: 'oauth', oauth }));
+    await platform.with(otherMerchant).warmUp();
+    await platform
+      .with({ ...otherMerchant, oauth: { clientId: 'panel-2', clientSecret: 'secret-2-of-the-panel' } })
+      .warmUp();
+    expect(server.tokens.map(({ body }) => JSON.parse(body).client_id)).toEqual(['merchant-2', 'panel-2']);
+  });
+});
+
+const credentialsOf = (merchant: SandboxMerchant) => {
+  const { clientId = '', clientSecret = '' } = merchant.clientOptions();
+  return { clientId, clientSecret };
+};
+
+test('merchants of one process pay against the sandbox, each with its own payments', async () => {
+  const sandbox = opens(createSandbox());
+  const platform = new PaymentPlatform(sandbox.clientOptions());
+  const second = platform.with(credentialsOf(sandbox.addMerchant()));
+  const payment = await second.payments.create(pix);
+  expect(payment.status).toBe('waiting_payment');
+  await expect(second.payments.boleto(payment.id)).rejects.not.toThrow(/not found/);
+  await expect(platform.payments.boleto(payment.id)).rejects.toThrow(/not found/);
+});
+
+test.each([
+  ['no credentials', {}, /clientId is required[\s\S]*clientSecret is required/],
+  ['an id alone', { clientId: 'a' }, /clientSecret is required/],
+  [
+    'a secret with a space',
+    { clientId: 'a', clientSecret: 'b c' },
+    /clientSecret must be a string of visible ASCII/,
+  ],
+  ['another option', { ...otherMerchant, timeout: 5 }, /timeout is an unknown option/],
+  [
+    'half of a pair',
+    { ...otherMerchant, oauth: { clientId: 'a' } },
+    /oauth needs clientId and clientSecret together/,
+  ],
+])('with %s is rejected', (_what, given, says) => {
+  const platform = new PaymentPlatform({
+    baseUrl: 'https://api.example',
+    clientId: 'a',
+    clientSecret: 'secret-secret',
+  });
+  expect(() => platform.with(given as never)).toThrow(says);
+});

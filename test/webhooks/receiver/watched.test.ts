@@ -1,0 +1,270 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  createReceiver,
+  type DeliveryReport,
+  memoryDedupe,
+  sign,
+  toLambdaHandler,
+  toNodeHandler,
+  verify,
+  verifyAsync,
+} from 'payment-platform/webhooks';
+import { describe, expect, test, vi } from 'vitest';
+import { paid } from '../../support/payments.js';
+import { registeredTelemetry } from '../../support/telemetry.js';
+
+const secret = 'a-secret-of-16-characters';
+const other = 'another-secret-of-this-shop';
+
+const signed = (id: string, key = secret) => {
+  const body = JSON.stringify({ ...paid, event: 'transaction.paid', id });
+  return { body, headers: { ...sign({ body, secret: key }) } as Record<string, string> };
+};
+const post = (url: string, { body, headers }: ReturnType<typeof signed>) =>
+  new Request(url, { method: 'POST', body, headers });
+
+describe('onReceived', () => {
+  test('gets every delivery with its outcome, status, duration and id', async () => {
+    const reports: DeliveryReport[] = [];
+    const receiver = createReceiver({
+      secret,
+      on: {
+        'transaction.paid': (event) => {
+          if (event.id === 'b') throw new Error('no stock');
+        },
+      },
+      onReceived: (report) => reports.push(report),
+      onError: () => {},
+    });
+    for (const delivery of [signed('a'), signed('a'), signed('b'), signed('c', other)])
+      await receiver.fetch(post('https://shop.example/webhooks/7?source=platform', delivery));
+    expect(reports.map(({ outcome, status, reason }) => [outcome, status, reason])).toEqual([
+      ['handled', 200, undefined],
+      ['duplicate', 200, undefined],
+      ['failed', 500, undefined],
+      ['rejected', 400, 'signature-mismatch'],
+    ]);
+    const [first, second, , last] = reports;
+    expect(first?.delivery.id).toBe(second?.delivery.id);
+    expect(first?.event).toMatchObject({ event: 'transaction.paid', id: 'a' });
+    expect(first?.delivery.url).toBe('/webhooks/7?source=platform');
+    expect(last).toMatchObject({ event: undefined, delivery: { id: undefined } });
+    for (const { duration } of reports) expect(duration).toBeGreaterThanOrEqual(0);
+  });
+
+  test('that throws or rejects changes no response, and onError gets its error', async () => {
+    const failures: unknown[] = [];
+    for (const onReceived of [
+      () => {
+        throw new Error('log is full');
+      },
+      () => Promise.reject(new Error('log is full')),
+    ]) {
+      const receiver = createReceiver({ secret, onReceived, onError: (error) => failures.push(error) });
+      const delivery = signed('a');
+      expect((await receiver.receive(delivery)).status).toBe(200);
+    }
+    await vi.waitFor(() => expect(failures).toEqual([new Error('log is full'), new Error('log is full')]));
+  });
+});
+
+describe('a secret by request', () => {
+  const tenants: Readonly<Record<string, string>> = { '/webhooks/shop-7': secret, '/webhooks/shop-8': other };
+  const receiver = createReceiver({
+    secret: async ({ url }) => tenants[url ?? ''],
+    on: { 'transaction.paid': () => {} },
+    onError: () => {},
+  });
+
+  test('verifies each delivery with the secret of its tenant', async () => {
+    const statuses: number[] = [];
+    for (const [path, key] of [
+      ['shop-7', secret],
+      ['shop-8', other],
+      ['shop-7', other],
+      ['shop-9', secret],
+    ] as const) {
+      const response = await receiver.fetch(
+        post(`https://shop.example/webhooks/${path}`, signed(path + key, key)),
+      );
+      statuses.push(response.status);
+    }
+    expect(statuses).toEqual([200, 200, 400, 400]);
+  });
+
+  test('is found over node:http, also if a framework mounts the handler', async () => {
+    for (const mounted of [false, true]) {
+      const handler = toNodeHandler(receiver);
+      const server = createServer((request, response) => {
+        if (mounted) Object.assign(request, { originalUrl: request.url, url: '/' });
+        void handler(request, response);
+      }).listen(0, '127.0.0.1');
+      await new Promise((listening) => server.once('listening', listening));
+      const { port } = server.address() as AddressInfo;
+      const send = (path: string) =>
+        fetch(`http://127.0.0.1:${port}/webhooks/${path}`, {
+          method: 'POST',
+          ...signed(`${mounted}${path}`),
+        });
+      expect((await send('shop-7')).status).toBe(200);
+      expect((await send('shop-8')).status).toBe(400);
+      server.close();
+    }
+  });
+
+  test.each([
+    ['API Gateway v2', { rawPath: '/webhooks/shop-7', rawQueryString: '' }],
+    ['a load balancer', { httpMethod: 'POST', path: '/webhooks/shop-7', queryStringParameters: {} }],
+  ])('is found behind %s', async (_gateway, event) => {
+    const handler = toLambdaHandler(receiver);
+    expect((await handler({ ...event, ...signed(JSON.stringify(event)) })).statusCode).toBe(200);
+  });
+
+  test.each([
+    ['throws', () => Promise.reject(new Error('vault is down'))],
+    ['returns something else', () => 'short'],
+  ])('that %s is answered with a 503, so that the platform sends again', async (_what, source) => {
+    const errors: unknown[] = [];
+    const failing = createReceiver({
+      secret: (_request) => source(),
+      onError: (error) => errors.push(error),
+    });
+    expect((await failing.receive(signed('a'))).status).toBe(503);
+    expect(errors).toHaveLength(1);
+  });
+});
+
+describe('decodeSignature', () => {
+  const { body, headers } = signed('a');
+  const hex = headers['x-service-signature'] ?? '';
+  const written = (signature: string) => ({
+    body,
+    headers: { ...headers, 'x-service-signature': signature },
+  });
+
+  test.each([
+    ['a prefix', `hmac-sha256=${hex}`, (header: string) => header.replace('hmac-sha256=', '')],
+    ['a list of parts', `t=1,v1=${hex}`, (header: string) => /v1=(\w+)/.exec(header)?.[1]],
+    ['bytes', `x:${hex}`, (header: string) => Uint8Array.from(Buffer.from(header.slice(2), 'hex'))],
+  ])('reads a header with %s', async (_form, header, decodeSignature) => {
+    const delivery = written(header);
+    expect(() => verify(delivery, secret)).toThrow(/set the option `decodeSignature`/);
+    expect(verify(delivery, { secret, decodeSignature }).event).toBe('transaction.paid');
+    expect((await verifyAsync(delivery, { secret, decodeSignature })).event).toBe('transaction.paid');
+    const receiver = createReceiver({ secret, decodeSignature, dedupe: false });
+    expect((await receiver.receive(delivery)).status).toBe(200);
+  });
+
+  test.each([
+    ['nothing', () => undefined],
+    ['too few bytes', () => new Uint8Array(31)],
+    ['an error', () => JSON.parse('{')],
+    ['a number', () => 7 as never],
+  ])('that gives %s rejects the delivery', (_what, decodeSignature) => {
+    expect(() => verify(written(hex), { secret, decodeSignature })).toThrow(
+      expect.objectContaining({ reason: 'malformed-signature' }),
+    );
+  });
+
+  test('never accepts other bytes than those of the signature', () => {
+    const decodeSignature = () => new Uint8Array(32);
+    expect(() => verify(written(hex), { secret, decodeSignature })).toThrow(
+      expect.objectContaining({ reason: 'signature-mismatch' }),
+    );
+  });
+});
+
+describe('telemetry', () => {
+  test('has a span for each delivery inside the one of its request, and counts by outcome', async () => {
+    const { api, spans, points, everything, close } = registeredTelemetry();
+    const receiver = createReceiver({
+      secret,
+      telemetry: api,
+      on: {
+        'transaction.paid': (event) => {
+          api.trace.getTracer('shop').startSpan('ship').end();
+          if (event.id === 'b') throw new Error('no stock');
+        },
+      },
+      onError: () => {},
+    });
+    const request = api.trace.getTracer('http').startSpan('POST /webhooks');
+    await api.context.with(api.trace.setSpan(api.context.active(), request), async () => {
+      for (const delivery of [signed('a'), signed('a'), signed('b'), signed('c', other)])
+        await receiver.receive(delivery);
+    });
+    request.end();
+    const received = spans().filter(({ name }) => name === 'webhooks.receive');
+    expect(
+      received.map(({ attributes, status }) => [attributes['payment_platform.outcome'], status.code]),
+    ).toEqual([
+      ['handled', 0],
+      ['duplicate', 0],
+      ['failed', 2],
+      ['rejected', 0],
+    ]);
+    for (const span of received) expect(span.parentSpanContext?.spanId).toBe(request.spanContext().spanId);
+    expect(received[0]?.attributes).toEqual({
+      'payment_platform.event': 'transaction.paid',
+      'payment_platform.outcome': 'handled',
+      'http.response.status_code': 200,
+    });
+    expect(received[3]?.attributes).toMatchObject({ 'error.type': 'signature-mismatch' });
+    const [shipped] = spans().filter(({ name }) => name === 'ship');
+    expect(shipped?.parentSpanContext?.spanId).toBe(received[0]?.spanContext().spanId);
+    const counted = await points('payment_platform.webhooks.deliveries');
+    expect(
+      counted.map(({ attributes, value }) => [attributes['payment_platform.outcome'], value]).sort(),
+    ).toEqual([
+      ['duplicate', 1],
+      ['failed', 1],
+      ['handled', 1],
+      ['rejected', 1],
+    ]);
+    expect(await points('payment_platform.webhooks.duration')).toHaveLength(4);
+    const exported = await everything();
+    for (const kept of [secret, paid.id, 'no stock']) expect(exported).not.toContain(kept);
+    await close();
+  });
+
+  test('that throws everywhere changes no response', async () => {
+    const fails = () => {
+      throw new Error('of the exporter');
+    };
+    const telemetry = {
+      trace: { getTracer: fails, setSpan: fails },
+      context: { active: fails, with: fails },
+      metrics: { getMeter: fails, getMeterProvider: fails },
+    };
+    let handled = 0;
+    const on = { 'transaction.paid': () => void handled++ };
+    const receiver = createReceiver({ secret, telemetry, on });
+    expect(await receiver.receive(signed('a'))).toMatchObject({ status: 200, outcome: 'handled' });
+    expect(handled).toBe(1);
+  });
+
+  test('that is not OpenTelemetry is rejected when the receiver is made', () => {
+    expect(() => createReceiver({ secret, telemetry: {} as never })).toThrow(
+      /telemetry must be the module @opentelemetry\/api/,
+    );
+  });
+});
+
+describe('a receiver without a store', () => {
+  test('warns once, at the first delivery, that duplicates are remembered in memory only', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const receiver = createReceiver({ secret });
+    expect(warn).not.toHaveBeenCalled();
+    for (const id of ['a', 'b']) await receiver.receive(signed(id));
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(warn).toHaveBeenCalledWith(expect.stringMatching(/Pass dedupe/));
+  });
+
+  test('does not warn if the choice is explicit', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    for (const dedupe of [memoryDedupe(), false as const])
+      await createReceiver({ secret, dedupe }).receive(signed('a'));
+    expect(warn).not.toHaveBeenCalled();
+  });
+});
