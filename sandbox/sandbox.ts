@@ -50,7 +50,7 @@ export class PlatformSandbox implements Sandbox {
   readonly fetch: SandboxFetch;
 
   readonly #parts: Parts;
-  /** The options of the sandbox that its clients need, too. */
+  /** The options of the sandbox that its clients need as well. */
   readonly #forClients: Pick<SandboxClientOptions, 'fieldNames' | 'checks'>;
   readonly #isRepeatable: boolean;
   /** The state of the new sandbox, to which `reset` goes back. */

@@ -55,7 +55,7 @@ export interface ClientOptions {
   /**
    * How calls are authorised: with the headers client-id and client-secret (`headers`, the default), with an
    * OAuth access token (`oauth`), or with the headers beside the token (`both`), which the token request then
-   * has, too: the API document requires the headers of all endpoints, and calls the token an alternative. Which endpoints accept the token is undocumented: the call option `auth`
+   * has as well: the API document requires the headers of all endpoints, and calls the token an alternative. Which endpoints accept the token is undocumented: the call option `auth`
    * overrides this for one call.
    */
   auth?: 'headers' | 'oauth' | 'both' | undefined;
@@ -122,7 +122,7 @@ function readHooks(given: unknown): Parsed<Hooks> {
 
 const wrongAgent = 'must be an http.Agent, or an https.Agent where baseUrl is https';
 
-/** What node:http asks of an agent, too. */
+/** What node:http asks of an agent as well. */
 const isAgent = (agent: unknown): boolean => isRecord(agent) && typeof agent.addRequest === 'function';
 
 /**

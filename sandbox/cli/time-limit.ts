@@ -21,7 +21,7 @@ export const timeoutOption = (text: string): Option =>
  * Gives the work a signal that aborts when its time is over.
  *
  * @param limit milliseconds.
- * @param ended aborts the work, too, also after it has given its answer.
+ * @param ended aborts the work as well, also after it has given its answer.
  * @throws Failure where the time is over.
  */
 export async function withinTime<Answer>(

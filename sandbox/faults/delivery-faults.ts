@@ -26,7 +26,7 @@ import { deliveryFaults } from './fault-names.js';
  */
 export type DeliveryFault = (typeof deliveryFaults)[number];
 
-/** A fault, and the attempts that it hits. Resends are attempts, too. */
+/** A fault, and the attempts that it hits. Resends are attempts as well. */
 export interface DeliveryFaultRule extends FaultCount {
   /** Default `*`: any event. */
   event?: EventName | '*' | undefined;

@@ -1,4 +1,4 @@
-// The names of faults, without their readers: the page offers them, too.
+// The names of faults, without their readers: the page offers them as well.
 
 /** The faults of requests that a name describes. */
 export const namedFaults = [

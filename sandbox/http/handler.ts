@@ -34,7 +34,7 @@ export interface Handler {
   readonly invalid?: AnswerName;
   /** Whether an option of this sandbox allows what the contract refuses. */
   readonly accepts?: (objection: Issue, call: Call) => boolean;
-  /** The fields that it reads of a body that the contract leaves open, or of which it keeps other fields, too. */
+  /** The fields that it reads of a body that the contract leaves open, or of which it keeps other fields as well. */
   readonly reads?: 'everything' | readonly string[];
   /** Runs only if there are no problems. */
   readonly run: (call: Call) => Response | Promise<Response>;

@@ -11,7 +11,7 @@ export interface SealedLine {
 
 /**
  * A line with its checksum. The checksum covers the checksum of the line before, so that a missing, repeated or moved
- * line is found, too.
+ * line is found as well.
  *
  * @param before the checksum of the line before; empty for the first line.
  */

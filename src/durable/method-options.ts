@@ -18,7 +18,7 @@ import type { DurableState } from './payment-row.js';
 export interface RecordOptions {
   /** The idempotency key of every attempt, made of your order: `order-1042`. ASCII, at most 255 characters. */
   key: string;
-  /** Further fields of the body, under their names on the wire. They are recorded, too. */
+  /** Further fields of the body, under their names on the wire. They are recorded as well. */
   extraBody?: Readonly<Record<string, unknown>> | undefined;
 }
 

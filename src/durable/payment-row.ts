@@ -4,7 +4,7 @@
  * - `recorded`: nothing of it was executed. It is sent when it is due.
  * - `sending`: a process sends it, or died while it did.
  * - `unknown`: the platform may have charged. The same key and payload are sent until it is known.
- * - `settled`: there is a payment. Its `status` says the rest: `refused` is a payment, too.
+ * - `settled`: there is a payment. Its `status` says the rest: `refused` is a payment as well.
  * - `failed`: certainly not executed, and not sent again.
  * - `given_up`: not known in time. A person must look; nothing is sent again.
  */

@@ -9,7 +9,7 @@ export type EngineLoader = (baseUrl: URL, agent: HttpAgent | undefined) => Promi
 
 /**
  * The engine that is better than fetch, where there is one: on Node itself. Bun, Deno and Workers have a
- * node:http, too, and name themselves Node, but it is slower or less complete than their fetch.
+ * node:http as well, and name themselves Node, but it is slower or less complete than their fetch.
  */
 export function nodeEngineLoader(): EngineLoader | undefined {
   const { process, navigator } = globalThis as {

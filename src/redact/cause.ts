@@ -51,7 +51,7 @@ export function codeOrName(thrown: unknown): string {
 const codeLine =
   /^ {4}at (?:[\w$.<># []{1,200}\]? \()?(?:async )?(?:node:|\w+:\/\/|\/|[A-Z]:\\|<anonymous>|index \d)[^\n]{0,300}:\d{1,7}:\d{1,7}\)?$/;
 
-/** The places of code in a stack, without the message that it repeats: a message may have such lines, too. */
+/** The places of code in a stack, without the message that it repeats: a message may have such lines as well. */
 function placesIn(stack: string, message: string): string[] {
   const start = stack.indexOf(message);
   const rest = start < 0 ? '' : stack.slice(start + message.length);

@@ -71,8 +71,8 @@ export class Payments {
 
   /**
    * The boleto of a payment as a file (API document, GET /v1/payments/{id}/boleto): a PDF, with the content
-   * type of the answer. The shape of the answer is undocumented, so it is returned as it came: a page or JSON,
-   * too. The hook `onDrift` is told of what is no whole PDF. A redirect to another server is not followed:
+   * type of the answer. The shape of the answer is undocumented, so it is returned as it came: a page or JSON
+   * as well. The hook `onDrift` is told of what is no whole PDF. A redirect to another server is not followed:
    * the error has its `location`.
    *
    * @param paymentId the `id` of the payment, not its `externalId`.

@@ -14,7 +14,7 @@ export class Withdrawals {
 
   /**
    * Creates a withdrawal (API document, Withdrawals). The fields of the body are undocumented: it is sent as
-   * given. The shape of the answer is undocumented, too: whatever readable JSON comes is delivered, anything
+   * given. The shape of the answer is undocumented as well: whatever readable JSON comes is delivered, anything
    * but an object or a list as `value`. If you know its fields, give their type as `Result`.
    *
    * No idempotency key is documented for it, so it is never retried automatically: after an `unknown`

@@ -149,7 +149,7 @@ export class Handling {
     }
   }
 
-  /** The rollback may wait behind a query that hangs. If the connection is lost, what was written is lost, too. */
+  /** The rollback may wait behind a query that hangs. If the connection is lost, what was written is lost as well. */
   async #rollback(transaction: DedupeTransaction<unknown>): Promise<void> {
     try {
       await this.#step(() => transaction.rollback());

@@ -51,11 +51,13 @@ export function createReceiver<Transaction = undefined>(given: ReceiverOptions<T
     const result = await (options.telemetry?.observe(work) ?? work());
     const { outcome, status, reason, event } = result;
     const duration = performance.now() - started;
-    callHook(
-      options,
-      () => options.onReceived?.({ outcome, status, duration, reason, event, delivery: { ...seen } }),
-      event,
-    );
+    const { onReceived } = options;
+    if (onReceived !== undefined)
+      callHook(
+        options,
+        () => onReceived({ outcome, status, duration, reason, event, delivery: { ...seen } }),
+        event,
+      );
     return result;
   };
   return Object.freeze({

@@ -223,7 +223,7 @@ describe('oauth is checked when the client is made, without showing a value', ()
     }
   });
 
-  test('the name that fieldNames gives to a field of the request is taken, too', () => {
+  test('the name that fieldNames gives to a field of the request is taken as well', () => {
     const fieldNames = { 'oauth.grant_type': 'grant' };
     expect(problemOf({ extraBody: { grant: 'x' } }, { fieldNames })).toMatch(/must not contain grant,/);
     expect(problemOf({ extraBody: { grant: 'x' } })).toBeUndefined();

@@ -186,7 +186,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('the sandbox speaks paths, too', async () => {
+  test('the sandbox speaks paths as well', async () => {
     const fieldNames = {
       'payment.clientIp': 'payer.address.ip',
       'payment.refusalReason': { response: 'data.why' },

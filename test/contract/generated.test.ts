@@ -102,7 +102,7 @@ function valueNear(
   }
 }
 
-/** zod measures the length of a text, too, where a list is expected: that repeats the issue. */
+/** zod measures the length of a text as well, where a list is expected: that repeats the issue. */
 const withoutRepeats = (issues: readonly Issue[]) => {
   const wrong = issues.filter(({ message }) => /^must be an? .*, not /.test(message)).map(({ path }) => path);
   return issues.filter(({ path, message }) => !(message.startsWith('must have') && wrong.includes(path)));

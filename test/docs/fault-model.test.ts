@@ -100,7 +100,7 @@ describe('the page', () => {
 
   test('has no row without a test, but for those that are retired or not in this release', () => {
     expect(rows.filter(({ number, text }) => isTested(text) && !named.has(number))).toEqual([]);
-    // A mark is no way out of writing a test: what is marked is listed here, too.
+    // A mark is no way out of writing a test: what is marked is listed here as well.
     expect(rows.filter(({ text }) => !isTested(text)).map(({ number }) => number)).toEqual([22, 54]);
   });
 });

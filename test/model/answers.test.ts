@@ -17,7 +17,7 @@ const seed = Number(process.env.FAULT_SEED ?? 20_260_101);
 
 /** Milliseconds for a call, and how much later it may settle. */
 const timeout = 300;
-// Others use the machine, too. What is late by more waits for something else than the deadline.
+// Others use the machine as well. What is late by more waits for something else than the deadline.
 const slack = 5_000;
 
 /** A call may cost so many bytes of memory for each byte received, and this much besides, for the engine itself. */

@@ -88,7 +88,7 @@ const fault: fc.Arbitrary<FaultRule> = fc.oneof(
   fc.record({ nth: fc.integer({ min: 1, max: 3 }), fault: fc.constant('acquirer-unknown' as const) }),
 );
 
-/** A connection that fails with a code that other failures have, too: before it was made, or with the answer on its way. */
+/** A connection that fails with a code that other failures have as well: before it was made, or with the answer on its way. */
 const lostConnection: fc.Arbitrary<LostConnection> = fc.record({
   nth: fc.integer({ min: 1, max: 3 }),
   when: fc.constantFrom('connecting', 'answering'),

@@ -83,7 +83,7 @@ describe('the bill of materials, the licences and inlinedDependencies', () => {
   const [part, ky] = bundled as [(typeof bundled)[0], (typeof bundled)[0]];
   const newer = { ...ky, version: '2.0.0' };
 
-  test('are equal to the bundles, with two versions of a name, too', () => {
+  test('are equal to the bundles, with two versions of a name as well', () => {
     expect(differences(bundled, lists(bundled))).toEqual([]);
     expect(differences([part, ky, newer], lists([part, ky, newer]))).toEqual([]);
     expect(inlinedDependencies([part, ky, newer])).toEqual({

@@ -97,7 +97,7 @@ describe('ceilings', () => {
 });
 
 describe('package.json', () => {
-  test('names each entry point for resolution without "exports", too', () => {
+  test('names each entry point for resolution without "exports" as well', () => {
     const beside = entryPoints.exports.filter(({ name }) => name !== 'index').map(({ name }) => name);
     expect(manifest.typesVersions).toEqual({
       '*': Object.fromEntries(beside.map((name) => [name, [`./dist/${name}.d.cts`]])),

@@ -22,7 +22,7 @@ export class KillingWires {
     this.#port = port;
   }
 
-  /** A wire that loses nothing. With an attempt, what is late of its payment arrives, too. */
+  /** A wire that loses nothing. With an attempt, what is late of its payment arrives as well. */
   passing(): Promise<string> {
     return this.#listen((near, far) => {
       near.on('data', (bytes) => {

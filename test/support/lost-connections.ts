@@ -1,7 +1,7 @@
 import http from 'node:http';
 import net from 'node:net';
 
-/** A connection that fails with a code that other failures have, too. */
+/** A connection that fails with a code that other failures have as well. */
 export interface LostConnection {
   /** The first for which it holds, from 1. */
   readonly nth: number;

@@ -13,7 +13,7 @@ const exportedSection = (item: Item) =>
   );
 
 const exportedHeading = '## Exported';
-const elsewhereHeading = '## Exported here, too';
+const elsewhereHeading = '## Exported here as well';
 const behindHeading = '## Not exported, but part of what is';
 
 /** Whether an entry point has a file of its own for Workers and browsers. */

@@ -102,7 +102,7 @@ function success({ id, success: status, result }: AnyOperation): Schema {
   }
   if (result === 'file') {
     return {
-      description: `${said} The content type is that of a PDF; it is undocumented, too.`,
+      description: `${said} The content type is that of a PDF; it is undocumented as well.`,
       headers,
       content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
     };

@@ -38,7 +38,7 @@ import { createSandbox } from 'payment-platform/sandbox';
 const fieldNames = { 'payment.clientIp': 'ip_address' };
 const platform = new PaymentPlatform({ fieldNames }); // credentials come from the environment
 const sandbox = createSandbox({ fieldNames }); // the same platform, offline
-console.log(assumptions['payment.clientIp'].reason); // the list is data, too
+console.log(assumptions['payment.clientIp'].reason); // the list is data as well
 \`\`\`
 
 The name on the wire can be a path into objects, and differ between requests and answers: \`{ 'oauth.access_token': 'data.access_token', 'payment.split': { request: 'split_rules', response: 'result.split' } }\`.

@@ -153,7 +153,7 @@ async function receive(
   if (found !== wanted) throw new Error(`The receiver answered and told ${found}.`);
 }
 
-/** Prints an error whose answer repeats the secret. The runner reads what was printed, too. */
+/** Prints an error whose answer repeats the secret. The runner reads what was printed as well. */
 async function print(platform: PaymentPlatform, { clientSecret }: JourneyInput): Promise<void> {
   const error = await failureOf(() => platform.domains.list());
   if (!isPaymentPlatformError(error)) throw new Error(`This is no error of the package: ${error}`);

@@ -8,7 +8,7 @@ const isCovered = ['linux', 'darwin'].includes(platform) && ['x64', 'arm64'].inc
 /** Why these packages cannot be used on this machine. */
 export const noRuntimes = isCovered ? undefined : `no package has its binary for ${platform}-${arch}`;
 
-/** What is supported. The table of docs/upgrades.md and `engines` follow from it, too. */
+/** What is supported. The table of docs/upgrades.md and `engines` follow from it as well. */
 export const support = JSON.parse(readFileSync(new URL('../support.json', import.meta.url), 'utf8'));
 
 const [oldestLine, ...laterLines] = support.node;

@@ -77,7 +77,7 @@ export class Workspace {
     return folder;
   }
 
-  /** Watches a journey. The platform's side comes from the tarball, too, and runs in this process. */
+  /** Watches a journey. The platform's side comes from the tarball as well, and runs in this process. */
   async watch(take, options) {
     return watchJourney(await this.#platform(), take, options);
   }

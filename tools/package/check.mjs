@@ -48,7 +48,7 @@ const workerCeilings = {
   "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 11.5,
 };
 
-/** The same of the sandbox in a page. What only some calls need is in it, too: a bundler that splits loads it with them. */
+/** The same of the sandbox in a page. What only some calls need is in it as well: a bundler that splits loads it with them. */
 const browserCeilings = {
   "import { createSandbox } from 'payment-platform/sandbox'; export default createSandbox;": 150,
   "import { samples } from 'payment-platform/testing'; export default samples;": 27.1,

@@ -1,4 +1,4 @@
-// The version is decided in package.json. Here is where it stands, too, and how a changelog is cut.
+// The version is decided in package.json. Here is where it stands as well, and how a changelog is cut.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -2,7 +2,7 @@ import { lateness } from '../../test/support/lateness.js';
 import { uploading } from '../../test/support/uploading.js';
 import type { Scenario } from './scenario.js';
 
-/** Rejects where the best of a few turns is later than the goal: others use the machine, too. */
+/** Rejects where the best of a few turns is later than the goal: others use the machine as well. */
 async function atMost(goal: number, what: string, measure: () => Promise<number>): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let turn = 0; turn < 5 && best > goal; turn++) best = Math.min(best, await measure());

@@ -242,7 +242,7 @@ function explainedRepeats(
       if (killedAt !== undefined && (last.to ?? killedAt) > killedAt - 2 * lease - 500) why.afterKill++;
       else if (wasSaid('overtaken')) why.overtaken++;
       else if (wasSaid('unmarked')) why.unmarked++;
-      // Who ran beside it was told, unless Redis forgot the other one, too, before this one was done.
+      // Who ran beside it was told, unless Redis forgot the other one as well, before this one was done.
       else if (hasForgotten(isBeside ? next.from : last.from, isBeside ? (last.to ?? 0) + lease : next.from))
         why.forgotten++;
       else assert.fail(`nothing explains the runs of ${event}: ${JSON.stringify(own)}`);

@@ -12,7 +12,7 @@ export async function followJournal(
 ): Promise<void> {
   const print = (entry: Answer) => (json ? sayJson(entry) : say(lineOf(entry)));
   let last = 0;
-  /** A request without a status is under way: it is printed when it has one, and the ones after it then, too. */
+  /** A request without a status is under way: it is printed when it has one, and the ones after it then as well. */
   const printUpTo = (entries: readonly Answer[]) => {
     for (const entry of entries) {
       if (follow && entry.status === undefined && entry.fault === undefined) return;

@@ -132,6 +132,6 @@ class PostgresDedupe implements DedupeStore {
   }
 }
 
-/** A single client of pg has `connect`, too, but also members that a pool has not. */
+/** A single client of pg has `connect` as well, but also members that a pool has not. */
 const isPool = (given: unknown): boolean =>
   isRecord(given) && typeof given.connect === 'function' && !('release' in given || 'escapeLiteral' in given);

@@ -141,7 +141,7 @@ export class NodeExchange {
   }
 
   #onError(error: Error): void {
-    // Our own end of the request is an error, too, and says nothing of other connections.
+    // Our own end of the request is an error as well, and says nothing of other connections.
     if (this.#settled) return;
     const { reusedSocket } = this.#request;
     const code = errorCode(error);

@@ -33,7 +33,7 @@ onBothEngines((engine) => {
     expect(bodies[1]).toEqual(bodies[0]);
   });
 
-  test('a Promise of a body is told as such beside extraBody, too', async () => {
+  test('a Promise of a body is told as such beside extraBody as well', async () => {
     const { server, platform } = await connect();
     const body = Promise.resolve(pix) as unknown as typeof pix;
     const error = await failureOf(platform.payments.create(body, { extraBody: { metadata: {} } }));

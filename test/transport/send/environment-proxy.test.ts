@@ -107,7 +107,7 @@ describe('the proxy of the environment', () => {
       return { platform, proxy, ended };
     };
 
-    test.skipIf(!knowsProxies)('it goes through the proxy, too', async () => {
+    test.skipIf(!knowsProxies)('it goes through the proxy as well', async () => {
       const { platform, proxy, ended } = await payThrough();
       expect(ended).toMatchObject({ plain: 'done', payment: 'done' });
       expect(proxy.forwarded).toEqual([`${platform.url}/`, `${platform.url}/v1/payments`]);

@@ -1,0 +1,90 @@
+/**
+ * Counts lines of prose with sentence shapes that we no longer write (docs/maintainers/writing.md), in comments, messages,
+ * test titles and pages. `limits.json` has the number of each file, which can only fall. `npm run check` compares, and
+ * prints the lines of a file that has more. `--write` stores lower numbers.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { shapes } from './shapes.js';
+
+const limitsFile = new URL('limits.json', import.meta.url);
+
+interface Found {
+  readonly line: number;
+  readonly shape: string;
+  readonly text: string;
+}
+
+/** Generated pages follow their sources, and translations have other shapes. */
+const isLeftOut = (path: string, text: string) =>
+  /generated\/|\/pt\/|^docs\/api-document|^tools\/(?:prose|compatibility\/stored)\/|page\/app\/texts\//.test(
+    path,
+  ) || text.startsWith('<!-- Generated');
+
+/** The prose of a source: comments and strings of some length. */
+function* proseOfSource(text: string): Generator<[line: number, prose: string]> {
+  let isInside = false;
+  for (const [index, line] of text.split('\n').entries()) {
+    const opens = line.includes('/*');
+    const comment = isInside || opens || /^\s*(?:\/\/|\*)/.test(line);
+    const after = /\/\/\s(.*)$/.exec(line)?.[1];
+    const strings = [...line.matchAll(/(['`])([^'`]{25,})\1/g)].map(([, , string = '']) => string);
+    if (comment) yield [index + 1, line];
+    else if (after !== undefined) yield [index + 1, after];
+    else if (strings.length > 0) yield [index + 1, strings.join(' ')];
+    isInside = (isInside || opens) && !line.includes('*/');
+  }
+}
+
+/** The prose of a page: everything outside code. */
+function* proseOfPage(text: string): Generator<[line: number, prose: string]> {
+  let isCode = false;
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim().startsWith('```')) isCode = !isCode;
+    else if (!isCode) yield [index + 1, line];
+  }
+}
+
+function find(path: string): Found[] {
+  const text = readFileSync(path, 'utf8');
+  if (isLeftOut(path, text)) return [];
+  const prose = path.endsWith('.md') ? proseOfPage(text) : proseOfSource(text);
+  return [...prose].flatMap(([line, words]) => {
+    const shape = shapes.find(({ pattern }) => pattern.test(words));
+    return shape === undefined ? [] : [{ line, shape: shape.instead, text: words.trim().slice(0, 110) }];
+  });
+}
+
+const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' }).split(
+  '\n',
+);
+const paths = tracked.filter(
+  (path) =>
+    /^(?:src|sandbox|test|tools)\/.*\.(?:ts|tsx|mjs)$/.test(path) ||
+    /^docs\/.*\.md$/.test(path) ||
+    /^(?:README|CONTRIBUTING|SECURITY|CHANGELOG)\.md$/.test(path),
+);
+const limits = JSON.parse(readFileSync(limitsFile, 'utf8')) as Record<string, number>;
+const found = new Map(paths.map((path) => [path, find(path)] as const));
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+const areaOf = (path: string) =>
+  /^sandbox\/test\//.test(path) ? 'test' : path.includes('/') ? path.slice(0, path.indexOf('/')) : 'front';
+const totals = new Map<string, number>();
+for (const [path, lines] of found) totals.set(areaOf(path), (totals.get(areaOf(path)) ?? 0) + lines.length);
+
+if (process.argv.includes('--write')) {
+  const lower = [...found]
+    .map(([path, lines]): [string, number] => [path, lines.length])
+    .filter(([, count]) => count > 0)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  writeFileSync(limitsFile, `${JSON.stringify(Object.fromEntries(lower), undefined, 2)}\n`);
+}
+for (const [path, lines] of found) {
+  const limit = limits[path] ?? 0;
+  if (lines.length <= limit || process.argv.includes('--write')) continue;
+  say(`${path} has ${lines.length} lines to rewrite, ${limit} before:`);
+  for (const { line, shape, text } of lines) say(`  ${path}:${line}: ${shape}: ${text}`);
+  process.exitCode = 1;
+}
+say(`Lines to rewrite: ${[...totals].map(([area, count]) => `${area} ${count}`).join(', ')}.`);
