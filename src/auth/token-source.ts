@@ -11,21 +11,21 @@ interface TokenSourceOptions {
 }
 
 /**
- * Milliseconds after which the lock expires, in case its holder crashes. Longer than a slow token endpoint
+ * Milliseconds until the lock expires, in case its holder crashes. Longer than a slow token endpoint
  * takes; that is harmless, because no call waits for a lock to expire.
  */
 const lockDuration = 60_000;
 /**
- * Milliseconds by which a store that fails or hangs may delay a token. Less for a call with less than twice
- * that time left, which needs time for a token request of its own.
+ * Milliseconds that a store that fails or hangs can delay a token. Less for a call with less than twice
+ * that time left, which needs time for its own token request.
  */
 const maxStoreDelay = 500;
-/** The part of that delay for which to wait while another process fetches the token. The rest is for a last look into the store. */
+/** The part of that delay to wait while another process fetches the token. The rest is for a last look into the store. */
 const waitingShare = 0.8;
 /** Milliseconds between two looks into the store. */
 const initialPollDelay = 25;
 const maxPollDelay = 100;
-/** Milliseconds for which to wait at most while another process holds the lock: a slow token endpoint takes seconds. */
+/** The most milliseconds to wait while another process holds the lock: a slow token endpoint takes seconds. */
 const maxLockWait = 10_000;
 /** Milliseconds after a failed early refresh before the next one. */
 const pauseAfterFailure = 10_000;
@@ -78,7 +78,7 @@ export class TokenSource {
   }
 
   /**
-   * A valid token, for a call with so many milliseconds left; a promise only if there is none yet. A caller
+   * A valid token, for a call with the given milliseconds left; a promise only if there is none yet. A caller
    * that gets a promise must call `stopWaiting` with it.
    */
   token(remaining: number): Token | Promise<Token> {
@@ -214,7 +214,7 @@ export class TokenSource {
   }
 }
 
-/** Waits so many milliseconds, or until the signal aborts. */
+/** Waits the given milliseconds, or until the signal aborts. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -14,13 +14,13 @@ export type Replay =
 /** The fields of a body that was not checked. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether a field was given. */
+/** Whether a field is present. */
 export const has = (body: Fields, name: string): boolean => body[name] !== undefined;
 
-/** The type of a path parameter. An integer beyond 2^53 is given as a string of digits. */
+/** The type of a path parameter. Pass an integer beyond 2^53 as a string of digits. */
 export type ParamKind = 'uuid' | 'integer' | 'text';
 
-/** One endpoint of the platform, as plain data. Read by the client, the sandbox and the generated docs. */
+/** One endpoint of the platform, as plain data. The client, the sandbox and the generated docs read it. */
 export interface Operation<Id extends string = string> {
   /** The namespace and the method of the client. */
   readonly id: Id;
@@ -43,9 +43,9 @@ export interface Operation<Id extends string = string> {
    */
   readonly repeatedKeyGets?: 'first-response' | 'current-state';
   readonly replay: Replay;
-  /** Whether it may exist, and what to do: sentences of the error message. `{key}` is the idempotency key. Default: by `replay`. */
+  /** Whether it may exist, and the remedy, for the error message. `{key}` is the idempotency key. Default: by `replay`. */
   readonly adviceIfUnknown?: string;
-  /** What to do after a 404, a sentence of the error message. */
+  /** The remedy for a 404, for the error message. */
   readonly hintIfNotFound?: string;
   readonly rateLimit?: RateLimitGroup;
   /** The status of success, if it is documented. */
@@ -91,7 +91,7 @@ function defaultReplay({ method, repeatedKeyGets }: Description): Replay {
 /**
  * Describes an endpoint, with the types of its body, its query and its result. Unless the description says
  * otherwise, the result is an object, and a write is sent again
- * only where the platform knows its key.
+ * only if the platform knows its key.
  */
 export const operation =
   <Types extends CallTypes>() =>

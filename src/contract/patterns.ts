@@ -19,10 +19,10 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 /** Whether the `hostname` of a URL is this machine: plain http is allowed only there. */
 export const isLoopback = ({ hostname }: URL) => loopback.test(hostname);
 
-/** Texts that only JavaScript writes, whatever stands beside them. */
+/** Strings that only JavaScript writes, in any surroundings. */
 const certainlyMissing = /undefined|\[object [^\]]+\]|Invalid Date/;
 
-/** Words that people write too (`order-null-7`): a value was missing where they are all of a text, or its first or last part. */
+/** Words that people write too (`order-null-7`): a value was missing if they are the whole string, or its first or last part. */
 const missingAtAnEnd = /(?:^|[^0-9A-Za-z])(null|NaN|-?Infinity)$|^(null|NaN|-?Infinity)(?![0-9A-Za-z])/;
 
 /**
@@ -37,7 +37,7 @@ export function missingValue(text: string): string | undefined {
 /** A UUID, in any version. */
 export const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether a value is an integer; beyond 2^53, where a number would be another one, the text of its digits. */
+/** Whether a value is an integer, or beyond 2^53 the string of its digits, because a number would change. */
 export const isLongInteger = (value: unknown): boolean =>
   Number.isSafeInteger(value) || (typeof value === 'string' && /^\d{1,30}$/.test(value));
 
@@ -51,5 +51,5 @@ export function isReachable(text: string): boolean {
   return address.protocol === 'https:' || (address.protocol === 'http:' && isLoopback(address));
 }
 
-/** Whether a text is only a hostname, without scheme, port or path. Which characters it may have is the platform's to say. */
+/** Whether a string is only a hostname, without scheme, port or path. Which characters it may have is the platform's to say. */
 export const isHostname = (name: string): boolean => !/[\s/:?#@\\]|\.\./.test(name) && !name.startsWith('.');

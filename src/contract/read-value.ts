@@ -30,10 +30,10 @@ const none: readonly Misspelt[] = [];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Thrown for a body with too many values. Compared by identity: a caller's object may throw anything. */
+/** Thrown for a body with too many values. The reader compares it by identity: a caller's object may throw anything. */
 const tooManyValues = new Error('too many values');
 
-/** A body that was read: a copy, so that what was checked is what is sent. */
+/** A body that was read: a copy, so that the checked values are sent. */
 export interface ReadBody {
   /** Undefined if nothing of it can be used. */
   readonly value: unknown;
@@ -92,7 +92,7 @@ export class ValueReader {
   readonly #around: object[] = [];
   /** The shape of the outermost object. */
   #outermost: Shape | undefined;
-  /** Whether the value is to be sent: then its texts are brought into the documented formats. */
+  /** Whether the value is to be sent: then its strings are brought into the documented formats. */
   readonly #isSent: boolean;
   /** Whether a message may repeat a value or a name. */
   readonly #isOurs: boolean;
@@ -187,7 +187,7 @@ export class ValueReader {
     this.issues.push({ path, message, ...(check && { check }) });
   }
 
-  /** Reports what is wrong with the value that is read now, or with a field of it. */
+  /** Reports a problem of the current value, or of one of its fields. */
   refuse(message: string, field?: string): undefined {
     const path = field === undefined ? this.#path : [...this.#path, field];
     this.issues.push({ path: path.join('.').slice(0, maxPathLength), message });
@@ -195,7 +195,7 @@ export class ValueReader {
 
   #readObject(given: object, shape: Shape): unknown {
     if (this.#around.includes(given)) return this.refuse('refers back to an object that contains it');
-    // Parsed JSON has a limit of its own.
+    // Parsed JSON has its own limit.
     if (this.#isSent && this.#around.length >= maxDepth)
       return this.refuse(`is nested deeper than ${maxDepth} levels`);
     if (shape.type === 'file') return given;
@@ -207,7 +207,7 @@ export class ValueReader {
     if (typeof then === 'function') return this.refuse(awaitItFirst);
     if (given instanceof Date && Number.isNaN(given.getTime())) return this.refuse('must be a valid date');
     const json: unknown = typeof toJSON === 'function' ? toJSON.call(given) : given;
-    // An instance of a built-in class, such as a Map or a URLSearchParams, has no fields that JSON would carry.
+    // An instance of a built-in class, such as a Map or a URLSearchParams, lacks fields that JSON would carry.
     // The commonest, a literal, needs no further look.
     const isLiteral = Object.getPrototypeOf(given) === Object.prototype;
     const problem = json === given && !isLiteral && !Array.isArray(given) ? objectProblem(given) : undefined;
@@ -235,7 +235,7 @@ export class ValueReader {
 
   #readFields(given: Fields, shape: Shape): unknown {
     if (shape.type !== 'object' && shape.type !== 'any') return this.#check(given, shape);
-    // An object that is sent is copied, so that what was checked is what is sent. A copy has all properties as its own:
+    // An object that is sent is copied, so that the checked values are sent. A copy has all properties as its own:
     // writing one of them never reaches a prototype.
     const read: Record<string, unknown> = this.#isSent ? { ...given } : (given as Record<string, unknown>);
     const names = Object.keys(read);
@@ -279,7 +279,7 @@ export class ValueReader {
   }
 }
 
-/** Whether the API docs name fields of an object. Others, such as `metadata`, hold what the caller likes. */
+/** Whether the API docs name fields of an object. Others, such as `metadata`, hold any fields of the caller. */
 const hasFields = ({ fields }: Shape): boolean => Object.keys(fields).length > 0;
 
 /** Whether a value has the type of its shape. A list or an object that comes here has another type: others are read by their entries. */
@@ -289,7 +289,7 @@ function hasType(value: unknown, { type, values }: Shape): boolean {
   return typeof value !== 'object' && (typeof value === type || values.includes(value));
 }
 
-/** What is said of a value that has not the type of its shape. */
+/** The message for a value of another type than its shape's. */
 function typeProblem(value: unknown, { type, values, otherType }: Shape, isOurs: boolean): string {
   if (type === 'one of')
     return `${value === undefined ? 'is required:' : 'must be'} one of ${values.join(', ')}`;

@@ -3,18 +3,18 @@ import type { FileInput } from './forms.js';
 import { notCents } from './not-cents.js';
 import type { OwnCheck } from './own-checks.js';
 
-/** The name of a schema in the OpenAPI document, where it is described once. */
+/** The name of a schema that the OpenAPI document describes once. */
 export function titled<Schema extends z.core.$ZodType>(title: string, schema: Schema): Schema {
   return described({ title }, schema);
 }
 
-/** A schema with what the OpenAPI document adds to it. */
+/** A schema with its additions for the OpenAPI document. */
 export function described<Schema extends z.core.$ZodType>(meta: z.core.GlobalMeta, schema: Schema): Schema {
   z.globalRegistry.add(schema, meta);
   return schema;
 }
 
-/** What a field says about itself, beside its check. */
+/** The notes of a field, next to its check. */
 export interface FieldNotes {
   /** The API document does not state its name: the key of the option `fieldNames`, and the reason for the name. */
   readonly assumed?: { readonly key: string; readonly reason: string };
@@ -24,21 +24,21 @@ export interface FieldNotes {
   readonly requiredBy?: OwnCheck;
   /** Fields inside of it that are not checked, but whose names are assumed. */
   readonly names?: Readonly<Record<string, z.ZodMiniType>>;
-  /** Brings a text into the documented format; a text that it does not recognise stays as it is. */
+  /** Brings a string into the documented format. Other strings stay as they are. */
   readonly normalize?: (text: string) => string;
 }
 
 /** The notes of the fields that have some. */
 export const fieldNotes = new WeakMap<z.core.$ZodType, FieldNotes>();
 
-/** A field with notes: a schema of its own, because others may use the same one. */
+/** A field with notes: a separate schema, because others may use the same one. */
 function noted<Schema extends z.ZodMiniType>(notes: FieldNotes, schema: Schema): Schema {
   const own = z.clone(schema);
   fieldNotes.set(own, { ...fieldNotes.get(schema), ...notes });
   return own;
 }
 
-/** A field whose name the API document does not state. @param reason what the document says of it */
+/** A field whose name the API document does not state. @param reason the statement of the API docs about it */
 export const assumed = <Schema extends z.ZodMiniType>(key: string, reason: string, schema: Schema): Schema =>
   noted({ assumed: { key, reason } }, schema);
 

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { BodyOf, Operation, QueryOf, ResultOf } from './operation.js';
 import type { NamesIn, ValueIn } from './types.js';
 
-/** What only the documentation says of an operation. */
+/** The parts of an operation that only the documentation uses. */
 interface Documented {
   /** One line. */
   readonly summary: string;
@@ -15,7 +15,7 @@ interface Documented {
 /** The schemas for the bodies and the query of an operation. */
 export interface Schemas extends Documented {
   readonly query?: z.ZodMiniType;
-  /** Checks only what the API document states about single fields. */
+  /** Checks only the rules of the API docs about single fields. */
   readonly request?: z.ZodMiniType;
   /** A mismatch of an answer is reported, never thrown. */
   readonly response?: z.ZodMiniType;
@@ -37,7 +37,7 @@ type Missing<From, In, At extends string, What extends string> = {
   [Name in Exclude<NamesIn<From>, NamesIn<In>>]: `${Join<At, Name>} is not in the ${What}`;
 }[Exclude<NamesIn<From>, NamesIn<In>>];
 
-/** Where a public type and the values of a schema differ; `never` where they do not. */
+/** The difference between a public type and the values of a schema; `never` if there is none. */
 type Difference<Public, Schema, At extends string = ''> = unknown extends Public
   ? never
   : [Public, Schema] extends [readonly (infer Entry)[], readonly (infer Held)[]]

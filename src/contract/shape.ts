@@ -1,9 +1,9 @@
 import type { OwnCheck } from './own-checks.js';
 
-/** A check of a value that has the right type, and what is said of a value that fails it. */
+/** A check of a value of the right type, and the message for a value that fails it. */
 export type Rule = readonly [accepts: (value: never) => boolean, message: string, isLast?: true];
 
-/** What a value is in JSON. A `file` exists in forms only. */
+/** The type of a value in JSON. A `file` exists in forms only. */
 export type ShapeType =
   | 'any'
   | 'array'
@@ -16,7 +16,7 @@ export type ShapeType =
   | 'one of'
   | 'string';
 
-/** What one value of a body must be, and what else is known of it. Compiled from the schemas (`generated/`). */
+/** The rules and notes for one value of a body, compiled from the schemas (`generated/`). */
 export class Shape {
   readonly type: ShapeType;
   readonly isOptional: boolean;
@@ -35,9 +35,9 @@ export class Shape {
   readonly entries: Shape | undefined;
   readonly values: readonly unknown[];
   readonly rules: readonly Rule[];
-  /** Brings a text into the documented format; a text that it does not recognise stays as it is. */
+  /** Brings a string into the documented format. Other strings stay as they are. */
   readonly normalize: ((text: string) => string) | undefined;
-  /** What is said of a value of another type, where there is more to say than the type. */
+  /** The message for a value of another type, if it says more than the type. */
   readonly otherType: ((value: unknown) => string | undefined) | undefined;
 
   constructor(type: ShapeType, given: Partial<Omit<Shape, 'type' | 'required'>> = {}) {

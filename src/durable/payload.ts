@@ -21,7 +21,7 @@ export function externalIdIssues(externalId: unknown, extraBody: object | undefi
   ];
 }
 
-/** What is sent. */
+/** The payload. */
 export interface Payload {
   readonly payment: DurablePayment;
   readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
@@ -52,7 +52,7 @@ function hasName(value: unknown, name: string): boolean {
   return Object.entries(value).some(([own, inner]) => own.toLowerCase() === name || hasName(inner, name));
 }
 
-/** The fields that a shape does not have, but for those of which the API document shows no names inside. */
+/** The fields that a shape does not have, except objects whose fields the API docs do not show. */
 function unknownFields(value: object, shape: Shape, path: string): Issue[] {
   return Object.entries(value).flatMap(([name, inner]) => {
     const field = shape.fields[name];
@@ -74,7 +74,7 @@ const inside = (value: unknown, shape: Shape | undefined, path: string): Issue[]
 /** Why a payload cannot be sent: it was changed, or this process lacks its key. */
 export type PayloadProblem = 'changed' | 'unreadable';
 
-/** Writes and reads the texts of a row: JSON, encrypted if there are keys. */
+/** Writes and reads the strings of a row: JSON, encrypted if there are keys. */
 export class RowTexts {
   readonly #sealer: Sealer | undefined;
 
@@ -122,7 +122,7 @@ export class RowTexts {
   }
 }
 
-/** Whether a text is one that was encrypted: base64, and no object. */
+/** Whether a string was encrypted: base64, not an object. */
 const isSealed = (text: string): boolean => /^[\w+/]{32}[\w+/]*={0,2}$/.test(text);
 
 /** SHA-256 in hex of a value as JSON, whatever the order of its properties. */

@@ -1,5 +1,5 @@
 /**
- * Where a payment stands.
+ * The state of a payment.
  *
  * - `recorded`: nothing of it was executed. It is sent when it is due.
  * - `sending`: a process sends it, or died while it did.
@@ -13,14 +13,14 @@ export type DurableState = 'recorded' | 'sending' | 'unknown' | 'settled' | 'fai
 /** The format of a row. A process leaves rows of a later format to those that know it. */
 export const rowVersion = 1;
 
-/** The states in which nothing is due. */
+/** The states without further work. */
 export const isFinal = (state: DurableState): state is 'settled' | 'failed' | 'given_up' =>
   state === 'settled' || state === 'failed' || state === 'given_up';
 
-/** The states whose payload may be erased: a payment that was given up may be asked for again. */
+/** The states whose payload may be erased. After `given_up` a payment can be retried. */
 export const isErasable = (state: DurableState): boolean => state === 'settled' || state === 'failed';
 
-/** What a row says of the last error. Nothing of it is secret or personal. */
+/** The last error of a row, without secret or personal parts. */
 export interface RowError {
   /** The class of the error, such as `BadRequestError`. */
   readonly name: string;
@@ -38,15 +38,15 @@ export interface PaymentRow {
   readonly key: string;
   /** The format of the row. */
   readonly version: number;
-  /** Where the payment stands. */
+  /** The state of the payment. */
   readonly state: DurableState;
-  /** Counts the changes of the row: it is changed only by who knows its present revision. */
+  /** Counts the changes of the row. A change must name the present revision. */
   readonly revision: number;
-  /** The `externalId` with which the payment is sent. */
+  /** The payment's `externalId`. */
   readonly reference: string;
   /** SHA-256 of the payload, in hex. */
   readonly digest: string;
-  /** What is sent, as JSON or encrypted; null once it was erased. */
+  /** The payload, as JSON or encrypted; null once it was erased. */
   readonly payload: string | null;
   /** The payment as far as it is known, as JSON or encrypted. */
   readonly payment: string | null;
@@ -54,35 +54,35 @@ export interface PaymentRow {
   readonly paymentId: string | null;
   /** The last error, as JSON. */
   readonly error: string | null;
-  /** How many times it was taken up to be sent. */
+  /** How many times a process claimed it to send it. */
   readonly attempts: number;
   /** Whether an earlier attempt may have been executed: then the refusal of a later one proves nothing. */
   readonly inDoubt: boolean;
   /** Milliseconds since 1970, by the clock of the store, as all times. */
   readonly createdAt: number;
-  /** When it is to be taken up: when a pause is over, or the lease of who sends it. Null in a final state. */
+  /** When it is due: after a pause, or after the sender's lease. Null in a final state. */
   readonly dueAt: number | null;
-  /** When it is given up. */
+  /** When the SDK gives it up. */
   readonly deadline: number;
   /** The time of the answer. */
   readonly now: number;
 }
 
-/** What is known of a row that is new. Durations are in milliseconds from now. */
+/** A new row. Durations are in milliseconds from now. */
 export interface NewRow
   extends Pick<PaymentRow, 'key' | 'version' | 'state' | 'reference' | 'digest' | 'attempts'> {
-  /** What is sent, as JSON or encrypted. */
+  /** The payload, as JSON or encrypted. */
   readonly payload: string;
   /** Until it is due. */
   readonly dueIn: number;
-  /** Until it is given up. */
+  /** Until the SDK gives it up. */
   readonly deadlineIn: number;
 }
 
-/** What a row becomes. */
+/** A change of a row. */
 export interface RowChange extends Pick<PaymentRow, 'state' | 'payment' | 'paymentId' | 'error' | 'inDoubt'> {
   /** Milliseconds until it is due; null in a final state. */
   readonly dueIn: number | null;
-  /** Milliseconds until it is given up, if the deadline changes. */
+  /** Milliseconds until the SDK gives it up, if the deadline changes. */
   readonly deadlineIn?: number | undefined;
 }

@@ -24,14 +24,14 @@ export interface HeldRow {
   readonly heldSince: number;
 }
 
-/** Milliseconds until a row is given up, by the store's clock when it was read and a monotonic one since then. */
+/** Milliseconds until the SDK gives a row up, by the store's clock when it was read and a monotonic one since then. */
 const timeLeft = ({ row, heldSince }: HeldRow): number =>
   row.deadline - row.now - (performance.now() - heldSince);
 
-/** A row and what an attempt of this process ended with. */
+/** A row and the result of this process's attempt. */
 export interface Attempted {
   readonly row: PaymentRow;
-  /** The payment of the answer, also where the store could not keep it. */
+  /** The payment of the response, even if the store could not keep it. */
   readonly payment?: Payment | undefined;
   /** Why there is none. */
   readonly error?: unknown;
@@ -50,10 +50,10 @@ export class Settler<Transaction> {
   }
 
   /**
-   * Claims due rows for this process. Their time counts from before the store was asked, by a monotonic clock: a
+   * Claims due rows for this process. Their time counts from before the store's query, by a monotonic clock: a
    * process that stands still afterwards notices that it no longer holds them.
    *
-   * @throws what the store throws
+   * @throws the store's errors
    */
   async claim(limit: number, key?: string): Promise<readonly HeldRow[]> {
     const { store, lease } = this.#options;
@@ -96,7 +96,7 @@ export class Settler<Transaction> {
 
   /**
    * Asks for the present state of a settled payment: the same payload with the same key. Without a payload that can
-   * be sent, or beyond the time for which the platform is trusted to know the key, the row stays as it is.
+   * be sent, or after the time in which the platform is trusted to know the key, the row stays as it is.
    */
   async refresh(held: HeldRow): Promise<PaymentRow> {
     const { row } = held;
@@ -116,7 +116,7 @@ export class Settler<Transaction> {
       : this.#payments.create(payment, options);
   }
 
-  /** Moves a row at the end of an attempt. If the store fails, the row is taken up again when the lease is over. */
+  /** Moves a row at the end of an attempt. If the store fails, a process picks the row up again after the lease. */
   async #ending(
     row: PaymentRow,
     move: () => Promise<PaymentRow>,
@@ -135,7 +135,7 @@ export class Settler<Transaction> {
    * settles the row for every process. A row that only a notification settled stays in doubt: the notification can be
    * about another payment, so the platform may not know the row's key.
    *
-   * @throws what the store throws
+   * @throws the store's errors
    */
   async settle(
     row: PaymentRow,
@@ -176,7 +176,7 @@ export class Settler<Transaction> {
     return amount === payment.amount && (paymentMethod ?? payment.paymentMethod) === payment.paymentMethod;
   }
 
-  /** Erases what was sent, and of the payment all but its id and status. False if somebody else has changed the row. */
+  /** Erases the payload, and everything of the payment except its id and status. False if another process has changed the row. */
   async erase(row: PaymentRow): Promise<boolean> {
     const payment = await this.texts.readPayment(row);
     if (row.payment !== null && payment === undefined) throw new Error(unreadable(row.key));

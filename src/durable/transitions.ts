@@ -11,7 +11,7 @@ export interface Pauses {
   readonly maxRetryDelay: number;
 }
 
-/** What a failed attempt makes of a row. */
+/** Computes a row's change after a failed attempt. */
 export function afterFailure(row: PaymentRow, error: unknown, pauses: Pauses): RowChange {
   const shown = shownError(error);
   const isCertain = isPaymentPlatformError(error) && error.outcome === 'not-executed' && !row.inDoubt;
@@ -26,7 +26,7 @@ export function afterFailure(row: PaymentRow, error: unknown, pauses: Pauses): R
   };
 }
 
-/** What becomes of a row that was taken up after its deadline. The last error stays, if there was one. */
+/** Computes the change of a row whose deadline has passed. The last error stays, if there was one. */
 export const afterDeadline = (row: PaymentRow): RowChange =>
   ended(
     row,
@@ -52,7 +52,7 @@ export const afterUnreadable = (row: PaymentRow, pauses: Pauses): RowChange => (
   dueIn: pauseAfter(row, pauses),
 });
 
-/** What becomes of a row whose answer has no id of a payment: there may be one. */
+/** Computes the change of a row after a response without a payment id: the payment may exist. */
 export const afterAnswerWithoutId = (row: PaymentRow, pauses: Pauses): RowChange => ({
   ...unchanged(row),
   state: 'unknown',
@@ -91,7 +91,7 @@ export const reopened = (row: PaymentRow, deadlineIn: number): RowChange => ({
   deadlineIn,
 });
 
-/** What is known of a payment, and news of it that may be older: the later status wins, and no field is lost. */
+/** Merges a stored payment with news that may be older: the later status wins, and no field is lost. */
 export function merged(known: Payment | undefined, news: Payment): Payment {
   const told = Object.fromEntries(
     Object.entries(news).filter(([, value]) => value !== null && value !== undefined),
@@ -120,7 +120,7 @@ const ended = (row: PaymentRow, state: 'failed' | 'given_up', error: string): Ro
 const ownError = (code: string, message: string): string =>
   JSON.stringify({ name: 'DurablePaymentError', code, message } satisfies RowError);
 
-/** What is shown of an error. Only those of this package are known to have nothing that is secret or personal. */
+/** The shown part of an error. Only this package's errors are known to contain nothing secret or personal. */
 function shownError(error: unknown): RowError {
   if (!isPaymentPlatformError(error))
     return {
@@ -132,7 +132,7 @@ function shownError(error: unknown): RowError {
   return { name, code, message, status };
 }
 
-/** Whether the same payload would be refused again. Credentials, limits and an outage are no property of one payment. */
+/** Whether the platform would reject the same payload again. Credentials, limits and an outage do not belong to one payment. */
 const isPermanent = ({ name, status = 0 }: RowError): boolean =>
   name === 'ValidationError' || (status >= 400 && status < 500 && !temporaryStatuses.has(status));
 

@@ -3,10 +3,10 @@ import { printable } from '../errors/base.js';
 import { isRecord } from '../validation/record.js';
 import { findConfidential, findConfidentialInId, type Range } from './confidential-patterns.js';
 
-/** What stands for every part that is hidden. */
+/** Replaces every hidden part. */
 export const redacted = '[redacted]';
 
-/** What one call sent. */
+/** The values that one call sent. */
 interface SentValues {
   /** Credentials, tokens, headers and secret bodies: hidden whole and in pieces of 8 characters or more. */
   readonly secrets?: unknown;
@@ -16,7 +16,7 @@ interface SentValues {
   readonly named?: unknown;
 }
 
-/** Characters of a foreign message that are looked at, and that are shown. */
+/** How many characters of a foreign message are read, and how many are shown. */
 const maxRead = 1_600;
 const maxShown = 500;
 /** If a call sent more confidential characters than these, no foreign text is shown: the search would take too long. */
@@ -117,7 +117,7 @@ export class MessageRedactor {
     else if (isRecord(value)) {
       if ('expirationMonth' in value) this.#addExpiry(value.expirationMonth, value.expirationYear);
       for (const [name, entry] of Object.entries(value)) {
-        // Inside of a secret only words of the API are known: `type: 'apple_pay'`.
+        // Inside a secret only the API's own values are known: `type: 'apple_pay'`.
         if (isKindField(name) && (kind !== 'secret' || /^[a-z_]+$/.test(String(entry)))) continue;
         this.#collect(entry, kind ?? confidentiality(name), isName || isNameField(name));
       }

@@ -3,7 +3,7 @@ import { type Attributes, errorStatus, type Span, type TelemetryApi } from './ap
 import type { Measurements } from './measurements.js';
 import { runOnce, safely } from './safely.js';
 
-/** What the spans of a call are made with. */
+/** Everything to make the spans of a call. */
 export interface SpanSource {
   readonly api: TelemetryApi;
   readonly measurements: Measurements | undefined;
@@ -13,7 +13,7 @@ export interface SpanSource {
   readonly call: FailedOperation;
 }
 
-/** The context in which a span is the active one. */
+/** A context whose active span is this one. */
 const contextOf = ({ trace }: TelemetryApi, span: Span | undefined, parent: unknown) =>
   span === undefined ? parent : (safely(() => trace.setSpan(parent, span)) ?? parent);
 
@@ -24,7 +24,7 @@ function endSpan(span: Span | undefined, attributes: Attributes, errorType: stri
   safely(() => span.end());
 }
 
-/** The span of one call, and what is measured of it. */
+/** The span and the measurements of one call. */
 export class CallSpan {
   readonly #source: SpanSource;
   readonly #started = performance.now();
@@ -91,7 +91,7 @@ export class CallSpan {
     this.#errorType = errorType ?? '';
   }
 
-  /** The call is sent again. The reason has no secrets in it. */
+  /** The call is sent again. The reason must not contain secrets. */
   retry(reason: string, delay: number): void {
     this.#retryReason = reason;
     const type = { 'error.type': this.#errorType };
@@ -122,14 +122,14 @@ export class CallSpan {
 }
 
 /**
- * The headers by which traces continue on another host: W3C and B3. `baggage` is left out, because it may
+ * The headers that continue a trace on another host: W3C and B3. `baggage` is left out, because it may
  * hold anything of the application, persons included, and leaves for another company.
  */
 const traceHeader = /^(?:traceparent|tracestate|b3|x-b3-(?:traceid|spanid|parentspanid|sampled|flags))$/;
 
 const headerValue = /^[\x21-\x7e](?:[\x20-\x7e]{0,510}[\x21-\x7e])?$/;
 
-/** The headers by which the platform could continue a trace; none unless a propagator is registered. */
+/** The headers that let the platform continue a trace; none unless a propagator is registered. */
 function traceHeaders({ propagation }: TelemetryApi, context: unknown): Record<string, string> {
   const carrier: Record<string, unknown> = {};
   safely(() => propagation?.inject(context, carrier));

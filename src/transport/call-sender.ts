@@ -24,7 +24,7 @@ import { type Engine, EngineFailure, type EngineRequest, type EngineResponse } f
 import type { Settings } from './settings.js';
 import { isConsumed } from './upload/form.js';
 
-/** A call, and what it is sent with. */
+/** A call, with everything to send it. */
 interface CallToSend {
   readonly call: PreparedCall;
   readonly deadline: Deadline;
@@ -44,7 +44,7 @@ interface CallToSend {
  * 1. `#reserve` waits for room in the client's own rate limit.
  * 2. `#authHeaders` gets the credentials, or an access token.
  * 3. `#attempt` sends the request once and reads the response. The engines know whether a byte was sent,
- *    `classify-failure.ts` what a failure says about the payment.
+ *    `classify-failure.ts` knows the outcome that a failure leaves.
  * 4. `#renewsToken` gets another token after a 401, once.
  * 5. `#delayBeforeRetry` asks `retry-policy.ts` whether and when to retry.
  * 6. `#error` makes the error, with the outcome of all attempts.
@@ -64,7 +64,7 @@ export class CallSender {
   #tokenRenewed = false;
   /** Whether the call was resent because the server had closed a keep-alive connection, which is done once. */
   #staleResent = false;
-  /** There is no retry only because one of the call's streams was already read. */
+  /** The call is not retried only because one of its streams was already read. */
   #streamConsumed = false;
   /** Whether an attempt may have been executed. Then a later rejection does not prove that none was. */
   #mayHaveExecuted: boolean;
@@ -92,7 +92,7 @@ export class CallSender {
         const usableUntil = limiter && (await this.#reserve(limiter));
         const promised = this.#toSend.authorizer.headers(deadline);
         const auth = promised instanceof Promise ? await this.#authHeaders(promised) : promised;
-        // The token took so long that the platform would count the request in another minute.
+        // The token arrived too late: the platform would count the request in another minute.
         if (usableUntil !== undefined && performance.now() > usableUntil) continue;
         if (deadline.stopReason !== undefined) throw this.#stopped();
         // New headers for each attempt. No spread: node:http reads an object that was built by one several times slower.
@@ -212,7 +212,7 @@ export class CallSender {
     return true;
   }
 
-  /** Milliseconds until the call is sent again. @throws the call's error if there is no retry */
+  /** Milliseconds until the call is sent again. @throws the call's error if it must not be retried */
   #delayBeforeRetry(): number {
     const failure = this.#lastFailure as FailedAttempt;
     const { retry, summary } = failure.classification;
@@ -269,7 +269,7 @@ export class CallSender {
     });
   }
 
-  /** Made when there is something to report. */
+  /** Created with the first report. */
   get #report(): CallReport {
     this.#madeReport ??= new CallReport(
       this.#call,

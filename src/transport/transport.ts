@@ -26,7 +26,7 @@ import type { Settings } from './settings.js';
 import { requestToken, tokenKey } from './token/token-request.js';
 import { closeFiles, filesIn, openFiles } from './upload/form.js';
 
-/** What a resource method can add to the arguments of a call. */
+/** The arguments that a resource method can add to a call. */
 type ResourceArguments = Pick<CallArguments, 'issues' | 'checkBeforeSending' | 'continuesEarlierCall'>;
 
 /** Makes the calls of one client. */
@@ -231,7 +231,7 @@ class LazyEngine {
   }
 }
 
-/** What an error says of a call of which nothing was sent. An earlier call with its key may have been executed. */
+/** The error details of a call that was never sent. An earlier call with its key may have been executed. */
 const unsent = ({ spec, continuesEarlierCall }: PreparedCall): ErrorDetails => ({
   ...shownOperation(spec),
   outcome: continuesEarlierCall ? 'unknown' : 'not-executed',

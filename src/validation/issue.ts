@@ -16,15 +16,15 @@ export function issuesAt(path: string, issues: readonly Issue[]): Issue[] {
   }));
 }
 
-/** Ends a sentence with a full stop, unless it has an end. */
-const ended = (sentence: string): string => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`);
+/** Adds a full stop, unless there is one. */
+const ended = (problem: string): string => (/[.!?]$/.test(problem) ? problem : `${problem}.`);
 
 /** Joins problems into a message: one in the line, several as a list. `outcome` begins with a space. */
 export function listProblems(subject: string, problems: readonly string[], outcome = ''): string {
-  const sentences = problems.map(ended);
-  return sentences.length === 1
-    ? `${subject}: ${sentences[0]}${outcome}`
-    : [`${subject} has ${sentences.length} problems.${outcome}`, ...sentences].join('\n- ');
+  const lines = problems.map(ended);
+  return lines.length === 1
+    ? `${subject}: ${lines[0]}${outcome}`
+    : [`${subject} has ${lines.length} problems.${outcome}`, ...lines].join('\n- ');
 }
 
 /** Joins issues into a message. `outcome` begins with a space. */
@@ -38,7 +38,7 @@ export const listIssues = (subject: string, issues: readonly Issue[], outcome?: 
 /** The result of reading a value: the accepted value, and its issues. A class, because a plain object could inherit a property. */
 export class Parsed<Value> {
   constructor(
-    /** Undefined if nothing was given, or if nothing of it can be used. */
+    /** Undefined without a usable value. */
     readonly value: Value | undefined,
     readonly issues: readonly Issue[] = [],
   ) {}

@@ -5,7 +5,7 @@ const maxDepth = 128;
 export class TooComplexError extends Error {}
 
 /**
- * Whether an object or a list has a number of which a double may have lost digits. Looking at the values takes a
+ * Whether an object or a list has a number that may have lost digits as a double. Looking at the values takes a
  * fifth of the time that a pattern takes for the text.
  *
  * @throws TooComplexError
@@ -24,7 +24,7 @@ function hasLostDigits(value: object, depth: number): boolean {
 const isInexact = (token: string) =>
   Math.abs(Number(token)) > (/^-?\d+$/.test(token) ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE);
 
-/** Quotes the numbers of valid JSON that a double cannot hold. The characters of a text are passed over one by one: a pattern of a whole text could exhaust the stack. */
+/** Quotes the numbers of valid JSON that a double cannot hold. It passes over the characters of a string one by one: a pattern of a whole string could exhaust the stack. */
 function quoteInexact(json: string): string {
   let isInText = false;
   return json.replace(/\\.|"|-?\d[\d.eE+-]*/gs, (token) => {
@@ -49,7 +49,7 @@ export function parseExactJson(text: string): unknown {
 /** JSON with more values is refused: a parsed value takes many times the memory of its characters. */
 const maxValues = 100_000;
 
-/** Whether a text has so many brackets, or so many characters, that it may be too complex. */
+/** Whether a string has enough brackets or characters to be too complex. */
 function mayBeTooComplex(json: string): boolean {
   // Each value takes at least two characters.
   if (json.length > 2 * maxValues) return true;

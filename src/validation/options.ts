@@ -21,7 +21,7 @@ export type Readers<Options extends object, Changed extends object = Record<neve
   >;
 };
 
-/** The accepted options. The object has no prototype, so that an option that was not given is not found there. */
+/** The accepted options. The object lacks a prototype, so that a missing option is not found there. */
 export type Accepted<Table> = {
   readonly [Name in keyof Table]?: (Table[Name] extends Reader<infer Value> ? Value : never) | undefined;
 };
@@ -114,11 +114,11 @@ export const optionsOf = /* @__NO_SIDE_EFFECTS__ */ <Table extends object>(
 });
 
 /**
- * Reads an object of options, each exactly once, so that later changes by the caller have no effect. Options
+ * Reads an object of options, each exactly once, so that later changes by the caller do not matter. Options
  * that were not given are left out. An unknown option is an issue: an ignored, misspelt one could cause a
  * second charge.
  *
- * @param noun what an entry is called in messages.
+ * @param noun the name of an entry in messages.
  */
 export function readOptions<Table extends object>(
   given: unknown,
@@ -201,7 +201,7 @@ const partOf = (given: string, known: readonly string[]) =>
 
 /** The issue for an unknown option, with the name that was probably meant. */
 function unknownOption(given: string, known: readonly string[], noun: string): Issue {
-  // A secret or a card number in the place of a name is not repeated.
+  // A secret or a card number instead of a name is not repeated.
   const isName = /^[\w$.-]*$/.test(given) && !/\d{6}/.test(given);
   const path = !isName ? '…' : given.length > maxShownName ? `${given.slice(0, maxShownName)}…` : given;
   return { path, message: unknownName(noun, closestName(given, known) ?? partOf(given, known), known) };

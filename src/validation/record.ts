@@ -1,4 +1,4 @@
-/** What is wrong with a Promise given in place of its value. */
+/** The problem of a Promise that was passed instead of its value. */
 export const awaitItFirst = 'is a Promise. Await it first';
 
 /** Whether a value is a promise: of any realm, and of any library. */
@@ -82,7 +82,7 @@ export function prototypesOf(given: object): readonly object[] {
 /** The message for an object that `readFields` cannot read. */
 export const unreadable = 'could not be read, because a getter throws';
 
-/** Sets a property of its own, also one of a name that all objects have, such as `__proto__` or `constructor`. */
+/** Sets an own property, even one with a name that all objects have, such as `__proto__` or `constructor`. */
 export function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name in Object.prototype)
     Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });

@@ -95,7 +95,7 @@ function partsOf(body: Stream) {
   return {
     next: () => iterator.next(),
     stop: () => iterator.return?.(),
-    // `stop` may end the connection, on which the answer is still to be sent.
+    // `stop` may end the connection before the response is sent.
     isConnection: 'destroy' in body,
   };
 }
@@ -118,10 +118,10 @@ export async function readStream(
   const add = (bytes: Uint8Array) => {
     const start = length;
     if (start + bytes.length > maxBytes) throw tooLarge(maxBytes);
-    // What comes too late is not kept.
+    // Late chunks are not kept.
     if (isOver) return;
     budget.take(bytes.length);
-    // It counts at once, so that it is given back whatever the copy throws.
+    // It counts at once, so that it is returned whatever the copy throws.
     length += bytes.length;
     if (length > buffer.length) {
       // The usual body has one chunk.

@@ -26,7 +26,7 @@ export interface Job {
   readonly facts: Facts;
   readonly limit: TimeLimit;
   readonly choice: Choice;
-  /** The outcome of a handler that is done, while the store is told. */
+  /** The outcome of a handler that is done, until the store has it. */
   readonly done: { outcome?: ReceiveOutcome };
 }
 
@@ -52,7 +52,7 @@ export class Handling {
   readonly #job: Job;
   readonly #store: Store;
   readonly #details: ClaimDetails;
-  /** When the claim was asked for, by a monotonic clock: from then on the lease runs. */
+  /** When this process requested the claim, by a monotonic clock. The lease runs from then on. */
   #claimedAt = 0;
   /** `lost`: another process has the claim. */
   #claim: 'held' | 'lost' | 'given back' = 'held';
@@ -80,7 +80,7 @@ export class Handling {
     return 'duplicate';
   }
 
-  /** What the store says to a claim; `unavailable` if it does not answer. */
+  /** Claims the notification in the store. `unavailable` if the store does not respond. */
   async #take(): Promise<ClaimAnswer | 'unavailable'> {
     this.#claimedAt = performance.now();
     try {
@@ -92,7 +92,7 @@ export class Handling {
       throw noAnswer();
     } catch (error) {
       this.#tellError(error);
-      // The store may have granted the claim all the same. It would keep the next delivery waiting.
+      // The store may have granted the claim anyway. It would keep the next delivery waiting.
       this.#giveBack();
       return 'unavailable';
     }
@@ -140,7 +140,7 @@ export class Handling {
       const isCommitted = await this.#step(() =>
         opened.commit(this.#job.facts.id, this.#job.options.keepFor, this.#details),
       );
-      // False: another process took the claim after it had expired, and what this one wrote is rolled back.
+      // False: another process took the claim after it had expired, and the writes of this one are rolled back.
       if (!aBoolean(isCommitted)) return this.#lose();
       return isOutdated ? 'outdated' : this.#job.choice.outcome;
     } catch (error) {
@@ -149,12 +149,12 @@ export class Handling {
     }
   }
 
-  /** The rollback may wait behind a query that hangs. If the connection is lost, what was written is lost as well. */
+  /** The rollback may wait behind a query that hangs. If the connection is lost, so are the writes. */
   async #rollback(transaction: DedupeTransaction<unknown>): Promise<void> {
     try {
       await this.#step(() => transaction.rollback());
     } catch {
-      // The database ends the transaction by itself.
+      // The database ends the transaction on its own.
     }
   }
 
@@ -165,7 +165,7 @@ export class Handling {
   async #handleChanged(): Promise<ReceiveOutcome> {
     const { options } = this.#job;
     const { digest } = this.#details;
-    // A merchant who says what is the same has decided that nothing else of a notification is news.
+    // With `identity` the merchant has decided that nothing else of a notification is news.
     const { changed = options.identity === undefined ? 'deliver' : 'ignore' } = options;
     const facts = { ...this.#job.facts, changed: true };
     if (changed === 'deliver')
@@ -175,7 +175,7 @@ export class Handling {
     return 'duplicate';
   }
 
-  /** Runs the handler, and keeps the claim for as long as it runs. */
+  /** Runs the handler, and renews the claim meanwhile. */
   #runHandler(facts: Facts): Promise<void> | undefined {
     const work = this.#job.choice.handler?.(this.#job.event, received(facts, this.#job.limit));
     return isPromise(work) ? this.#keepClaim(work) : undefined;
@@ -196,7 +196,7 @@ export class Handling {
 
   async #renew(isRunning: () => boolean): Promise<void> {
     const settle = (isHeld: unknown) => {
-      // The store may have granted again what was given back meanwhile.
+      // The store may have granted the returned claim to another process meanwhile.
       if (this.#claim === 'given back') this.#giveBack();
       else if (isHeld === false && isRunning()) this.#lose();
     };
@@ -229,13 +229,13 @@ export class Handling {
     try {
       await this.#release();
     } catch (releaseError) {
-      // The claim expires by itself.
+      // The claim expires on its own.
       this.#tellError(releaseError);
     }
     return outcome;
   }
 
-  /** Releases the claim without waiting for it: a claim expires by itself. */
+  /** Releases the claim without waiting for it: a claim expires on its own. */
   #giveBack(): void {
     this.#release().catch(() => {});
   }
@@ -297,7 +297,7 @@ const wasOvertaken =
 
 const noAnswer = () => new TypeError('The dedupe store returned an unknown value.');
 
-/** Reads an answer on which it depends whether an event is handled. */
+/** Reads the response that decides whether an event is handled. */
 function aBoolean(answer: unknown): boolean {
   if (typeof answer === 'boolean') return answer;
   throw noAnswer();

@@ -24,7 +24,7 @@ const events: readonly string[] = transactionEvents;
 function comesAsSpecificEvent(event: WebhookEvent, { on, enqueue }: ResolvedReceiverOptions): boolean {
   const { status } = event as { status?: unknown };
   const specific = typeof status === 'string' ? eventOfStatus(status) : undefined;
-  // A status without an event of its own comes in no other way.
+  // A status without its own event comes in no other way.
   if (specific === statusUpdated || (specific !== undefined && !events.includes(specific))) return false;
   if (enqueue !== undefined || on?.[statusUpdated] === undefined) return true;
   return specific !== undefined && on?.[specific] !== undefined;
@@ -45,7 +45,7 @@ export function chooseHandler(event: WebhookEvent, options: ResolvedReceiverOpti
 /** A longer identity is replaced by its digest, because it is a key in a store. */
 const maxLength = 200;
 
-/** The identity of a notification: `event`, `id` and `status` if `id` is a text, else the digest of the body. */
+/** The identity of a notification: `event`, `id` and `status` if `id` is a string, else the digest of the body. */
 export function identityOf(event: WebhookEvent, body: RawBody): string | Promise<string> {
   const { id, status } = event as { id?: unknown; status?: unknown };
   if (typeof id !== 'string' || id === '') return digestOf(body);
@@ -53,7 +53,7 @@ export function identityOf(event: WebhookEvent, body: RawBody): string | Promise
   return identity.length > maxLength ? digestOf(identity) : identity;
 }
 
-/** Checks what the function `identity` gave. */
+/** Checks the result of the function `identity`. */
 export function checkedIdentity(given: unknown): string | Promise<string> {
   if (typeof given !== 'string' || given === '')
     throw new TypeError('The function `identity` must return a non-empty string.');
@@ -94,7 +94,7 @@ export const rankOf = (status: unknown): number | undefined =>
 export const statusOf = (event: string): string | undefined =>
   Object.keys(statusRanks).find((status) => eventOfStatus(status) === event);
 
-/** The state of the transaction by a notification; undefined if it has no id, or an unknown state. */
+/** The state of the transaction by a notification; undefined without an id, or for an unknown state. */
 export function stateOf(event: WebhookEvent): TransactionState | undefined {
   const { id, status } = event as { id?: unknown; status?: unknown };
   const rank = rankOf(event.event === statusUpdated ? status : statusOf(event.event));

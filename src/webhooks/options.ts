@@ -7,9 +7,9 @@ import { isRecord, objectProblem, unreadable } from '../validation/record.js';
 import type { VerifyOptions } from './types.js';
 
 /**
- * Reads one option: gives the value to work with, which is the default where nothing is given.
+ * Reads one option. Returns its value or its default.
  *
- * @throws ConfigurationError that says what is wrong, and does not show the value.
+ * @throws ConfigurationError that names the problem, and does not show the value.
  */
 type Reader<Value> = (given: unknown, name: string) => Value;
 
@@ -21,13 +21,13 @@ export type Readers<Options extends object, Changed extends object = Record<neve
   readonly [Name in keyof Options]-?: Reader<Name extends keyof Changed ? Changed[Name] : Options[Name]>;
 };
 
-/** What the readers of a table gave. */
+/** The values that the readers of a table returned. */
 export type Values<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends Reader<infer Value> ? Value : never;
 };
 
 /**
- * Reads an object of options, each exactly once, so that later changes by the caller have no effect. An unknown
+ * Reads an object of options, each exactly once, so that later changes by the caller do not matter. An unknown
  * option is refused, because a misspelt one would have no effect.
  *
  * @param who begins the message.
@@ -101,7 +101,7 @@ export interface Checks {
   readonly fieldNames: ToSdkNames | undefined;
 }
 
-/** Reads the options of `verify`. A value that is not an object of options is taken for the secret. */
+/** Reads the options of `verify`. Any value that is not an object of options is the secret. */
 export function readVerifyOptions(given: unknown): Values<typeof readers> {
   const isObject = isRecord(given) && !ArrayBuffer.isView(given) && !(given instanceof String);
   if (isObject) return readOptions('webhooks', given, readers);
@@ -131,7 +131,7 @@ const hasSecretLength = (given: unknown): given is string =>
 const isSecret = (given: unknown): given is string =>
   hasSecretLength(given) && pastedWith(given) === undefined;
 
-/** Reads one secret, or a list of them. The list is copied, so that later changes have no effect. */
+/** Reads one secret, or a list of them. The list is copied, so that later changes do not matter. */
 export function readSecrets(given: unknown, name: string): readonly string[] {
   const { min, max } = webhookSecretLength;
   let secrets: readonly unknown[] = [];
@@ -153,7 +153,7 @@ export function millisecondsOf(given: unknown): number | undefined {
   return typeof time === 'number' && Math.abs(time) <= 8.64e15 ? time : undefined;
 }
 
-/** Reads the clock, which is asked at each delivery. With a constant, every later delivery would be too old. */
+/** Reads the clock, which is called for each delivery. With a constant, every later delivery would be too old. */
 export function readClock(given: unknown = Date.now, name: string): () => number {
   const now = () => {
     const time = typeof given === 'function' ? millisecondsOf(given()) : undefined;

@@ -71,7 +71,7 @@ export function createReceiver<Transaction = undefined>(given: ReceiverOptions<T
 }
 
 function warnOfMemory(): void {
-  // biome-ignore lint/suspicious/noConsole: it is no failure, so that onError would not be the place.
+  // biome-ignore lint/suspicious/noConsole: it is not a failure, so that onError would not be the place.
   console.warn(
     'createReceiver remembers deliveries in this process only. Pass dedupe: redisDedupe(client) or another store, or memoryDedupe() if one process is enough.',
   );
@@ -92,7 +92,7 @@ const deliveryOf = (request: Request): IncomingDelivery => ({
   },
 });
 
-/** What is known of a delivery so far, for `onReceived`. */
+/** The known facts about a delivery so far, for `onReceived`. */
 interface Seen {
   headers: IncomingDelivery['headers'];
   url: string | undefined;

@@ -75,7 +75,7 @@ export async function verifyAsync(
  * URL can send it**: what it says may be false. Ship nothing on its word; take it as a hint to look the payment
  * up, or better, give the endpoint a secret (`webhooks.update`) and use `verify` or `createReceiver`.
  *
- * @throws WebhookVerificationError for what is no event.
+ * @throws WebhookVerificationError for anything but an event.
  */
 export function parseUnverified(
   body: Delivery['body'],
@@ -112,14 +112,14 @@ function readDelivery(
     body = rawBody(delivery.body, isUsedAtOnce);
     headers = delivery.headers;
   } catch {
-    // The delivery is no object, or one of its getters throws.
+    // The delivery is not an object, or one of its getters throws.
     body = undefined;
   }
   if (body === undefined) throw refusal('body-already-parsed', rawBodyHelp());
   return withBody(readSignedHeaders(headers, options, options.now), body);
 }
 
-/** What the two headers of a delivery say. */
+/** The contents of a delivery's two headers. */
 export type SignatureHeaders = Omit<SignedDelivery, 'body'>;
 
 /**
@@ -216,7 +216,7 @@ function checkTimestamp(
   );
 }
 
-/** @throws WebhookVerificationError for what is not the 32 bytes of an HMAC-SHA256. */
+/** @throws WebhookVerificationError unless it is the 32 bytes of an HMAC-SHA256. */
 function readSignature(text: string, { decodeSignature: decode }: Checks): SignedDelivery['signature'] {
   let cause: unknown;
   try {
@@ -236,7 +236,7 @@ function readSignature(text: string, { decodeSignature: decode }: Checks): Signe
 /** The name of the hash, which some platforms write before the signature. */
 const signaturePrefix = /^(?:sha256|v1)=/i;
 const hex = /^[0-9a-f]{64}$/i;
-/** 43 characters hold 258 bits, of which the last two are zero: another spelling of the same bytes is refused. */
+/** 43 characters hold 258 bits, and the last two are zero: another spelling of the same bytes is rejected. */
 const base64 = /^[A-Za-z0-9+/_-]{42}[AEIMQUYcgkosw048]=?$/;
 
 /** The 32 bytes of a signature: hex or base64, standard or URL-safe, with or without padding and prefix. */
@@ -250,7 +250,7 @@ function decodeSignature(text: string): Uint8Array<ArrayBuffer> | undefined {
   return Uint8Array.from(atob(`${standard}=`), (character) => character.charCodeAt(0));
 }
 
-/** Written without Buffer, which not every runtime has. */
+/** Uses no Buffer, which not every runtime has. */
 function decodeHex(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(32);
   for (let index = 0; index < 64; index += 2)
@@ -258,7 +258,7 @@ function decodeHex(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The last four bits of the code of a digit are its value; those of a letter, small or large, are its place in the alphabet. */
+/** The last four bits of a digit's code are its value. For a letter, small or large, they are its place in the alphabet. */
 const digitOf = (code: number) => (code & 15) + (code > 0x40 ? 9 : 0);
 
 /**
@@ -292,7 +292,7 @@ const tagOf = (value: unknown): string => Object.prototype.toString.call(value);
  * Returns a string as it is, and bytes as a copy, so that no other code changes them during the check. The bytes
  * may come from another realm or from shared memory. Returns `undefined` for any other value.
  *
- * @param isUsedAtOnce without a pause, in which other code could run: then only shared memory is copied.
+ * @param isUsedAtOnce whether no other code can run before: then only shared memory is copied.
  */
 export function rawBody(body: unknown, isUsedAtOnce = false): RawBody | undefined {
   if (typeof body === 'string') return body;
@@ -310,7 +310,7 @@ export function rawBody(body: unknown, isUsedAtOnce = false): RawBody | undefine
 }
 
 /**
- * Whether a text has a lone surrogate. No received body has one, and UTF-8 would encode it as U+FFFD, so
+ * Whether a string has a lone surrogate. No received body has one, and UTF-8 would encode it as U+FFFD, so
  * that it would match a body that was signed with that character.
  */
 export function hasLoneSurrogate(text: string & { isWellFormed?: () => boolean }): boolean {

@@ -1,11 +1,11 @@
 import { StoreError } from '../../redact/cause.js';
 import { answerInTime } from '../../validation/time-limit.js';
 
-/** What a query gives. */
+/** The result of a query. */
 export interface PostgresResult {
   /** The rows that the query returned. */
   readonly rows: readonly Record<string, unknown>[];
-  /** The tag with which PostgreSQL answered, such as `COMMIT`. */
+  /** PostgreSQL's command tag, such as `COMMIT`. */
   readonly command: string;
 }
 
@@ -15,17 +15,17 @@ export interface PostgresQueries {
   query(text: string, values?: unknown[]): Promise<PostgresResult>;
 }
 
-/** A client of a pool, as that of `pg`. */
+/** A client of a pool, such as `pg`'s. */
 export interface PostgresClient extends PostgresQueries {
   /** Gives the client back to its pool; with true it is closed instead. */
   release(destroy?: boolean): void;
-  /** Listens for the loss of the connection, which ends the process if there is no listener. */
+  /** Listens for the loss of the connection, which ends the process without a listener. */
   on?(event: 'error', listener: (error: Error) => void): unknown;
   /** Removes the listener. */
   off?(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/** A pool of `pg`, or one with the same methods. Described by the members that are used. */
+/** A pool of `pg`, or one with the same methods. The type has only the members that are used. */
 export interface PostgresPool<Client extends PostgresClient = PostgresClient> {
   /** Takes a client from the pool. */
   connect(): Promise<Client>;
@@ -37,7 +37,7 @@ export interface PostgresPool<Client extends PostgresClient = PostgresClient> {
   readonly options?: { readonly max?: number };
 }
 
-/** The loss of the connection needs no listener of its own, because the next query fails with it. */
+/** The loss of the connection needs no separate listener, because the next query fails with it. */
 const ignore = () => {};
 
 /** The pools whose new connections have a listener. */
@@ -116,7 +116,7 @@ export async function borrow<Client extends PostgresClient>(pool: PostgresPool<C
   );
   client.on?.('error', ignore);
   let isReleased = false;
-  /** Gives the client back, or closes it if it is broken. A second call has no effect. */
+  /** Gives the client back, or closes it if it is broken. A second call does nothing. */
   const release = (isBroken: boolean) => {
     if (isReleased) return;
     isReleased = true;

@@ -53,7 +53,7 @@ const readers: Readers<PostgresPaymentsOptions> = {
 /**
  * Keeps payments in PostgreSQL 11 or newer, through your own pool of `pg`, or `postgres(url)` of postgres.js. Create
  * the table with `postgresPaymentsSql()` first. Each step is one statement without a prepared name: PgBouncer works in
- * transaction mode. The clock is that of the database.
+ * transaction mode. The clock is the database's.
  *
  * @throws ConfigurationError for anything but such a pool, and for an unknown or wrong option.
  */
@@ -187,7 +187,7 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
       throw notATransaction('is not a PostgreSQL client');
     if (poolMembers.some((name) => name in client)) throw notATransaction('is a pool');
     const [row] = await rowsOf(client, this.#sql.beginningId, []);
-    // Without an id there is no proof, and the INSERT takes a missing one for a statement outside a transaction.
+    // Without an id nothing is proved, and the INSERT treats a missing one as a statement outside a transaction.
     if (typeof row?.transaction !== 'string') throw notATransaction('has no open transaction');
     return row.transaction;
   }
@@ -198,7 +198,7 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
     if (row?.transaction !== transaction) throw notATransaction('has no open transaction');
   }
 
-  /** A statement that takes too long is given up, with its connection. */
+  /** The store abandons a statement that takes too long, with its connection. */
   async #ask(
     text: string,
     values: unknown[],

@@ -7,7 +7,7 @@ import { isRecord } from '../../validation/record.js';
 /** Text that a header carries unchanged: visible ASCII characters, and spaces between them. */
 const keyPattern = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** What is wrong with a key, without repeating the key; undefined if it is valid. */
+/** The problem of a key, without repeating the key. Undefined if it is valid. */
 export function keyProblem(key: unknown): string | undefined {
   if (typeof key !== 'string') return `must be a string, not ${key === null ? 'null' : typeof key}`;
   if (key === '') return 'must not be empty';
@@ -21,7 +21,7 @@ export function keyProblem(key: unknown): string | undefined {
 /** `idempotency_key`, `X-Idempotency-Key`, `idempotentKey`, `chaveIdempotencia` and the like. */
 export const isKeyName = (name: string): boolean => /idempot.*?(?:[ck]|id|token)/i.test(name);
 
-/** The options of a call in which a key may stand. */
+/** The options of a call that can hold a key. */
 interface KeyOptions {
   readonly idempotencyKey?: string | null | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -72,7 +72,7 @@ export function chooseKey(
 
 const undefinedKey = 'is undefined. Leave the option out to send a random key, or pass null to send none';
 
-/** Whether the option `idempotencyKey` was given, and is undefined: a random key would be sent in its place. */
+/** Whether the option `idempotencyKey` is present and undefined: the SDK would send a random key instead. */
 const isGivenUndefined = (given: unknown, key: unknown, issues: readonly Issue[]): boolean =>
   key === undefined &&
   isRecord(given) &&
@@ -83,8 +83,8 @@ const isGivenUndefined = (given: unknown, key: unknown, issues: readonly Issue[]
  * Issues of a key that is a valid header: one that a missing value has made, and one that is no UUID v4 where
  * that is required (API document, Authentication, 2).
  *
- * @param given the options as they were given
- * @param issues those of the options
+ * @param given the caller's options
+ * @param issues the options' issues
  */
 export function keyIssues(
   operation: Pick<Operation, 'idempotencyKey'>,

@@ -55,13 +55,13 @@ export interface PreparedCall {
   /** Whether an earlier call with this key may have been executed. */
   readonly continuesEarlierCall: boolean;
   readonly checkBeforeSending: CallArguments['checkBeforeSending'];
-  /** What is wrong with it: with an issue nothing is sent. */
+  /** Its problems: with an issue nothing is sent. */
   readonly issues: readonly Issue[];
 }
 
 /**
- * Reads the caller's arguments before the first await, so that later changes have no effect, checks them, and
- * builds what is sent from them.
+ * Reads the caller's arguments before the first await, so that later changes do not matter, checks them, and
+ * builds the request from them.
  */
 export function prepareCall(
   spec: CallSpec,
@@ -137,7 +137,7 @@ export function prepareCall(
   };
 }
 
-/** Own properties, so that an argument that was not given is not found on a prototype. */
+/** Its own properties, so that a missing argument is not found on a prototype. */
 const noArguments: { readonly [Name in keyof Required<CallArguments>]: undefined } = Object.freeze({
   params: undefined,
   query: undefined,
@@ -148,7 +148,7 @@ const noArguments: { readonly [Name in keyof Required<CallArguments>]: undefined
   continuesEarlierCall: undefined,
 });
 
-/** What is read where nothing was given. */
+/** Stands for a missing body or query. */
 const none: readonly Issue[] = Object.freeze([]);
 const nothing = Object.freeze({ value: undefined, issues: none });
 const noSearch = Object.freeze({ value: '', issues: none });
@@ -163,7 +163,7 @@ function readWithExtra(body: unknown, extra: unknown, shape: Shape | undefined):
     : readBody({ ...own.value, ...added.value }, shape, isKeyName);
 }
 
-/** Reads a query. What a query can carry is checked when its text is made. */
+/** Reads a query. Its values are checked when the query string is built. */
 function readQuery(given: unknown, shape: Shape | undefined): Pick<ReadBody, 'value' | 'issues'> {
   const problem = objectProblem(given);
   if (problem !== undefined) return { value: undefined, issues: [{ path: 'query', message: problem }] };
@@ -192,33 +192,33 @@ const listed = ([name, value]: [string, unknown]): [string, unknown] => [
     : value,
 ];
 
-/** Issues of fields of which nothing is known yet: one field has one cause. */
+/** Issues of fields without an issue so far: one field has one cause. */
 function withoutPathsOf(known: readonly Issue[], issues: readonly Issue[]): readonly Issue[] {
   const paths = new Set(known.map(({ path }) => path));
   return issues.filter(({ path }) => !paths.has(path));
 }
 
-/** An issue with the path where the caller gave the field: in the body, or in `extraBody`. */
+/** An issue with the path of the caller's field: in the body, or in `extraBody`. */
 const atExtra = (issue: Issue, extra: CallOptions['extraBody']): Issue =>
   extra !== undefined && Object.hasOwn(extra, issue.path.split('.', 1)[0] as string)
     ? { ...issue, path: `options.extraBody.${issue.path}` }
     : issue;
 
-/** An issue for `extraBody` where there is no object that it could be added to. */
+/** An issue for `extraBody` if the body is not an object. */
 const extraIssues = (spec: CallSpec, body: unknown, { extraBody }: CallOptions): readonly Issue[] =>
   extraBody === undefined || (spec.encoding !== 'none' && isRecord(body))
     ? []
     : [{ path: 'options.extraBody', message: 'needs a call whose body is an object' }];
 
 interface HeaderValues {
-  /** Of a body that is text; the engine sets that of a form. */
+  /** The content type of a string. The engine sets a form's. */
   readonly contentType?: string | undefined;
   /** The idempotency key. */
   readonly key?: string | undefined;
   readonly others?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The headers of a request, but for its authorisation. */
+/** The headers of a request, without its authorisation. */
 export function headersOf(
   { result }: Pick<CallSpec, 'result'>,
   { contentType, key, others }: HeaderValues,

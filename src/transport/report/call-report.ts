@@ -45,13 +45,13 @@ export interface FailedAttempt {
 interface FailedCall extends FailedAttempt {
   readonly outcome: Outcome;
   readonly attempts: number;
-  /** Why there is no retry although the failure allows one. */
+  /** Why the SDK does not retry although the failure allows it. */
   readonly whyNotRetried: string | undefined;
   /** The reason of the caller's signal, if that ended the call. It becomes the `cause` unchanged. */
   readonly abortReason: unknown;
 }
 
-/** Reports one call to the hooks, and builds its error. Foreign messages are shown without what the call sent in confidence. */
+/** Reports one call to the hooks, and builds its error. Foreign messages are shown without the call's confidential values. */
 export class CallReport {
   constructor(
     private readonly call: PreparedCall,
@@ -91,7 +91,7 @@ export class CallReport {
     notify(this.settings.hooks.onRateLimitFallback, () => ({ ...this.#event(attempt), group, reason }));
   }
 
-  /** Reports where an answer differs from the API document. Nothing a schema does, not even a throw, affects the result. */
+  /** Reports the differences between a response and the API docs. Nothing a schema does, not even a throw, affects the result. */
   drift(attempt: number, data: object, response: EngineResponse): void {
     notify(this.settings.hooks.onDrift, () => {
       const ofHeaders = headerIssues(response, this.call.spec);
@@ -182,7 +182,7 @@ export class CallReport {
     const { spec, target, key } = this.call;
     // Without the query, which may contain secrets of the caller.
     const path = target.split('?', 1)[0] as string;
-    // What is not known to be an id may be a card number.
+    // A segment that is not known to be an id may be a card number.
     const isIds = !spec.pathIsGiven && Object.values(spec.params ?? {}).every((kind) => kind !== 'text');
     return {
       operation: spec.id,
@@ -193,11 +193,11 @@ export class CallReport {
     };
   }
 
-  /** Made once per event: a token that was renewed meanwhile is a secret as well. */
+  /** A new one for each event: a token that was renewed meanwhile is a secret as well. */
   #redactor(): MessageRedactor {
     const { body, query, shapes, spec } = this.call;
     const isSecret = shapes.request?.isSecret === true;
-    // What the fields of another endpoint hold is unknown.
+    // The contents of another endpoint's fields are unknown.
     const isKnown = shapes.request !== undefined || spec.id !== 'request';
     const secrets = this.authorizer.secrets();
     const sent = [this.call.headers, ...this.sentHeaders].flatMap((headers) => Object.entries(headers));
@@ -222,18 +222,18 @@ export class CallReport {
 const reportedDrift = new WeakMap<Settings, Set<string>>();
 const maxReported = 1_000;
 
-/** The messages of a cause that was copied, and of its own causes. */
+/** The messages of a copied cause and of its causes. */
 function messagesOf(cause: unknown): string[] {
   return cause instanceof Error ? [cause.message, ...messagesOf(cause.cause)] : [];
 }
 
-/** The name of a file without its ending, unless it is that of its field. */
+/** A file's name without its extension, unless it is its field's name. */
 const ownNameOf = ([field, { filename }]: [string, FormFile]): string => {
   const name = filename.replace(/\.\w+$/, '');
   return name.toLowerCase() === field.toLowerCase() ? '' : name;
 };
 
-/** Where an answer leads that is a redirect: none is followed. Undefined for an address that repeats what the call sent. */
+/** The address of a redirect, which the SDK does not follow. Undefined if it repeats values that the call sent. */
 function redirectOf(response: EngineResponse | undefined, redactor: MessageRedactor): string | undefined {
   if (response === undefined || response.head.status < 300 || response.head.status > 399) return undefined;
   const location = response.head.header('location');

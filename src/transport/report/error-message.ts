@@ -33,15 +33,15 @@ function adviceFor(outcome: Outcome, { spec, key, repeatable }: FailedRequest): 
 interface Failure {
   readonly call: FailedRequest;
   readonly summary: string;
-  /** Further sentences, if there are any. */
+  /** More explanations, if any. */
   readonly why?: readonly (string | undefined)[];
-  /** What the platform or a gateway said. */
+  /** The message of the platform or of a gateway. */
   readonly said?: string;
   /** Left out for reads. */
   readonly outcome: Outcome | undefined;
 }
 
-/** The message of an error: what happened, what the platform said, whether the call was executed, what to do. */
+/** Builds an error's message: the failure, the platform's message, whether the call was executed, and the remedy. */
 export function describeFailure({ call, summary, why = [], said = '', outcome }: Failure): string {
   const advice = outcome === undefined ? '' : adviceFor(outcome, call);
   const sentences = [summary, ...why]
@@ -69,20 +69,20 @@ interface FieldProblem {
 interface ErrorFields {
   /** Undefined if it has none of them. */
   readonly body: ErrorBody | undefined;
-  /** A sentence that quotes them; empty if there are none. */
+  /** Quotes them; empty if there are none. */
   readonly said: string;
   /** Whether a page came instead of JSON: gateways and proxies send pages. */
   readonly isPage: boolean;
 }
 
-/** How many fields an error names, and how many entries of a body are looked at. */
+/** How many fields an error names, and how many entries of a body it reads. */
 const maxFields = 10;
 const maxEntries = 200;
 
 const messageNames = 'message mensagem detail error_description description descricao title msg erro'.split(
   ' ',
 );
-/** Where bodies list their problems, and where an entry of such a list has its field. */
+/** The fields of a body that list problems, and the fields of an entry that name its field. */
 const listNames = 'issues errors erros details fields violations invalidParams invalid-params message'.split(
   ' ',
 );
@@ -138,7 +138,7 @@ const isFilled = (value: unknown): value is string | number =>
 /** Many servers have a string there, such as `invalid_client`. */
 const errorString = (raw: unknown) => (isRecord(raw) && isFilled(raw.error) ? String(raw.error).trim() : '');
 
-/** The messages of a body that has only those of its fields. */
+/** The messages of a body that has messages for its fields only. */
 const joinMessages = (problems: readonly FieldProblem[]): string =>
   problems
     .map(({ message = '' }) => message)
@@ -146,7 +146,7 @@ const joinMessages = (problems: readonly FieldProblem[]): string =>
     .slice(0, 3)
     .join('; ');
 
-/** The problems that a body lists, redacted. A path that repeats what the call sent is left out. */
+/** The problems that a body lists, redacted. A path that repeats a value of the call is left out. */
 function readProblems(raw: unknown, redactor: MessageRedactor): FieldProblem[] {
   if (!isRecord(raw)) return [];
   const holders = [raw, ownValue(raw, 'error'), ownValue(raw, 'erro')].filter(isRecord);

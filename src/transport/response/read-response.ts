@@ -167,7 +167,7 @@ export function readObject(body: Uint8Array, contentType?: string): Record<strin
   return value;
 }
 
-/** As `readJson`. A number is refused where the framing does not prove that it is whole: `12` may be a cut `1234`. */
+/** As `readJson`. A number is rejected if the framing does not prove that it is whole: `12` may be a cut `1234`. */
 function readWholeJson(body: Uint8Array, contentType: string | undefined, isFramed: boolean): unknown {
   const value = readJson(body, contentType);
   // A number that a double cannot hold comes as its text.
@@ -205,7 +205,7 @@ export function readFile(body: Uint8Array, contentType: string | undefined, isFr
   return { bytes: new Uint8Array(body.buffer, body.byteOffset, body.byteLength), contentType: type };
 }
 
-/** Where a file differs from what a file is. The merchant judges it: it may be readable all the same. */
+/** The differences between a response and a file. The merchant judges it: it may be readable anyway. */
 export function fileIssues({ bytes, contentType }: AnsweredFile): Issue[] {
   if (isPage(contentType)) return [{ path: 'contentType', message: 'is text/html' }];
   if (!isPdf(contentType)) return [];

@@ -17,7 +17,7 @@ import { ky } from './ky.js';
 
 /**
  * The failure for a rejected fetch. Whether a connection was made is only known if the runtime's own fetch
- * says so, as in Node. The error of another may be that of something it did after the request was sent.
+ * says so, as in Node. Another one's error can come from a step after the request was sent.
  */
 function failureOf(error: unknown, isOwn: boolean): EngineFailure {
   if (redirectRefused(error))
@@ -28,7 +28,7 @@ function failureOf(error: unknown, isOwn: boolean): EngineFailure {
   return new EngineFailure('broken', what, true, { cause: error });
 }
 
-/** Whether this is the runtime's own fetch. Another one may send the text of a stream in its place: node-fetch does. */
+/** Whether this is the runtime's own fetch. Another one may send `String(stream)` instead: node-fetch does. */
 const isRuntimes = (fetch: Fetch) => fetch === globalThis.fetch || fetch === runtimeFetch;
 
 /** `globalThis.fetch`, read at each call, so that a fetch that is patched later (by a test or instrumentation) is used. */
@@ -150,7 +150,7 @@ export function createKyEngine(baseUrl: URL, fetch: Fetch): Engine {
             if (error instanceof EngineFailure) return reject(error);
             reject(sent ? failureOf(error, isRuntimes(fetch)) : unsendableFailure(error));
           } catch {
-            // What was thrown throws itself when it is looked at.
+            // The thrown value throws when it is read.
             reject(new EngineFailure('broken', 'the request failed', sent));
           }
         },

@@ -8,7 +8,7 @@ import { type Connection, NodeExchange } from './node-exchange.js';
 
 /**
  * The number of sockets is limited, so that a burst of calls queues instead of opening a connection each.
- * The last used socket is taken first, so that unused ones time out and close.
+ * The pool reuses the last used socket first, so that unused ones time out and close.
  */
 const poolOptions = { keepAlive: true, maxSockets: 100, maxFreeSockets: 32, scheduling: 'lifo' } as const;
 
@@ -26,7 +26,7 @@ interface ConnectOptions {
   readonly autoSelectFamilyAttemptTimeout: number;
 }
 
-/** An option that newer Nodes have: where the proxies of the environment are read from. */
+/** An option of newer Nodes: the source of the environment's proxies. */
 interface ProxyOptions {
   readonly proxyEnv?: NodeJS.ProcessEnv | undefined;
 }
@@ -43,7 +43,7 @@ function proxyOptions(globalAgent: http.Agent): ProxyOptions {
 
 /** node:http or node:https with a keep-alive agent. It uses a fraction of the CPU time of fetch. */
 export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | undefined): Promise<Engine> {
-  // Imported here, so that this file can be bundled for a runtime without node:http.
+  // This import is here so that the file can be bundled for a runtime without node:http.
   const { default: client } =
     baseUrl.protocol === 'https:' ? await import('node:https') : await import('node:http');
   const ownSockets = new WeakSet<object>();

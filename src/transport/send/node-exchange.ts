@@ -22,7 +22,7 @@ interface Handshake {
   readonly secureConnecting?: boolean;
 }
 
-/** Whether a socket is not open yet. A stream that is no socket counts as open. */
+/** Whether a socket is not open yet. Any stream that is not a socket counts as open. */
 const isConnecting = (socket: Socket & Handshake) =>
   socket.connecting === true || socket.secureConnecting === true;
 
@@ -32,7 +32,7 @@ const staleWithinMs = 1_000;
 
 /** How an exchange gets its connection. */
 export interface Connection {
-  /** node:http or node:https: its `request` is looked up at each call, because tests and instrumentation replace it. */
+  /** node:http or node:https: `request` is read at each call, because tests and instrumentation replace it. */
   readonly client: Pick<typeof http, 'request'>;
   /** Whether a socket was made by our pool. Nothing is assumed about others (of a caller's agent, of a test). */
   readonly isOwnSocket: (socket: Socket) => boolean;
@@ -54,14 +54,14 @@ export class NodeExchange {
   #connecting: ReturnType<typeof setTimeout> | undefined;
   #settled = false;
   #isOwnSocket = false;
-  /** Whether a socket that is not ours was open: what it was given may have been sent. */
+  /** Whether a socket that is not ours was open: then bytes may have been sent. */
   #isConnected = false;
   /** The socket could not be written to when an agent handed it over, so nothing of the request is sent. */
   #isUnwritable = false;
-  /** A socket that is certain to be open, and what had been written to it before this request. */
+  /** A socket that is certain to be open, and its written bytes before this request. */
   #socket: Socket | undefined;
   #writtenBefore = 0;
-  /** Whether what was given to a socket that was not open at first, or is not ours, may have been sent. */
+  /** Whether bytes may have been sent over a socket that was not open at first, or is not ours. */
   #mayBeSent = false;
 
   constructor(connection: Connection, deadline: Deadline, upload: NodeUpload | undefined) {
@@ -96,7 +96,7 @@ export class NodeExchange {
         );
       });
       request.on('response', (message) => this.#onResponse(message));
-      // Node sets the length of a body by itself, except for a DELETE.
+      // Node sets the length of a body, except for a DELETE.
       if (body !== undefined && options.method === 'DELETE')
         request.setHeader('content-length', Buffer.byteLength(body));
       if (this.#upload === undefined) request.end(body);
@@ -198,7 +198,7 @@ export class NodeExchange {
         this.#startUpload(this.#upload);
       });
     } else {
-      // No function: V8 takes one that is assigned to a property for long-lived, and keeps what it refers to.
+      // No function: V8 treats one that is assigned to a property as long-lived, and keeps its references.
       this.#socket = socket;
       this.#writtenBefore = socket.bytesWritten;
       this.#startUpload(this.#upload);

@@ -5,7 +5,7 @@ import { ConcurrencyLimit } from './file-limits.js';
 import type { Form } from './form.js';
 import type { StreamInit } from './request-streams.js';
 
-/** A longer form is streamed where the runtime can, and otherwise refused above `maxBuffered`. In bytes. */
+/** A longer form is streamed if the runtime can, and otherwise rejected above `maxBuffered`. In bytes. */
 const alwaysBuffered = 1024 * 1024;
 
 /** The longest form that is put together in memory, for a fetch that takes no stream. In bytes. */
@@ -14,7 +14,7 @@ const maxBuffered = 64 * 1024 * 1024;
 /** How many forms are in memory at once: the others wait for one of them. */
 const buffering = new ConcurrencyLimit(4);
 
-/** Milliseconds of reading after which timers get a turn: a source that always has a chunk ready would keep them from firing. */
+/** Milliseconds of reading until timers get a turn: a source that always has a chunk ready would keep them from firing. */
 const breath = 20;
 
 /** A form as the body of one request of fetch. */
@@ -66,7 +66,7 @@ export async function fetchBody(
 
 const noop = () => undefined;
 
-/** Where the runtime takes the length of a stream from its header, the server need not read chunks. */
+/** If the runtime takes a stream's length from its header, the server does not have to read chunks. */
 const headersOf = (
   { boundary }: Form,
   total: number | undefined,
@@ -88,7 +88,7 @@ class FormReader {
   readonly #report: (sent: number) => void;
   readonly #deadline: Deadline;
   readonly #total: number | undefined;
-  /** What was read and not sent yet. */
+  /** Bytes that were read and not sent yet. */
   #ahead: Uint8Array<ArrayBuffer>[] = [];
   #rested = performance.now();
   #sent = 0;
@@ -184,7 +184,7 @@ function headOf(boundary: string, [name, content]: Form['parts'][number]): Uint8
 const endOf = (boundary: string) => utf8.encode(`--${boundary}--\r\n`);
 const lineBreak = utf8.encode('\r\n');
 
-/** The length of a form in bytes; undefined if that of one of its streams is unknown. */
+/** The length of a form in bytes; undefined if the length of one of its streams is unknown. */
 function formLength({ boundary, parts }: Form): number | undefined {
   let length = endOf(boundary).length;
   for (const part of parts) {

@@ -8,13 +8,13 @@ import { type AnyStream, isNodeStream, streamProblem } from './stream-reader.js'
 import { uploadedParts } from './uploaded-file.js';
 
 interface FileAttributes {
-  /** What the caller gave as its content. */
+  /** The caller's content. */
   readonly source: unknown;
   readonly filename?: string | undefined;
   readonly contentType?: string | undefined;
   /** The media type that its sender claimed. What its first bytes show is believed rather. */
   readonly claimedType?: string | undefined;
-  /** What is wrong with it, as far as that is known without reading it. */
+  /** Its problems, as far as they are known without reading it. */
   readonly problem?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export class FormFile {
     this.#attributes = given;
   }
 
-  /** What the caller gave as its content: two fields must not have the same stream. */
+  /** The caller's content: two fields must not have the same stream. */
   get source(): unknown {
     return this.#attributes.source;
   }
@@ -105,7 +105,7 @@ export class FormFile {
     if (isEmpty && !this.#mayBeEmpty) throw new FileProblem(emptyMessage, true, undefined, 'file.empty');
   }
 
-  /** Closes what is open. A stream that was not read is left to the caller. */
+  /** Closes open files. A stream that was not read is left to the caller. */
   close(): void {
     this.#content.close();
   }
@@ -229,7 +229,7 @@ function blobContent(blob: Blob): Content {
   });
 }
 
-/** What is known about a Node stream: the length of an HTTP message, the path of a file stream. */
+/** The known facts about a Node stream: the length of an HTTP message, the path of a file stream. */
 function streamProperties(stream: object): { size?: number; name?: string; file?: string } {
   const { headers, path, start, end } = stream as Readonly<Record<string, unknown>>;
   const length = isRecord(headers) ? headers['content-length'] : undefined;

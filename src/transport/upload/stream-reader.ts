@@ -4,9 +4,9 @@ import { headBytes } from './file-names.js';
 /** A stream of Node, in any version, or of the web. */
 export type AnyStream = object & (AsyncIterable<unknown> | ReadableStream<unknown>);
 
-/** Chunks of at least so many bytes are passed on as they are; smaller ones are combined. */
+/** Chunks of at least this size in bytes are passed on as they are; smaller ones are combined. */
 const minPassThroughBytes = 16 * 1024;
-/** After so many chunks, timers get a turn. */
+/** The number of chunks until timers get a turn. */
 const chunksPerTurn = 4_096;
 
 type NodeStream = object & Record<'on' | 'off', (name: string, listener: () => void) => void>;
@@ -102,7 +102,7 @@ function bytesOf(chunk: unknown): Uint8Array {
   return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }
 
-/** Iterates over a web stream, which not every runtime supports by itself. */
+/** Iterates over a web stream, which not every runtime can do itself. */
 async function* iterate(reader: ReadableStreamDefaultReader<unknown>): AsyncIterable<unknown> {
   for (;;) {
     const { done, value } = await reader.read();

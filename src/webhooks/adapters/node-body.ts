@@ -58,7 +58,7 @@ export class NodeDelivery implements IncomingDelivery {
     return (this.#parsed as Pick<NodeRequest, 'originalUrl'>).originalUrl ?? this.#head.url;
   }
 
-  /** The raw body that a framework kept, else the stream, else what a parser left of it. */
+  /** The raw body that a framework kept, else the stream, else the parsed body. */
   get body(): IncomingDelivery['body'] {
     const request = this.#request;
     const isRead = request.readableDidRead === true || request.readableEnded === true;
@@ -79,7 +79,7 @@ function parsedBody(parsed: object): IncomingDelivery['body'] {
   }
 }
 
-/** Whether the stream was read and another one put in its place, as the helpers of Vercel do. */
+/** Whether the stream was read and replaced, as Vercel's helpers do. */
 const isRestored = (request: NodeRequest) => Object.hasOwn(request, 'on') && Object.hasOwn(request, 'read');
 
 /** The chunks of a request, as they arrive. The stream must be unread, because one that was read would never end. */
@@ -100,7 +100,7 @@ class RequestChunks implements AsyncIterableIterator<Uint8Array> {
     request.on('data', this.#add);
     request.on('end', this.#end);
     request.on('error', this.#end);
-    // A stream that was paused does not begin by itself.
+    // A paused stream does not begin on its own.
     request.resume();
     // A stream that was put in place ends even if the connection is lost.
     if (isRestored(request)) return this;
