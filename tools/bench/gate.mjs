@@ -7,7 +7,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import baseline from '../../bench/baseline.json' with { type: 'json' };
+import baseline from './baseline.json' with { type: 'json' };
 import { git, lastRelease } from '../release/last-release.mjs';
 import { buildOf } from './against.mjs';
 import { coldStartOf } from './cold.mjs';
