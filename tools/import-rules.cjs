@@ -94,7 +94,7 @@ module.exports = {
       room('redact'),
       room('stores'),
       // Without spans of calls.
-      '^src/telemetry/(api|instruments|option|safely)',
+      '^src/telemetry/(api|in-span|instruments|option|safely)',
       '^src/version',
       platform,
       ...ground,
@@ -104,7 +104,7 @@ module.exports = {
       '^src/client',
       '^src/auth/sealed-text',
       '^src/redact/',
-      '^src/telemetry/(api|instruments|option|safely)',
+      '^src/telemetry/(api|in-span|instruments|option|safely)',
       room('stores'),
       '^src/version',
       room('webhooks'),

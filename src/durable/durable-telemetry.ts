@@ -1,7 +1,7 @@
-import { errorStatus, scopeName, type TelemetryApi } from '../telemetry/api.js';
+import type { TelemetryApi } from '../telemetry/api.js';
+import { inSpan } from '../telemetry/in-span.js';
 import { instrumentsOf, type Meter } from '../telemetry/instruments.js';
-import { runOnce, safely } from '../telemetry/safely.js';
-import { version } from '../version.js';
+import { safely } from '../telemetry/safely.js';
 import type { PaymentRow } from './payment-row.js';
 
 /** Seconds: from an answer at once to a payment that was pursued for a day. */
@@ -36,18 +36,11 @@ export class DurableTelemetry {
   ): Promise<Ended> {
     const api = this.#api;
     if (api === undefined) return work();
-    const parent = safely(() => api.context.active());
     const attributes = { 'payment_platform.attempt': row.attempts };
-    const span = safely(() =>
-      api.trace.getTracer(scopeName, version).startSpan('payments.durable', { attributes }, parent),
-    );
-    const context = (span && safely(() => api.trace.setSpan(parent, span))) ?? parent;
-    const ended = await runOnce((once) => api.context.with(context, once), work);
-    const { state } = ended.row;
-    safely(() => span?.setAttributes({ 'payment_platform.state': state }));
-    if (state !== 'settled') safely(() => span?.setStatus({ code: errorStatus, message: state }));
-    safely(() => span?.end());
-    return ended;
+    return inSpan(api, 'payments.durable', { attributes }, work, ({ row: { state } }) => ({
+      attributes: { 'payment_platform.state': state },
+      error: state === 'settled' ? undefined : state,
+    }));
   }
 
   /** A payment came to a final state. */

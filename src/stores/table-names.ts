@@ -14,3 +14,6 @@ export const indexName = (table: string, what: string) =>
     .split('.')
     .at(-1)
     ?.slice(0, 62 - what.length)}_${what}"`;
+
+/** The default table of handled deliveries, in every database. */
+export const deliveriesTable = 'payment_platform_deliveries';

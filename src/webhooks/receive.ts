@@ -5,7 +5,7 @@ import { isPromise } from '../validation/record.js';
 import { late, TimeLimit } from '../validation/time-limit.js';
 import { BodyBudget, bodyAtHand, readStream } from './body.js';
 import { Handling, type Job, received } from './handle-once.js';
-import { callHook, tellError } from './hooks.js';
+import { callHook, tellError, warn } from './hooks.js';
 import { checkedIdentity, chooseHandler, identityOf } from './notification.js';
 import { answer, type ReceiveOutcome, type ReceiveResult, Refusal } from './outcome.js';
 import { type ResolvedReceiverOptions, resolveReceiverOptions } from './receiver-options.js';
@@ -41,12 +41,12 @@ export function createReceiver<Transaction = undefined>(given: ReceiverOptions<T
   const budget = new BodyBudget(options.maxBody);
   const concurrency = options.concurrency ?? (options.dedupe ? options.dedupe.concurrency : undefined);
   const slots = concurrency === undefined ? undefined : new Slots(concurrency, options.handlerTimeout);
-  let warns = given.dedupe === undefined;
+  let isWarned = false;
   const take = async (delivery: IncomingDelivery, context?: FetchContext): Promise<ReceiveResult> => {
     const started = performance.now();
-    const seen: Seen = { headers: {}, url: undefined, id: undefined };
-    if (warns) warnOfMemory();
-    warns = false;
+    const seen: Seen = { headers: {}, id: undefined };
+    if (options.isDedupeDefault && !isWarned) warn(rememberedInMemory);
+    isWarned = true;
     const work = () => receive(options, budget, slots, delivery, context, seen);
     const result = await (options.telemetry?.observe(work) ?? work());
     const { outcome, status, reason, event } = result;
@@ -55,7 +55,10 @@ export function createReceiver<Transaction = undefined>(given: ReceiverOptions<T
     if (onReceived !== undefined)
       callHook(
         options,
-        () => onReceived({ outcome, status, duration, reason, event, delivery: { ...seen } }),
+        () => {
+          const report = { ...seen, url: urlOf(delivery) };
+          return onReceived({ outcome, status, duration, reason, event, delivery: report });
+        },
         event,
       );
     return result;
@@ -70,12 +73,8 @@ export function createReceiver<Transaction = undefined>(given: ReceiverOptions<T
   });
 }
 
-function warnOfMemory(): void {
-  // biome-ignore lint/suspicious/noConsole: it is not a failure, so that onError would not be the place.
-  console.warn(
-    'createReceiver remembers deliveries in this process only. Pass dedupe: redisDedupe(client) or another store, or memoryDedupe() if one process is enough.',
-  );
-}
+const rememberedInMemory =
+  'createReceiver remembers deliveries in this process only. Pass dedupe: redisDedupe(client) or another store, or memoryDedupe() if one process is enough.';
 
 /** A Request as a delivery. What its getters throw becomes an answer of the receiver. */
 const deliveryOf = (request: Request): IncomingDelivery => ({
@@ -87,16 +86,23 @@ const deliveryOf = (request: Request): IncomingDelivery => ({
     return request.headers;
   },
   get url() {
-    const { pathname, search } = new URL(request.url);
-    return pathname + search;
+    return request.url;
   },
 });
 
 /** The known facts about a delivery so far, for `onReceived`. */
 interface Seen {
   headers: IncomingDelivery['headers'];
-  url: string | undefined;
   id: string | undefined;
+}
+
+/** The path and query of a delivery. A server that has none, or fails to say it, changes no response. */
+function urlOf(delivery: IncomingDelivery): string | undefined {
+  try {
+    return delivery.url?.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
+  } catch {
+    return undefined;
+  }
 }
 
 /** Checks and handles a delivery. It never rejects. */
@@ -120,8 +126,8 @@ async function receive(
     const signature = readSignedHeaders(headers, options, options.now());
     const signed = withBody(signature, whole ?? (await readStream(given, maxBody, limit, budget)));
     const tell = (error: unknown) => tellError(options, error, 'secret');
-    seen.url = delivery.url;
-    const secretIndex = await options.secret.signerOf(signed, seen, limit, tell);
+    const request = () => ({ headers, url: urlOf(delivery) });
+    const secretIndex = await options.secret.signerOf(signed, request, limit, tell);
     if (secretIndex < 0) throw signatureMismatch();
     event = readEvent(signed.body, options.fieldNames);
     const choice = chooseHandler(event, options);

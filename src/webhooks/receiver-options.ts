@@ -50,7 +50,8 @@ function readTelemetry(given: unknown, name: string): ReceiverTelemetry | undefi
 }
 
 /** Reads the store. With false, nothing is remembered. */
-function readStore(given: unknown = memoryDedupe(), name: string): DedupeStore<unknown> | false {
+function readStore(given: unknown, name: string): DedupeStore<unknown> | false | undefined {
+  if (given === undefined) return undefined;
   checked(given, !isPromise(given), name, awaitItFirst);
   const { claim, complete, release } = Object(given) as Partial<DedupeStore<unknown>>;
   const isStore = [claim, complete, release].every((step) => typeof step === 'function');
@@ -91,7 +92,7 @@ interface Converted extends Checks, Defaults {
   secret: Secrets;
   now: () => number;
   on: Handlers | undefined;
-  dedupe: DedupeStore<unknown> | false;
+  dedupe: DedupeStore<unknown> | false | undefined;
   telemetry: ReceiverTelemetry | undefined;
 }
 
@@ -129,12 +130,18 @@ const readers: Readers<ReceiverOptions<unknown>, Converted> = {
 };
 
 /** The options of a receiver as they are worked with. */
-export type ResolvedReceiverOptions = Values<typeof readers>;
+export interface ResolvedReceiverOptions extends Omit<Values<typeof readers>, 'dedupe'> {
+  readonly dedupe: DedupeStore<unknown> | false;
+  /** Whether the store is the default: the memory of this process. */
+  readonly isDedupeDefault: boolean;
+}
 
 /** @throws ConfigurationError naming every wrong option. */
 export function resolveReceiverOptions(given: unknown): ResolvedReceiverOptions {
   if (!isRecord(given)) throw new ConfigurationError('createReceiver takes an object with secret.');
-  const options = readOptions('createReceiver', given, readers);
+  const read = readOptions('createReceiver', given, readers);
+  const isDedupeDefault = read.dedupe === undefined;
+  const options = { ...read, dedupe: read.dedupe ?? memoryDedupe(), isDedupeDefault };
   const wrong = contradictions(options);
   if (wrong.length > 0) throw new ConfigurationError(listProblems('createReceiver', wrong));
   return options;

@@ -1,7 +1,8 @@
-import { errorStatus, scopeName, type TelemetryApi } from '../telemetry/api.js';
+import { transactionEvents } from '../contract/events.js';
+import type { Attributes, TelemetryApi } from '../telemetry/api.js';
+import { inSpan } from '../telemetry/in-span.js';
 import { instrumentsOf, type Meter } from '../telemetry/instruments.js';
-import { runOnce, safely } from '../telemetry/safely.js';
-import { version } from '../version.js';
+import { safely } from '../telemetry/safely.js';
 import type { ReceiveResult } from './outcome.js';
 
 /** `SpanKind.CONSUMER` of the API. */
@@ -22,6 +23,9 @@ const create = (meter: Meter) => ({
   }),
 });
 
+/** Every other name would be another time series. */
+const isKnown = (name: string) => (transactionEvents as readonly string[]).includes(name);
+
 /** Traces and measures deliveries with an OpenTelemetry API that the caller passes. */
 export class ReceiverTelemetry {
   readonly #api: TelemetryApi;
@@ -32,31 +36,24 @@ export class ReceiverTelemetry {
     this.#instruments = api.metrics && instrumentsOf(api.metrics, create);
   }
 
-  /** Handles a delivery in its own span, a child of the span that is active: the one of the HTTP request. */
+  /** Handles a delivery in its own span, a child of the HTTP request's. */
   async observe(work: () => Promise<ReceiveResult>): Promise<ReceiveResult> {
-    const { trace, context } = this.#api;
     const started = performance.now();
-    const parent = safely(() => context.active());
-    const span = safely(() =>
-      trace.getTracer(scopeName, version).startSpan('webhooks.receive', { kind: consumerKind }, parent),
-    );
-    const inside = (span && safely(() => trace.setSpan(parent, span))) ?? parent;
-    const result = await runOnce((once) => context.with(inside, once), work);
-    const { status, outcome, event, reason } = result;
-    const measured = {
-      'payment_platform.outcome': outcome,
-      'http.response.status_code': status,
-      // Names that this version does not know could be as many as a sender likes.
-      ...(event !== undefined && { 'payment_platform.event': event.event.slice(0, 100) }),
-    };
-    safely(() => span?.setAttributes({ ...measured, ...(reason !== undefined && { 'error.type': reason }) }));
-    if (status >= 500) safely(() => span?.setStatus({ code: errorStatus, message: outcome }));
-    safely(() => span?.end());
+    const result = await inSpan(this.#api, 'webhooks.receive', { kind: consumerKind }, work, (ended) => ({
+      attributes: { ...measured(ended), ...(ended.reason !== undefined && { 'error.type': ended.reason }) },
+      error: ended.status >= 500 ? ended.outcome : undefined,
+    }));
     safely(() => {
       const instruments = this.#instruments?.();
-      instruments?.deliveries.add(1, measured);
-      instruments?.duration.record((performance.now() - started) / 1000, measured);
+      instruments?.deliveries.add(1, measured(result));
+      instruments?.duration.record((performance.now() - started) / 1000, measured(result));
     });
     return result;
   }
 }
+
+const measured = ({ outcome, status, event }: ReceiveResult): Attributes => ({
+  'payment_platform.outcome': outcome,
+  'http.response.status_code': status,
+  ...(event !== undefined && { 'payment_platform.event': isKnown(event.event) ? event.event : 'other' }),
+});

@@ -38,7 +38,7 @@ export class Secrets {
    */
   signerOf(
     signed: SignedDelivery,
-    { headers, url }: DeliveryRequest,
+    request: () => DeliveryRequest,
     limit: TimeLimit,
     tellError: (error: unknown) => void,
   ): number | Promise<number> {
@@ -46,7 +46,7 @@ export class Secrets {
     if (source === undefined) return signerOf(signed, this.#known ?? []);
     return source.length === 0
       ? this.#signerOfSource(source as () => ReturnType<SecretSource>, signed, limit, tellError)
-      : this.#signerOfTenant(() => source({ headers, url }), signed, limit, tellError);
+      : this.#signerOfTenant(() => source(request()), signed, limit, tellError);
   }
 
   /** Calls a function of the request for each delivery: only the function knows which ones have the same secrets. */

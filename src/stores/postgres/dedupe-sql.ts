@@ -1,6 +1,4 @@
-import { indexName, isTableName, quoted } from '../table-names.js';
-
-export const defaultTable = 'payment_platform_deliveries';
+import { deliveriesTable, indexName, isTableName, quoted } from '../table-names.js';
 
 /** The statements of `postgresDedupe`. */
 export type PostgresStatements = ReturnType<typeof statementsFor>;
@@ -74,7 +72,7 @@ SELECT EXISTS (SELECT FROM moved) AS answer`,
  * @param table as the option `table`.
  * @throws TypeError for anything but a plain name, or schema.table.
  */
-export function postgresDedupeSql(table: string = defaultTable): string {
+export function postgresDedupeSql(table: string = deliveriesTable): string {
   if (!isTableName(table)) throw new TypeError('The name of the table must be plain, or schema.table.');
   return `SELECT pg_advisory_xact_lock(hashtext('payment-platform')); -- two at once would disturb each other
 CREATE TABLE IF NOT EXISTS ${quoted(table)} (

@@ -4,7 +4,7 @@ import { listIssues } from '../../validation/issue.js';
 import { aBoolean, type Readers, readIf, readOptions } from '../../validation/options.js';
 import { isRecord } from '../../validation/record.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore } from '../../webhooks/dedupe-store.js';
-import { isTableName } from '../table-names.js';
+import { deliveriesTable, isTableName } from '../table-names.js';
 import {
   ask,
   explained,
@@ -14,7 +14,7 @@ import {
   watchNewConnections,
   yesOrNo,
 } from './client.js';
-import { defaultTable, type PostgresStatements, statementsFor } from './dedupe-sql.js';
+import { type PostgresStatements, statementsFor } from './dedupe-sql.js';
 import { beginTransaction } from './dedupe-transaction.js';
 
 /** Options of `postgresDedupe`. */
@@ -70,7 +70,7 @@ export function postgresDedupe(
       'postgresDedupe takes a pool of pg: new Pool({ connectionString: url }). A URL or a single client is not a pool.',
     );
   watchNewConnections(pool);
-  const { table = defaultTable } = value;
+  const { table = deliveriesTable } = value;
   const sql = statementsFor(table);
   const store = new PostgresDedupe(pool, table, sql);
   if (value.transaction !== true) return store;

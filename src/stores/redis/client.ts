@@ -95,7 +95,9 @@ function senderOf(store: string, client: RedisClient): SendCommand {
         return async (_key, ...args) => connected(client).sendCommand(false, args);
       return async (_key, ...args) => connected(client).sendCommand(args);
     }
-    if ('eval' in client && typeof client.eval === 'function') return overScripts(client);
+    // A client over a socket has `on`: the old ones of node-redis have an `eval` with a callback.
+    if ('eval' in client && typeof client.eval === 'function' && !('on' in client))
+      return overScripts(client);
   }
   throw new ConfigurationError(
     `${store} takes an ioredis, node-redis or Upstash client, such as new Redis(url) or await createClient({ url }).connect(). Pass a Sentinel itself, not a leased client.`,

@@ -1,3 +1,8 @@
+import { wait } from '../../durable/wait.js';
+import { ConfigurationError } from '../../errors/usage.js';
+import { StoreError } from '../../redact/cause.js';
+import { isRecord } from '../../validation/record.js';
+
 /** A database of `node:sqlite`, of better-sqlite3, or one with the same methods. */
 export interface SqliteDatabase {
   /** Prepares one statement with `?` as parameters. */
@@ -13,3 +18,43 @@ export interface SqliteDatabase {
 /** Whether a transaction is open on the connection. */
 export const isInTransaction = ({ isTransaction, inTransaction }: SqliteDatabase): boolean =>
   isTransaction === true || inTransaction === true;
+
+/**
+ * Checks the database of a store, and returns how many milliseconds a step waits for others: its `busy_timeout`.
+ *
+ * @param store the name of its function, for messages.
+ * @throws ConfigurationError
+ */
+export function openedDatabase(store: string, database: SqliteDatabase): number {
+  if (!isRecord(database) || typeof database.prepare !== 'function' || typeof database.exec !== 'function')
+    throw new ConfigurationError(
+      `${store} takes an open database: new DatabaseSync(path) of node:sqlite, or new Database(path) of better-sqlite3.`,
+    );
+  // node:sqlite says so from Node 22.16 on. Without it, a step could be rolled back with a transaction of the merchant.
+  if (typeof (database.isTransaction ?? database.inTransaction) !== 'boolean')
+    throw new ConfigurationError(
+      `${store} needs a database that says whether a transaction is open: node:sqlite of Node 22.16 or newer, or better-sqlite3.`,
+    );
+  const [{ timeout } = { timeout: 0 }] = database.prepare('PRAGMA busy_timeout').all() as {
+    timeout: number;
+  }[];
+  if (timeout > 0) return timeout;
+  // Without one, a process that finds another writing fails at once.
+  database.exec(`PRAGMA busy_timeout = ${defaultPatience}`);
+  return defaultPatience;
+}
+
+const defaultPatience = 5_000;
+
+/** Waits until no transaction is open on the connection. @throws StoreError with the message after `patience` milliseconds */
+export async function transactionEnded(
+  database: SqliteDatabase,
+  patience: number,
+  message: string,
+): Promise<void> {
+  const end = performance.now() + patience;
+  while (isInTransaction(database)) {
+    if (performance.now() > end) throw new StoreError(message);
+    await wait(1);
+  }
+}

@@ -1,13 +1,10 @@
-import { wait } from '../../durable/wait.js';
 import { ConfigurationError } from '../../errors/usage.js';
 import { redactedStoreError, StoreError } from '../../redact/cause.js';
 import { listIssues } from '../../validation/issue.js';
 import { type Readers, readIf, readOptions } from '../../validation/options.js';
-import { isRecord } from '../../validation/record.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore } from '../../webhooks/dedupe-store.js';
-import { defaultTable } from '../postgres/dedupe-sql.js';
-import { indexName, isPlainName, quoted } from '../table-names.js';
-import { isInTransaction, type SqliteDatabase } from './database.js';
+import { deliveriesTable, indexName, isPlainName, quoted } from '../table-names.js';
+import { openedDatabase, type SqliteDatabase, transactionEnded } from './database.js';
 
 /** A database of Cloudflare D1, as a Worker has it in `env`. */
 export interface D1Database {
@@ -42,27 +39,11 @@ const readers: Readers<SqliteDedupeOptions> = {
  * @throws ConfigurationError for anything but such a database, and for an unknown or wrong option.
  */
 export function sqliteDedupe(database: SqliteDatabase, options: SqliteDedupeOptions = {}): DedupeStore {
-  const isDatabase =
-    isRecord(database) && typeof database.prepare === 'function' && typeof database.exec === 'function';
-  const shape =
-    'an open database: new DatabaseSync(path) of node:sqlite, or new Database(path) of better-sqlite3';
-  const table = tableOf('sqliteDedupe', isDatabase, shape, options);
-  const [{ timeout } = { timeout: 0 }] = database.prepare('PRAGMA busy_timeout').all() as {
-    timeout: number;
-  }[];
-  const patience = timeout === 0 ? 5_000 : timeout;
-  // Without one, a process that finds another writing fails at once.
-  if (timeout === 0) database.exec(`PRAGMA busy_timeout = ${patience}`);
+  const table = tableOf('sqliteDedupe', options);
+  const patience = openedDatabase('sqliteDedupe', database);
   const prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
   return new SqliteDedupe(table, async (text, values) => {
-    const end = performance.now() + patience;
-    while (isInTransaction(database)) {
-      if (performance.now() > end)
-        throw new StoreError(
-          'A transaction is open on the database of sqliteDedupe. Give it its own connection.',
-        );
-      await wait(1);
-    }
+    await transactionEnded(database, patience, openTransaction);
     const statement = prepared.get(text) ?? database.prepare(text);
     prepared.set(text, statement);
     return statement.all(...(values as never[])) as Row[];
@@ -76,8 +57,9 @@ export function sqliteDedupe(database: SqliteDatabase, options: SqliteDedupeOpti
  * @throws ConfigurationError for anything but such a database, and for an unknown or wrong option.
  */
 export function d1Dedupe(database: D1Database, options: SqliteDedupeOptions = {}): DedupeStore {
-  const isDatabase = typeof (database as D1Database | null)?.prepare === 'function';
-  const table = tableOf('d1Dedupe', isDatabase, 'a D1 database, such as env.DB', options);
+  const table = tableOf('d1Dedupe', options);
+  if (typeof (database as D1Database | null)?.prepare !== 'function')
+    throw new ConfigurationError('d1Dedupe takes a D1 database, such as env.DB.');
   return new SqliteDedupe(
     table,
     async (text, values) =>
@@ -97,13 +79,9 @@ export function d1Dedupe(database: D1Database, options: SqliteDedupeOptions = {}
  * @throws ConfigurationError for anything but such a client, and for an unknown or wrong option.
  */
 export function libsqlDedupe(client: LibsqlClient, options: SqliteDedupeOptions = {}): DedupeStore {
-  const isClient = typeof (client as LibsqlClient | null)?.execute === 'function';
-  const table = tableOf(
-    'libsqlDedupe',
-    isClient,
-    'a client of @libsql/client: createClient({ url })',
-    options,
-  );
+  const table = tableOf('libsqlDedupe', options);
+  if (typeof (client as LibsqlClient | null)?.execute !== 'function')
+    throw new ConfigurationError('libsqlDedupe takes a client of @libsql/client: createClient({ url }).');
   return new SqliteDedupe(
     table,
     async (sql, args) => (await client.execute({ sql, args: args as never[] })).rows as Row[],
@@ -116,7 +94,7 @@ export function libsqlDedupe(client: LibsqlClient, options: SqliteDedupeOptions 
  * @param table as the option `table`.
  * @throws TypeError for anything but a plain name.
  */
-export function sqliteDedupeSql(table: string = defaultTable): string {
+export function sqliteDedupeSql(table: string = deliveriesTable): string {
   if (!isPlainName(table)) throw new TypeError('The name of the table must be plain.');
   return `CREATE TABLE IF NOT EXISTS ${quoted(table)} (
   id TEXT PRIMARY KEY,
@@ -129,12 +107,13 @@ CREATE INDEX IF NOT EXISTS ${indexName(table, 'expires_at')} ON ${quoted(table)}
 `;
 }
 
-function tableOf(store: string, isClient: boolean, shape: string, options: SqliteDedupeOptions): string {
+function tableOf(store: string, options: SqliteDedupeOptions): string {
   const { value = {}, issues } = readOptions(options, readers);
   if (issues.length > 0) throw new ConfigurationError(listIssues(store, issues));
-  if (!isClient) throw new ConfigurationError(`${store} takes ${shape}.`);
-  return value.table ?? defaultTable;
+  return value.table ?? deliveriesTable;
 }
+
+const openTransaction = 'A transaction is open on the database of sqliteDedupe. Give it its own connection.';
 
 type Row = Readonly<Record<string, unknown>>;
 type Run = (text: string, values: readonly unknown[]) => Promise<readonly Row[]>;

@@ -1,14 +1,12 @@
 import type { NewRow, PaymentRow, RowChange } from '../../durable/payment-row.js';
 import type { Claim, PaymentStore, RowFilter, StateCount } from '../../durable/payment-store.js';
-import { wait } from '../../durable/wait.js';
 import { ConfigurationError, ValidationError } from '../../errors/usage.js';
 import { StoreError } from '../../redact/cause.js';
 import { listIssues } from '../../validation/issue.js';
 import { type Readers, readIf, readOptions } from '../../validation/options.js';
-import { isRecord } from '../../validation/record.js';
 import { type ColumnValues, defaultTable, rowOf } from '../payment-columns.js';
 import { isPlainName, quoted } from '../table-names.js';
-import { isInTransaction, type SqliteDatabase } from './database.js';
+import { isInTransaction, openedDatabase, type SqliteDatabase, transactionEnded } from './database.js';
 import { type SqliteStatements, sqliteStatementsFor } from './payments-sql.js';
 
 /** Options of `sqlitePayments`. */
@@ -38,16 +36,8 @@ export function sqlitePayments(
 ): PaymentStore<SqliteDatabase> {
   const { value = {}, issues } = readOptions(options, readers);
   if (issues.length > 0) throw new ConfigurationError(listIssues('sqlitePayments', issues));
-  if (!isRecord(database) || typeof database.prepare !== 'function' || typeof database.exec !== 'function')
-    throw new ConfigurationError(
-      'sqlitePayments takes an open database: new DatabaseSync(path) of node:sqlite, or new Database(path) of better-sqlite3.',
-    );
-  // node:sqlite says so from Node 22.16 on. Without it, a payment could be sent whose row is rolled back.
-  if (typeof (database.isTransaction ?? database.inTransaction) !== 'boolean')
-    throw new ConfigurationError(
-      'sqlitePayments needs a database that says whether a transaction is open: node:sqlite of Node 22.16 or newer, or better-sqlite3.',
-    );
-  return new SqlitePayments(database, value.table ?? defaultTable);
+  const patience = openedDatabase('sqlitePayments', database);
+  return new SqlitePayments(database, value.table ?? defaultTable, patience);
 }
 
 /** The values of a statement, by the time at which it runs. */
@@ -60,16 +50,11 @@ class SqlitePayments implements PaymentStore<SqliteDatabase> {
   readonly #prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
   readonly #patience: number;
 
-  constructor(database: SqliteDatabase, table: string) {
+  constructor(database: SqliteDatabase, table: string, patience: number) {
     this.#database = database;
     this.#table = table;
     this.#sql = sqliteStatementsFor(quoted(table));
-    const [{ timeout } = { timeout: 0 }] = database.prepare('PRAGMA busy_timeout').all() as {
-      timeout: number;
-    }[];
-    this.#patience = timeout === 0 ? 5_000 : timeout;
-    // Without one, a process that finds another writing fails at once.
-    if (timeout === 0) database.exec(`PRAGMA busy_timeout = ${this.#patience}`);
+    this.#patience = patience;
   }
 
   async insert(row: NewRow, transaction?: SqliteDatabase): Promise<PaymentRow | undefined> {
@@ -148,11 +133,7 @@ class SqlitePayments implements PaymentStore<SqliteDatabase> {
       throw new ValidationError('durable payments', [
         { path: 'options.client', message: 'has no open transaction. Run BEGIN on the database first' },
       ]);
-    const end = performance.now() + this.#patience;
-    while (transaction === undefined && isInTransaction(this.#database)) {
-      if (performance.now() > end) throw new StoreError(openTransaction);
-      await wait(1);
-    }
+    if (transaction === undefined) await transactionEnded(this.#database, this.#patience, openTransaction);
     // Nothing is awaited from here on, so no transaction can begin before the statement.
     const now = Date.now();
     if (transaction !== undefined)

@@ -381,6 +381,11 @@ describe('sqliteDedupe', () => {
       () => libsqlDedupe('libsql://shop.turso.io' as never),
       /libsqlDedupe takes a client of @libsql\/client/,
     ],
+    [
+      'a database that hides its transactions',
+      () => sqliteDedupe({ prepare: () => ({ all: () => [] }), exec: () => {} }),
+      /says whether a transaction is open/,
+    ],
     ['a name with a quote', () => sqliteDedupe(open(), { table: 'a"b' }), /table must be a plain name/],
     ['a schema in the SQL', () => sqliteDedupeSql('a.b'), /must be plain/],
   ])('%s is rejected when the store is made', (_what, make, says) => {
@@ -426,6 +431,11 @@ describe.skipIf(redisUrl === '')('redisDedupe with a client of Upstash (set REDI
     expect(await store.lock?.('token', minute)).toBeUndefined();
     await release?.();
     expect(await store.lock?.('token', minute)).toBeTypeOf('function');
+  });
+
+  test('a client of node-redis 3, whose eval takes a callback, is rejected', () => {
+    const client = { eval: () => true, on: () => {}, send_command: () => true };
+    expect(() => redisDedupe(client as never)).toThrow(/takes an ioredis, node-redis or Upstash client/);
   });
 
   test('counts requests', async () => {

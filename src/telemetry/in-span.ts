@@ -1,0 +1,34 @@
+import { version } from '../version.js';
+import { type Attributes, errorStatus, scopeName, type TelemetryApi } from './api.js';
+import { runOnce, safely } from './safely.js';
+
+/** How a span ends. */
+interface SpanEnd {
+  readonly attributes: Attributes;
+  /** Marks the span as failed. */
+  readonly error: string | undefined;
+}
+
+/**
+ * Does some work in its own span, a child of the active one. Telemetry that is broken changes nothing: the work runs once.
+ *
+ * @param options the kind of the span, and the attributes that it starts with.
+ * @param ended describes the end of the span by the result. After an error the span stays open, and is not exported.
+ */
+export async function inSpan<Result>(
+  { trace, context }: TelemetryApi,
+  name: string,
+  options: { readonly kind?: number; readonly attributes?: Attributes },
+  work: () => Promise<Result>,
+  ended: (result: Result) => SpanEnd,
+): Promise<Result> {
+  const parent = safely(() => context.active());
+  const span = safely(() => trace.getTracer(scopeName, version).startSpan(name, options, parent));
+  const inside = (span && safely(() => trace.setSpan(parent, span))) ?? parent;
+  const result = await runOnce((once) => context.with(inside, once), work);
+  const { attributes, error } = ended(result);
+  safely(() => span?.setAttributes(attributes));
+  if (error !== undefined) safely(() => span?.setStatus({ code: errorStatus, message: error }));
+  safely(() => span?.end());
+  return result;
+}
