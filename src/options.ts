@@ -62,9 +62,9 @@ export interface ClientOptions {
   /** How access tokens are requested, and where they are stored. */
   oauth?: OAuthOptions | undefined;
   /**
-   * What the client itself does about the documented rate limits: `wait` until a request is allowed, within
-   * the deadline; reject with a RateLimitError (`error`); or leave it to the platform (`off`). Default `off`,
-   * or `wait` with a `rateLimits.store`. Without a store each client counts only its own requests.
+   * Keeps the documented rate limits in the client: `wait` until a request is allowed, within the deadline;
+   * reject with a RateLimitError (`error`); or leave it to the platform (`off`). Default `off`, or `wait` with
+   * a `rateLimits.store`. Without a store each client counts only its own requests.
    */
   rateLimit?: RateLimitMode | undefined;
   /** The limits for `rateLimit`, in requests a minute, and where processes count them together. */
@@ -86,14 +86,14 @@ export interface ClientOptions {
   /** Wire names by key, for field names that the API document does not state. See `assumptions`. */
   fieldNames?: FieldNames | undefined;
   /**
-   * What is refused before sending, besides what the API document rules out. `all` (default): every check of
-   * `ownChecks`, which has the reason of each. `document`: only what the document states. An object turns
+   * The checks before sending, in addition to the rules of the API docs. `all` (default): every check of
+   * `ownChecks`, which has the reason of each. `document`: only the rules of the API docs. An object turns
    * single checks off: `{ 'key.missingValue': false }`, for keys that contain the word undefined on purpose.
    */
   checks?: Checks | undefined;
   /**
-   * Functions that are called during a call. Foreign messages come without what the call sent in confidence. What
-   * they return or throw is ignored.
+   * Functions that are called during a call. Foreign messages come without the call's confidential values. The
+   * client ignores their results and errors.
    */
   hooks?: Hooks | undefined;
   /**

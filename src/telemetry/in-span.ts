@@ -13,7 +13,7 @@ interface SpanEnd {
  * Does some work in its own span, a child of the active one. Telemetry that is broken changes nothing: the work runs once.
  *
  * @param options the kind of the span, and the attributes that it starts with.
- * @param ended describes the end of the span by the result. After an error the span stays open, and is not exported.
+ * @param ended describes the end of the span by the result. After an error the span is only marked as failed.
  */
 export async function inSpan<Result>(
   { trace, context }: TelemetryApi,
@@ -25,10 +25,15 @@ export async function inSpan<Result>(
   const parent = safely(() => context.active());
   const span = safely(() => trace.getTracer(scopeName, version).startSpan(name, options, parent));
   const inside = (span && safely(() => trace.setSpan(parent, span))) ?? parent;
-  const result = await runOnce((once) => context.with(inside, once), work);
-  const { attributes, error } = ended(result);
-  safely(() => span?.setAttributes(attributes));
-  if (error !== undefined) safely(() => span?.setStatus({ code: errorStatus, message: error }));
-  safely(() => span?.end());
-  return result;
+  let end: SpanEnd = { attributes: {}, error: 'error' };
+  try {
+    const result = await runOnce((once) => context.with(inside, once), work);
+    end = ended(result);
+    return result;
+  } finally {
+    const { attributes, error } = end;
+    safely(() => span?.setAttributes(attributes));
+    if (error !== undefined) safely(() => span?.setStatus({ code: errorStatus, message: error }));
+    safely(() => span?.end());
+  }
 }

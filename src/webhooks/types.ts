@@ -166,19 +166,19 @@ export interface ReceiverOptions<Transaction = undefined>
    */
   lease?: number | undefined;
   /**
-   * Takes the events without a handler, but for `transaction.status.updated` where that is ignored
-   * (`statusUpdated`). If it rejects, the answer is 500. Without it they are acknowledged.
+   * Handles the events without a handler, except an ignored `transaction.status.updated` (`statusUpdated`). If
+   * it rejects, the response is 500. Without it they are acknowledged.
    */
   onUnhandled?: EventHandler<WebhookEvent, Transaction> | undefined;
   /** Called for a delivery that was handled before. */
   onDuplicate?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
   /**
-   * A notification with the identity of one that was handled, and another body. `deliver` (default): handled
-   * as one of its own, with `delivery.changed`; nothing is lost. `ignore` (default with a function `identity`,
-   * which says what is the same): acknowledged without a handler.
+   * A notification with the identity of a handled one, and another body. `deliver` (default): handled
+   * separately, with `delivery.changed`; nothing is lost. `ignore` (default with a function `identity`, which
+   * decides which notifications are the same): acknowledged without a handler.
    */
   changed?: 'deliver' | 'ignore' | undefined;
-  /** Called for such a notification. Where it is ignored and there is no `onChanged`, `onError` is called. */
+  /** Called for such a notification. If it is ignored without an `onChanged`, the receiver calls `onError`. */
   onChanged?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
   /** Called for a notification that is older than the state of its transaction (`order`). */
   onOutdated?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;

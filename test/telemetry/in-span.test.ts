@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { inSpan } from '../../src/telemetry/in-span.js';
+import { registeredTelemetry } from '../support/telemetry.js';
+
+test('work that rejects ends its span as failed, without its message, and rejects with its own error', async () => {
+  const { api, spans, everything, close } = registeredTelemetry();
+  const failure = new Error('the password is 1234');
+  const work = () => Promise.reject(failure);
+  await expect(inSpan(api, 'payments.durable', {}, work, () => expect.unreachable())).rejects.toBe(failure);
+  expect(spans().map(({ name, status }) => [name, status.code])).toEqual([['payments.durable', 2]]);
+  expect(await everything()).not.toContain('1234');
+  await close();
+});
