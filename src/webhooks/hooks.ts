@@ -18,16 +18,6 @@ export function tellError(
   }
 }
 
-/** Prints a warning. A console that throws or is missing changes no response. */
-export function warn(message: string): void {
-  try {
-    // biome-ignore lint/suspicious/noConsole: nothing failed, so onError is not the place.
-    console.warn(message);
-  } catch {
-    // Nothing else can be done with it.
-  }
-}
-
 /** Calls a hook of the merchant. A hook that throws or rejects changes no answer: `onError` gets its error. */
 export function callHook(
   options: Pick<ReceiverOptions, 'onError'>,

@@ -5,7 +5,7 @@ import { isPromise } from '../validation/record.js';
 import { late, TimeLimit } from '../validation/time-limit.js';
 import { BodyBudget, bodyAtHand, readStream } from './body.js';
 import { Handling, type Job, received } from './handle-once.js';
-import { callHook, tellError, warn } from './hooks.js';
+import { callHook, tellError } from './hooks.js';
 import { checkedIdentity, chooseHandler, identityOf } from './notification.js';
 import { answer, type ReceiveOutcome, type ReceiveResult, Refusal } from './outcome.js';
 import { type ResolvedReceiverOptions, resolveReceiverOptions } from './receiver-options.js';
@@ -45,7 +45,8 @@ export function createReceiver<Transaction = undefined>(given: ReceiverOptions<T
   const take = async (delivery: IncomingDelivery, context?: FetchContext): Promise<ReceiveResult> => {
     const started = performance.now();
     const seen: Seen = { headers: {}, id: undefined };
-    if (options.isDedupeDefault && !isWarned) warn(rememberedInMemory);
+    // biome-ignore lint/suspicious/noConsole: nothing failed, so onError is not the place.
+    if (options.isDedupeDefault && !isWarned) callHook(options, () => console.warn(rememberedInMemory));
     isWarned = true;
     const work = () => receive(options, budget, slots, delivery, context, seen);
     const result = await (options.telemetry?.observe(work) ?? work());

@@ -45,7 +45,7 @@ const ceilings = ceilingsOf(
 const workerCeilings = {
   "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 56,
   "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 4.5,
-  "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 11.5,
+  "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 11.7,
 };
 
 /** The same of the sandbox in a page. What only some calls need is in it as well: a bundler that splits loads it with them. */
