@@ -143,7 +143,7 @@ test('each kind of break in the sources is in the report, and the changelog must
       ['export { parseUnverified, verify, verifyAsync }', 'export { verify, verifyAsync }'],
     ],
     'src/stores/postgres/dedupe-sql.ts': [
-      ['postgresDedupeSql(table: string = defaultTable)', "postgresDedupeSql(table: 'deliveries')"],
+      ['postgresDedupeSql(table: string = deliveriesTable)', "postgresDedupeSql(table: 'deliveries')"],
     ],
     'src/stores/memory/dedupe.ts': [
       [
