@@ -5,12 +5,20 @@ import type { DurableOptions } from './options.js';
 export type { DurableErrorCode } from '../errors/base.js';
 export { type MemoryPaymentsOptions, memoryPayments } from '../stores/memory/payments.js';
 export {
-  type PostgresJs,
   type PostgresPaymentsOptions,
-  type PostgresTransaction,
   postgresPayments,
 } from '../stores/postgres/payments.js';
 export { postgresPaymentsSql } from '../stores/postgres/payments-sql.js';
+export type {
+  DrizzleTransaction,
+  KnexTransaction,
+  KyselyTransaction,
+  MikroTransaction,
+  PostgresJs,
+  PostgresTransaction,
+  PrismaTransaction,
+  SequelizeTransaction,
+} from '../stores/postgres/transactions.js';
 export type { SqliteDatabase } from '../stores/sqlite/database.js';
 export {
   type SqlitePaymentsOptions,

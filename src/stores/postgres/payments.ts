@@ -1,44 +1,14 @@
 import type { NewRow, PaymentRow, RowChange } from '../../durable/payment-row.js';
 import type { Claim, PaymentStore, RowFilter, StateCount } from '../../durable/payment-store.js';
 import { ConfigurationError, ValidationError } from '../../errors/usage.js';
-import { StoreError } from '../../redact/cause.js';
 import { listIssues } from '../../validation/issue.js';
 import { type Readers, readIf, readOptions } from '../../validation/options.js';
-import { isRecord } from '../../validation/record.js';
 import { answerInTime } from '../../validation/time-limit.js';
 import { type ColumnValues, defaultTable, rowOf } from '../payment-columns.js';
 import { isTableName } from '../table-names.js';
-import {
-  explained,
-  onceOn,
-  type PostgresPool,
-  type PostgresQueries,
-  repeatedly,
-  watchNewConnections,
-} from './client.js';
+import { explained, onceOn, type PostgresPool, repeatedly, watchNewConnections } from './client.js';
 import { type PaymentStatements, statementsFor } from './payments-sql.js';
-
-/** A postgres.js connection, `postgres(url)`, or its transaction. */
-export interface PostgresJs {
-  /** Runs one query with `$1`, `$2`, … as parameters. */
-  unsafe(text: string, values?: never[]): PromiseLike<unknown>;
-}
-
-/**
- * A client inside an open transaction: a `pg` client after BEGIN, or the `sql` that postgres.js passes to `sql.begin`.
- * The members with the type `never` belong to pools, which cannot hold a transaction open.
- */
-export type PostgresTransaction =
-  | (Pick<PostgresQueries, 'query'> & {
-      /** A pool of `pg` has it. */
-      readonly totalCount?: never;
-      /** A TypeORM DataSource has it. */
-      readonly createQueryRunner?: never;
-    })
-  | (PostgresJs & {
-      /** The root `sql` of postgres.js has it. */
-      readonly begin?: never;
-    });
+import { findRunner, hasMethods, type PostgresJs, type PostgresTransaction, rowsOf } from './transactions.js';
 
 /** Options of `postgresPayments`. */
 export interface PostgresPaymentsOptions {
@@ -64,47 +34,22 @@ export function postgresPayments(
   const { value = {}, issues } = readOptions(options, readers);
   if (issues.length > 0) throw new ConfigurationError(listIssues('postgresPayments', issues));
   // A client of pg, or a transaction of postgres.js.
-  const isClient = isObject(pool) && ['release', 'escapeLiteral', 'savepoint'].some((name) => name in pool);
-  if (isClient || !(hasMethod(pool, 'unsafe') || hasMethod(pool, 'connect')))
+  const isClient = ['release', 'escapeLiteral', 'savepoint'].some((name) => hasMethods(pool, name));
+  if (isClient || !(hasMethods(pool, 'unsafe') || hasMethods(pool, 'connect')))
     throw new ConfigurationError(
       'postgresPayments takes new Pool({ connectionString: url }) of pg, or postgres(url) of postgres.js. A URL or a single client is not a pool.',
     );
-  if (!hasMethod(pool, 'unsafe')) watchNewConnections(pool as PostgresPool);
+  if (!hasMethods(pool, 'unsafe')) watchNewConnections(pool as PostgresPool);
   return new PostgresPayments(pool, value.table ?? defaultTable);
 }
-
-const isObject = (given: unknown): given is object =>
-  (typeof given === 'object' || typeof given === 'function') && given !== null;
-const hasMethod = <Name extends string>(
-  given: unknown,
-  name: Name,
-): given is Record<Name, (...args: never[]) => unknown> =>
-  isObject(given) && typeof (given as Record<string, unknown>)[name] === 'function';
-
-/** Members of a `pg` pool, of the root `sql` of postgres.js and of a TypeORM DataSource, which transactions lack. */
-const poolMembers = ['totalCount', 'begin', 'createQueryRunner'];
 
 const notATransaction = (problem: string) =>
   new ValidationError('durable payments', [
     {
       path: 'options.client',
-      message: `${problem}. Pass the client on which you ran BEGIN, or the sql of sql.begin`,
+      message: `${problem}. Pass an open transaction of pg, postgres.js, Drizzle, Kysely, Knex, TypeORM, Sequelize, MikroORM or Prisma`,
     },
   ]);
-
-/** Runs one statement on a `pg` or postgres.js client. */
-async function rowsOf(
-  client: Pick<PostgresQueries, 'query'> | PostgresJs,
-  text: string,
-  values: unknown[],
-): Promise<readonly ColumnValues[]> {
-  const answer: unknown = hasMethod(client, 'unsafe')
-    ? await client.unsafe(text, values as never[])
-    : await (client as PostgresQueries).query(text, values);
-  const rows = isRecord(answer) && !Array.isArray(answer) ? answer.rows : answer;
-  if (Array.isArray(rows)) return rows;
-  throw new StoreError('PostgreSQL returned no rows. Pass a pool of pg or postgres.js.');
-}
 
 class PostgresPayments implements PaymentStore<PostgresTransaction> {
   readonly #pool: PostgresPool | PostgresJs;
@@ -183,9 +128,7 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
 
   /** The id of the transaction that is open on a client. Outside a transaction each statement has its own. */
   async #transactionOn(client: PostgresTransaction): Promise<string> {
-    if (!hasMethod(client, 'query') && !hasMethod(client, 'unsafe'))
-      throw notATransaction('is not a PostgreSQL client');
-    if (poolMembers.some((name) => name in client)) throw notATransaction('is a pool');
+    if (findRunner(client) === undefined) throw notATransaction('is not a transaction');
     const [row] = await rowsOf(client, this.#sql.beginningId, []);
     // Without an id nothing is proved, and the INSERT treats a missing one as a statement outside a transaction.
     if (typeof row?.transaction !== 'string') throw notATransaction('has no open transaction');
@@ -206,7 +149,7 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
   ): Promise<readonly ColumnValues[]> {
     try {
       if (client !== undefined) return await rowsOf(client, text, values);
-      if (!hasMethod(this.#pool, 'unsafe'))
+      if (!hasMethods(this.#pool, 'unsafe'))
         return await onceOn(this.#pool as PostgresPool, (own) => rowsOf(own, text, values));
       const sql = this.#pool as PostgresJs;
       return await answerInTime('PostgreSQL', () => repeatedly(() => rowsOf(sql, text, values)));

@@ -86,7 +86,7 @@ describe.each(connections)('PostgreSQL, connected %s (needs POSTGRES_URL)', (_, 
         there.sql,
         { query: async () => [], createQueryRunner: () => undefined },
       ])
-        await expectRejected(there, pool, 'is a pool');
+        await expectRejected(there, pool, 'has no open transaction');
     },
   );
 
@@ -109,7 +109,7 @@ describe.each(connections)('PostgreSQL, connected %s (needs POSTGRES_URL)', (_, 
   test.skipIf(!isThere)('a value that is not a client is rejected', async () => {
     const there = await shop();
     for (const wrong of [5, 'postgres://', {}, Promise.resolve({}), []])
-      await expectRejected(there, wrong, 'is not a PostgreSQL client');
+      await expectRejected(there, wrong, 'is not a transaction');
     expect(
       (await rejection(there.payments.enqueue(order, { key, client: null as never }))).message,
     ).toContain('options.client');

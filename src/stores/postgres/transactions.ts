@@ -1,0 +1,160 @@
+import { StoreError } from '../../redact/cause.js';
+import type { PostgresQueries } from './client.js';
+
+/** A connection of postgres.js, `postgres(url)`, or its transaction. */
+export interface PostgresJs {
+  /** Runs one query with `$1`, `$2`, … as parameters. */
+  unsafe(text: string, values?: never[]): PromiseLike<unknown>;
+}
+
+/** The transaction that Drizzle passes to `db.transaction`. */
+export interface DrizzleTransaction {
+  /** Drizzle's own data, with the session that runs queries. */
+  readonly _: { readonly session: { prepareQuery(...query: never[]): unknown } };
+  /** Ends the transaction. Drizzle's root has no such method. */
+  rollback(): never;
+}
+
+/** The transaction that Kysely passes to `db.transaction().execute`. */
+export interface KyselyTransaction {
+  /** False for Kysely's root. */
+  readonly isTransaction: true;
+  /** Runs a compiled query. */
+  executeQuery(query: never): PromiseLike<unknown>;
+  /** Returns the same transaction, without plugins that rename columns. */
+  withoutPlugins(): unknown;
+}
+
+/** The transaction that Knex passes to `knex.transaction`. */
+export interface KnexTransaction {
+  /** Runs one query with `?` as parameters. */
+  raw(text: string, values: never[]): PromiseLike<unknown>;
+  /** Whether the transaction has ended. Knex's root has no such method. */
+  isCompleted(): boolean;
+}
+
+/** The transaction of Sequelize's `sequelize.transaction`. */
+export interface SequelizeTransaction {
+  /** Ends the transaction. */
+  commit(): Promise<void>;
+  /** Ends the transaction. */
+  rollback(): Promise<void>;
+  /** Calls a function after the commit. */
+  afterCommit(hook: never): void;
+}
+
+/** The EntityManager that MikroORM passes to `em.transactional`. */
+export interface MikroTransaction {
+  /** Runs one query with `?` as parameters. */
+  execute(text: string, values?: never[]): Promise<unknown>;
+  /** Whether a transaction is open. */
+  isInTransaction(): boolean;
+}
+
+/** The client that Prisma passes to `prisma.$transaction`. */
+export interface PrismaTransaction {
+  /** Runs one query with `$1`, `$2`, … as parameters. */
+  $queryRawUnsafe(text: string, ...values: never[]): PromiseLike<unknown>;
+  /** Prisma's root has it. */
+  readonly $transaction?: never;
+}
+
+/**
+ * An open transaction: a client of `pg` after BEGIN, or what your library passes to the function that runs in its
+ * transaction: postgres.js, Drizzle, Kysely, Knex, TypeORM, Sequelize, MikroORM or Prisma. The members with the type
+ * `never` belong to pools and roots, which cannot hold a transaction open.
+ */
+export type PostgresTransaction =
+  | (Pick<PostgresQueries, 'query'> & {
+      /** A pool of `pg` has it. */
+      readonly totalCount?: never;
+      /** A TypeORM DataSource has it. */
+      readonly createQueryRunner?: never;
+    })
+  | (PostgresJs & {
+      /** The root `sql` of postgres.js has it. */
+      readonly begin?: never;
+    })
+  | DrizzleTransaction
+  | KyselyTransaction
+  | KnexTransaction
+  | SequelizeTransaction
+  | MikroTransaction
+  | PrismaTransaction;
+
+type Method = (...args: unknown[]) => unknown;
+
+/** Whether a value has all of these methods. */
+export function hasMethods<const Names extends readonly string[]>(
+  given: unknown,
+  ...names: Names
+): given is { readonly [Name in Names[number]]: Method } {
+  const canHave = (typeof given === 'object' && given !== null) || typeof given === 'function';
+  return canHave && names.every((name) => typeof (given as Record<string, unknown>)[name] === 'function');
+}
+
+/** Runs a query with `$1`, `$2`, … as parameters. Returns the rows, or an object that has them. */
+type RunQuery = (text: string, values: unknown[]) => unknown;
+
+/** Finds out how a client or a transaction runs a query, by its methods. Undefined if it is of no known library. */
+export function findRunner(client: unknown): RunQuery | undefined {
+  if (hasMethods(client, '$queryRawUnsafe'))
+    // Prisma's engine encodes a number as an integer, whatever type its parameter has.
+    return (text, values) =>
+      client.$queryRawUnsafe(
+        text.replace(/(\$\d+)::(integer|double precision)/g, '$1::text::$2'),
+        ...values.map((value) => (typeof value === 'number' ? String(value) : value)),
+      );
+  if (hasMethods(client, 'unsafe')) return (text, values) => client.unsafe(text, values);
+  if (hasMethods(client, 'executeQuery', 'withoutPlugins'))
+    return (sql, parameters) => {
+      const query = { kind: 'RawNode', sqlFragments: [sql], parameters: [] };
+      const compiled = { sql, parameters, query, queryId: { queryId: 'payment-platform' } };
+      return (client.withoutPlugins() as typeof client).executeQuery(compiled);
+    };
+  if (hasMethods(client, 'raw', 'isCompleted'))
+    return (text, values) => client.raw(...withQuestionMarks(text, values));
+  if (hasMethods(client, 'execute', 'isInTransaction'))
+    return (text, values) => client.execute(...withQuestionMarks(text, values));
+  const { sequelize, queryRunner = client, _: drizzle } = Object(client) as Record<string, unknown>;
+  if (hasMethods(client, 'afterCommit') && hasMethods(sequelize, 'query'))
+    return async (text, bind) => {
+      const result = await sequelize.query(text, { bind, transaction: client, raw: true });
+      return (result as unknown[])[0];
+    };
+  // Without the third argument, TypeORM puts the rows of an UPDATE into a list.
+  if (hasMethods(queryRunner, 'query', 'startTransaction'))
+    return (text, values) => queryRunner.query(text, values, true);
+  const { session } = Object(drizzle) as { readonly session?: unknown };
+  if (hasMethods(client, 'rollback') && hasMethods(session, 'prepareQuery'))
+    return (sql, params) => {
+      // Drizzle's own `execute` takes no parameters next to a string.
+      const query = session.prepareQuery({ sql, params }, undefined, undefined, false);
+      return (query as { execute(): unknown }).execute();
+    };
+  return hasMethods(client, 'query') ? (text, values) => client.query(text, values) : undefined;
+}
+
+/** Writes each parameter as `?`, for libraries that count them by position. */
+function withQuestionMarks(text: string, values: unknown[]): [text: string, values: unknown[]] {
+  const inOrder: unknown[] = [];
+  const marked = text.replace(/\$(\d+)/g, (_, number) => {
+    inOrder.push(values[Number(number) - 1]);
+    return '?';
+  });
+  return [marked, inOrder];
+}
+
+/** Runs a statement on a pool's client or in a transaction, and returns its rows. */
+export async function rowsOf(
+  client: unknown,
+  text: string,
+  values: unknown[],
+): Promise<readonly Record<string, unknown>[]> {
+  const result = await findRunner(client)?.(text, values);
+  // TypeORM calls them records.
+  const { rows = result } = Object(result) as { readonly rows?: unknown };
+  const { records = rows } = Object(rows) as { readonly records?: unknown };
+  if (Array.isArray(records)) return records;
+  throw new StoreError('PostgreSQL returned no rows. Pass a pool of pg or postgres.js.');
+}

@@ -1,0 +1,104 @@
+import type { WebhookEvent } from 'payment-platform';
+import { postgresPayments, postgresPaymentsSql } from 'payment-platform/durable';
+import { Pool } from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { durable, order, rejection } from '../../support/durable.js';
+import { orms } from '../../support/orms.js';
+import { postgresSchema, postgresUrl } from '../../support/postgres.js';
+
+const key = 'order-1042';
+const event = { event: 'transaction.paid', id: 'p-1', externalReference: key, amount: 1990 } as WebhookEvent;
+
+describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
+  'a transaction of %s (needs POSTGRES_URL)',
+  (_, connect) => {
+    async function shop() {
+      const { schema, createSchema, removeSchema } = postgresSchema();
+      await createSchema();
+      const pool = new Pool({ connectionString: postgresUrl });
+      const orm = await connect(postgresUrl);
+      onTestFinished(() => Promise.all([pool.end(), orm.close()]).then(removeSchema));
+      const table = `${schema}.payments`;
+      await pool.query(`${postgresPaymentsSql(table)}CREATE TABLE ${schema}.orders (id text PRIMARY KEY)`);
+      const there = durable({ store: postgresPayments(pool, { table }) as never });
+      const insert = `INSERT INTO ${schema}.orders VALUES ('${key}')`;
+      const orders = async () => (await pool.query(`SELECT id FROM ${schema}.orders`)).rows.length;
+      return { ...there, orm, insert, orders };
+    }
+
+    test('records the payment when it commits', async () => {
+      const { payments, sandbox, orm, insert, orders } = await shop();
+      await orm.transaction(async (client, query) => {
+        await query(insert);
+        await payments.enqueue(order, { key, client: client as never });
+        expect(await payments.find(key)).toBeUndefined();
+      });
+      expect(await orders()).toBe(1);
+      expect(await payments.settleDue()).toBe(1);
+      expect(sandbox.ledger.charges).toMatchObject([{ externalReference: key }]);
+    });
+
+    test('records nothing when it rolls back, and no customer is charged', async () => {
+      const { payments, sandbox, orm, insert, orders } = await shop();
+      const failure = new Error('out of stock');
+      const done = orm.transaction(async (client, query) => {
+        await query(insert);
+        await payments.enqueue(order, { key, client: client as never });
+        throw failure;
+      });
+      expect(await rejection(done)).toBe(failure);
+      expect(await orders()).toBe(0);
+      expect(await payments.find(key)).toBeUndefined();
+      expect(await payments.settleDue()).toBe(0);
+      expect(sandbox.ledger.charges).toEqual([]);
+    });
+
+    test('records a payment once that is enqueued twice, and rejects another one with its key', async () => {
+      const { payments, sandbox, orm } = await shop();
+      await orm.transaction(async (client) => {
+        const first = await payments.enqueue(order, { key, client: client as never });
+        expect(await payments.enqueue(order, { key, client: client as never })).toEqual(first);
+        const other = payments.enqueue(
+          { ...order, amount: 5 * order.amount },
+          { key, client: client as never },
+        );
+        expect(await rejection(other)).toMatchObject({ name: 'IdempotencyConflictError' });
+      });
+      await payments.settleDue();
+      expect(sandbox.ledger.charges).toHaveLength(1);
+    });
+
+    test('settles a payment by its notification when it commits, and leaves it open when it rolls back', async () => {
+      const { payments, sandbox, orm } = await shop();
+      sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+      await rejection(payments.create(order, { key }));
+      for (const end of ['rollback', 'commit'] as const) {
+        const done = orm.transaction(async (client) => {
+          expect(await payments.observe(event, { client: client as never })).toMatchObject({
+            state: 'settled',
+          });
+          if (end === 'rollback') throw new Error(end);
+        });
+        await done.catch(() => undefined);
+        expect(await payments.find(key)).toMatchObject({ state: end === 'commit' ? 'settled' : 'unknown' });
+      }
+    });
+
+    test('is rejected after its end, and so is the connection without a transaction', async () => {
+      const { payments, orm } = await shop();
+      let ended: unknown;
+      await orm.transaction(async (client) => {
+        ended = client;
+      });
+      for (const client of [ended, orm.root]) {
+        await rejection(payments.enqueue(order, { key, client: client as never }));
+        await rejection(payments.observe(event, { client: client as never }));
+        expect(await payments.find(key)).toBeUndefined();
+      }
+      expect(await rejection(payments.enqueue(order, { key, client: orm.root as never }))).toMatchObject({
+        name: 'ValidationError',
+        issues: [{ path: 'options.client' }],
+      });
+    });
+  },
+);

@@ -1,0 +1,188 @@
+import 'reflect-metadata';
+import { EntitySchema, MikroORM } from '@mikro-orm/postgresql';
+import { sql as drizzleSql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { drizzle as drizzleOverPostgresJs } from 'drizzle-orm/postgres-js';
+import knex from 'knex';
+import { CamelCasePlugin, Kysely, sql as kyselySql, PostgresDialect } from 'kysely';
+import type { PostgresTransaction } from 'payment-platform/durable';
+import { Pool } from 'pg';
+import postgres from 'postgres';
+import { Sequelize } from 'sequelize';
+import { DataSource } from 'typeorm';
+
+/** A database behind the library of a merchant. */
+export interface Orm {
+  /** Runs some work in a transaction, which its own error rolls back. */
+  transaction(work: (client: PostgresTransaction, query: Query) => Promise<unknown>): Promise<unknown>;
+  /** What has connections, and no open transaction. */
+  readonly root: unknown;
+  close(): Promise<unknown>;
+}
+
+/** Runs a statement in the transaction by the means of the library. */
+export type Query = (text: string) => PromiseLike<unknown>;
+
+/** How a merchant connects with each library, and opens a transaction. */
+export const orms: Readonly<Record<string, (url: string) => Promise<Orm>>> = {
+  async pg(url) {
+    const pool = new Pool({ connectionString: url });
+    return {
+      root: pool,
+      async transaction(work) {
+        const client = await pool.connect();
+        try {
+          await client.query('BEGIN');
+          await work(client, (text) => client.query(text));
+          await client.query('COMMIT');
+        } catch (error) {
+          await client.query('ROLLBACK');
+          throw error;
+        } finally {
+          client.release();
+        }
+      },
+      close: () => pool.end(),
+    };
+  },
+
+  async 'postgres.js'(url) {
+    const sql = postgres(url, { onnotice: () => undefined });
+    return {
+      root: sql,
+      transaction: (work) => sql.begin((client) => work(client, (text) => client.unsafe(text))),
+      close: () => sql.end(),
+    };
+  },
+
+  async 'Drizzle over pg'(url) {
+    const pool = new Pool({ connectionString: url });
+    const db = drizzle(pool);
+    return {
+      root: db,
+      transaction: (work) =>
+        db.transaction((client) => work(client, (text) => client.execute(drizzleSql.raw(text)))),
+      close: () => pool.end(),
+    };
+  },
+
+  async 'Drizzle over postgres.js'(url) {
+    const sql = postgres(url, { onnotice: () => undefined });
+    const db = drizzleOverPostgresJs(sql);
+    return {
+      root: db,
+      transaction: (work) =>
+        db.transaction((client) => work(client, (text) => client.execute(drizzleSql.raw(text)))),
+      close: () => sql.end(),
+    };
+  },
+
+  async Kysely(url) {
+    // The plugin renames the columns of every result.
+    const db = new Kysely<unknown>({
+      dialect: new PostgresDialect({ pool: new Pool({ connectionString: url }) }),
+      plugins: [new CamelCasePlugin()],
+    });
+    return {
+      root: db,
+      transaction: (work) =>
+        db.transaction().execute((client) => work(client, (text) => kyselySql.raw(text).execute(client))),
+      close: () => db.destroy(),
+    };
+  },
+
+  async Knex(url) {
+    const db = knex({ client: 'pg', connection: url });
+    return {
+      root: db,
+      transaction: (work) => db.transaction((client) => work(client, (text) => client.raw(text))),
+      close: () => db.destroy(),
+    };
+  },
+
+  async 'TypeORM, EntityManager'(url) {
+    const source = await new DataSource({ type: 'postgres', url }).initialize();
+    return {
+      root: source.manager,
+      transaction: (work) => source.transaction((manager) => work(manager, (text) => manager.query(text))),
+      close: () => source.destroy(),
+    };
+  },
+
+  async 'TypeORM, QueryRunner'(url) {
+    const source = await new DataSource({ type: 'postgres', url }).initialize();
+    return {
+      root: source,
+      async transaction(work) {
+        const runner = source.createQueryRunner();
+        await runner.startTransaction();
+        try {
+          await work(runner, (text) => runner.query(text));
+          await runner.commitTransaction();
+        } catch (error) {
+          await runner.rollbackTransaction();
+          throw error;
+        } finally {
+          await runner.release();
+        }
+      },
+      close: () => source.destroy(),
+    };
+  },
+
+  async Sequelize(url) {
+    const sequelize = new Sequelize(url, { logging: false });
+    return {
+      root: sequelize,
+      transaction: (work) =>
+        sequelize.transaction((transaction) =>
+          work(transaction, (text) => sequelize.query(text, { transaction })),
+        ),
+      close: () => sequelize.close(),
+    };
+  },
+
+  async MikroORM(url) {
+    const order = new EntitySchema({ name: 'Order', properties: { id: { type: 'string', primary: true } } });
+    const orm = await MikroORM.init({ clientUrl: url, entities: [order] });
+    return {
+      root: orm.em.fork(),
+      transaction: (work) => orm.em.fork().transactional((em) => work(em, (text) => em.execute(text))),
+      close: () => orm.close(),
+    };
+  },
+
+  /** Prisma's own engine is not installed: this has the methods of its clients, and encodes numbers as its engine does. */
+  async 'Prisma (its methods over pg)'(url) {
+    const pool = new Pool({ connectionString: url });
+    const query = async (on: Pick<Pool, 'query'>, text: string, values: unknown[]) => {
+      for (const [, number, type] of text.matchAll(/\$(\d+)::(integer|double precision)/g))
+        if (typeof values[Number(number) - 1] === 'number')
+          throw new Error(`incorrect binary data format in bind parameter ${number} (${type})`);
+      return (await on.query(text, values)).rows;
+    };
+    return {
+      root: {
+        $queryRawUnsafe: (text: string, ...values: unknown[]) => query(pool, text, values),
+        $transaction: () => undefined,
+      },
+      async transaction(work) {
+        const client = await pool.connect();
+        try {
+          await client.query('BEGIN');
+          const transaction = {
+            $queryRawUnsafe: (text: string, ...values: unknown[]) => query(client as never, text, values),
+          };
+          await work(transaction, (text) => transaction.$queryRawUnsafe(text));
+          await client.query('COMMIT');
+        } catch (error) {
+          await client.query('ROLLBACK');
+          throw error;
+        } finally {
+          client.release();
+        }
+      },
+      close: () => pool.end(),
+    };
+  },
+};
