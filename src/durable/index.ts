@@ -4,6 +4,7 @@ import type { DurableOptions } from './options.js';
 
 export type { DurableErrorCode } from '../errors/base.js';
 export { type MemoryPaymentsOptions, memoryPayments } from '../stores/memory/payments.js';
+export type { PostgresJs } from '../stores/postgres/client.js';
 export {
   type PostgresPaymentsOptions,
   postgresPayments,
@@ -14,7 +15,6 @@ export type {
   KnexTransaction,
   KyselyTransaction,
   MikroTransaction,
-  PostgresJs,
   PostgresTransaction,
   PrismaTransaction,
   SequelizeTransaction,

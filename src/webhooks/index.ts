@@ -11,12 +11,14 @@ export { WebhookVerificationError, type WebhookVerificationReason } from '../err
 export { type MemoryDedupeOptions, memoryDedupe } from '../stores/memory/dedupe.js';
 export type {
   PostgresClient,
+  PostgresJs,
   PostgresPool,
   PostgresQueries,
   PostgresResult,
 } from '../stores/postgres/client.js';
 export { type PostgresDedupeOptions, postgresDedupe } from '../stores/postgres/dedupe.js';
 export { postgresDedupeSql } from '../stores/postgres/dedupe-sql.js';
+export type { RunInTransaction } from '../stores/postgres/library-transaction.js';
 export type { RedisClient, RedisStoreOptions } from '../stores/redis/client.js';
 export { redisDedupe } from '../stores/redis/dedupe.js';
 export type { SqliteDatabase } from '../stores/sqlite/database.js';

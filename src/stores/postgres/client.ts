@@ -37,6 +37,12 @@ export interface PostgresPool<Client extends PostgresClient = PostgresClient> {
   readonly options?: { readonly max?: number };
 }
 
+/** A connection of postgres.js, `postgres(url)`, or its transaction. */
+export interface PostgresJs {
+  /** Runs one query with `$1`, `$2`, … as parameters. */
+  unsafe(text: string, values?: never[]): PromiseLike<unknown>;
+}
+
 /** The loss of the connection needs no separate listener, because the next query fails with it. */
 const ignore = () => {};
 
@@ -135,31 +141,14 @@ export async function borrow<Client extends PostgresClient>(pool: PostgresPool<C
   return { client, release, settled, isReleased: () => isReleased };
 }
 
-/** Runs one statement on a client of the pool, repeatedly if needed. The pool's own `query` would keep a client that gets no answer. */
+/** Runs one statement on a client of the pool, repeatedly if needed. The pool's own `query` would keep a client that does not respond. */
 export async function onceOn<Answer>(
-  pool: PostgresPool,
-  work: (client: PostgresClient) => Promise<Answer>,
+  pool: PostgresPool | PostgresJs,
+  work: (client: PostgresClient | PostgresJs) => Promise<Answer>,
 ): Promise<Answer> {
+  if ('unsafe' in pool) return answerInTime('PostgreSQL', () => repeatedly(() => work(pool)));
   const { client, settled, release } = await borrow(pool);
   const answer = await settled(repeatedly(() => work(client)));
   release(false);
-  return answer;
-}
-
-/** Runs a statement that gives one row with its `answer`. */
-export async function ask(queries: PostgresQueries, statement: string, values: unknown[]): Promise<unknown> {
-  const { rows } = await queries.query(statement, values);
-  if (rows.length !== 1) throw new TypeError('PostgreSQL returned no row for a statement that has one.');
-  return rows[0]?.answer;
-}
-
-/** Runs a statement whose answer is true or false. */
-export async function yesOrNo(
-  queries: PostgresQueries,
-  statement: string,
-  values: unknown[],
-): Promise<boolean> {
-  const answer = await ask(queries, statement, values);
-  if (typeof answer !== 'boolean') throw new TypeError('PostgreSQL returned neither true nor false.');
   return answer;
 }

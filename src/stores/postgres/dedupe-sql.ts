@@ -13,8 +13,11 @@ const mark = 'payment_platform.delivery';
 export const beginAs = (name: string) =>
   `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL ${mark} = '${name}'`;
 
+/** Gives an open transaction its name. */
+export const nameTransaction = `SELECT set_config('${mark}', $1::text, true) AS answer`;
+
 /** Whether the transaction is the one that was given this name. A function, so that bundlers can leave it out. */
-const isSameTransaction = () => `current_setting('${mark}', true) IS NOT DISTINCT FROM $5`;
+const isSameTransaction = () => `current_setting('${mark}', true) IS NOT DISTINCT FROM $5::text`;
 
 /**
  * A row has a holder, and a digest when the delivery is done; `rank` is that of a transaction under `order:` and
@@ -48,13 +51,13 @@ SELECT coalesce(
     complete: `${written(`VALUES ($1, $2, $3, ${later('$4::double precision')})`)}
 SELECT EXISTS (SELECT FROM written) AS answer`,
     // Outside of a transaction, and in another than the one that began, it writes nothing and says so.
-    completeInTransaction: `${written(`SELECT $1, $2, $3, ${later('$4::double precision')} WHERE ${isSameTransaction()}`)}
+    completeInTransaction: `${written(`SELECT $1::text, $2::text, $3::text, ${later('$4::double precision')} WHERE ${isSameTransaction()}`)}
 SELECT CASE
   WHEN EXISTS (SELECT FROM written) THEN 'marked' WHEN ${isSameTransaction()} THEN 'taken' ELSE 'ended'
 END AS answer`,
     release: `DELETE FROM ${table} WHERE id = $1 AND holder = $2 AND digest IS NULL`,
     advance: `WITH moved AS (
-  INSERT INTO ${table} AS row (id, rank, expires_at) VALUES ($1, $2, ${later('$3::double precision')})
+  INSERT INTO ${table} AS row (id, rank, expires_at) VALUES ($1::text, $2::integer, ${later('$3::double precision')})
   ON CONFLICT (id) DO UPDATE SET rank = excluded.rank, expires_at = excluded.expires_at
   WHERE row.rank <= excluded.rank OR row.expires_at <= now()
   RETURNING id

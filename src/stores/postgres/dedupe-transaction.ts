@@ -1,8 +1,9 @@
 import { redactedStoreError, StoreError } from '../../redact/cause.js';
 import { isPromise, isRecord } from '../../validation/record.js';
 import type { DedupeTransaction } from '../../webhooks/dedupe-store.js';
-import { ask, borrow, type PostgresClient, type PostgresPool, yesOrNo } from './client.js';
+import { borrow, type PostgresClient, type PostgresPool } from './client.js';
 import { beginAs, type PostgresStatements } from './dedupe-sql.js';
+import { ask, yesOrNo } from './transactions.js';
 
 /**
  * Opens a transaction on a client of the pool. The client goes back to the pool after a COMMIT or ROLLBACK that
@@ -40,7 +41,7 @@ export async function beginTransaction<Client extends PostgresClient>(
         const answer = await ask(client, sql.completeInTransaction, [id, holder, digest, keepFor, name]);
         if (borrowed.isReleased()) throw new StoreError('The transaction ended before its mark was written.');
         lent.assertAwaited();
-        if (answer !== 'marked' && answer !== 'taken') throw hasEnded(answer);
+        if (answer !== 'marked' && answer !== 'taken') throw endedTooEarly(answer);
         await end(answer === 'marked' ? 'COMMIT' : 'ROLLBACK');
         return answer === 'marked';
       }),
@@ -83,7 +84,8 @@ async function run(client: PostgresClient, command: 'COMMIT' | 'ROLLBACK'): Prom
     );
 }
 
-const hasEnded = (answer: unknown) =>
+/** The error for a mark that was not written. */
+export const endedTooEarly = (answer: unknown) =>
   answer === 'ended'
     ? new StoreError(
         "The delivery's transaction ended before its handler. Do not run COMMIT, ROLLBACK, PREPARE TRANSACTION or RESET ALL in a handler. Use SAVEPOINT inside it.",

@@ -1,33 +1,40 @@
 import { ConfigurationError } from '../../errors/usage.js';
 import { redactedStoreError } from '../../redact/cause.js';
 import { listIssues } from '../../validation/issue.js';
-import { aBoolean, type Readers, readIf, readOptions } from '../../validation/options.js';
+import { type Readers, readIf, readOptions } from '../../validation/options.js';
 import { isRecord } from '../../validation/record.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore } from '../../webhooks/dedupe-store.js';
 import { deliveriesTable, isTableName } from '../table-names.js';
 import {
-  ask,
   explained,
   onceOn,
   type PostgresClient,
+  type PostgresJs,
   type PostgresPool,
   watchNewConnections,
-  yesOrNo,
 } from './client.js';
 import { type PostgresStatements, statementsFor } from './dedupe-sql.js';
 import { beginTransaction } from './dedupe-transaction.js';
+import { openTransaction, type RunInTransaction } from './library-transaction.js';
+import { ask, hasMethods, rowsOf, yesOrNo } from './transactions.js';
 
 /** Options of `postgresDedupe`. */
 export interface PostgresDedupeOptions {
   /** The table, which may be `schema.table`. Default `payment_platform_deliveries`. */
   table?: string | undefined;
-  /** Whether a handler runs in a transaction in which the delivery is marked as done. Default false. */
-  transaction?: boolean | undefined;
+  /**
+   * Runs a handler in a transaction in which the delivery is marked as done. `true` opens it on the pool. A function
+   * opens it with your library: `(work) => db.transaction(work)`. Default false.
+   */
+  transaction?: boolean | RunInTransaction<never> | undefined;
 }
 
 const readers: Readers<PostgresDedupeOptions> = {
   table: readIf(isTableName, 'must be a plain name of a table, or schema.table'),
-  transaction: aBoolean,
+  transaction: readIf(
+    (given) => typeof given === 'boolean' || typeof given === 'function',
+    'must be true, false or a function such as (work) => db.transaction(work)',
+  ),
 };
 
 /**
@@ -40,6 +47,9 @@ const readers: Readers<PostgresDedupeOptions> = {
  * writes there and the mark that the delivery is done commit together or not at all: an effect in that
  * database happens exactly once, even if the process dies at any moment. A handler takes a client of the
  * pool for as long as it runs, so a receiver handles at most half of the pool's `max` at once (`concurrency`).
+ *
+ * A function as `transaction` does the same in a transaction of Drizzle, Kysely, Knex, TypeORM, Sequelize, MikroORM,
+ * Prisma or postgres.js: `delivery.transaction` is then what that library passes to `work`.
  *
  * @throws ConfigurationError for anything but such a pool, and for an unknown or wrong option.
  * @example
@@ -58,36 +68,52 @@ export function postgresDedupe<Client extends PostgresClient = PostgresClient>(
   pool: PostgresPool<Client>,
   options: PostgresDedupeOptions & { transaction: true },
 ): DedupeStore<Client>;
-export function postgresDedupe(pool: PostgresPool, options?: PostgresDedupeOptions): DedupeStore;
+export function postgresDedupe<Transaction>(
+  pool: PostgresPool | PostgresJs,
+  options: PostgresDedupeOptions & { transaction: RunInTransaction<Transaction> },
+): DedupeStore<Transaction>;
 export function postgresDedupe(
-  pool: PostgresPool,
+  pool: PostgresPool | PostgresJs,
+  options?: PostgresDedupeOptions & { transaction?: false | undefined },
+): DedupeStore;
+export function postgresDedupe(
+  pool: PostgresPool | PostgresJs,
   options: PostgresDedupeOptions = {},
-): DedupeStore<PostgresClient> | DedupeStore {
+): DedupeStore<unknown> | DedupeStore {
   const { value = {}, issues } = readOptions(options, readers);
   if (issues.length > 0) throw new ConfigurationError(listIssues('postgresDedupe', issues));
-  if (!isPool(pool))
+  const { table = deliveriesTable, transaction = false } = value;
+  const isPostgresJs = hasMethods(pool, 'unsafe', 'begin');
+  if (!isPostgresJs && !isPool(pool))
     throw new ConfigurationError(
-      'postgresDedupe takes a pool of pg: new Pool({ connectionString: url }). A URL or a single client is not a pool.',
+      'postgresDedupe takes new Pool({ connectionString: url }) of pg, or postgres(url) of postgres.js. A URL or a single client is not a pool.',
     );
-  watchNewConnections(pool);
-  const { table = deliveriesTable } = value;
+  if (isPostgresJs && transaction === true)
+    throw new ConfigurationError(
+      'postgresDedupe with postgres.js takes a function as transaction. Pass (work) => sql.begin(work).',
+    );
+  if (!isPostgresJs) watchNewConnections(pool as PostgresPool);
   const sql = statementsFor(table);
   const store = new PostgresDedupe(pool, table, sql);
-  if (value.transaction !== true) return store;
+  if (transaction === false) return store;
+  const begin = () =>
+    transaction === true
+      ? beginTransaction(pool as PostgresPool, sql)
+      : openTransaction(transaction as RunInTransaction<unknown>, sql);
   // Half of the pool: a handler that also queries the pool itself cannot use up the connections it waits for.
-  const max = pool.options?.max;
+  const { max } = (pool as PostgresPool).options ?? {};
   const concurrency = max === undefined ? undefined : Math.max(1, Math.floor(max / 2));
-  return Object.assign(store, { begin: () => beginTransaction(pool, sql), concurrency });
+  return Object.assign(store, { begin, concurrency });
 }
 
 class PostgresDedupe implements DedupeStore {
-  readonly #pool: PostgresPool;
+  readonly #pool: PostgresPool | PostgresJs;
   readonly #table: string;
   readonly #sql: PostgresStatements;
   /** Not in the first minute, when the table may be new, nor at each start of a short process. */
   #nextCleaning = performance.now() + 60_000;
 
-  constructor(pool: PostgresPool, table: string, sql: PostgresStatements) {
+  constructor(pool: PostgresPool | PostgresJs, table: string, sql: PostgresStatements) {
     this.#pool = pool;
     this.#table = table;
     this.#sql = sql;
@@ -96,7 +122,7 @@ class PostgresDedupe implements DedupeStore {
   claim(id: string, lease: number, { holder, digest }: ClaimDetails): Promise<ClaimAnswer> {
     this.#clean();
     const values = [id, holder, digest, lease];
-    return this.#run((client) => ask(client, this.#sql.claim, values)) as Promise<ClaimAnswer>;
+    return this.#run(ask, this.#sql.claim, values) as Promise<ClaimAnswer>;
   }
 
   async renew(id: string, lease: number, details: ClaimDetails): Promise<boolean> {
@@ -104,21 +130,21 @@ class PostgresDedupe implements DedupeStore {
   }
 
   complete(id: string, keepFor: number, { holder, digest }: ClaimDetails): Promise<boolean> {
-    return this.#run((client) => yesOrNo(client, this.#sql.complete, [id, holder, digest, keepFor]));
+    return this.#run(yesOrNo, this.#sql.complete, [id, holder, digest, keepFor]);
   }
 
   async release(id: string, { holder }: ClaimDetails): Promise<void> {
-    await this.#run((client) => client.query(this.#sql.release, [id, holder]));
+    await this.#run(rowsOf, this.#sql.release, [id, holder]);
   }
 
   advance(id: string, rank: number, keepFor: number): Promise<boolean> {
-    return this.#run((client) => yesOrNo(client, this.#sql.advance, [`order:${id}`, rank, keepFor]));
+    return this.#run(yesOrNo, this.#sql.advance, [`order:${id}`, rank, keepFor]);
   }
 
   /** Runs one statement outside a transaction. */
-  async #run<Answer>(statement: (client: PostgresClient) => Promise<Answer>): Promise<Answer> {
+  async #run<Answer>(query: Query<Answer>, statement: string, values: unknown[]): Promise<Answer> {
     try {
-      return await onceOn(this.#pool, statement);
+      return await onceOn(this.#pool, (client) => query(client, statement, values));
     } catch (error) {
       throw redactedStoreError(explained(error, this.#table, 'postgresDedupeSql'));
     }
@@ -128,9 +154,11 @@ class PostgresDedupe implements DedupeStore {
   #clean(): void {
     if (performance.now() < this.#nextCleaning) return;
     this.#nextCleaning = performance.now() + 60_000;
-    this.#run((client) => client.query(this.#sql.clean)).catch(() => {});
+    this.#run(rowsOf, this.#sql.clean, []).catch(() => {});
   }
 }
+
+type Query<Answer> = (client: unknown, statement: string, values: unknown[]) => Promise<Answer>;
 
 /** A single client of pg has `connect` as well, but also members that a pool has not. */
 const isPool = (given: unknown): boolean =>

@@ -3,12 +3,11 @@ import type { Claim, PaymentStore, RowFilter, StateCount } from '../../durable/p
 import { ConfigurationError, ValidationError } from '../../errors/usage.js';
 import { listIssues } from '../../validation/issue.js';
 import { type Readers, readIf, readOptions } from '../../validation/options.js';
-import { answerInTime } from '../../validation/time-limit.js';
 import { type ColumnValues, defaultTable, rowOf } from '../payment-columns.js';
 import { isTableName } from '../table-names.js';
-import { explained, onceOn, type PostgresPool, repeatedly, watchNewConnections } from './client.js';
+import { explained, onceOn, type PostgresJs, type PostgresPool, watchNewConnections } from './client.js';
 import { type PaymentStatements, statementsFor } from './payments-sql.js';
-import { findRunner, hasMethods, type PostgresJs, type PostgresTransaction, rowsOf } from './transactions.js';
+import { findRunner, hasMethods, type PostgresTransaction, rowsOf } from './transactions.js';
 
 /** Options of `postgresPayments`. */
 export interface PostgresPaymentsOptions {
@@ -149,10 +148,7 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
   ): Promise<readonly ColumnValues[]> {
     try {
       if (client !== undefined) return await rowsOf(client, text, values);
-      if (!hasMethods(this.#pool, 'unsafe'))
-        return await onceOn(this.#pool as PostgresPool, (own) => rowsOf(own, text, values));
-      const sql = this.#pool as PostgresJs;
-      return await answerInTime('PostgreSQL', () => repeatedly(() => rowsOf(sql, text, values)));
+      return await onceOn(this.#pool, (own) => rowsOf(own, text, values));
     } catch (error) {
       throw explained(error, this.#table, 'postgresPaymentsSql');
     }

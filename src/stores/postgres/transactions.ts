@@ -1,11 +1,5 @@
 import { StoreError } from '../../redact/cause.js';
-import type { PostgresQueries } from './client.js';
-
-/** A connection of postgres.js, `postgres(url)`, or its transaction. */
-export interface PostgresJs {
-  /** Runs one query with `$1`, `$2`, … as parameters. */
-  unsafe(text: string, values?: never[]): PromiseLike<unknown>;
-}
+import type { PostgresJs, PostgresQueries } from './client.js';
 
 /** The transaction that Drizzle passes to `db.transaction`. */
 export interface DrizzleTransaction {
@@ -157,4 +151,19 @@ export async function rowsOf(
   const { records = rows } = Object(rows) as { readonly records?: unknown };
   if (Array.isArray(records)) return records;
   throw new StoreError('PostgreSQL returned no rows. Pass a pool of pg or postgres.js.');
+}
+
+/** Runs a statement that returns one row with its `answer`. */
+export async function ask(client: unknown, text: string, values: unknown[]): Promise<unknown> {
+  const [row, ...others] = await rowsOf(client, text, values);
+  if (row === undefined || others.length > 0)
+    throw new TypeError('PostgreSQL returned no row for a statement that has one.');
+  return row.answer;
+}
+
+/** Runs a statement whose answer is true or false. */
+export async function yesOrNo(client: unknown, text: string, values: unknown[]): Promise<boolean> {
+  const answer = await ask(client, text, values);
+  if (typeof answer !== 'boolean') throw new TypeError('PostgreSQL returned neither true nor false.');
+  return answer;
 }

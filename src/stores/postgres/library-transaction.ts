@@ -1,0 +1,67 @@
+import { redactedStoreError, StoreError } from '../../redact/cause.js';
+import type { DedupeTransaction } from '../../webhooks/dedupe-store.js';
+import { nameTransaction, type PostgresStatements } from './dedupe-sql.js';
+import { endedTooEarly } from './dedupe-transaction.js';
+import { ask, yesOrNo } from './transactions.js';
+
+/** Runs some work in a transaction of your library: `(work) => db.transaction(work)`. */
+export type RunInTransaction<Transaction> = (
+  work: (transaction: Transaction) => Promise<void>,
+) => PromiseLike<unknown>;
+
+/** Ends the work with a rejection, so that the library rolls back. */
+const rolledBack = new Error('The delivery was not handled, so its transaction is rolled back.');
+
+/**
+ * Opens a transaction through a library that commits when some work resolves, and rolls back when it rejects. The
+ * work does nothing but wait for the receiver.
+ */
+export function openTransaction<Transaction>(
+  run: RunInTransaction<Transaction>,
+  sql: PostgresStatements,
+): Promise<DedupeTransaction<Transaction>> {
+  let end: { readonly resolve: () => void; readonly reject: (error: Error) => void } | undefined;
+  return new Promise((opened, failed) => {
+    const work = async (client: Transaction) => {
+      // Some libraries run the work of a failed transaction again. What the handler wrote would be missing.
+      if (end !== undefined) throw new StoreError('The library ran the work of a transaction twice.');
+      const decided = new Promise<void>((resolve, reject) => {
+        end = { resolve, reject };
+      });
+      const name = globalThis.crypto.randomUUID();
+      await ask(client, nameTransaction, [name]);
+      opened({
+        client,
+        advance: (id, rank, keepFor) =>
+          redactErrors(yesOrNo(client, sql.advance, [`order:${id}`, rank, keepFor])),
+        commit: async (id, keepFor, { holder, digest }) => {
+          const values = [id, holder, digest, keepFor, name];
+          const answer = await redactErrors(ask(client, sql.completeInTransaction, values));
+          if (answer !== 'marked' && answer !== 'taken') throw endedTooEarly(answer);
+          if (answer === 'marked') end?.resolve();
+          else end?.reject(rolledBack);
+          await (answer === 'marked' ? redactErrors(ended) : ended.catch(() => {}));
+          return answer === 'marked';
+        },
+        rollback: async () => {
+          end?.reject(rolledBack);
+          await ended.catch(() => {});
+        },
+      });
+      await decided;
+    };
+    const ended = (async () => void (await run(work)))();
+    ended.then(
+      () => failed(new StoreError('The library opened no transaction. Pass (work) => db.transaction(work).')),
+      (error) => failed(redactedStoreError(error)),
+    );
+  });
+}
+
+async function redactErrors<Answer>(step: Promise<Answer>): Promise<Answer> {
+  try {
+    return await step;
+  } catch (error) {
+    throw redactedStoreError(error);
+  }
+}

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import {
+  createReceiver,
+  postgresDedupe,
+  postgresDedupeSql,
+  type RunInTransaction,
+  sign,
+} from 'payment-platform/webhooks';
+import { Pool } from 'pg';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Orm, orms, type Query } from '../../support/orms.js';
+import { postgresSchema, postgresUrl } from '../../support/postgres.js';
+
+const secret = 'whsec_0123456789abcdef';
+
+describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
+  'a receiver whose handlers run in a transaction of %s (needs POSTGRES_URL)',
+  (_, connect) => {
+    const { schema, createSchema, removeSchema } = postgresSchema();
+    const table = `${schema}.deliveries`;
+    const pool = new Pool({ connectionString: postgresUrl });
+    let orm: Orm;
+    beforeAll(async () => {
+      await createSchema();
+      await pool.query(`${postgresDedupeSql(table)}CREATE TABLE ${schema}.effects (delivery text)`);
+      orm = await connect(postgresUrl);
+    });
+    afterAll(() => Promise.all([orm.close(), pool.end()]).then(removeSchema));
+
+    /** A receiver whose handler writes an effect, and what else a test wants. */
+    function receive(
+      id: string,
+      handle: (query: Query) => unknown = () => undefined,
+      run: RunInTransaction<Query> = (work) =>
+        orm.transaction((client, query) => work(queryOf(client, query))),
+    ) {
+      const onError = vi.fn();
+      const receiver = createReceiver<Query>({
+        secret,
+        dedupe: postgresDedupe(pool, { table, transaction: run }),
+        on: {
+          'transaction.paid': async (_event, { transaction }) => {
+            await transaction(`INSERT INTO ${schema}.effects VALUES ('${id}')`);
+            await handle(transaction);
+          },
+        },
+        onError,
+      });
+      const deliver = async () => {
+        const body = JSON.stringify({ event: 'transaction.paid', id });
+        return (await receiver.receive({ body, headers: sign({ body, secret }) })).outcome;
+      };
+      const effects = async () =>
+        (await pool.query(`SELECT FROM ${schema}.effects WHERE delivery = $1`, [id])).rows.length;
+      return { deliver, effects, onError };
+    }
+
+    /** The transaction of the library, which a test can also call to run a statement. */
+    const queryOf = (client: object, query: Query): Query =>
+      new Proxy(
+        Object.assign((text: string) => query(text), {}),
+        {
+          get: (_target, name) => {
+            const value: unknown = Reflect.get(client, name);
+            return typeof value === 'function' ? value.bind(client) : value;
+          },
+        },
+      );
+
+    test('handles a delivery once, although it comes twice', async () => {
+      const { deliver, effects, onError } = receive(randomUUID());
+      expect(await deliver()).toBe('handled');
+      expect(await deliver()).toBe('duplicate');
+      expect(await effects()).toBe(1);
+      expect(onError).not.toHaveBeenCalled();
+    });
+
+    test('undoes the writes of a handler that throws, and handles the next delivery', async () => {
+      let isBroken = true;
+      const { deliver, effects } = receive(randomUUID(), () => {
+        if (isBroken) throw new Error('no stock');
+      });
+      expect(await deliver()).toBe('failed');
+      expect(await effects()).toBe(0);
+      isBroken = false;
+      expect(await deliver()).toBe('handled');
+      expect(await effects()).toBe(1);
+    });
+
+    test('acknowledges nothing after a statement whose error the handler swallows', async () => {
+      const { deliver, effects } = receive(randomUUID(), async (query) => {
+        await Promise.resolve(query('SELECT 1 / 0')).catch(() => undefined);
+      });
+      expect(await deliver()).toBe('failed');
+      expect(await effects()).toBe(0);
+    });
+
+    test('acknowledges nothing after a handler that commits on its own', async () => {
+      const { deliver } = receive(randomUUID(), (query) => query('COMMIT'));
+      expect(await deliver()).toBe('failed');
+    });
+
+    test('acknowledges nothing if a constraint fails at the commit', async () => {
+      const deferred = `${schema}.deferred_${randomUUID().replaceAll('-', '')}`;
+      await pool.query(`CREATE TABLE ${deferred} (id int PRIMARY KEY DEFERRABLE INITIALLY DEFERRED)`);
+      const { deliver, effects } = receive(randomUUID(), (query) =>
+        query(`INSERT INTO ${deferred} VALUES (1), (1)`),
+      );
+      expect(await deliver()).toBe('failed');
+      expect(await effects()).toBe(0);
+    });
+
+    test('handles ten deliveries of one event at once exactly once', async () => {
+      const { deliver, effects } = receive(randomUUID());
+      const outcomes = await Promise.all(Array.from({ length: 10 }, deliver));
+      expect(outcomes.filter((outcome) => outcome === 'handled')).toHaveLength(1);
+      expect(await effects()).toBe(1);
+    });
+
+    test('acknowledges nothing if the library runs the work of a transaction again', async () => {
+      const again: RunInTransaction<Query> = async (work) => {
+        const run = () => orm.transaction((client, query) => work(queryOf(client, query)));
+        // As a library does after a serialization failure at COMMIT.
+        await orm
+          .transaction(async (client, query) => {
+            await work(queryOf(client, query));
+            throw new Error('40001');
+          })
+          .catch(run);
+      };
+      const { deliver, effects } = receive(randomUUID(), undefined, again);
+      expect(await deliver()).toBe('failed');
+      expect(await effects()).toBe(0);
+    });
+  },
+);
+
+describe.skipIf(postgresUrl === '')('postgresDedupe (needs POSTGRES_URL)', () => {
+  test('remembers deliveries over postgres.js', async () => {
+    const { schema, createSchema, removeSchema } = postgresSchema();
+    await createSchema();
+    const sql = postgres(postgresUrl, { onnotice: () => undefined });
+    try {
+      const table = `${schema}.deliveries`;
+      await sql.unsafe(postgresDedupeSql(table));
+      const dedupe = postgresDedupe(sql, { table });
+      const details = { holder: 'a', digest: 'd' };
+      expect(await dedupe.claim('1', 1000, details)).toBe('claimed');
+      expect(await dedupe.claim('1', 1000, { ...details, holder: 'b' })).toBe('busy');
+      expect(await dedupe.complete('1', 1000, details)).toBe(true);
+      expect(await dedupe.claim('1', 1000, details)).toBe('done');
+      expect(await dedupe.advance?.('1', 2, 1000)).toBe(true);
+      expect(await dedupe.advance?.('1', 1, 1000)).toBe(false);
+    } finally {
+      await sql.end();
+      await removeSchema();
+    }
+  });
+
+  test('refuses what opens no transaction, and says what to pass', async () => {
+    const sql = postgres(postgresUrl);
+    const pool = new Pool({ connectionString: postgresUrl });
+    try {
+      expect(() => postgresDedupe(sql as never, { transaction: true })).toThrow('(work) => sql.begin(work)');
+      expect(() => postgresDedupe(pool, { transaction: 'yes' as never })).toThrow(
+        '(work) => db.transaction(work)',
+      );
+      const store = postgresDedupe(pool, { transaction: async () => undefined });
+      await expect(store.begin?.()).rejects.toThrow('opened no transaction');
+      const failing = postgresDedupe(pool, {
+        transaction: () => Promise.reject(new Error('too many clients')),
+      });
+      await expect(failing.begin?.()).rejects.toThrow();
+    } finally {
+      await Promise.all([sql.end(), pool.end()]);
+    }
+  });
+});
