@@ -22,7 +22,7 @@ export const sections: readonly Section[] = [
   },
   {
     title: { en: 'Reliability', pt: 'Confiabilidade' },
-    pages: ['reliability', 'durable-payments', 'many-processes', 'capacity', 'elsewhere'],
+    pages: ['reliability', 'durable-payments', 'orm-transactions', 'many-processes', 'capacity', 'elsewhere'],
   },
   {
     title: { en: 'The sandbox', pt: 'O sandbox' },

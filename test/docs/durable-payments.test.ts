@@ -1,71 +1,23 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { paymentStoreChecks, postgresPayments, postgresPaymentsSql } from 'payment-platform/durable';
-import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { postgresPool, postgresSchema, postgresUrl } from '../support/postgres.js';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { emptyDatabase, postgresPool, postgresUrl } from '../support/postgres.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const page = read('docs/durable-payments.md');
-// Inside the project, so that the blocks import the package by its name.
-const folder = mkdtempSync(join(root, 'test/docs/.blocks-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-const run = promisify(execFile);
 const blocks = (language: string) =>
   [...page.matchAll(/^```(\w+)([^\n]*)\n(.*?)^```/gms)]
-    .map(([, name, flags = '', code = '']) => ({ name, flags, code }))
+    .map(([, name, , code = '']) => ({ name, code }))
     .filter(({ name }) => name === language);
-
-/** A schema of its own, and the address of a database in which unqualified names are those of the schema. */
-async function database(): Promise<string> {
-  const { schema, createSchema, removeSchema } = postgresSchema();
-  await createSchema();
-  onTestFinished(removeSchema);
-  const url = new URL(postgresUrl);
-  url.searchParams.set('options', `-c search_path=${schema}`);
-  return url.href;
-}
-
-describe('every program of the page runs, and prints what its comments say', () => {
-  const programs = blocks('ts').map(({ flags, code }, index) => ({
-    title: [...page.slice(0, page.indexOf(code)).matchAll(/^#+ (.*)$/gm)].at(-1)?.[1] ?? '',
-    path: join(folder, `program-${index}.ts`),
-    flags: flags.trim(),
-    code,
-  }));
-
-  test('there are no others', () => {
-    expect(programs.length).toBeGreaterThanOrEqual(6);
-    expect(programs.filter(({ flags }) => !['run', 'run postgres'].includes(flags))).toEqual([]);
-  });
-
-  for (const { title, path, flags, code } of programs) {
-    const isMissing = flags.includes('postgres') && postgresUrl === '';
-    test.skipIf(isMissing)(isMissing ? `${title} (needs POSTGRES_URL)` : title, async () => {
-      writeFileSync(path, code);
-      const env = { ...process.env, ...(flags.includes('postgres') && { DATABASE_URL: await database() }) };
-      const tsx = join(root, 'node_modules/tsx/dist/cli.mjs');
-      const { stdout, stderr } = await run(process.execPath, [tsx, path], {
-        cwd: root,
-        env,
-      });
-      expect(stderr).toBe('');
-      const promised = [...code.matchAll(/console\.log\(.*\)\)?; \/\/ (.*)$/gm)].map(([, text]) => text);
-      expect(promised.length).toBeGreaterThan(0);
-      expect(stdout.trim().split('\n')).toEqual(promised);
-    });
-  }
-});
 
 describe('the SQL of the page (needs POSTGRES_URL)', () => {
   const [partition = '', prune = ''] = blocks('sql').map(({ code }) => code);
 
   async function parted() {
-    const { pool, close } = postgresPool({ connectionString: await database() });
+    const { pool, close } = postgresPool({ connectionString: await emptyDatabase() });
     onTestFinished(close);
     await pool.query(postgresPaymentsSql());
     await pool.query(partition);

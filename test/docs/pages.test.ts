@@ -18,12 +18,15 @@ const pages = readdirSync(join(root, 'docs'))
   .map((name) => ({ name, text: readFileSync(join(root, 'docs', name), 'utf8') }));
 
 const blocks = pages.flatMap(({ name, text }) =>
-  [...text.matchAll(/^```(\w*)[^\n]*\n(.*?)^```/gms)].map(([, language = '', code = ''], index) => ({
-    page: name,
-    language,
-    code,
-    path: join(folder, `${name}-${index}.ts`),
-  })),
+  [...text.matchAll(/^```(\w*)([^\n]*)\n(.*?)^```/gms)].map(
+    ([, language = '', info = '', code = ''], index) => ({
+      page: name,
+      language,
+      code,
+      // A sample that others import says its file.
+      path: join(folder, / file=(\w+\.ts)$/.exec(info)?.[1] ?? `${name}-${index}.ts`),
+    }),
+  ),
 );
 
 /** By the entries of `files`, beside those that npm adds. */

@@ -7,6 +7,7 @@ import { build, type PluginBuild } from 'esbuild';
 import { createSandbox, type SandboxServer } from 'payment-platform/sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entryPoints } from '../../tools/package/entry-points.mjs';
+import { emptyDatabase, postgresUrl } from '../support/postgres.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 // Inside the project, so that the samples import the package by its name.
@@ -28,7 +29,9 @@ const samples = readdirSync(join(root, 'docs'))
 const promisedBy = (code: string) =>
   [...code.matchAll(/console\.log\(.*\)[;,]?.*?\/\/ (.*)$/gm)].map(([, comment = '']) => comment);
 
-const nameOf = ({ page, index }: { readonly page: string; readonly index: number }) => `${page}-${index}`;
+/** A sample that others import says its file. */
+const nameOf = ({ page, index, info }: (typeof samples)[number]) =>
+  / file=(\w+)\.ts$/.exec(info)?.[1] ?? `${page}-${index}`;
 
 // One bundle for all, because a compiler for each would take a minute.
 beforeAll(async () => {
@@ -62,16 +65,17 @@ function sourcesOfPackage(build: PluginBuild): void {
 
 /** Runs a sample as a person would. @returns the lines that it prints, in any order */
 async function linesOf(sample: (typeof samples)[number], environment: NodeJS.ProcessEnv): Promise<string[]> {
-  const { stdout } = await run(process.execPath, [join(folder, `${nameOf(sample)}.mjs`)], {
+  const { stdout, stderr } = await run(process.execPath, [join(folder, `${nameOf(sample)}.mjs`)], {
     cwd: root,
     env: { ...process.env, ...environment },
   });
+  expect(stderr).toBe('');
   // Handlers print in their own time.
   return stdout.trim().split('\n').sort();
 }
 
 test('a sample runs, or says why not', () => {
-  const known = /^(run|run postgres|not-run="[^"]+")?$/;
+  const known = /^(run|run postgres( file=\w+\.ts)?|not-run="[^"]+")?$/;
   expect(samples.filter(({ info }) => !known.test(info))).toEqual([]);
   const reasons = samples.filter(({ info }) => info.startsWith('not-run')).length;
   console.log(`${samples.length} samples, ${reasons} of them with the reason why they are not run`);
@@ -82,6 +86,18 @@ describe('each sample that promises its output prints it', () => {
   test.concurrent.each(samples.filter(({ info }) => info === 'run'))('$page, $index', async (sample) => {
     expect(await linesOf(sample, {})).toEqual(promisedBy(sample.code).sort());
   });
+});
+
+describe('each sample over PostgreSQL prints its promised output (needs POSTGRES_URL)', () => {
+  test.skipIf(postgresUrl === '').each(samples.filter(({ info }) => info === 'run postgres'))(
+    '$page, $index',
+    async (sample) => {
+      const url = await emptyDatabase();
+      // MikroORM takes the server from its URL, and leaves the options.
+      const environment = { DATABASE_URL: url, PGOPTIONS: new URL(url).searchParams.get('options') ?? '' };
+      expect(await linesOf(sample, environment)).toEqual(promisedBy(sample.code).sort());
+    },
+  );
 });
 
 describe('each other sample runs to its end, with the sandbox as the platform', () => {

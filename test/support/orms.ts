@@ -15,7 +15,7 @@ import { DataSource } from 'typeorm';
 export interface Orm {
   /** Runs some work in a transaction, which its own error rolls back. */
   transaction(work: (client: PostgresTransaction, query: Query) => Promise<unknown>): Promise<unknown>;
-  /** What has connections, and no open transaction. */
+  /** The library's root, which has connections and no open transaction. */
   readonly root: unknown;
   close(): Promise<unknown>;
 }

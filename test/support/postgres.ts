@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Pool, type PoolConfig } from 'pg';
+import { onTestFinished } from 'vitest';
 
 /** The PostgreSQL of these tests; empty if there is none. */
 export const postgresUrl = process.env.POSTGRES_URL ?? '';
@@ -27,4 +28,14 @@ export function postgresSchema() {
     createSchema: () => query(`CREATE SCHEMA ${schema}`),
     removeSchema: () => query(`DROP SCHEMA ${schema} CASCADE`),
   };
+}
+
+/** Creates a schema for a test; returns a database address whose unqualified names belong to it. */
+export async function emptyDatabase(): Promise<string> {
+  const { schema, createSchema, removeSchema } = postgresSchema();
+  await createSchema();
+  onTestFinished(removeSchema);
+  const url = new URL(postgresUrl);
+  url.searchParams.set('options', `-c search_path=${schema}`);
+  return url.href;
 }

@@ -69,7 +69,7 @@ const repeatedFor = 4_500;
  * Runs a statement outside a transaction, again while it fails only because of others that ran at the same time. With
  * SERIALIZABLE or REPEATABLE READ as the database's default, that is ordinary.
  */
-export async function repeatedly<Answer>(statement: () => Promise<Answer>): Promise<Answer> {
+async function repeatedly<Answer>(statement: () => Promise<Answer>): Promise<Answer> {
   const end = performance.now() + repeatedFor;
   for (let pause = 2; ; pause = Math.min(2 * pause, 100)) {
     try {

@@ -70,7 +70,7 @@ export function postgresDedupe<Client extends PostgresClient = PostgresClient>(
 ): DedupeStore<Client>;
 export function postgresDedupe<Transaction>(
   pool: PostgresPool | PostgresJs,
-  options: PostgresDedupeOptions & { transaction: RunInTransaction<Transaction> },
+  options: Omit<PostgresDedupeOptions, 'transaction'> & { transaction: RunInTransaction<Transaction> },
 ): DedupeStore<Transaction>;
 export function postgresDedupe(
   pool: PostgresPool | PostgresJs,
@@ -78,7 +78,7 @@ export function postgresDedupe(
 ): DedupeStore;
 export function postgresDedupe(
   pool: PostgresPool | PostgresJs,
-  options: PostgresDedupeOptions = {},
+  options: object = {},
 ): DedupeStore<unknown> | DedupeStore {
   const { value = {}, issues } = readOptions(options, readers);
   if (issues.length > 0) throw new ConfigurationError(listIssues('postgresDedupe', issues));

@@ -23,7 +23,7 @@ export function openTransaction<Transaction>(
   let end: { readonly resolve: () => void; readonly reject: (error: Error) => void } | undefined;
   return new Promise((opened, failed) => {
     const work = async (client: Transaction) => {
-      // Some libraries run the work of a failed transaction again. What the handler wrote would be missing.
+      // Some libraries run the work of a failed transaction again. The handler's writes would be missing.
       if (end !== undefined) throw new StoreError('The library ran the work of a transaction twice.');
       const decided = new Promise<void>((resolve, reject) => {
         end = { resolve, reject };
