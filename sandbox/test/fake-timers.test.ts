@@ -19,7 +19,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
   'under fake timers, with now: $now',
   (options) => {
     test.each(['headers', 'oauth'] as const)(
-      'a call is answered at once, with the credentials as %s',
+      'a call gets its response at once, with the credentials as %s',
       async (auth) => {
         const sandbox = sandboxForTest(options);
         const platform = new PaymentPlatform({ ...sandbox.clientOptions(), auth });
@@ -31,7 +31,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       },
     );
 
-    test('a call over a port is answered at once', async () => {
+    test('a call over a port gets its response at once', async () => {
       const sandbox = sandboxForTest(options);
       const server = await sandbox.listen();
       const platform = new PaymentPlatform(server.clientOptions());
@@ -94,7 +94,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       platform.close();
     });
 
-    test('clock.advance runs what is due, and waits no faked second for a receiver that does not answer', async () => {
+    test('clock.advance runs what is due, and does not wait a faked second for a receiver that does not answer', async () => {
       const sandbox = sandboxForTest(options);
       let calls = 0;
       const receive = (): Promise<Response> | Response =>
@@ -144,7 +144,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       platform.close();
     });
 
-    test('close ends everything', async () => {
+    test('close ends all timers', async () => {
       const sandbox = sandboxForTest(options);
       await sandbox.listen();
       sandbox.webhooks.connect(() => new Promise(() => undefined));

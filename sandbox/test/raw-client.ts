@@ -8,7 +8,7 @@ export interface RawReply {
   body: string;
 }
 
-/** A TCP connection on which a test writes its requests byte by byte. */
+/** A TCP connection that sends requests byte by byte. */
 export class RawClient {
   readonly #socket: Socket;
   #text = '';
@@ -71,7 +71,7 @@ export class RawClient {
   }
 }
 
-/** A body and where it ends; undefined if it is not complete. */
+/** A body and its end. */
 interface Taken {
   readonly body: string;
   readonly end: number;

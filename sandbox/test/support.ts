@@ -57,7 +57,7 @@ export async function call(
   const { baseUrl, clientId, clientSecret, ...rest } = target.clientOptions();
   const send = 'fetch' in rest ? rest.fetch : fetch;
   const isForm = body instanceof FormData;
-  // Node 24 has an unhandled rejection where a server answers before it has read all of a FormData.
+  // Node 24 has an unhandled rejection if a server answers before it has read all of a FormData.
   const form = isForm && send === fetch ? await new Response(body).blob() : body;
   const response = await send(baseUrl + path, {
     method,

@@ -12,7 +12,7 @@ export interface ControlReply {
 }
 
 /** Tests look into answers freely. */
-// biome-ignore lint/suspicious/noExplicitAny: the tests say what they expect
+// biome-ignore lint/suspicious/noExplicitAny: the tests state their expectations
 type Json = any;
 
 export type Asking = (
@@ -21,7 +21,7 @@ export type Asking = (
   headers?: Record<string, string>,
 ) => Promise<ControlReply>;
 
-/** Sends requests such as `GET /payments` over a socket of their own. */
+/** Sends requests such as `GET /payments`, each over its own socket. */
 export function askOf(server: Pick<SandboxServer, 'port'>): Asking {
   return async (request, body, headers = {}) => {
     const [method = '', path = ''] = request.split(' ');

@@ -245,7 +245,7 @@ describe('allowedHosts', () => {
     },
   );
 
-  test('text in place of a list is refused', async () => {
+  test('rejects a string instead of a list', async () => {
     const listening = sandboxForTest().listen({ allowedHosts: 'sandbox' as never });
     await expect(listening).rejects.toThrow(new TypeError('listen: allowedHosts must be a list.'));
   });
@@ -289,7 +289,7 @@ test('a server that listens on a name can be reached by it and by its address', 
   expect((await call({ clientOptions: () => other }, '/v1/webhooks')).status).toBe(200);
 });
 
-test('in process there is no host to check', async () => {
+test('a sandbox in process does not check the host', async () => {
   const sandbox = sandboxForTest();
   const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
   expect((await pay(sandbox, pix(), undefined, { headers })).status).toBe(201);

@@ -83,7 +83,7 @@ describe('JSON with 500,000 levels of nesting', () => {
     expect((await pay(server, pix())).status).toBe(201);
   });
 
-  test('in the text of a field is kept as text', async () => {
+  test('a bracket inside a string stays in the string', async () => {
     const sandbox = sandboxForTest();
     const text = '['.repeat(levels / 2) + ']'.repeat(levels / 2);
     await pay(sandbox, pix({ metadata: { text } }));

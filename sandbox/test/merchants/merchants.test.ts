@@ -35,7 +35,7 @@ describe('another merchant', () => {
     expect((await pay(other, pix(), undefined, mixed)).status).toBe(401);
   });
 
-  test('has the given credentials, unless the client id is taken', async () => {
+  test('has the given credentials, unless the client id exists', async () => {
     const { sandbox } = twoMerchants();
     const merchant = sandbox.addMerchant({ clientId: 'me', clientSecret: 'mine' });
     expect(merchant.clientOptions()).toMatchObject({ clientId: 'me', clientSecret: 'mine' });
@@ -47,7 +47,7 @@ describe('another merchant', () => {
     [{ clientId: '', clientSecret: 1 }, 'clientId must be a non-empty string'],
     [{ features: { split: 1 } }, 'features.split must be true or false'],
     [null, 'must be an object'],
-  ])('is not made of %j', (options, message) => {
+  ])('is rejected with %j', (options, message) => {
     const { sandbox } = twoMerchants();
     const add = () => sandbox.addMerchant(options as MerchantOptions);
     expect(add).toThrow(TypeError);
@@ -57,7 +57,7 @@ describe('another merchant', () => {
   });
 
   test.each([{}, { clientID: 'x' }, 'me', null, { clientId: 1 }])(
-    'a control refuses %j as a merchant',
+    'a control rejects %j as a merchant',
     (reference) => {
       const { sandbox } = twoMerchants();
       const before = sandbox.clientOptions();
@@ -85,7 +85,7 @@ describe('another merchant', () => {
     expect((await pay(sandbox, pix())).body.id).toBe((await pay(alone, pix())).body.id);
   });
 
-  test('can be reached over HTTP too', async () => {
+  test('is also available over HTTP', async () => {
     const { sandbox, other } = twoMerchants();
     const server = await sandbox.listen();
     const target = { clientOptions: () => server.clientOptions(other) };
@@ -221,7 +221,7 @@ describe('features', () => {
     expect((await onboard(other)).status).toBe(202);
   });
 
-  test('that are missing are named with the control that enables them', async () => {
+  test('a missing feature is named with the control that enables it', async () => {
     const { sandbox, other } = twoMerchants();
     sandbox.control.features.disable('paas');
     const messageOf = async (target: Target) => (await pay(target, pix({ split: [{}] }))).body.error?.message;
@@ -233,7 +233,7 @@ describe('features', () => {
     );
   });
 
-  test('are options of the merchant, and only known ones', async () => {
+  test('can be set only if they are known', async () => {
     const sandbox = sandboxForTest({ features: { paas: false } });
     const reply = await onboard(sandbox);
     expect([reply.status, reply.body.error?.code]).toEqual([403, 'feature_not_enabled']);

@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)('what merchants write', () => {
   });
   afterAll(() => sandbox?.close());
 
-  /** Writes a text wherever a merchant can, and gives the views of what has it. */
+  /** Writes a string wherever a merchant can, and returns the views that show it. */
   async function write(text: string, number: number): Promise<string[]> {
     const payment = await pay(
       server,

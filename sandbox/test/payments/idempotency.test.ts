@@ -15,7 +15,7 @@ describe('idempotency', () => {
     ]);
   });
 
-  test('the same key and payload return the existing payment with its current state', async () => {
+  test('the same key and payload return the existing payment with its current status', async () => {
     const sandbox = sandboxForTest();
     const first = await pay(sandbox, pix(), 'key');
     sandbox.control.payments.pay(String(first.body.id));
@@ -56,7 +56,7 @@ describe('idempotency', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test('a key that was refused for its payload is free', async () => {
+  test('a key stays free if its payload was rejected', async () => {
     const sandbox = sandboxForTest();
     expect((await pay(sandbox, pix({ amount: 1 }), 'key')).status).toBe(400);
     expect((await pay(sandbox, pix(), 'key')).status).toBe(201);

@@ -18,7 +18,7 @@ describe('a new payment', () => {
     }
   });
 
-  test('by Pix waits for payment and returns what was sent', async () => {
+  test('by Pix waits for payment and returns the fields of the request', async () => {
     const { body } = await pay(sandboxForTest(), pix({ externalId: 'order-1' }));
     expect(body).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
@@ -77,7 +77,7 @@ describe('a new payment', () => {
     expect(body).toMatchObject({ status: 'paid', card: { brand: 'amex', last4: '0005' } });
   });
 
-  test('has no card if the brand is unknown', async () => {
+  test('has no card in the response if the brand is unknown', async () => {
     const { body } = await pay(sandboxForTest(), openCard('9999999999999999'));
     expect(body.status).toBe('paid');
     expect(body).not.toHaveProperty('card');
@@ -104,7 +104,7 @@ describe('a new payment', () => {
       expect(shown).not.toContain(secret);
   });
 
-  test('refuses a card and a token with another payment method', async () => {
+  test('rejects a card or a token with another payment method', async () => {
     const { customer: _, ...withToken } = boleto({ card: { cardTokenId: testCardTokens.approved } });
     for (const body of [withToken, pix({ card: openCard(testCards.refused).card })])
       expect(await pay(sandboxForTest(), body)).toMatchObject({ status: 400 });

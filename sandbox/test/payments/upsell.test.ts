@@ -54,7 +54,7 @@ describe('an upsell token', () => {
     expect((await pay(sandbox, upsell(paid.upsell?.token ?? ''))).status).toBe(201);
   });
 
-  test('is the same in every replay as long as it is valid, then absent', async () => {
+  test('stays the same in every replay until it expires, and is then absent', async () => {
     const sandbox = sandboxForTest();
     const token = await tokenOf(sandbox, 'key');
     await sandbox.clock.advance('14m');
@@ -133,7 +133,7 @@ describe('an upsell charge', () => {
     expect(replay.body).toEqual(first.body);
   });
 
-  test('with one token and two keys at the same time is made once', async () => {
+  test('is made once for one token and two keys at the same time', async () => {
     const sandbox = sandboxForTest();
     const token = await tokenOf(sandbox);
     const replies = await Promise.all(['a', 'b', 'c'].map((key) => pay(sandbox, upsell(token), key)));

@@ -63,7 +63,7 @@ describe('a token of the vault', () => {
     expect(reply.body).not.toHaveProperty('upsell');
   });
 
-  test('of the card "unknown" leaves the outcome unknown', async () => {
+  test('leaves the outcome unknown for the card "unknown"', async () => {
     const sandbox = sandboxForTest();
     const { body } = await tokenize(sandbox, card(testCards.unknown));
     expect((await pay(sandbox, withCard({ cardTokenId: body.cardTokenId }), 'key')).status).toBe(502);

@@ -160,7 +160,7 @@ describe('verification', () => {
     expect(domain.lastVerificationError).toMatch(/could not be fetched: connect ECONNREFUSED .+\.$/);
   });
 
-  test('a connection that is lost within the file fails', async () => {
+  test('a connection that is lost within the file fails the verification', async () => {
     const { domains } = merchant();
     const { id, content } = registered({ domains });
     const from = await startServer((_, response) => {
@@ -208,7 +208,7 @@ describe('verification', () => {
     expect((await pending).lastVerificationError).toContain('it did not arrive within 10 seconds');
   });
 
-  test('closing the sandbox ends it without changing the record', async () => {
+  test('closing the sandbox ends the verification without changing the record', async () => {
     const { closing, domains } = merchant();
     const reached = signal();
     const from = await startServer(() => reached.fire());
@@ -272,7 +272,7 @@ describe('verification', () => {
     [{ from: 'https://u@shop.example' }, 'from must be an origin'],
     [{ from: ['https://shop.example'] }, 'from must be an origin'],
     [{ From: 'https://shop.example' }, 'From is an unknown option. Did you mean from?'],
-  ])('%j is refused', async (options, message) => {
+  ])('rejects %j', async (options, message) => {
     const { domains } = merchant();
     const verifying = domains.verify(registered({ domains }).id, options as object);
     await expect(verifying).rejects.toThrow(`control.domains.verify: ${message}`);
@@ -332,12 +332,12 @@ describe('the API', () => {
     'shop.example/pay',
     '',
     `${'a.'.repeat(128)}example`,
-  ])('the contract refuses %j', (domainName) => {
+  ])('the contract rejects %j', (domainName) => {
     expect(contractIssues(registerDomain, { domainName })).toHaveLength(1);
   });
 });
 
-test('from registration to verification, for two merchants', async () => {
+test('a domain passes from registration to verification, for two merchants', async () => {
   const sandbox = sandboxForTest();
   const other = sandbox.addMerchant();
   const path = '/v1/payment-method-domains';

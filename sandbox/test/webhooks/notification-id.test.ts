@@ -55,7 +55,7 @@ test('the two events differ only in their name, and a resend in nothing', async 
   expect(sandbox.webhooks.deliveries.at(-1)?.body).toBe(delivery?.body);
 });
 
-test('the id of the payment does not change', async () => {
+test('the payment’s id does not change', async () => {
   const { sandbox, bodies } = await withReceivers();
   const id = await payThenRefund(sandbox);
   expect(new Set(read(bodies().flat()).map((one) => one.id))).toEqual(new Set([id]));
@@ -78,7 +78,7 @@ test('ids follow from the seed, whatever endpoints are registered', async () => 
   expect(paid).not.toBe(refunded);
 });
 
-test('no answer of the API has a notificationId', async () => {
+test('no API response has a notificationId', async () => {
   const { sandbox } = await withReceivers();
   expect((await pay(sandbox, openCard())).body).not.toHaveProperty('notificationId');
 });
