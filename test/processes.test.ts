@@ -41,7 +41,7 @@ onBothEngines((engine) => {
     return { sandbox, start };
   }
 
-  test('a process that ends before the answer comes: the next one pays with the stored key, one charge (row 35)', async () => {
+  test('a process that ends before the response: the next one pays with the stored key, one charge (row 35)', async () => {
     const { sandbox, start } = await shop('order-1042');
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'hang' });
     const first = await start();

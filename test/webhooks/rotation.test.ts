@@ -9,7 +9,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 const old = 'whsec_the_secret_until_now';
 const next = 'whsec_the_secret_from_now_on';
 
-test('a secret is replaced under load without a lost or a refused delivery (row 42)', async () => {
+test('a secret is rotated under load without a lost or a rejected delivery (row 42)', async () => {
   let known: readonly string[] = [old];
   const handled = new Map<string, number>();
   const positions: number[] = [];
@@ -52,7 +52,7 @@ test('a secret is replaced under load without a lost or a refused delivery (row 
   };
 
   await load(50);
-  // 1. The receiver learns the next secret. 2. The endpoint signs with it. 3. The old one is taken out.
+  // 1. The receiver learns the next secret. 2. The endpoint signs with it. 3. The old secret is removed.
   known = [next, old];
   await Promise.all([load(100), platform.webhooks.update(id, { hmac_secret: next })]);
   await load(50);

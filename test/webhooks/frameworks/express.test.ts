@@ -89,7 +89,7 @@ holdsTheTable(
   { bodyIsReadBefore: true, otherMethods: 404 },
 );
 
-// What the framework of Google Cloud Functions puts before a function.
+// Google Cloud’s functions framework calls this before a function.
 holdsTheTable(
   'a function of Google Cloud, whose request has a rawBody',
   (receiver) => {

@@ -51,7 +51,7 @@ async function deliverOn(client: RawClient, sent: Sent): Promise<Answer | undefi
   return { status, body };
 }
 
-/** What is written to the socket, in order. */
+/** The pieces that are written to the socket, in order. */
 function writesOf({
   method = 'POST',
   path = pathOfDeliveries,

@@ -75,7 +75,7 @@ const handlers: readonly (readonly [string, (receiver: Receiver) => Fetch])[] = 
   [
     'Bun.serve and Deno.serve',
     (receiver) => {
-      // Their second argument is the server, or where the request came from.
+      // The second argument is the server, or the caller’s address.
       const fetch: (
         request: Request,
         info: { remoteAddr: object; completed: Promise<void> },
