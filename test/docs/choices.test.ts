@@ -12,7 +12,7 @@ const entries = new Map(
   ]),
 );
 
-test('every choice has an entry of its own, and there is no other', () => {
+test('the page has one entry for every choice, and no other', () => {
   expect(choices.length).toBeGreaterThan(50);
   expect([...entries.keys()].sort()).toEqual(choices.map(({ topic }) => topic).sort());
 });

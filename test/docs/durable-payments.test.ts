@@ -20,7 +20,7 @@ const blocks = (language: string) =>
     .map(([, name, flags = '', code = '']) => ({ name, flags, code }))
     .filter(({ name }) => name === language);
 
-/** A schema of its own, and the address of a database in which unqualified names are those of the schema. */
+/** Creates a schema; returns a database address whose unqualified names belong to it. */
 async function database(): Promise<string> {
   const { schema, createSchema, removeSchema } = postgresSchema();
   await createSchema();
@@ -38,7 +38,7 @@ describe('every program of the page runs, and prints what its comments say', () 
     code,
   }));
 
-  test('there are no others', () => {
+  test('the page has no other programs', () => {
     expect(programs.length).toBeGreaterThanOrEqual(6);
     expect(programs.filter(({ flags }) => !['run', 'run postgres'].includes(flags))).toEqual([]);
   });
@@ -74,7 +74,7 @@ describe('the SQL of the page (needs POSTGRES_URL)', () => {
 
   beforeEach(({ skip }) => skip(postgresUrl === ''));
 
-  test('a table in parts passes every check of a store', async () => {
+  test('a partitioned table passes every check of a store', async () => {
     const { pool, store } = await parted();
     for (const { run } of paymentStoreChecks) {
       await pool.query('TRUNCATE payment_platform_payments');
@@ -85,7 +85,7 @@ describe('the SQL of the page (needs POSTGRES_URL)', () => {
     expect((await pool.query(indexes)).rows).toHaveLength(5);
   });
 
-  test('old rows in a final state are deleted, and no others', async () => {
+  test('only old rows in a final state are deleted', async () => {
     const { pool } = await parted();
     await pool.query(`INSERT INTO payment_platform_payments
       SELECT state || age, 1, state, 1, '', '', '', NULL, NULL, NULL, 1, false, now() - age::interval, NULL, now()
@@ -103,7 +103,7 @@ describe('the SQL of the page (needs POSTGRES_URL)', () => {
   });
 });
 
-test('the picture and the list have every state', () => {
+test('the diagram and the list have every state', () => {
   const [, union = ''] = /type DurableState = ([^;]+);/.exec(read('src/durable/payment-row.ts')) ?? [];
   const states = [...union.matchAll(/'(\w+)'/g)].map(([, state]) => state).sort();
   const [{ code } = { code: '' }] = blocks('mermaid');

@@ -34,7 +34,7 @@ beforeAll(async () => {
   return () => rmSync(folder, { recursive: true });
 });
 
-/** The shop in a process of its own, which is started again whenever it is killed. */
+/** The shop in its own process, which is restarted whenever it is killed. */
 class Shop {
   readonly url: string;
   readonly database: string;
@@ -77,7 +77,7 @@ class Shop {
     await exit;
   }
 
-  /** Ends it as a deploy does; the code with which it ends. */
+  /** Ends the shop as a deploy does; returns the exit code. */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<unknown> {
     this.#isEnding = true;
     await this.#ready;
@@ -128,13 +128,13 @@ async function open(): Promise<{ readonly sandbox: Sandbox; readonly shop: Shop 
   return { sandbox, shop };
 }
 
-test('the page shows the program as it is', () => {
+test('the page shows the current program', () => {
   const page = readFileSync(join(example, 'README.md'), 'utf8');
   const [, shown] = /^```ts\n(.*?)^```/ms.exec(page) ?? [];
   expect(shown).toBe(readFileSync(join(example, 'shop.ts'), 'utf8'));
 });
 
-test('an order without an id of its own, or without a name, is refused and not kept', async () => {
+test('an order without an id or a name is rejected and not kept', async () => {
   const { shop, sandbox } = await open();
   for (const given of [{ name: 'Ana Souza' }, { id: 'x y', name: 'Ana Souza' }, { id: randomUUID() }, []])
     expect((await post(shop, given)).status).toBe(400);
@@ -151,7 +151,7 @@ const post = (shop: Shop, body: unknown) =>
     body: JSON.stringify(body),
   });
 
-/** What a customer does: post the order until there is a Pix code. A POST that breaks is posted again, with its id. */
+/** Posts an order, as a customer does, until there is a Pix code. A failed POST is repeated with its id. */
 async function order(shop: Shop, id: string): Promise<string> {
   for (;;) {
     await shop.ready();
@@ -178,7 +178,7 @@ interface OrderRow {
   readonly paid_at: string | null;
 }
 
-test('30 orders, a shop that is killed and started again: one charge each, all of them paid once', async () => {
+test('30 orders in a shop that is killed and restarted are charged once each, and all of them are paid', async () => {
   const { sandbox, shop } = await open();
   const kills = 7;
   let left = 1;

@@ -24,7 +24,7 @@ const samples = readdirSync(join(root, 'docs'))
     ),
   );
 
-/** What the comments behind `console.log` say that it prints. */
+/** The output that the comments behind `console.log` promise. */
 const promisedBy = (code: string) =>
   [...code.matchAll(/console\.log\(.*\)[;,]?.*?\/\/ (.*)$/gm)].map(([, comment = '']) => comment);
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // What the samples import beside this package is installed.
+    // Other packages that the samples import are installed.
     plugins: [{ name: 'sources', setup: sourcesOfPackage }],
     logLevel: 'warning',
   });
@@ -70,7 +70,7 @@ async function linesOf(sample: (typeof samples)[number], environment: NodeJS.Pro
   return stdout.trim().split('\n').sort();
 }
 
-test('a sample runs, or says why not', () => {
+test('every sample runs, or says why it does not', () => {
   const known = /^(run|run postgres|not-run="[^"]+")?$/;
   expect(samples.filter(({ info }) => !known.test(info))).toEqual([]);
   const reasons = samples.filter(({ info }) => info.startsWith('not-run')).length;
@@ -84,7 +84,7 @@ describe('each sample that promises its output prints it', () => {
   });
 });
 
-describe('each other sample runs to its end, with the sandbox as the platform', () => {
+describe('each other sample runs to its end against the sandbox', () => {
   const sandbox = createSandbox();
   let server: SandboxServer;
   beforeAll(async () => {

@@ -27,9 +27,9 @@ export type Random = () => number;
 const minute = 60_000;
 const hour = 60 * minute;
 const giveUpAfter = 6 * hour;
-/** The platform forgets a key so long after its first request: later it is a second charge. */
+/** The platform remembers a key for this long after its first request. Later it is a second charge. */
 const keyLifetime = giveUpAfter + hour;
-/** The clocks of two workers differ by at most so much. */
+/** The largest difference between two workers’ clocks. */
 const skew = 5 * minute;
 
 /** A worker died. Of an error of a store the words are shown, so that it is known by them. */
@@ -108,7 +108,7 @@ class Scheduler {
     await this.#untilQuiet(next.go);
   }
 
-  /** What a worker was about to do is never done. */
+  /** Kills a worker: the steps that it waited for never happen. */
   async kill(worker: Worker): Promise<void> {
     worker.isDead = true;
     const lost = this.#waiting.filter((one) => one.worker === worker);
@@ -156,7 +156,7 @@ class Worker {
   }
 }
 
-/** What the platform knows of a key. */
+/** The platform’s record of a key. */
 interface Charge {
   readonly id: string;
   readonly since: number;
@@ -199,10 +199,10 @@ class Platform {
     const sent = this.#simulation.now;
     await scheduler.turn(worker);
     const chance = random();
-    // A process with another version or other options refuses what an earlier one has sent.
+    // A process with another version or other options rejects a payment that an earlier one sent.
     if (chance < 0.01)
       throw new ValidationError('payments.create', [{ path: 'amount', message: 'refused' }], key);
-    // A gateway refuses what the platform has executed before.
+    // A gateway rejects a payment that the platform executed before.
     if (chance < 0.02) throw new BadRequestError('400', fails({ outcome: 'not-executed', status: 400 }));
     if (chance < 0.04) throw new ConnectionError('refused', fails({ outcome: 'not-executed' }));
     if (chance < 0.06) {
@@ -290,7 +290,7 @@ export class Simulation {
   #clock = () => this.now;
   readonly #store = memoryPayments({ now: () => this.#clock() });
   readonly #workers: Worker[] = [];
-  /** The keys of which a caller was told that they are recorded. */
+  /** The keys whose caller knows that they are recorded. */
   readonly #acknowledged = new Set<string>();
 
   constructor(random: Random) {
@@ -347,7 +347,7 @@ export class Simulation {
     return scheduler.steps;
   }
 
-  /** One of the things that happen. Not more than so many are under way at once. */
+  /** Makes one random thing happen. Limits how many are under way at once. */
   async #happen(waiting: string[], key: string): Promise<void> {
     const { random, scheduler } = this;
     this.now += random() < 0.001 ? 10 * minute * random() : 2_000 * random();
@@ -366,7 +366,7 @@ export class Simulation {
     return this.#workers[Math.floor(this.random() * this.#workers.length)] as Worker;
   }
 
-  /** A shop records an order, and does so again if it was told of a failure. */
+  /** A shop records an order, and repeats that after a failure. */
   async #place(worker: Worker, key: string): Promise<void> {
     const payment = { ...order, amount: key.endsWith('99') ? poisoned : 1990 };
     const isNow = this.random() < 0.5 && this.#store.find(key) === undefined;

@@ -21,7 +21,7 @@ import { tlsPlatform } from '../support/tls-platform.js';
 const key = 'order-1042';
 const second = 1_000;
 
-/** A store after whose step this process stands still: its monotonic clock and the store's clock go on. */
+/** A store after whose given step this process stands still, while its monotonic clock and the store’s clock go on. */
 function standingStill(step: 'claim' | 'insert' | 'find', milliseconds: () => number) {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -38,7 +38,7 @@ function standingStill(step: 'claim' | 'insert' | 'find', milliseconds: () => nu
 }
 
 describe('a process that stood still', () => {
-  test('gives a payment back that it cannot send within its lease, and the next claim sends it (row 83)', async () => {
+  test('returns a payment that it cannot send within its lease, and the next claim sends it (row 83)', async () => {
     let still = 31 * second;
     const { store } = standingStill('claim', () => still);
     const { payments, sandbox, told } = durable({ store });
@@ -73,7 +73,7 @@ describe('a process that stood still', () => {
     }
   });
 
-  test('does not send what settle has claimed too slowly', async () => {
+  test('does not send a payment that settle has claimed too slowly', async () => {
     const { store } = standingStill('claim', () => 61 * second);
     const { payments, sandbox } = durable({ store });
     await payments.enqueue(order, { key });
@@ -124,10 +124,10 @@ async function client() {
   return { server, platform, hook, pay };
 }
 
-describe('a call whose deadline passes before its first byte, while the process is blocked, sends nothing', () => {
+describe('sends nothing in a call whose deadline passes before its first byte, while the process is blocked', () => {
   const notSent = { name: 'TimeoutError', outcome: 'not-executed', attempts: 1 };
 
-  test('over a kept connection', async () => {
+  test('sends nothing over a kept connection', async () => {
     const { server, platform, hook, pay } = await client();
     await platform.webhooks.list();
     // The request exists when microtasks run, and takes its connection in the next tick.
@@ -137,7 +137,7 @@ describe('a call whose deadline passes before its first byte, while the process 
     expect(server.requests).toHaveLength(1);
   });
 
-  test('over a new connection', async () => {
+  test('sends nothing over a new connection', async () => {
     const { server, platform, hook, pay } = await client();
     await platform.warmUp();
     // Bytes that are ready before the connection is: both come out of one look at the sockets, and no timer in between.

@@ -18,11 +18,11 @@ function missingIn(packages: Readonly<Record<string, Locked>>): readonly string[
 
 const { packages } = lock as unknown as { packages: Readonly<Record<string, Locked>> };
 
-test('the lock has the packages of every system, not only of the one on which it was written', () => {
+test('the lock has the packages of every system, not only of the one that wrote it', () => {
   expect(missingIn(packages)).toEqual([]);
 });
 
-test('a package of another system that the lock lacks is found', () => {
+test('a missing package of another system is reported', () => {
   const { 'node_modules/@rollup/rollup-win32-x64-msvc': removed, ...rest } = packages;
   expect(removed).toBeDefined();
   expect(missingIn(rest)).toEqual(['@rollup/rollup-win32-x64-msvc']);
