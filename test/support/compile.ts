@@ -24,7 +24,7 @@ function printedText({ file, start = 0, length = 0, messageText }: ts.Diagnostic
 
 /**
  * What TypeScript prints for each of some files, checked together. They need not exist: paths are relative
- * to the repository, and each file can import what stands beside its path.
+ * to the repository, and each file can import its neighbours.
  */
 export function diagnose(
   files: Readonly<Record<string, string>>,

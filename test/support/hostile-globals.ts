@@ -8,7 +8,7 @@ import { pix } from './payments.js';
  */
 const [engine = '', platformUrl = '', evilUrl = ''] = process.argv.slice(2);
 
-/** What the platform of this test answers: what reached it. */
+/** The platform’s response in this test: it echoes the request. */
 interface Echo {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ const client = () =>
   });
 const calm = client();
 const expected = new Set(Object.keys(echoOf(await calm.payments.create(pix))?.headers ?? {}));
-// The fetch of Node takes a referrer from Object.prototype, whatever it is given.
+// Node’s fetch reads a referrer from Object.prototype, whatever its options.
 expected.add('referer');
 
 const names = [

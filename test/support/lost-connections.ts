@@ -3,7 +3,7 @@ import net from 'node:net';
 
 /** A connection that fails with a code that other failures have as well. */
 export interface LostConnection {
-  /** The first for which it holds, from 1. */
+  /** The first connection that is lost, counted from 1. */
   readonly nth: number;
   /** While it is made, or when the answer is on its way: then the platform has executed the request. */
   readonly when: 'connecting' | 'answering';
@@ -13,14 +13,14 @@ export interface LostConnection {
 const broken = (code: string, syscall: string) =>
   Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
 
-/** Loses connections as it is told to: under a fetch, and under node:http with real sockets. */
+/** Loses connections on demand: under a fetch, and under node:http with real sockets. */
 export class Connections {
   /** How many were lost so far. */
   lost = 0;
   #rule: LostConnection | undefined;
   #seen = { connecting: 0, answering: 0 };
 
-  /** What goes wrong from now on, once; undefined for nothing. */
+  /** Sets the next loss, which happens once; undefined for none. */
   lose(rule: LostConnection | undefined): void {
     this.#rule = rule;
     this.#seen = { connecting: 0, answering: 0 };

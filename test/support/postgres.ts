@@ -6,7 +6,7 @@ export const postgresUrl = process.env.POSTGRES_URL ?? '';
 
 export function postgresPool(config: PoolConfig = {}) {
   const pool = new Pool({ connectionString: postgresUrl, ...config });
-  // What a lost connection tells is no news to a test that cuts it.
+  // A test that cuts the connection expects this error.
   pool.on('error', () => undefined);
   return { pool, close: () => pool.end() };
 }

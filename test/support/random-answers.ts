@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-/** What a server may put on the wire. */
+/** A response that a server can put on the wire. */
 export interface AnswerPlan {
   readonly status: number;
   readonly content:

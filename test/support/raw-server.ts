@@ -7,7 +7,7 @@ interface RawRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Everything, byte for byte, but for the port in the Host header. */
+  /** The request byte for byte, except the port in the Host header. */
   readonly text: string;
 }
 
@@ -34,13 +34,13 @@ export interface RawServer {
 }
 
 export interface RawServerOptions {
-  /** Called with each new connection, before anything is read from it. */
+  /** Runs for each new connection, before anything is read from it. */
   onConnection?: (socket: net.Socket, index: number) => void;
-  /** Called with each piece of a request, before it is complete. Return true to stop reading. */
+  /** Runs for each piece of a request, before it is complete. Return true to stop reading. */
   onBytes?: (socket: net.Socket, received: number) => boolean | undefined;
 }
 
-/** A server that speaks TCP, not HTTP: what it answers, and when it hangs up, is up to `answer`. */
+/** A server that speaks TCP, not HTTP. `answer` writes the response and closes the connection. */
 export async function rawServer(
   answer: (exchange: Exchange) => void,
   options: RawServerOptions = {},

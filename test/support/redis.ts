@@ -11,7 +11,7 @@ type Send = (...command: [string, ...string[]]) => Promise<unknown>;
 export const redisLibraries = {
   ioredis: async (url = redisUrl) => {
     const client = new Redis(url);
-    // What a lost connection tells is no news to a test that cuts it.
+    // A test that cuts the connection expects this error.
     client.on('error', () => undefined);
     const send: Send = (...command) => client.call(...command);
     return { client, send, close: () => client.disconnect() };

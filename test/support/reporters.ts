@@ -47,7 +47,7 @@ const skippedIn = ({ children }: TestModule) =>
 export const skippedByName: Reporter = {
   onTestRunEnd(modules) {
     const names = modules.flatMap(skippedIn);
-    // More is a run of chosen tests (-t), in which the others are no news.
+    // More names come from a run of chosen tests (-t), which skips the others on purpose.
     if (names.length > 20) return;
     for (const name of names) process.stdout.write(`skipped: ${name}\n`);
   },

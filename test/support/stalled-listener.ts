@@ -11,10 +11,10 @@ interface StalledListener {
 }
 
 /**
- * A port that lets nobody in until it is told to: a process listens with the shortest queue and does not accept,
+ * A port that accepts nobody until it is opened: a process listens with the shortest queue and does not accept,
  * so once the queue is full the system leaves further connections unanswered.
  *
- * @param body what every request gets once connections are let in
+ * @param body the response to every request, once connections are accepted
  */
 export async function stalledListener(body = '{}'): Promise<StalledListener> {
   const script = `

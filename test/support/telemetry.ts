@@ -14,7 +14,7 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 
-/** An application that has OpenTelemetry registered, and keeps in memory what it exports. */
+/** Registers OpenTelemetry like an application, and keeps its exports in memory. */
 export function registeredTelemetry({ propagates = true } = {}) {
   const spans = new InMemorySpanExporter();
   const measured = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);

@@ -12,7 +12,7 @@ const path = /\/v1\/payments(?![\w/{])/;
 
 const scripts = new Set(['ts', 'typescript', 'tsx', 'js', 'javascript', 'mjs', 'cjs']);
 
-/** The requests in a sample that create a payment, and have no key or one that differs in each run. */
+/** Finds requests in a sample that create a payment without a key, or with one that changes in each run. */
 export function unkeyedPayments(language: string, code: string): string[] {
   return scripts.has(language.toLowerCase()) ? unkeyedInScript(code) : unkeyedElsewhere(code);
 }

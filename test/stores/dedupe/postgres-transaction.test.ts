@@ -61,7 +61,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
 
   describe.each<[string, (client: PoolClient) => Promise<unknown>, string[]]>([
     [
-      'a helper with a transaction of its own that fails, and the handler goes on',
+      'a helper whose own transaction fails, and the handler continues',
       async (client) => {
         await client.query('BEGIN');
         await write(client, 'points');
@@ -93,8 +93,8 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
     ['COMMIT AND CHAIN', (client) => client.query('COMMIT AND CHAIN'), ['order']],
     ['RESET ALL, which takes the name of the transaction', (client) => client.query('RESET ALL'), []],
     ['PREPARE TRANSACTION', (client) => client.query(`PREPARE TRANSACTION 'x'`).catch(() => undefined), []],
-  ])('that the handler ends: %s', (_, end, remains) => {
-    test('500 that onError is told of, no mark, and the next delivery is handled (row 70)', async () => {
+  ])('ended by the handler: %s', (_, end, remains) => {
+    test('returns 500, calls onError and sets no mark, and the next delivery is handled (row 70)', async () => {
       let isBroken = true;
       const { deliver, effects, onError, pool } = shop(async (_event, { transaction }) => {
         await write(transaction, 'order');
@@ -115,7 +115,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
     });
   });
 
-  test('the isolation level, savepoints and their rollback are the handler’s own', async () => {
+  test('leaves the isolation level, savepoints and their rollback to the handler', async () => {
     const { deliver, effects, onError } = shop(async (_event, { transaction }) => {
       await transaction.query('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE');
       await transaction.query('SAVEPOINT points');
@@ -129,13 +129,13 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('a handler that writes nothing is done', async () => {
+  test('a handler that writes nothing succeeds', async () => {
     const { deliver } = shop(() => undefined);
     expect(await deliver()).toBe('handled');
     expect(await deliver()).toBe('duplicate');
   });
 
-  test('a handler that releases the client fails, and nobody else gets it', async () => {
+  test('a handler that releases the client fails, and nobody else gets the client', async () => {
     let isBroken = true;
     const { deliver, effects, onError, pool } = shop(
       async (_event, { transaction }) => {
@@ -152,7 +152,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
     expect(pool.totalCount).toBe(1);
   });
 
-  describe('statements that the handler does not await', () => {
+  describe('a statement that the handler does not await', () => {
     const chained = (first: (client: PoolClient) => Promise<unknown>) => (client: PoolClient) => {
       void first(client)
         .then(() => write(client, 'second'))
@@ -174,7 +174,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
             new Promise((resolve) => client.query(new Query(insert, [id, 'first'])).once('end', resolve)),
         ),
       ],
-    ])('%s: 500, nothing is written, and the next delivery is handled (row 70)', async (_, start) => {
+    ])('%s: returns 500, writes nothing, and the next delivery is handled (row 70)', async (_, start) => {
       let isBroken = true;
       const { deliver, effects, onError } = shop(async (_event, { transaction }) => {
         if (isBroken) start(transaction);
@@ -191,7 +191,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
       expect(await effects()).toEqual(['order']);
     });
 
-    test('a callback is told that its statement came too late', async () => {
+    test('a late statement’s callback receives an error', async () => {
       const told = vi.fn();
       const { deliver, pool } = shop((_event, { transaction }) => {
         pool.once('release', () => transaction.query(insert, [id, 'late'], told));
@@ -202,7 +202,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
     });
   });
 
-  test('callbacks, and a statement with wrong arguments, are awaited in their own ways', async () => {
+  test('callbacks and statements with wrong arguments are awaited too', async () => {
     const { deliver, effects } = shop(async (_event, { transaction }) => {
       await new Promise<void>((resolve, reject) =>
         transaction.query(insert, [id, 'order'], (error) => (error ? reject(error) : resolve())),

@@ -115,31 +115,28 @@ describe.each(connections)('PostgreSQL, connected %s (needs POSTGRES_URL)', (_, 
     ).toContain('options.client');
   });
 
-  test.skipIf(!isThere)(
-    'the INSERT of a client that leaves its transaction in between keeps nothing',
-    async () => {
-      const there = await shop();
-      const client = await there.pool.connect();
-      onTestFinished(() => client.release());
-      // A connection that some other code left in a transaction, behind an object that changes connections.
-      await client.query('BEGIN');
-      let statements = 0;
-      const changing = {
-        query: async (text: string, values?: unknown[]) => {
-          statements++;
-          return statements === 1 ? client.query(text, values) : there.pool.query(text, values);
-        },
-      };
-      expect(
-        await rejection(there.payments.enqueue(order, { key, client: changing as never })),
-      ).toMatchObject({ name: 'ValidationError' });
-      await client.query('ROLLBACK');
-      expect(await there.payments.find(key)).toBeUndefined();
-    },
-  );
+  test.skipIf(!isThere)('a client that leaves its transaction before the INSERT keeps nothing', async () => {
+    const there = await shop();
+    const client = await there.pool.connect();
+    onTestFinished(() => client.release());
+    // A connection that some other code left in a transaction, behind an object that changes connections.
+    await client.query('BEGIN');
+    let statements = 0;
+    const changing = {
+      query: async (text: string, values?: unknown[]) => {
+        statements++;
+        return statements === 1 ? client.query(text, values) : there.pool.query(text, values);
+      },
+    };
+    expect(await rejection(there.payments.enqueue(order, { key, client: changing as never }))).toMatchObject({
+      name: 'ValidationError',
+    });
+    await client.query('ROLLBACK');
+    expect(await there.payments.find(key)).toBeUndefined();
+  });
 
   test.skipIf(!isThere)(
-    'a client whose rows do not tell the transaction is rejected, and nothing is kept',
+    'a client whose rows lack the transaction’s state is rejected, and nothing is kept',
     async () => {
       const there = await shop();
       for (const rows of [[], [{}], [{ Transaction: '1' }], [{ transaction: null }]]) {
@@ -255,7 +252,7 @@ test('a client that is undefined is rejected by enqueue, because the payment wou
   expect(await payments.find(key)).toBeUndefined();
 });
 
-test('a client passed to payments in memory is rejected, because they have no transactions', async () => {
+test('payments in memory reject a client, because they have no transactions', async () => {
   await expectRejected(
     durable({ store: memoryPayments() }),
     { query: async () => [] },
