@@ -9,13 +9,13 @@ import { closedAfterEach } from '../../support/resources.js';
 const opens = closedAfterEach();
 
 onBothEngines((engine) => {
-  test('an answer before a large body was read: its connection is let go of, and the next call has one', async () => {
+  test('a response before a large body was read frees its connection for the next call', async () => {
     const refused: net.Socket[] = [];
     const server = net.createServer((socket) => {
       opens({ close: () => socket.destroy() });
       socket.on('error', () => undefined);
       socket.once('data', (chunk) => {
-        // The rest of what comes is not read until the client has the answer.
+        // The rest of the body is not read before the client has the response.
         socket.pause();
         const isLarge = chunk.includes('POST');
         if (isLarge) refused.push(socket);
