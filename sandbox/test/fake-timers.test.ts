@@ -40,7 +40,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       await server.close();
     });
 
-    test('a retry waits for the faked time, and the call goes on when it has passed', async () => {
+    test('a retry waits for the faked time, and the call continues when it has passed', async () => {
       const sandbox = sandboxForTest(options);
       sandbox.faults.add({ fault: { status: 503, headers: { 'retry-after': '7' } } });
       const platform = new PaymentPlatform({ ...sandbox.clientOptions() });
@@ -111,7 +111,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       platform.close();
     });
 
-    test('a connection is reset in the middle of an answer', async () => {
+    test('a connection is reset in the middle of a response', async () => {
       const sandbox = sandboxForTest(options);
       const server = await sandbox.listen();
       sandbox.faults.add({ fault: 'reset', phase: 'mid-response' });
@@ -122,7 +122,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       platform.close();
     });
 
-    test('waitFor asks again when the faked time has passed', async () => {
+    test('waitFor requests again when the faked time has passed', async () => {
       const sandbox = sandboxForTest({ ...options, rateLimits: false });
       const platform = new PaymentPlatform(sandbox.clientOptions());
       const { registration_id } = await platform.onboarding.submitPf(samples.onboarding.pf());
@@ -134,7 +134,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       platform.close();
     });
 
-    test('the delay of a fault, and a slow answer, end when the faked time has passed', async () => {
+    test('a fault’s delay and a slow response end when the faked time has passed', async () => {
       const sandbox = sandboxForTest(options);
       sandbox.faults.add({ fault: { slow: '3s' }, delay: '2s' });
       const platform = new PaymentPlatform(sandbox.clientOptions());

@@ -43,7 +43,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test("auth: 'both' sends the headers beside the token, and with the token request", async () => {
+  test("auth: 'both' sends the headers next to the token, and with the token request", async () => {
     const { server, platform } = await ready({}, { auth: 'both' });
     await platform.payments.create(pix);
     const own = { 'client-id': 'merchant-1', 'client-secret': credentials.clientSecret };
@@ -343,7 +343,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('after a 401 a read stream is not sent again, and the token is renewed', async () => {
+  test('after a 401 a consumed stream is not sent again, and the token is renewed', async () => {
     const { server, platform } = await ready();
     await platform.payments.create(pix);
     server.revoke();

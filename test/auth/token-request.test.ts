@@ -62,7 +62,7 @@ onBothEngines((engine) => {
     });
 
     test.each(['body', 'basic'] as const)(
-      'extra fields go along, with the credentials in %s',
+      'sends extra fields, with the credentials in %s',
       async (credentials) => {
         const extraBody = { scope: 'payments:write payments:read', audience: 'https://api.example/ção&' };
         const { body } = await sent({ credentials, encoding, extraBody });

@@ -64,7 +64,7 @@ describe('the recommended rules of Redocly', () => {
     ['"#/components/schemas/Payment"', '"#/components/schemas/Nothing"', 'no-unresolved-refs'],
     ['"type": "apiKey"', '"type": "nonsense"', 'struct'],
     ['"name": "withdrawId"', '"name": "withdrawalId"', 'path-parameters-defined'],
-  ])('would notice %s as %s', async (from, to, rule) => {
+  ])('would report %s as %s', async (from, to, rule) => {
     const spoilt = committed.replace(from, to);
     expect(spoilt).not.toBe(committed);
     expect((await lint(spoilt)).join('\n')).toContain(rule);

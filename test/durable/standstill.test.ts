@@ -81,7 +81,7 @@ describe('a process that stood still', () => {
     expect(sandbox.journal.requests).toEqual([]);
   });
 
-  test('does not send for a refresh that reads its row before giveUpAfter and goes on after it', async () => {
+  test('does not send for a refresh that reads its row before giveUpAfter and continues after it', async () => {
     let still = 0;
     const { store } = standingStill('find', () => still);
     const { payments, sandbox } = durable({ store, giveUpAfter: 10 * second });

@@ -81,7 +81,7 @@ describe('a command', () => {
 describe('ceilings', () => {
   const entries = entriesOf({ exports: { '.': pair('index') } });
 
-  test('sets the ceilings for the files', () => {
+  test('apply to the files', () => {
     expect(ceilingsOf({ index: { js: 1, cjs: 2 } }, entries)).toEqual([
       ['dist/index.js', 1],
       ['dist/index.cjs', 2],

@@ -15,7 +15,7 @@ function revoked(): object {
   return proxy;
 }
 
-describe('what throws a revoked proxy (row 62)', () => {
+describe('an error thrown by a revoked proxy (row 62)', () => {
   test('a fetch that throws a revoked proxy gives one typed error', async () => {
     const fetch = async () => {
       throw revoked();

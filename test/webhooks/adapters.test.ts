@@ -126,7 +126,7 @@ test.each([
     (request: IncomingMessage) => Object.assign(request, { rawBody: '' }),
     200,
   ],
-])('%s is answered', async (_, prepare, status) => {
+])('a receiver responds to %s', async (_, prepare, status) => {
   const handler = toNodeHandler(createReceiver({ secret, onError() {} }));
   const server = createServer(async (request, response) => {
     prepare(request);

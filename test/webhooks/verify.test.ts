@@ -60,7 +60,7 @@ describe.each(implementations)('%s', (_, check) => {
     return error.reason;
   };
 
-  describe('accepts a delivery', () => {
+  describe('a valid delivery', () => {
     const digest = hmac();
     const encodings: [string, string][] = [
       ['hex', digest.toString('hex')],
@@ -73,7 +73,7 @@ describe.each(implementations)('%s', (_, check) => {
       ['v1= and base64', `v1=${digest.toString('base64')}`],
       ['white space around it', ` ${digest.toString('hex')} `],
     ];
-    test.each(encodings)('with a signature in the form %s', async (_name, text) => {
+    test.each(encodings)('is accepted with a signature in the form %s', async (_name, text) => {
       await expect(check(delivered(text), options)).resolves.toEqual(JSON.parse(body));
     });
 
@@ -85,7 +85,7 @@ describe.each(implementations)('%s', (_, check) => {
       '2026-01-01T09:00:00-03:00',
       '2026-01-01T12:00Z',
       '2026-01-01T12:00:00.123456789Z',
-    ])('with the timestamp %s, whose own digits are signed (row 41)', async (timestamp) => {
+    ])('is accepted with the timestamp %s, whose own digits are signed (row 41)', async (timestamp) => {
       await expect(
         check(delivered(hmac(timestamp).toString('hex'), timestamp), options),
       ).resolves.toMatchObject({ amount: 1990 });
@@ -93,7 +93,7 @@ describe.each(implementations)('%s', (_, check) => {
       expect(await reasonOf(delivered(hmac(other).toString('hex'), timestamp))).toBe('signature-mismatch');
     });
 
-    test('as bytes and as a string', async () => {
+    test('is accepted as bytes and as a string', async () => {
       const bytes = new TextEncoder().encode(body);
       await expect(check(delivered(hmac().toString('hex'), seconds, bytes), options)).resolves.toEqual(
         JSON.parse(body),
@@ -109,7 +109,7 @@ describe.each(implementations)('%s', (_, check) => {
       );
     });
 
-    test('with headers of every type, in any case', async () => {
+    test('is accepted with headers of every type, in any case', async () => {
       const signature = hmac().toString('hex');
       const node: IncomingHttpHeaders = {
         'x-service-timestamp': seconds,
@@ -130,7 +130,7 @@ describe.each(implementations)('%s', (_, check) => {
         await expect(check({ body, headers }, options)).resolves.toMatchObject({ amount: 1990 });
     });
 
-    test('with other header names', async () => {
+    test('is accepted with other header names', async () => {
       const headers = { 'X-Pay-Time': seconds, 'X-Pay-Sig': hmac().toString('hex') };
       const headerNames = { timestamp: 'X-Pay-Time', signature: 'x-pay-sig' };
       await expect(check({ body, headers }, { ...options, headerNames })).resolves.toMatchObject({
@@ -138,7 +138,7 @@ describe.each(implementations)('%s', (_, check) => {
       });
     });
 
-    test('prefers the exact header name, and reads a record that has its own get', async () => {
+    test('is read by the exact header name, and from a record that has its own get', async () => {
       const signature = hmac().toString('hex');
       const both = {
         'X-Service-Timestamp': '1',
@@ -150,7 +150,7 @@ describe.each(implementations)('%s', (_, check) => {
       await expect(check({ body, headers: named }, options)).resolves.toMatchObject({ amount: 1990 });
     });
 
-    test('in memory of another thread or realm', async () => {
+    test('is accepted in memory of another thread or realm', async () => {
       const bytes = new TextEncoder().encode(body);
       const shared = new SharedArrayBuffer(bytes.length + 2);
       new Uint8Array(shared).set(bytes, 1);
@@ -164,7 +164,7 @@ describe.each(implementations)('%s', (_, check) => {
         );
     });
 
-    test('signed with any of several secrets, while one replaces another (row 42)', async () => {
+    test('is accepted with any of several secrets, while one replaces another (row 42)', async () => {
       const delivery = delivered(hmac().toString('hex'));
       await expect(check(delivery, { now, secret: ['another-secret-of-16', secret] })).resolves.toMatchObject(
         { amount: 1990 },
@@ -174,14 +174,14 @@ describe.each(implementations)('%s', (_, check) => {
       );
     });
 
-    test('at `now` as a Date, milliseconds or a function', async () => {
+    test('is accepted at `now` as a Date, milliseconds or a function', async () => {
       const delivery = delivered(hmac().toString('hex'));
       for (const at of [now, new Date(now), () => now, () => new Date(now)]) {
         await expect(check(delivery, { secret, now: at })).resolves.toMatchObject({ amount: 1990 });
       }
     });
 
-    test('with the secret alone, against the system’s clock', async () => {
+    test('is accepted with the secret alone, against the system’s clock', async () => {
       const headers = sign({ body, secret });
       await expect(check({ body, headers }, secret)).resolves.toMatchObject({ amount: 1990 });
       await expect(check({ body, headers }, ['another-secret-of-16', secret])).resolves.toMatchObject({
@@ -189,14 +189,14 @@ describe.each(implementations)('%s', (_, check) => {
       });
     });
 
-    test('with an unknown event', async () => {
+    test('is accepted with an unknown event', async () => {
       const text = JSON.stringify({ event: 'transaction.teleported' });
       await expect(
         check(delivered(hmac(seconds, text).toString('hex'), seconds, text), options),
       ).resolves.toEqual({ event: 'transaction.teleported' });
     });
 
-    test('with a byte order mark, which is part of the signed bytes (row 43)', async () => {
+    test('is accepted with a byte order mark, which is part of the signed bytes (row 43)', async () => {
       const text = `\uFEFF${body}`;
       await expect(
         check(delivered(hmac(seconds, text).toString('hex'), seconds, text), options),
@@ -649,7 +649,7 @@ test('verifyAsync imports keys that cannot be exported', async () => {
   ]);
 });
 
-test('sign makes the headers of the platform, in hex or base64, at a given time', () => {
+test('sign returns the platform’s headers, in hex or base64, for a given time', () => {
   expect(sign({ body, secret, timestamp: seconds })).toEqual({
     'x-service-timestamp': seconds,
     'x-service-signature': hmac().toString('hex'),

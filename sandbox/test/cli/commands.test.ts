@@ -31,7 +31,7 @@ const cli = (...args: string[]) => run(command, args, { env: { PAYMENT_PLATFORM_
 const newPix = async () => String((await pay(sandbox, pix())).body.id);
 
 describe('a payment', () => {
-  test('is paid, refunded, charged back, refused, cancelled and expired', async () => {
+  test('commands pay, refund, charge back, decline, cancel and expire a payment', async () => {
     const [paid, refused, cancelled, expired, back] = await Promise.all([1, 2, 3, 4, 5].map(newPix));
     const done = await cli('pay', paid ?? '');
     expect(done).toMatchObject({ code: 0, stderr: '' });

@@ -33,7 +33,7 @@ async function paymentIn(sandbox: Sandbox, status: string): Promise<string> {
 }
 
 describe.each(Object.keys(histories))('a payment that is %s', (status) => {
-  test.each(actions)('%s', async (action) => {
+  test.each(actions)('%s changes it, or throws without a change', async (action) => {
     const sandbox = sandboxForTest();
     const id = await paymentIn(sandbox, status);
     const expected = allowed[status]?.[action];

@@ -84,7 +84,7 @@ describe('the receiver and the list of deliveries show each fault', () => {
     expect(attempts(sandbox)[0]?.state).toBe('failed');
   });
 
-  test('duplicate: the same request twice, one after the other', async () => {
+  test('duplicate: the same request arrives twice, one after the other', async () => {
     const { sandbox, receiver } = await delivering([waiting]);
     sandbox.webhooks.faults.add({ fault: 'duplicate' });
     await pay(sandbox, pix());
@@ -100,7 +100,7 @@ describe('the receiver and the list of deliveries show each fault', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('duplicate: the answer to the first request counts', async () => {
+  test('duplicate: the response to the first request counts', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver((nth) => (nth === 1 ? 500 : 200));
     sandbox.webhooks.register({ url: receiver.url, events: [waiting] });

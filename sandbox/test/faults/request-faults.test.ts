@@ -87,7 +87,7 @@ describe.each(phases)('%s: %i charges', (phase, charges) => {
     await outcome;
   });
 
-  test('truncate gives the head and half of the body', async () => {
+  test('truncate sends the head and half of the body', async () => {
     const sandbox = spoiled('truncate');
     const response = await raw(sandbox);
     expect(response.status).toBe(charges === 1 ? 201 : 200);
@@ -138,7 +138,7 @@ describe.each(phases)('%s: %i charges', (phase, charges) => {
     [{ status: 500, body: new Uint8Array([104, 105]) }, 'hi', null],
     [{ status: 204 }, '', null],
     [{ status: 200, body: null }, 'null', 'application/json'],
-  ])('%j is sent as the answer', async (fault, text, type) => {
+  ])('%j is sent as the response', async (fault, text, type) => {
     const sandbox = spoiled(fault);
     const response = await raw(sandbox);
     expect([response.status, await response.text(), response.headers.get('content-type')]).toEqual([
@@ -191,7 +191,7 @@ describe.each(phases)('%s: %i charges', (phase, charges) => {
   });
 });
 
-describe('time within an answer', () => {
+describe('time within a response', () => {
   /** How much of the body has arrived, in bytes. */
   const arriving = async (rule: FaultRule) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -220,7 +220,7 @@ describe('time within an answer', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('a slow answer goes on while nobody reads it', async () => {
+  test('a slow response continues while nobody reads it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: { slow: '10s' } });
@@ -272,7 +272,7 @@ describe('an unknown outcome at the acquirer', () => {
     expect((await pay(sandbox, openCard(), 'key')).status).toBe(201);
   });
 
-  test('does not affect a request that is refused before the acquirer', async () => {
+  test('does not affect a request that is rejected before the acquirer', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, pix(), 'key');
     sandbox.faults.add({ fault: 'acquirer-unknown', times: 2 });

@@ -87,7 +87,7 @@ describe('a foreign Host is answered 421, and nothing is executed (row 64)', () 
     expect(await refused(target, { host: '127.0.0.1:PORT' })).toEqual([421, 'unknown_host']);
   });
 
-  test('a foreign Host with a URL of the server as the target', async () => {
+  test('a foreign Host with the server’s own URL as the target is rejected', async () => {
     expect(await refused('http://127.0.0.1:PORT/v1/payments', { host: 'evil.example' })).toEqual([
       421,
       'unknown_host',
@@ -128,7 +128,7 @@ describe('a request without a clear host is answered 400, and nothing is execute
     expect(await refused(target, headers)).toEqual([400, 'bad_request']);
   });
 
-  test('no Host, in HTTP/1.0 and in HTTP/1.1', async () => {
+  test('a request without a Host is rejected, in HTTP/1.0 and in HTTP/1.1', async () => {
     const { sandbox, server } = await listening();
     for (const version of ['1.0', '1.1']) {
       expect((await exchange(server, `GET /v1/webhooks HTTP/${version}\r\n\r\n`)).status).toBe(400);
@@ -155,7 +155,7 @@ describe('a request from a page of another origin is answered 403, and nothing i
     ]);
   });
 
-  test('a form that a page posts, and a CORS preflight request', async () => {
+  test('a form that another page posts is rejected, and so is a CORS preflight request', async () => {
     const { sandbox, server } = await listening();
     const host = `127.0.0.1:${server.port}`;
     const page = { host, origin: 'https://evil.example' };
@@ -196,13 +196,13 @@ describe('a Host is accepted', () => {
     ['its own page', '/v1/payments', { 'sec-fetch-site': 'same-origin' }],
     ['an address typed in a browser', '/v1/payments', { 'sec-fetch-site': 'none' }],
     ['dots that are not a segment', '/v1/payments?next=/../x', {}],
-  ])('with %s', async (_, target, headers) => {
+  ])('a request is accepted with %s', async (_, target, headers) => {
     const { server } = await listening();
     const reply = await exchange(server, payment(server, target, { host: '127.0.0.1:PORT', ...headers }));
     expect(reply.status).toBe(201);
   });
 
-  test('in HTTP/1.0 too', async () => {
+  test('a request is accepted in HTTP/1.0', async () => {
     const { server } = await listening();
     const head = { host: `127.0.0.1:${server.port}`, ...credentials(server) };
     expect((await exchange(server, requestText('GET /v1/webhooks HTTP/1.0', head))).status).toBe(200);
@@ -236,7 +236,7 @@ describe('allowedHosts', () => {
   });
 
   test.each([['http://sandbox'], ['sandbox/'], ['*'], [''], ['[::1'], ['a b'], [1]])(
-    '%j is refused',
+    '%j is rejected',
     async (host) => {
       const options = { allowedHosts: ['sandbox', host as string] };
       await expect(sandboxForTest().listen(options)).rejects.toThrow(

@@ -199,7 +199,7 @@ describe('a request with a form', () => {
     expect(sandbox.control.onboarding.list()).toEqual([]);
   });
 
-  test('can repeat a field that the document does not name', async () => {
+  test('can repeat a field that the API docs do not name', async () => {
     const data = form({ documentNumber: '12345678909' });
     data.append('tag', 'a');
     data.append('tag', 'b');

@@ -133,7 +133,7 @@ describe('a body over the limit is answered 413', () => {
     expect(await statusOf(Buffer.byteLength(JSON.stringify(pix())))).toEqual([true, 201]);
   });
 
-  test.each(['in process', 'over HTTP'])('%s, to the byte', async (way) => {
+  test.each(['in process', 'over HTTP'])('the limit is exact to the byte %s', async (way) => {
     const { sandbox, server } = await listening();
     const target = way === 'in process' ? sandbox : server;
     const padded = (length: number) => JSON.stringify(pix()).padEnd(length);
@@ -189,7 +189,7 @@ describe('maxBody', () => {
     expect(sandbox.control.onboarding.list()).toHaveLength(1);
   });
 
-  test('also limits any other body, if it is the smaller limit', async () => {
+  test('is also the limit of any other body if it is the smaller limit', async () => {
     const sandbox = sandboxForTest({ maxBody: 1_000 });
     expect((await pay(sandbox, pix())).status).toBe(201);
     expect((await pay(sandbox, JSON.stringify(pix()).padEnd(1_001))).status).toBe(413);
@@ -198,7 +198,7 @@ describe('maxBody', () => {
 
 describe('a form without valid credentials', () => {
   test.each(['in process', 'over HTTP'])(
-    'is read to its end, kept up to 1 MB and answered 401, %s',
+    'is read to its end, kept up to 1 MB, and gets a 401 %s',
     async (way) => {
       const { sandbox, server } = await listening();
       const target = way === 'in process' ? sandbox : server;

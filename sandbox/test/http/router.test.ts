@@ -50,7 +50,7 @@ describe('paths', () => {
     expect((await sandbox.fetch(`https://anywhere.example${path}`, { method })).status).toBe(404);
   });
 
-  test('HEAD is answered as GET, without the body', async () => {
+  test('HEAD gets the response of GET without the body', async () => {
     const reply = await call(sandboxForTest(), '/v1/webhooks', { method: 'HEAD' });
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json']);
     expect((await call(sandboxForTest(), '/v1/payments', { method: 'HEAD' })).status).toBe(404);
@@ -65,7 +65,7 @@ describe('paths', () => {
     expect(response.status).toBe(200);
   });
 
-  test('every answer carries its own request id', async () => {
+  test('every response has its own request id', async () => {
     const sandbox = sandboxForTest();
     const first = (await call(sandbox, '/v1/webhooks')).headers.get('x-request-id');
     const second = (await call(sandbox, '/nowhere')).headers.get('x-request-id');

@@ -182,7 +182,7 @@ describe('nothing of a merchant is visible to another', () => {
 });
 
 describe('the controls act on all merchants', () => {
-  test('payments: control and ledger, in the order of creation', async () => {
+  test('control and ledger list payments in the order of creation', async () => {
     const { sandbox, other } = twoMerchants();
     const ids = [];
     for (const target of [other, sandbox, other]) ids.push(String((await pay(target, pix())).body.id));
@@ -194,7 +194,7 @@ describe('the controls act on all merchants', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test('registrations, sub-accounts, withdrawals and endpoints', async () => {
+  test('registrations, sub-accounts, withdrawals and endpoints can be controlled', async () => {
     const { sandbox, other } = twoMerchants();
     const { control } = sandbox;
     const registration = String((await onboard(other)).body.registration_id);

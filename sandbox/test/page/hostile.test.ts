@@ -11,7 +11,7 @@ const texts = {
   long: 'x'.repeat(10_000),
 };
 
-describe.skipIf(!hasChromium)('what merchants write', () => {
+describe.skipIf(!hasChromium)('a merchant’s strings', () => {
   const browser = browserForTests();
   let sandbox: Sandbox;
   let server: SandboxServer;

@@ -28,7 +28,7 @@ function makePictures(): void {
   });
   afterAll(() => given?.sandbox.close());
 
-  test.each(pictures)('$locale, $colorScheme', async ({ locale, colorScheme, path }) => {
+  test.each(pictures)('makes a picture: $locale, $colorScheme', async ({ locale, colorScheme, path }) => {
     const { page, close } = await visit(browser(), `${given.server.url}/_sandbox/`, {
       viewport: { width: 1180, height: 980 },
       locale,

@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     await close();
   });
 
-  test('says in the language of the page that a payment was made although its answer was lost', async () => {
+  test('says in the page’s language that a payment was made although its response was lost', async () => {
     const { page, close } = await open('#/start', { locale: 'pt-BR' });
     sandbox.faults.add({ fault: 'reset', phase: 'after-commit' });
     await page.getByRole('button', { name: 'Pix', exact: true }).click();
@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     await close();
   });
 
-  test('shows a fault, a refused field and the payment of a request', async () => {
+  test('shows a fault, a rejected field and the payment of a request', async () => {
     sandbox.faults.add({ fault: { status: 503 }, phase: 'after-commit' });
     await pay(server, pix({ amount: 7_654 }), keyNo(801));
     const refused = await pay(server, pix({ amount: -1 }), keyNo(802));

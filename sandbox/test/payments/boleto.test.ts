@@ -42,7 +42,7 @@ describe('the PDF', () => {
     expect(document.getCreationDate()).toEqual(new Date('2026-01-01T00:00:00Z'));
   });
 
-  test('prints payee, payer, amount, due date and line, and that it has no value', async () => {
+  test('prints payee, payer, amount, due date and line, and says that it has no value', async () => {
     const { payment, bytes } = await print(
       boleto({ amount: 123_456, boleto: { expirationDate: '2026-02-03' } }),
     );

@@ -83,7 +83,7 @@ describe('an upsell charge', () => {
     });
   });
 
-  test('is refused after testCards.upsellRefused, and uses its token', async () => {
+  test('is declined after testCards.upsellRefused, and uses its token', async () => {
     const sandbox = sandboxForTest();
     const origin = await pay(sandbox, openCard(testCards.upsellRefused));
     expect(origin.body.status).toBe('paid');

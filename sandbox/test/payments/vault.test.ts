@@ -14,7 +14,7 @@ const card = (number: unknown) => ({
 const tokenize = (sandbox: Sandbox, body: object) => call(sandbox, '/v1/vault/tokenize', { body });
 
 describe('POST /v1/vault/tokenize', () => {
-  test('answers with a new token for every card', async () => {
+  test('returns a new token for every card', async () => {
     const sandbox = sandboxForTest();
     const [one, other] = [
       await tokenize(sandbox, card('3782 822463 10005')),

@@ -27,7 +27,7 @@ const submitted = async (options: Parameters<typeof sandboxForTest>[0] = {}) => 
 };
 
 describe('a submission', () => {
-  test('of a natural person answers 202 and is submitted', async () => {
+  test('answers 202 for a natural person, and is submitted', async () => {
     const sandbox = sandboxForTest();
     const reply = await onboard(sandbox);
     expect(reply.status).toBe(202);
@@ -175,7 +175,7 @@ describe('the review', () => {
 });
 
 describe('a resend', () => {
-  test('replaces documents and begins the review again', async () => {
+  test('replaces documents and starts the review again', async () => {
     const { sandbox, id, status, control } = await submitted();
     control.reject(id, { canResubmit: true });
     const reply = await resend(sandbox, id);

@@ -62,7 +62,7 @@ describe.each([undefined, 'fetch'] as const)('the engine %s', (engine) => {
   });
 });
 
-test('requests to other hosts and paths are not answered', async () => {
+test('requests to other hosts and paths are not handled', async () => {
   const { sandbox } = intercepted('https://elsewhere.example/gateway');
   expect(await (await fetch('https://elsewhere.example/')).text()).toBe('elsewhere');
   expect(sandbox.journal.requests).toEqual([]);

@@ -85,7 +85,7 @@ describe('a frozen clock', () => {
     expect(log.at(-1)).toBe('too late at 31');
   });
 
-  test('waits for the promise of a task before it goes on', async () => {
+  test('waits for a task’s promise before it continues', async () => {
     const clock = new Clock(0);
     const log: string[] = [];
     const { promise, fire } = signal();

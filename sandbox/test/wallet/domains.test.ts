@@ -83,7 +83,7 @@ describe('registration', () => {
     expect(domains.list()[0]).not.toHaveProperty('verificationFile');
   });
 
-  test('the same seed gives the same ids and files, and a returned domain is a copy', () => {
+  test('the same seed leads to the same ids and files, and a returned domain is a copy', () => {
     const [one, other] = [merchant().domains, merchant().domains];
     expect(one.register('shop.example')).toEqual(other.register('shop.example'));
     const shown = one.register('shop.example').domain;
@@ -228,7 +228,7 @@ describe('verification', () => {
     expect(domain.lastVerificationError).toContain('fetch failed');
   });
 
-  test('a failed domain may be verified again, which removes its error', async () => {
+  test('a failed domain can be verified again, which removes its error', async () => {
     const { domains } = merchant();
     const { id, content } = registered({ domains });
     expect((await domains.verify(id, { from: await serving('nothing') })).status).toBe('failed');

@@ -418,7 +418,7 @@ describe('the record of deliveries', () => {
 });
 
 describe('redeliver', () => {
-  test('sends the same body again, signed anew, as a new delivery', async () => {
+  test('sends the same body with a new signature, as a new delivery', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver((nth) => (nth === 2 ? 500 : 200));
     sandbox.webhooks.register({ url: receiver.url, events: [generic], secret });

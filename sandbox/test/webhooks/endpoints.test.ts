@@ -75,7 +75,7 @@ describe('POST /v1/webhooks', () => {
     ['http://localhost:4000/hook', 201],
     ['http://127.0.0.1:4000/hook', 201],
     ['http://[::1]:4000/hook', 201],
-  ])('%s answers %i', async (webhook_url, status) => {
+  ])('a URL %s answers %i', async (webhook_url, status) => {
     expect((await call(sandboxForTest(), '/v1/webhooks', { body: { ...body, webhook_url } })).status).toBe(
       status,
     );

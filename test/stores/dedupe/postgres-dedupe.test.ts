@@ -345,7 +345,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     });
   });
 
-  test('an unreachable server gives a 503', async () => {
+  test('an unreachable server leads to a 503', async () => {
     const { deliver, onError } = shop(() => expect.unreachable(), {
       config: { connectionString: 'postgres://postgres@127.0.0.1:1/postgres' },
     });

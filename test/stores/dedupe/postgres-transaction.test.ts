@@ -93,7 +93,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
     ['COMMIT AND CHAIN', (client) => client.query('COMMIT AND CHAIN'), ['order']],
     ['RESET ALL, which takes the name of the transaction', (client) => client.query('RESET ALL'), []],
     ['PREPARE TRANSACTION', (client) => client.query(`PREPARE TRANSACTION 'x'`).catch(() => undefined), []],
-  ])('ended by the handler: %s', (_, end, remains) => {
+  ])('a transaction that the handler ends: %s', (_, end, remains) => {
     test('returns 500, calls onError and sets no mark, and the next delivery is handled (row 70)', async () => {
       let isBroken = true;
       const { deliver, effects, onError, pool } = shop(async (_event, { transaction }) => {

@@ -472,7 +472,7 @@ describe.skipIf(redisUrl === '')('redisDedupe (set REDIS_URL to run these)', () 
     });
   });
 
-  test('an unreachable Redis gives a 503, and the delivery is handled when it is back', async () => {
+  test('an unreachable Redis leads to a 503, and the delivery is handled when it is back', async () => {
     const proxy = opens(await redisProxy());
     const { client, send } = opens(await redisLibraries.ioredis(proxy.url));
     await send('PING');

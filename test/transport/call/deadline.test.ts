@@ -72,7 +72,7 @@ onBothEngines((engine) => {
       expect(error.cause).toBe(reason);
     };
 
-    test('an abort before the request: nothing executed, nothing sent', async () => {
+    test('an abort before the request means nothing was executed or sent', async () => {
       const server = opens(await rawServer(({ socket }) => socket.write(answer(whole))));
       const error = await failureOf<PaymentPlatformError>(
         opens(clientOn(engine, server.url)).payments.create(pix, { signal: AbortSignal.abort(reason) }),
@@ -82,7 +82,7 @@ onBothEngines((engine) => {
       expect(server.connections).toBe(0);
     });
 
-    test('an abort during the upload: unknown, no later request', async () => {
+    test('an abort during the upload is unknown, and no request follows', async () => {
       const controller = new AbortController();
       const server = opens(
         await rawServer(() => undefined, {
@@ -102,7 +102,7 @@ onBothEngines((engine) => {
       expect(server.requests).toHaveLength(0);
     });
 
-    test('an abort while the response is due: unknown, connection closed, no listener left', async () => {
+    test('an abort before the response is unknown, closes the connection and leaves no listener', async () => {
       const controller = new AbortController();
       const server = opens(await rawServer(() => undefined));
       const call = opens(clientOn(engine, server.url)).payments.create(pix, { signal: controller.signal });
@@ -115,7 +115,7 @@ onBothEngines((engine) => {
       expect(server.requests).toHaveLength(1);
     });
 
-    test('an abort in the middle of the body: unknown', async () => {
+    test('an abort in the middle of the body is unknown', async () => {
       const controller = new AbortController();
       const server = opens(
         await rawServer(({ socket }) => socket.write(answer(whole.slice(0, 20), { length: whole.length }))),

@@ -26,7 +26,7 @@ describe('the fields that a body names', () => {
     [{ errors: [{ path: 'a.topsecret' }] }, undefined],
     [[{ path: 'amount' }], undefined],
     [undefined, undefined],
-  ])('are %j for %j', (body, fields) => expect(read(body).body?.fields).toEqual(fields));
+  ])('a body %j names the fields %j', (body, fields) => expect(read(body).body?.fields).toEqual(fields));
 
   test('are at most ten', () => {
     const errors = Array.from({ length: 100_000 }, (_, index) => ({ path: `items.${index}` }));

@@ -94,7 +94,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('a 2xx body that is not readable text (row 11)', () => {
+  describe('an unreadable 2xx body (row 11)', () => {
     test('invalid JSON is unreadable', async () => {
       const error = await expectUnreadable(answer('{"id": nope}'));
       expect(error.message).toContain('not JSON');
@@ -129,7 +129,7 @@ onBothEngines((engine) => {
   describe('an HTML page (row 12)', () => {
     const page = `<html><body>Welcome. Card 4111 1111 1111 1111 and 737, secret sk_live_canary_4f9a1c</body></html>`;
 
-    test('with a 200 is unreadable, and no secret is in the snippet', async () => {
+    test('a page with a 200 is unreadable, and no secret is in the snippet', async () => {
       const { platform } = await answering(answer(page, { headers: { 'content-type': 'text/html' } }));
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(openCard));
       expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts: 3 });
@@ -137,7 +137,7 @@ onBothEngines((engine) => {
       expect(JSON.stringify(error)).not.toMatch(/4111|737|canary/);
     });
 
-    test('with a 503 is classified by its status', async () => {
+    test('a page with a 503 is classified by its status', async () => {
       const { platform } = await answering(
         answer(page, { status: 503, headers: { 'content-type': 'text/html' } }),
       );

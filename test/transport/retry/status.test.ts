@@ -91,7 +91,7 @@ onBothEngines((engine) => {
   describe.each([
     [19, 408],
     [23, 425],
-  ])('$1 (rows 19 and 23)', (_row, status) => {
+  ])('a $1 (rows 19 and 23)', (_row, status) => {
     test('is retried with a key, and unknown after one attempt without', async () => {
       const { platform, sandbox } = await ready({ fault: { status } });
       const payment = await platform.payments.create(pix);

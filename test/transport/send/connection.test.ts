@@ -265,7 +265,7 @@ test('the first of two addresses is used although it takes a second, if the othe
   await expect(platform.payments.create(pix)).resolves.toEqual(paid);
 });
 
-describe('a proxy refuses CONNECT (row 2)', () => {
+describe('a proxy that rejects CONNECT (row 2)', () => {
   test('is not retried, and nothing was executed', async () => {
     const proxy = http.createServer();
     proxy.on('connect', (_, socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'));
@@ -372,7 +372,7 @@ describe('a kept connection that the server has closed (row 7)', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('does not retry an unkeyed write whose bytes may have arrived', async () => {
+  test('does not retry an unkeyed write if its bytes can have arrived', async () => {
     server = opens(await staleServer('answer'));
     const platform = opens(clientOn('node', server.url));
     await platform.payments.create(pix);
@@ -384,7 +384,7 @@ describe('a kept connection that the server has closed (row 7)', () => {
   });
 });
 
-describe('a request that may have been sent counts as sent', () => {
+describe('a request counts as sent unless it is known to be unsent', () => {
   test('an unkeyed request over a foreign agent’s socket is not retried, because it arrived whole', async () => {
     const server = opens(await rawServer(({ socket }) => socket.resetAndDestroy()));
     /** An agent whose stream is not a net.Socket, like a tunnel’s. */
@@ -470,7 +470,7 @@ describe('connections', () => {
     expect(server.connections).toBe(1);
   });
 
-  test('are limited in number: calls queue, and one that gives up in the queue was not executed', async () => {
+  test('are limited in number: calls queue, and one that gives up in the queue is not executed', async () => {
     const held: net.Socket[] = [];
     const server = opens(await rawServer(({ socket }) => held.push(socket)));
     const platform = opens(clientOn('node', server.url));

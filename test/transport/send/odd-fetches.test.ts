@@ -61,7 +61,7 @@ describe('a fetch from a library', () => {
     ['the response of a redirect target', { redirected: true }],
     ['a body of something else than bytes', { body: Readable.from(['text']) }],
     ['a body that gives nothing, again and again', { body: Readable.from([{}, undefined, {}]) }],
-  ])('that returns %s is never a result, and unknown', async (_, overrides) => {
+  ])('a response with %s is never a result, and unknown', async (_, overrides) => {
     const error = await failureOf<PaymentPlatformError>(
       clientWith(async () => answerOf(overrides)).payments.create(pix),
     );
@@ -92,7 +92,7 @@ describe('a fetch from a library', () => {
     ['null', null],
     ['an empty object', {}],
     ['text', 'a page'],
-  ])('that returns %s gives a typed error, unknown', async (_, given) => {
+  ])('a fetch that returns %s ends with a typed error, unknown', async (_, given) => {
     const error = await failureOf<PaymentPlatformError>(
       clientWith(async () => given as never).payments.create(pix),
     );

@@ -6,7 +6,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('a notification', () => {
-  test('that comes again is a duplicate (row 38)', async () => {
+  test('is a duplicate if it comes again (row 38)', async () => {
     const handler = vi.fn();
     const onDuplicate = vi.fn();
     const { receiver } = receiverWith({ on: { 'transaction.paid': handler }, onDuplicate });
@@ -20,7 +20,7 @@ describe('a notification', () => {
     ['another event', { event: 'transaction.refunded' }],
     ['another id', { id: 'another' }],
     ['another status', { status: 'refunded' }],
-  ])('with %s is another notification', async (_, difference) => {
+  ])('is another notification with %s', async (_, difference) => {
     const onUnhandled = vi.fn();
     const { receiver } = receiverWith({ onUnhandled });
     await receiver.receive(delivered());
