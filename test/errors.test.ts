@@ -42,7 +42,7 @@ test('instanceof distinguishes a merchant’s subclass from its base class', () 
   expect(new ApiError('no', {})).not.toBeInstanceOf(ShopError);
 });
 
-test('JSON of an error has the known fields only', () => {
+test('an error as JSON has its known fields only', () => {
   const error = new RateLimitError('slow down', {
     outcome: 'not-executed',
     status: 429,

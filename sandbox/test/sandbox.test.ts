@@ -4,7 +4,7 @@ import * as entry from '../index.js';
 import { createSandbox, type SandboxOptions, testCards } from '../index.js';
 import { boleto, call, openCard, pay, pix, sandboxForTest, startOfYear, startReceiver } from './support.js';
 
-test('the entry point exports these names', () => {
+test('the entry point exports exactly these names', () => {
   expect(Object.keys(entry).toSorted()).toEqual([
     'IllegalTransitionError',
     'UnknownIdError',
@@ -105,7 +105,7 @@ describe('options', () => {
     expect(make).toThrow(`createSandbox: ${message}`);
   });
 
-  test('with several mistakes are rejected in one message, without their values', () => {
+  test('are rejected in one message with all mistakes, without their values', () => {
     const options = { seed: 0.5, sed: 1, clientSecret: ' canary', oauth: { expiresIn: Number.NaN } };
     expect(() => createSandbox(options)).toThrow(
       new TypeError(
@@ -186,7 +186,7 @@ describe('fetch', () => {
     await expect(standard('/relative')).rejects.toThrow(TypeError);
   });
 
-  test('takes the init over the request', async () => {
+  test('prefers the init to the request', async () => {
     const sandbox = sandboxForTest();
     const { baseUrl, clientId, clientSecret } = sandbox.clientOptions();
     const request = new Request(`${baseUrl}/v1/webhooks`, { headers: { 'client-id': 'wrong' } });
@@ -196,19 +196,16 @@ describe('fetch', () => {
     expect(response.status).toBe(200);
   });
 
-  test.each(['init', 'request'])(
-    'rejects with the reason of a signal of the %s that was aborted before',
-    async (place) => {
-      const sandbox = sandboxForTest();
-      const reason = new Error('changed my mind');
-      const init = { signal: AbortSignal.abort(reason) };
-      const url = 'https://a.example/';
-      await expect(
-        place === 'init' ? sandbox.fetch(url, init) : sandbox.fetch(new Request(url, init)),
-      ).rejects.toBe(reason);
-      expect(sandbox.journal.requests).toEqual([]);
-    },
-  );
+  test.each(['init', 'request'])('rejects with the reason of an aborted signal in the %s', async (place) => {
+    const sandbox = sandboxForTest();
+    const reason = new Error('changed my mind');
+    const init = { signal: AbortSignal.abort(reason) };
+    const url = 'https://a.example/';
+    await expect(
+      place === 'init' ? sandbox.fetch(url, init) : sandbox.fetch(new Request(url, init)),
+    ).rejects.toBe(reason);
+    expect(sandbox.journal.requests).toEqual([]);
+  });
 
   test('rejects with the reason of a signal that is aborted on the way', async () => {
     const sandbox = sandboxForTest();

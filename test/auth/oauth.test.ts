@@ -107,7 +107,7 @@ onBothEngines((engine) => {
     expect(server.calls[0]?.headers.authorization).toBe('Bearer other');
   });
 
-  test('auth of a call overrides the client’s, both ways', async () => {
+  test('auth in the options of a call overrides the client’s', async () => {
     const { server, platform } = await ready({ call: (response) => json(response, 200, {}) });
     await platform.payments.create(pix, { auth: 'headers' });
     expect(server.tokens).toHaveLength(0);
@@ -395,7 +395,7 @@ onBothEngines((engine) => {
     expect(server.calls[0]?.headers.authorization).toBe('Bearer token-1');
   });
 
-  test('a token, Basic credentials or a form-encoded secret in an error are redacted, whenever they were used (row 50)', async () => {
+  test('tokens, Basic credentials and form-encoded secrets are hidden in an error, whenever they were used (row 50)', async () => {
     const clientSecret = "sk!live'canary(1)~";
     const spelt = new URLSearchParams([['', clientSecret]]).toString().slice(1);
     const basic = Buffer.from(`merchant-1:${spelt}`).toString('base64');

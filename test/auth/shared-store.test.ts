@@ -110,7 +110,7 @@ function redisLike(command: (name: string, answer: () => unknown) => unknown = (
   return { values, store: redisTokenStore(client) };
 }
 
-describe('a Redis', () => {
+describe('the token in a Redis', () => {
   const start = async (store: TokenStore, behaviour: Parameters<typeof tokenServer>[0] = {}) => {
     const server = opens(await tokenServer({ call: (response) => json(response, 200, {}), ...behaviour }));
     const client = () => opens(clientOn('node', server.url, { auth: 'oauth', oauth: { store } }));

@@ -33,7 +33,7 @@ onBothEngines((engine) => {
   };
 
   describe.each(['json', 'form'] as const)('a token request in %s', (encoding) => {
-    test('Basic form-encodes both halves (RFC 6749, 2.3.1), or leaves them as they are (RFC 7617)', async () => {
+    test('form-encodes both halves for Basic (RFC 6749, 2.3.1), or leaves them as they are (RFC 7617)', async () => {
       const grant = { grant_type: 'client_credentials' };
       expect(await sent({ credentials: 'basic', encoding }, reserved)).toEqual({
         basic: 'a%2Bb:p%2Bq%2Fr%3D%25%26%3Acao',
@@ -50,7 +50,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('credentials in the body arrive unchanged, whatever their characters', async () => {
+    test('sends credentials in the body unchanged, whatever their characters', async () => {
       expect(await sent({ encoding }, reserved)).toEqual({
         basic: '',
         body: {
@@ -71,7 +71,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('extra fields are copied when the client is made, and each is read once', async () => {
+  test('copies extra fields when the client is made, and reads each once', async () => {
     let reads = 0;
     const extraBody = {
       get scope() {
@@ -83,7 +83,7 @@ onBothEngines((engine) => {
     expect(reads).toBe(1);
   });
 
-  test('an extra field that a token error repeats is redacted (rows 50 and 63)', async () => {
+  test('hides an extra field that a token error repeats (rows 50 and 63)', async () => {
     const assertion = 'assertion-canary-1';
     const server = opens(
       await tokenServer({

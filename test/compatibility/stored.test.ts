@@ -30,18 +30,18 @@ const tokensOf = (values: Stored['sealed']): main.TokenStore => ({
   lock: async () => async () => undefined,
 });
 
-test('there is data of the first version, and of the next release', () => {
+test('there is data from the first version, and from the next release', () => {
   expect(storedVersions()).toEqual(['0.1.0', '1.0.0-rc.1']);
 });
 
 describe.each(storedVersions())('the data of %s', (version) => {
   const stored = readStored(version);
 
-  test('a sandbox knows the charges of its state file', async () => {
+  test('a sandbox finds the charges in its state file', async () => {
     expect(await checks.chargesAreKept(sdk, restoredState(stored, closing))).toEqual([]);
   });
 
-  test('a token is decrypted, and used', async () => {
+  test('a stored token is decrypted and used', async () => {
     expect(await checks.tokenIsKept(sdk, tokensOf(stored.sealed))).toEqual([]);
   });
 

@@ -115,7 +115,7 @@ describe('the endpoints of the API document', () => {
     expect(operation && sectionOf(operation)).toBe(section);
   });
 
-  test.each(all)('$id is one of them', ({ method, path }) => {
+  test.each(all)('$id has a documented endpoint', ({ method, path }) => {
     expect(documented.filter(([verb, address]) => verb === method && address === path)).toHaveLength(1);
   });
 

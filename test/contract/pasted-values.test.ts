@@ -124,7 +124,7 @@ describe('a credit_card payment without card and wallet', () => {
     },
   );
 
-  test('names the field that was probably meant as card', async () => {
+  test('names the field that was probably meant to be card', async () => {
     const { platform } = client();
     const call = platform.payments.create({ ...order, creditCard: {} } as never);
     expect((await issuesOf(call))[0]?.message).toContain('Did you mean card instead of creditCard?');

@@ -234,7 +234,7 @@ describe('operations', () => {
     }
   });
 
-  test('a write is only retried with a key, or if the API docs make it harmless', () => {
+  test('a write is retried only with a key, or if the API docs make it harmless', () => {
     const harmless = operations.filter(({ method, replay }) => replay === 'natural' && method !== 'GET');
     // The API docs say of each: sets the same fields, returns the existing record, or issues a new token.
     expect(harmless.map(({ id }) => id)).toEqual([

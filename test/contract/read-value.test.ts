@@ -76,7 +76,7 @@ describe('the body of a request', () => {
     expect(taken({ toJSON: 'text' }).copy).toEqual({ toJSON: 'text' });
   });
 
-  test('omits a field __proto__', () => {
+  test('omits the field __proto__', () => {
     const { copy } = taken(JSON.parse('{"__proto__":{"polluted":true},"a":1}'));
     expect(Object.keys(copy as object)).toEqual(['a']);
     expect((copy as { polluted?: boolean }).polluted).toBeUndefined();
@@ -115,7 +115,7 @@ describe('the body of a request', () => {
     expect(taken({ [name]: { [name]: 1n } }).issues[0]?.path).toBe(`${name}.${name}`.slice(0, 200));
   });
 
-  test('does not treat a field named then as a Promise', () => {
+  test('does not treat a field named `then` as a Promise', () => {
     const body = JSON.parse('{"then":"later"}');
     expect(taken({ body })).toEqual({ copy: { body }, issues: [] });
   });
@@ -257,7 +257,7 @@ describe('a body of a known shape', () => {
     expect(issuesOf({ ...others(100), amoumt: 1, method: 'pix' })).toEqual(['amount is required']);
   });
 
-  test('formats a string before it is sent, and only checks it otherwise', () => {
+  test('normalises a string that is sent, and only checks one that was received', () => {
     const spaced = { ...valid, note: ' a ' };
     expect(readBody(spaced, order).value).toEqual({ ...valid, note: 'a' });
     expect(issuesIn(spaced, order)).toEqual([]);
@@ -303,7 +303,7 @@ describe('a value from outside', () => {
     expect(messages({ ...valid, amount: undefined }, order)).toEqual(['is required']);
   });
 
-  test('does not hide an error of a rule', () => {
+  test('does not hide an error that a rule throws', () => {
     const rule = () => {
       throw new RangeError('a mistake');
     };

@@ -18,7 +18,7 @@ test('the page has one entry for every choice, and no other', () => {
 });
 
 test.each(choices.map((choice) => [choice.topic, choice] as const))(
-  '"%s" says what the sandbox does, why, and the option',
+  'the entry "%s" has the behaviour, the reason and the option',
   (topic, { choice, why, option, fixed }) => {
     const shown = entries.get(topic)?.replaceAll('\\*', '*').replaceAll('&lt;', '<');
     const set = option === undefined ? `none. ${fixed}` : `\`${option}\``;

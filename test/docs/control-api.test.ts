@@ -9,7 +9,7 @@ const file = new URL('../../docs/sandbox-openapi.json', import.meta.url);
 const committed = readFileSync(file, 'utf8');
 const page = readFileSync(new URL('../../docs/control-api.md', import.meta.url), 'utf8');
 
-test('the committed file is fresh: npm run generate changes nothing', () => {
+test('the committed file is up to date: npm run generate changes nothing', () => {
   expect(committed).toBe(printJson(controlDescription()));
 });
 

@@ -74,12 +74,12 @@ test('every title that names rows names them at its end, in that spelling', () =
 });
 
 describe('the page', () => {
-  test('numbers its rows from 1 on, without a gap', () => {
+  test('numbers its rows from 1, without a gap', () => {
     expect(rows.map(({ number }) => number)).toEqual(rows.map((_, index) => index + 1));
     expect(rows.length).toBeGreaterThanOrEqual(64);
   });
 
-  test('says for each row what is promised and where the fault occurs', () => {
+  test('states for each row the promise and the place of the fault', () => {
     const told = rows.filter(({ text }) => isTested(text)).map(({ items }) => items);
     for (const items of told) {
       expect(items).toMatch(/^- \*\*(?:Outcome and error|Expected):\*\* \S/);

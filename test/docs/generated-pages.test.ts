@@ -14,7 +14,7 @@ const blocksOf = (page: string) =>
 const levelsOf = (page: string) => page.replace(/^```.*?^```/gms, '').match(/^#+(?= )/gm);
 
 describe.each(Object.entries(pages))('%s', (name, page) => {
-  test.each(languages)('is fresh in %s: npm run generate changes nothing', async (language) => {
+  test.each(languages)('is up to date in %s: npm run generate changes nothing', async (language) => {
     expect(committed(pathOf(name, language))).toBe(await page(language));
   });
 

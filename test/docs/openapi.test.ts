@@ -56,7 +56,7 @@ test('generating the file twice gives the same result', () => {
 });
 
 describe('the recommended rules of Redocly', () => {
-  test('find nothing, with none of them turned off', async () => {
+  test('find nothing, and none of them is turned off', async () => {
     expect(await lint(committed)).toEqual([]);
   });
 
@@ -64,7 +64,7 @@ describe('the recommended rules of Redocly', () => {
     ['"#/components/schemas/Payment"', '"#/components/schemas/Nothing"', 'no-unresolved-refs'],
     ['"type": "apiKey"', '"type": "nonsense"', 'struct'],
     ['"name": "withdrawId"', '"name": "withdrawalId"', 'path-parameters-defined'],
-  ])('would report %s as %s', async (from, to, rule) => {
+  ])('report %s as %s', async (from, to, rule) => {
     const spoilt = committed.replace(from, to);
     expect(spoilt).not.toBe(committed);
     expect((await lint(spoilt)).join('\n')).toContain(rule);
@@ -158,7 +158,7 @@ describe('the OpenAPI file and the API docs', () => {
     expect(byId('vault.tokenize')['x-rate-limit']?.requestsPerMinute).toBe(30);
   });
 
-  test('require no other credentials for the token endpoint, and accept both encodings', () => {
+  test('require no other credentials for the token endpoint, and allow both encodings', () => {
     const { security, requestBody } = byId('oauth.token');
     expect(security).toEqual([{}, { basic: [] }]);
     expect(Object.keys(requestBody?.content ?? {})).toEqual([
@@ -169,7 +169,7 @@ describe('the OpenAPI file and the API docs', () => {
 });
 
 describe('assumed names', () => {
-  test('are marked with their keys, and no other field is', () => {
+  test('are marked with their keys, and other names are not', () => {
     const marked = [...committed.matchAll(/"x-assumed": "([^"]+)"/g)].map(([, key]) => key);
     expect(new Set(marked)).toEqual(new Set(Object.keys(assumptions)));
   });

@@ -64,7 +64,7 @@ describe.each(pairs)('%s and %s', (english, portuguese) => {
       );
     });
 
-  test('has the same headings, tables and samples', () => {
+  test('the translation has the same headings, tables and samples', () => {
     const shape = (text: string) =>
       [...proseOf(text).matchAll(/^(#+ |\| ?-|- \[ \]|\d+\. )/gm)].map(([mark]) => mark?.trim().slice(0, 2));
     expect(shape(translation)).toEqual(shape(original));

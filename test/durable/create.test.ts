@@ -32,7 +32,7 @@ describe('create', () => {
     expect([payment.externalReference, record.externalId]).toEqual(['cart-9', 'cart-9']);
   });
 
-  test('returns the known payment for the same key and payload without a request, in any order of properties', async () => {
+  test('returns the known payment for the same key and payload without a request, whatever the order of properties', async () => {
     const { sandbox, payments } = durable();
     const first = await payments.create(order, { key: 'order-1' });
     const turned = Object.fromEntries(Object.entries(order).reverse()) as typeof order;

@@ -38,7 +38,7 @@ describe('recovery', () => {
     expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
   });
 
-  test('pauses grow up to the longest, with jitter, and respect a Retry-After', async () => {
+  test('pauses grow to a maximum, with jitter, and respect a Retry-After', async () => {
     const { sandbox, payments, clock } = durable({ retryDelay: 1_000, maxRetryDelay: 8_000 });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 503 }, times: 6 });
     sandbox.faults.add({
@@ -92,7 +92,7 @@ describe('recovery', () => {
     expect(sandbox.journal.requests).toHaveLength(requests);
   });
 
-  test('fails a payment that was certainly not executed in time', async () => {
+  test('fails a payment that was certainly not executed before giveUpAfter', async () => {
     const { payments, clock, told, sandbox } = durable({ giveUpAfter: minute });
     await payments.enqueue(order, { key });
     clock.now += day;
@@ -304,7 +304,7 @@ describe('manual actions', () => {
     expect((await payments.settle(key)).payment.status).toBe('waiting_payment');
   });
 
-  test('list filters payments by state and age, and counts counts them', async () => {
+  test('list filters payments by state and age, and counts returns the number in each state', async () => {
     const { payments, clock } = durable();
     for (const one of ['b', 'a', 'c']) await payments.enqueue(order, { key: one });
     await payments.settle('c');
@@ -337,7 +337,7 @@ test('rejects a key that is not a string before a database sees it', async () =>
     expect((await rejection(call({ a: 1 } as never))).name).toBe('ValidationError');
 });
 
-test('leaves a row of a later format unchanged', async () => {
+test('does not touch a row of a later format', async () => {
   const store: PaymentStore = memoryPayments();
   const { payments } = durable({ store, timeout: 300 });
   const insert = store.insert.bind(store);

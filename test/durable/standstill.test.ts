@@ -55,7 +55,7 @@ describe('a process that stood still', () => {
     expect(sandbox.ledger.charges).toHaveLength(1);
   });
 
-  test('does not send after giveUpAfter, and records that nothing was executed', async () => {
+  test('sends nothing after giveUpAfter, and records that nothing was executed', async () => {
     const { store } = standingStill('claim', () => 11 * second);
     const { payments, sandbox, told } = durable({ store, giveUpAfter: 10 * second });
     await payments.enqueue(order, { key });
@@ -64,7 +64,7 @@ describe('a process that stood still', () => {
     expect(told.failed).toMatchObject([{ key, error: { code: 'deadline_passed' } }]);
   });
 
-  test('does not send after create has stood still in its insert', async () => {
+  test('sends nothing after a long stop in create’s insert', async () => {
     for (const giveUpAfter of [10 * second, 3_600 * second]) {
       const { store } = standingStill('insert', () => 40 * second);
       const { payments, sandbox } = durable({ store, giveUpAfter });
@@ -73,7 +73,7 @@ describe('a process that stood still', () => {
     }
   });
 
-  test('does not send a payment that settle has claimed too slowly', async () => {
+  test('sends nothing if settle takes too long to claim the payment', async () => {
     const { store } = standingStill('claim', () => 61 * second);
     const { payments, sandbox } = durable({ store });
     await payments.enqueue(order, { key });
@@ -81,7 +81,7 @@ describe('a process that stood still', () => {
     expect(sandbox.journal.requests).toEqual([]);
   });
 
-  test('does not send for a refresh that reads its row before giveUpAfter and continues after it', async () => {
+  test('sends nothing if giveUpAfter passes while refresh reads its row', async () => {
     let still = 0;
     const { store } = standingStill('find', () => still);
     const { payments, sandbox } = durable({ store, giveUpAfter: 10 * second });
@@ -91,7 +91,7 @@ describe('a process that stood still', () => {
     expect(sandbox.journal.requests).toHaveLength(1);
   });
 
-  test('sends a payment although the lease is hardly longer than the timeout', async () => {
+  test('sends a payment even if the lease is hardly longer than the timeout', async () => {
     const { payments, sandbox } = durable({ timeout: 30 * second, lease: 30 * second + 1 });
     await payments.enqueue(order, { key });
     await payments.settleDue();
@@ -256,7 +256,7 @@ describe.each(sharedDatabases.map((database) => [database.name, database] as con
 /** The state of a process: T while it is stopped. */
 const stateOf = (pid: number | undefined) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0];
 
-test('settle returns what another process did while this one waited to claim the row', async () => {
+test('settle returns another process’s result if that one was faster to claim the row', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const store = memoryPayments();

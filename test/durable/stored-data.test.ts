@@ -17,7 +17,7 @@ describe('the stored data', () => {
     ['card.cvv', { ...vault, card: { cardTokenId: 'tok_1', cvv: '737' } }, {}],
     ['card.number', vault, { extraBody: { card: { number: '4111111111111111' } } }],
     ['card.cvv', vault, { extraBody: { anything: { deep: [{ cvv: '737' }] } } }],
-  ])('%s is rejected with the alternative, with and without encryption', async (path, payment, options) => {
+  ])('%s is rejected with a hint, with and without encryption', async (path, payment, options) => {
     for (const encryptionKeys of [undefined, keys]) {
       const { payments } = durable({ encryptionKeys });
       const error = await rejection(payments.create(payment as never, { key, ...options }));
@@ -56,7 +56,7 @@ describe('the stored data', () => {
     },
   );
 
-  test('free data, split rules and the owner are stored as they are', async () => {
+  test('free data, split rules and the owner need no encryption', async () => {
     const { payments } = durable();
     const free = {
       metadata: { a: { b: 1 } },
@@ -171,7 +171,7 @@ describe('the stored data', () => {
     expect([await payments.retry('doubtful'), await payments.retry('refused')]).toEqual([true, false]);
   });
 
-  test('does not show a database’s details of a row that it rejected', async () => {
+  test('does not show a database’s details about a row', async () => {
     const { payments, store } = durable();
     store.insert = () => {
       const detail = 'Failing row contains (order-1, {"payment":{"customer":{"name":"Ana Souza"}}})';
@@ -200,7 +200,7 @@ describe('the stored data', () => {
   });
 });
 
-test('no call shows a database’s details of a row', async () => {
+test('no call shows a database’s details about a row', async () => {
   const { payments, store, told } = durable();
   await payments.enqueue(order, { key });
   const fails = () =>

@@ -95,7 +95,7 @@ describe('a redacted cause', () => {
     expect(Object.hasOwn(clean(error), 'cause')).toBe(false);
   });
 
-  test('keeps at most three further causes', () => {
+  test('keeps at most three causes', () => {
     const chain = ['path', 'value', 'type', 'name', 'list', 'body'].reduceRight<Error | undefined>(
       (cause, word) => new Error(`error ${word}`, cause && { cause }),
       undefined,

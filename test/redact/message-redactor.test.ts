@@ -6,7 +6,7 @@ import { echoes, platformMessages, sentOrder, sentSecret } from '../support/plat
 const redactor = new MessageRedactor({ secrets: [sentSecret], named: sentOrder });
 
 describe('a platform’s message', () => {
-  test.each(platformMessages)('is shown as it came: %s', (message) => {
+  test.each(platformMessages)('is shown unchanged: %s', (message) => {
     expect(redactor.show(message)).toBe(message);
   });
 

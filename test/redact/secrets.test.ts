@@ -82,7 +82,7 @@ const bodies = {
 } as const;
 
 onBothEngines((engine) => {
-  test('a client id of plain words does not hide them', async () => {
+  test('a client id of plain words does not hide these words in messages', async () => {
     const message = 'The merchant of client merchant-1 has no Pix key';
     const server = opens(
       await rawServer(({ socket }) => socket.end(answer(JSON.stringify({ message }), { status: 422 }))),
@@ -92,7 +92,7 @@ onBothEngines((engine) => {
     expect(error.body?.message).toBe(message);
   });
 
-  test('the pair of client id and client secret in base64 is hidden', async () => {
+  test('the base64 pair of client id and client secret is hidden', async () => {
     const pair = btoa(`merchant-1:${credentials.clientSecret}`);
     const body = JSON.stringify({ message: `Not accepted: ${pair}.` });
     const server = opens(await rawServer(({ socket }) => socket.end(answer(body, { status: 401 }))));
@@ -101,7 +101,7 @@ onBothEngines((engine) => {
     expect(error.body?.message).toMatch(/^Not accepted: \[redacted\]=*\.$/);
   });
 
-  test('shows the signed address of a redirect unless it contains a confidential value', async () => {
+  test('the signed address of a redirect is shown unless it contains a confidential value', async () => {
     const signed = `https://files.example/b.pdf?signature=${'a1B2'.repeat(200)}`;
     const locations = [signed, `${signed}&name=Ana%20Souza`];
     const seen: unknown[] = [];
@@ -185,7 +185,7 @@ onBothEngines((engine) => {
       }
     });
 
-    test('a secret is hidden as a whole at a cut, in groups and with escapes', async () => {
+    test('a secret is hidden as a whole, even at a cut, in groups or with escapes', async () => {
       const pan = '6212345678901232';
       const echoes = [
         `${'x'.repeat(495)}${credentials.clientSecret}`,

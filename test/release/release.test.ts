@@ -100,7 +100,7 @@ test('a package above its ceiling is rejected', () => {
   ]);
 });
 
-test('stops at the first step that fails, and prints the reason', () => {
+test('a release stops at the first step that fails, and prints the reason', () => {
   const printed: string[] = [];
   const taken = take(
     [

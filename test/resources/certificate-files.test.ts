@@ -79,7 +79,7 @@ describe('accepts a certificate under another label or with data around it', () 
   });
 });
 
-describe('names the kind of a value that is not a certificate', () => {
+describe('a value that is not a certificate is rejected with its kind', () => {
   test.each<[name: string, given: unknown, sentence: RegExp]>([
     ['nothing', '', /^must not be empty$/],
     ['no bytes', new Uint8Array(), /^must not be empty$/],

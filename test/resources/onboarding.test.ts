@@ -93,7 +93,7 @@ onBothEngines((engine) => {
       expect(server.received).toHaveLength(1);
     });
 
-    test('is not retried, because it has no key', async () => {
+    test('is not retried after a 503, because it has no key', async () => {
       const { server, platform } = await ready([200, { can_resubmit: true }], [503, {}]);
       const error = await failureOf(platform.onboarding.resendDocuments(id, { selfie: jpeg }));
       expect(error).toMatchObject({ name: 'ServerError', outcome: 'unknown', attempts: 1 });

@@ -34,7 +34,7 @@ onBothEngines((engine) => {
     return { telemetry, platform };
   };
 
-  test('a call with two retries has a span, and one for each attempt', async () => {
+  test('a call with two retries has one span, and one for each of its three attempts', async () => {
     const server = opens(await statuses(503, 429, 201));
     const { telemetry, platform } = shop(server);
     await platform.payments.create(pix);
@@ -207,7 +207,7 @@ onBothEngines((engine) => {
       ]);
     });
 
-    test('cannot be other headers, and a propagator cannot break them', async () => {
+    test('cannot replace other headers or have invalid values', async () => {
       const server = opens(await statuses(201));
       const { trace, context } = opens(registeredTelemetry()).api;
       const propagation = {
@@ -290,7 +290,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('providers that are registered after the first call are used from then on', async () => {
+test('providers that are registered after the first call are used', async () => {
   const server = opens(await statuses(201));
   const { api } = registeredTelemetry();
   for (const part of [api.trace, api.metrics, api.context, api.propagation]) part.disable();

@@ -174,7 +174,7 @@ test.skipIf(process.env.BUILT)('a policy is not read from Object.prototype (row 
   }
 });
 
-test('the sandbox’s journal keeps no secret of an operation, and a fault stays as it was added', async () => {
+test('the sandbox’s journal keeps no operation’s secret, and the rule of a fault stays unchanged', async () => {
   const fieldNames = { 'payment.wallet': 'apple_block' };
   const sandbox = opens(createSandbox({ fieldNames }));
   const platform = new PaymentPlatform(sandbox.clientOptions());

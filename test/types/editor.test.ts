@@ -103,7 +103,7 @@ describe('an editor’s documentation', () => {
     return [...new Set(names)];
   }
 
-  test.each(entryPoints.exports)('exists for everything that $specifier exports', ({ source }) => {
+  test.each(entryPoints.exports)('is there for everything that $specifier exports', ({ source }) => {
     const file = program.getSourceFile(join(root, source));
     const entry = file && checker.getSymbolAtLocation(file);
     const all = entry === undefined ? [] : checker.getExportsOfModule(entry);

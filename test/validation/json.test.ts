@@ -127,7 +127,7 @@ describe('parseJson', () => {
         expect(() => parseJson(text)).toThrow(TooComplexError);
     });
 
-    test('applies the limits to signed payloads', () => {
+    test('applies the limits to webhook deliveries', () => {
       for (const [open, close] of [
         ['[', ']'],
         ['{"a":', '}'],

@@ -34,7 +34,7 @@ test('a sender that continues after a 413 loses its connection (row 44)', async 
   await closed;
 });
 
-test('a repeated header is seen if API Gateway sends both forms of the headers', async () => {
+test('a repeated header is detected if API Gateway sends both forms of the headers', async () => {
   const handler = toLambdaHandler(createReceiver({ secret }));
   const headers = sign({ body, secret });
   const multiValueHeaders = Object.fromEntries(

@@ -7,7 +7,7 @@ import { delivered, secret } from './receiver/deliveries.js';
 
 const read = (payload: object, fieldNames: object) => verify(delivered(payload), { secret, fieldNames });
 
-test('the assumed fields are the contract’s', () => {
+test('the assumed fields match the contract', () => {
   const fields = Object.entries(notificationShape.fields);
   const assumed = fields.flatMap(([name, { key }]) => (key === undefined ? [] : [name]));
   expect([...assumedFields].sort()).toEqual(assumed.sort());
@@ -43,7 +43,7 @@ describe.each(assumedFields)('%s', (property) => {
   });
 });
 
-test('two names can trade places', () => {
+test('two names can be swapped', () => {
   const swapped = { 'payment.split': 'subMerchant', 'payment.subMerchant': 'split' };
   expect(read({ event: 'x', split: 1, subMerchant: 2 }, swapped)).toEqual({
     event: 'x',

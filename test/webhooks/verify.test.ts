@@ -622,7 +622,7 @@ describe.each(implementations)('%s', (_, check) => {
   });
 });
 
-test('sign takes the time of now, in whole seconds', () => {
+test('sign uses the current time, in whole seconds', () => {
   vi.spyOn(Date, 'now').mockReturnValue(now + 999);
   expect(sign({ body, secret })).toEqual({
     'x-service-timestamp': seconds,

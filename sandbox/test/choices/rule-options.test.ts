@@ -463,7 +463,7 @@ test('webhooks.receiverPatience can be longer than the longest timer', async () 
   await advanced;
 });
 
-test('the clock waits for a receiver for webhooks.receiverPatience of real time', async () => {
+test('advance waits at most webhooks.receiverPatience of real time for a receiver', async () => {
   const receiver = await startReceiver(() => 'hang');
   const order: string[] = [];
   const moved = ['400ms', '1ms'].map(async (receiverPatience) => {
@@ -556,7 +556,7 @@ test('updates of fees count towards the limit for sub-accounts if they have a pa
   );
 });
 
-test('an endpoint with a success in between does not become failed', async () => {
+test('a success in between resets the count of an endpoint’s failures', async () => {
   const sandbox = sandboxForTest({ webhooks: { endpointFailsAfter: 2 } });
   const receiver = await startReceiver((nth) => (nth === 5 ? 200 : 500));
   sandbox.webhooks.register({ url: receiver.url, events: ['transaction.paid'] });

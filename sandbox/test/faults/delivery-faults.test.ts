@@ -51,7 +51,7 @@ describe('the receiver and the list of deliveries show each fault', () => {
     expect(attempts(sandbox)[1]).toEqual({ event: waiting, attempt: 2, state: 'delivered', status: 200 });
   });
 
-  test('delay of less than 30 seconds: it arrives then, and others overtake it', async () => {
+  test('delay of less than 30 seconds: the delivery arrives then, and others overtake it', async () => {
     const { sandbox, receiver } = await delivering();
     sandbox.webhooks.faults.add({ event: waiting, fault: 'delay', delay: '20s' });
     const { body } = await pay(sandbox, pix());
@@ -114,7 +114,7 @@ describe('the receiver and the list of deliveries show each fault', () => {
     ]);
   });
 
-  test('reorder: it arrives after the next one, and before the one after that', async () => {
+  test('reorder: the delivery arrives after the next one, and before the one after that', async () => {
     const { sandbox, receiver } = await delivering([waiting, paid, 'transaction.refunded']);
     sandbox.webhooks.faults.add({ fault: 'reorder' });
     const id = String((await pay(sandbox, pix())).body.id);

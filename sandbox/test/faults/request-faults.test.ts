@@ -152,7 +152,7 @@ describe.each(phases)('%s: %i charges', (phase, charges) => {
     await retry(sandbox);
   });
 
-  test('delay is real time before the fault', async () => {
+  test('delay passes in real time before the fault', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const sandbox = sandboxForTest();
     sandbox.faults.add({ operation: 'payments.create', phase, fault: 'empty', delay: '2s' });
@@ -229,7 +229,7 @@ describe('time within a response', () => {
     expect(await response.json()).toMatchObject({ status: 'waiting_payment' });
   });
 
-  test('delay at mid-response lies after the first half', async () => {
+  test('delay at mid-response comes after the first half', async () => {
     const { length, seen, reading } = await arriving({ fault: 'reset', phase: 'mid-response', delay: '5s' });
     const outcome = expect(reading).rejects.toMatchObject({ message: 'terminated' });
     await vi.advanceTimersByTimeAsync(4_999);
@@ -289,7 +289,7 @@ describe('the requests that a fault hits', () => {
     return seen;
   };
 
-  test('a fault starts at the nth request after it was added, and hits as many as times', async () => {
+  test('a fault starts at its nth request and hits the given number of times', async () => {
     const sandbox = sandboxForTest();
     await statuses(sandbox, 2);
     sandbox.faults.add({ operation: 'payments.create', nth: 2, times: 2, fault: { status: 503 } });
@@ -316,7 +316,7 @@ describe('the requests that a fault hits', () => {
     },
   );
 
-  test('one fault hits a request, in the order in which they were added', async () => {
+  test('simultaneous faults hit one request each, in the order in which they were added', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: { status: 501 } });
     sandbox.faults.add({ fault: { status: 502 } });
@@ -431,7 +431,7 @@ describe('a rule with a rate', () => {
     expect((await failures({ seed: 2 }, { rate: 0.2 })).failed).not.toEqual(failed);
   });
 
-  test('ends after as many hits as times', async () => {
+  test('ends after the given number of hits', async () => {
     const { failed, sandbox } = await failures({}, { rate: 0.5, times: 3 });
     expect(failed).toHaveLength(3);
     expect(sandbox.faults.pending).toEqual([]);
@@ -496,7 +496,7 @@ test('fired has every hit in order, also after the rules ended or were cleared',
   ]);
 });
 
-test('a request that is hit before its body is read counts for the other rules', async () => {
+test('a request that a fault hits before its body is read counts for the other rules', async () => {
   const sandbox = sandboxForTest();
   sandbox.faults.add({ operation: 'webhooks.list', nth: 2, fault: { status: 503 } });
   sandbox.faults.add({ operation: '*', phase: 'before-read', fault: { status: 502 } });

@@ -14,7 +14,7 @@ const read = (text: string, contentType = type) => readMultipart(contentType, by
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 describe('a form', () => {
-  test('is read as its text fields and files', async () => {
+  test('is read as strings and files', async () => {
     const body = await read(
       `--edge\nContent-Disposition: form-data; name="a"\n\nação\n--edge
 Content-Disposition: form-data; name="photo"; filename="../my \\"photo\\".png"
@@ -208,7 +208,7 @@ describe('a request with a form', () => {
     expect(sandbox.control.submerchants.list()[0]?.fields.tag).toEqual(['a', 'b']);
   });
 
-  test('arrives over HTTP byte for byte, also a large one', async () => {
+  test('arrives over HTTP byte for byte, even if it is large', async () => {
     const sandbox = sandboxForTest();
     const server = await sandbox.listen();
     const selfie = new Uint8Array(8 * 1024 * 1024).map((_, index) => (index * 7919) % 251);

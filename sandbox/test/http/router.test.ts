@@ -134,7 +134,7 @@ describe('bodies', () => {
     expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining('UTF-8') } });
   });
 
-  test('a content type with a charset is JSON', async () => {
+  test('a content type with a charset is read as JSON', async () => {
     const headers = { 'content-type': 'application/json; charset=utf-8' };
     expect((await pay(sandboxForTest(), pix(), undefined, { headers })).status).toBe(201);
   });
@@ -201,7 +201,7 @@ describe('bodies', () => {
       expect(message).toMatch(/; and \d+ more\.$/);
     });
 
-    test('is as clear for a token request', async () => {
+    test('is as clear for a token request as for others', async () => {
       const body = { grant_type: 'password', client_id: 7, client_secret: 'canary' };
       const { message } = await messageOf(call(sandboxForTest(), '/oauth/token', { body }));
       expect(message).toMatch(/^grant_type .+; client_id .+\.$/);
@@ -209,7 +209,7 @@ describe('bodies', () => {
     });
   });
 
-  test.each([[[]], [null], [7], ['text']])('%j is not an object', async (body) => {
+  test.each([[[]], [null], [7], ['text']])('rejects %j, which is not an object', async (body) => {
     expect(await issuesOf(pay(sandboxForTest(), JSON.stringify(body)))).toContain('');
   });
 

@@ -67,7 +67,7 @@ describe('a server', () => {
     await expect(served).rejects.toThrow(TypeError);
   });
 
-  test('can be one of several, and be closed alone', async () => {
+  test('can run next to others, and be closed alone', async () => {
     const { sandbox, server } = await listening();
     const other = await sandbox.listen();
     await server.close();
@@ -164,7 +164,7 @@ describe('a fault over HTTP', () => {
     expect(sandbox.journal.requests.find(({ fault }) => fault === 'empty')?.status).toBeUndefined();
   });
 
-  test('truncate sends the full length and half of the body', async () => {
+  test('truncate sends the Content-Length of the whole body and half of its bytes', async () => {
     const { server } = await listening({ phase: 'after-commit', fault: 'truncate' });
     const { clientId, clientSecret } = server.clientOptions();
     const response = await fetch(`${server.url}/v1/payments`, {
@@ -191,7 +191,7 @@ describe('a fault over HTTP', () => {
     await response.text();
   });
 
-  test('empty has no body', async () => {
+  test('empty sends no body', async () => {
     const { server } = await listening({ fault: 'empty' });
     const response = await fetch(server.url);
     expect([response.status, await response.text()]).toEqual([200, '']);

@@ -77,7 +77,7 @@ describe('another merchant', () => {
     expect(shown).not.toContain(clientSecret);
   });
 
-  test('does not change the first', async () => {
+  test('does not change the first merchant’s secret and ids', async () => {
     const sandbox = sandboxForTest({ seed: 1 });
     await pay(sandbox.addMerchant(), pix());
     const alone = sandboxForTest({ seed: 1 });
@@ -100,7 +100,7 @@ describe('another merchant', () => {
 });
 
 describe('nothing of a merchant is visible to another', () => {
-  test('payments, registrations, sub-accounts, withdrawals and webhook endpoints answer 404', async () => {
+  test('records of another merchant answer 404: payments, registrations, sub-accounts, withdrawals and endpoints', async () => {
     const { sandbox, other } = twoMerchants();
     const { body: payment } = await pay(sandbox, { ...pix(), paymentMethod: 'boleto' });
     const { body: registration } = await onboard(sandbox);
@@ -137,7 +137,7 @@ describe('nothing of a merchant is visible to another', () => {
     expect((await pay(other, pix({ subMerchant }))).status).toBe(400);
   });
 
-  test('domains, cards and upsell tokens are separate', async () => {
+  test('domains, cards and upsell tokens belong to one merchant', async () => {
     const { sandbox, other } = twoMerchants();
     await call(sandbox, '/v1/payment-method-domains', { body: { domainName: 'shop.example' } });
     expect((await call(other, '/v1/payment-method-domains')).body).toEqual({ data: [] });
@@ -149,7 +149,7 @@ describe('nothing of a merchant is visible to another', () => {
     expect([(await pay(other, again)).status, (await pay(sandbox, again)).status]).toEqual([400, 201]);
   });
 
-  test('certificates answer 404, and are created for the merchant that the control names', async () => {
+  test('certificates of another merchant answer 404, and the control creates them for the given merchant', async () => {
     const { sandbox, other } = twoMerchants();
     const { clientId } = other;
     const certificate = await sandbox.control.certificates.create({ clientId });
@@ -159,7 +159,7 @@ describe('nothing of a merchant is visible to another', () => {
     expect((await call(sandbox, '/v1/certificates')).body).toEqual({ data: [] });
   });
 
-  test('idempotency keys are separate', async () => {
+  test('idempotency keys belong to one merchant', async () => {
     const { sandbox, other } = twoMerchants();
     const [one, two] = [await pay(sandbox, pix(), 'key'), await pay(other, pix({ amount: 500 }), 'key')];
     expect([one.status, two.status]).toEqual([201, 201]);

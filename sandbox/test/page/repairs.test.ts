@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     expect(complaints).toEqual([]);
   });
 
-  test.each(['en-US', 'pt-BR'])('names every test card with its effect: %s', async (locale) => {
+  test.each(['en-US', 'pt-BR'])('describes the effect of every test card: %s', async (locale) => {
     const { page, close } = await open('#/start', { locale });
     for (const name of Object.keys(testCards)) {
       expect(await page.getByText(name, { exact: true }).count()).toBe(0);

@@ -26,7 +26,7 @@ test('the page has a policy that lets no other script run', async () => {
   expect(reply.text).not.toMatch(/<script>|<style|style=|onload=/);
 });
 
-test('its files are small, and contain no path of this machine', async () => {
+test('the page’s files are small, and contain no path of this machine', async () => {
   const { ask } = await controlled();
   const [script, style] = [await ask('GET /page.js'), await ask('GET /page.css')];
   expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8');
@@ -38,7 +38,7 @@ test('its files are small, and contain no path of this machine', async () => {
   expect(script.text).not.toMatch(/innerHTML\s*=\s*[^=]{0,40}location|eval\(/);
 });
 
-test('the folder redirects to its page, and rejects other methods', async () => {
+test('the page’s folder redirects to the page, and rejects other methods', async () => {
   const { ask, sandbox } = await controlled();
   expect(await ask('GET ')).toMatchObject({ status: 308, headers: { location: '/_sandbox/' } });
   expect(await ask('POST /')).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });

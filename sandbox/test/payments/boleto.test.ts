@@ -73,7 +73,7 @@ describe('the PDF', () => {
     }
   });
 
-  test('exists only for boletos', async () => {
+  test('exists for boletos only', async () => {
     const sandbox = sandboxForTest();
     const { body } = await pay(sandbox, pix());
     const other = await call(sandbox, `/v1/payments/${body.id}/boleto`);

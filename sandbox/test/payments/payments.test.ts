@@ -39,7 +39,7 @@ describe('a new payment', () => {
     });
   });
 
-  test('unknown values of the customer are null', async () => {
+  test('has null for unknown values of the customer', async () => {
     const { body } = await pay(sandboxForTest(), pix({ customer: {} }));
     expect(body.customer).toEqual({
       name: null,

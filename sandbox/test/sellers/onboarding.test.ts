@@ -200,7 +200,7 @@ describe('a resend', () => {
     },
   );
 
-  test('needs a registration and the feature', async () => {
+  test('needs a registration and an enabled feature', async () => {
     const { sandbox, id, control } = await submitted();
     control.reject(id, { canResubmit: true });
     expect((await resend(sandbox, unknownId)).status).toBe(404);

@@ -59,7 +59,7 @@ describe('a frozen clock', () => {
     expect(clock.now().toISOString()).toBe('2026-01-01T00:30:00.000Z');
   });
 
-  test('runs due tasks in the order of time, then of scheduling, each at its time', async () => {
+  test('runs due tasks in the order of their time and scheduling, each at its time', async () => {
     const clock = new Clock(0);
     const log: string[] = [];
     const note = (name: string) => () => {
@@ -103,7 +103,7 @@ describe('a frozen clock', () => {
     expect(log).toEqual(['begun', 'done at 10', 'follow-up', 'next']);
   });
 
-  test('adds up advances that are not awaited', async () => {
+  test('adds up simultaneous advances', async () => {
     const clock = new Clock(0);
     const { promise, fire } = signal();
     clock.schedule(10, () => promise);

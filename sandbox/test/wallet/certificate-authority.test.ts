@@ -63,7 +63,7 @@ describe('certificates that it issues', () => {
     for (const serial of serials) expect(serial).toMatch(/^4[0-9A-F]{31}$/);
   });
 
-  test('another sandbox has another authority, under the same name', async () => {
+  test('another sandbox has another authority with the same name', async () => {
     const [one, other] = [sandboxAt(), sandboxAt()];
     const { certificate } = await one.authority.issue(await requestOf(one.certificates));
     expect(other.authority.hasIssued(new X509Certificate(certificate))).toBe(false);
@@ -71,7 +71,7 @@ describe('certificates that it issues', () => {
     expect(other.authority.hasIssued(new X509Certificate(certificate))).toBe(false);
   });
 
-  test('its key is not printed', async () => {
+  test('the authority’s key is not printed', async () => {
     const { authority, certificates } = sandboxAt();
     await authority.issue(await requestOf(certificates));
     expect(inspect(authority, { depth: 10, showHidden: true })).not.toMatch(/KeyObject|PRIVATE/);

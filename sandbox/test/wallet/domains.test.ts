@@ -115,7 +115,7 @@ describe('verification', () => {
     ['more content', (content: string) => `${content}\n\n`],
     ['content in front', (content: string) => `\ufeff${content}`],
     ['no content', () => ''],
-  ])('%s fails', async (_, change) => {
+  ])('a file with %s fails the verification', async (_, change) => {
     const { domains } = merchant();
     const { id, content } = registered({ domains });
     const served = change(content);
@@ -127,14 +127,14 @@ describe('verification', () => {
     expect(domains.list()).toEqual([domain]);
   });
 
-  test('another status fails with that status in the message', async () => {
+  test('a file with another status fails the verification, and the message has the status', async () => {
     const { domains } = merchant();
     const from = await startServer((_, response) => response.writeHead(503).end());
     const { lastVerificationError } = await domains.verify(registered({ domains }).id, { from });
     expect(lastVerificationError).toBe(`${from}${verificationPath} answered 503, not 200.`);
   });
 
-  test('a redirect is not followed', async () => {
+  test('a redirect is not followed, and fails the verification', async () => {
     const { domains } = merchant();
     const { id, content } = registered({ domains });
     const paths: (string | undefined)[] = [];
@@ -148,7 +148,7 @@ describe('verification', () => {
     expect(paths).toEqual([verificationPath]);
   });
 
-  test('a server that cannot be reached fails with the reason in the message', async () => {
+  test('an unreachable server fails the verification, and the message has the reason', async () => {
     const { domains } = merchant();
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -350,7 +350,7 @@ test('a domain passes from registration to verification, for two merchants', asy
   expect((await call(other, path)).body).toEqual({ data: [] });
 });
 
-test('closing a sandbox ends the verification under way', async () => {
+test('closing a sandbox ends a running verification', async () => {
   const sandbox = sandboxForTest();
   await call(sandbox, '/v1/payment-method-domains', { body: { domainName: 'shop.example' } });
   const reached = signal();

@@ -30,7 +30,7 @@ describe('a function as an endpoint', () => {
     expect(new Set(states(sandbox).map(String))).toEqual(new Set(['delivered,200']));
   });
 
-  test('gets a Request as a server would, after the call that caused it', async () => {
+  test('receives a Request as a server would, after the call that caused it', async () => {
     const sandbox = sandboxForTest();
     const requests: Request[] = [];
     const endpoint = sandbox.webhooks.connect(
@@ -226,7 +226,7 @@ test.each([
         },
       }),
   ],
-])('a receiver that throws %s is a failed delivery, and nothing hangs', async (_, thrown) => {
+])('a receiver that throws %s fails the delivery, and nothing hangs', async (_, thrown) => {
   const sandbox = sandboxForTest();
   sandbox.webhooks.connect(async () => {
     throw thrown();

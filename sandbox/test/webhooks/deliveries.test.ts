@@ -176,7 +176,7 @@ describe('a notification', () => {
 });
 
 describe('a signature', () => {
-  test('is HMAC-SHA256 over timestamp and body, by default hex and seconds', async () => {
+  test('is HMAC-SHA256 over timestamp and body, in hex and seconds by default', async () => {
     const sandbox = sandboxForTest({ now: '2026-01-01T00:00:00.999Z' });
     const receiver = await startReceiver();
     sandbox.webhooks.register({ url: receiver.url, secret });
@@ -207,7 +207,7 @@ describe('a signature', () => {
 });
 
 describe('a failed delivery', () => {
-  test('is followed by three resends with exponential backoff, inside one advance', async () => {
+  test('is followed by three resends with exponential backoff within one advance', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver(() => 500);
     sandbox.webhooks.register({ url: receiver.url, events: [generic], secret });

@@ -109,14 +109,14 @@ describe('POST /v1/webhooks', () => {
     expect(sandbox.webhooks.endpoints).toHaveLength(3);
   });
 
-  test('a URL is registered once', async () => {
+  test('a URL can be registered only once', async () => {
     const sandbox = sandboxForTest();
     await call(sandbox, '/v1/webhooks', { body });
     const again = await call(sandbox, '/v1/webhooks', { body });
     expect(again.body.error?.issues).toEqual([{ path: 'webhook_url', message: 'is already registered' }]);
   });
 
-  test('every problem is listed', async () => {
+  test('a rejection lists every problem', async () => {
     const reply = await call(sandboxForTest(), '/v1/webhooks', {
       body: { webhook_url: 'nowhere', hmac_secret: 's' },
     });
@@ -233,7 +233,7 @@ describe('PUT /v1/webhooks/{id}', () => {
     expect([reply.status, reply.body]).toEqual([200, endpoint]);
   });
 
-  test('has the rules of the registration, except the limit', async () => {
+  test('follows the rules of the registration, except the limit', async () => {
     const { sandbox, endpoint, update } = await registered();
     sandbox.webhooks.register({ url: 'https://b.example' });
     sandbox.webhooks.register({ url: 'https://c.example' });
@@ -371,7 +371,7 @@ describe('an endpoint over plain HTTP', () => {
   });
 });
 
-test('an endpoint that is removed receives nothing, not even resends, and makes room', async () => {
+test('a removed endpoint receives nothing, not even resends, and makes room for another', async () => {
   const receiver = await startReceiver(() => 500);
   const sandbox = sandboxForTest();
   const { id } = sandbox.webhooks.register({ url: receiver.url, events: ['transaction.paid'] });

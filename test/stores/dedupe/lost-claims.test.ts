@@ -63,7 +63,7 @@ function keepsItsClaims(open: () => Promise<Forgetful>) {
     return { ...server, name: JSON.stringify(id), work, onError, signals, deliver, first };
   }
 
-  test('a lost claim is taken again, and the handler runs once (row 71)', async () => {
+  test('a lost claim is renewed, and the handler runs once (row 71)', async () => {
     const { forget, knows, name, work, onError, signals, deliver, first } = await shop();
     for (let time = 0; time < 2; time++) {
       await forget(name);

@@ -84,7 +84,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('one of fifty simultaneous deliveries is handled, over a pool of five', async () => {
+  test('one of fifty simultaneous deliveries is handled, with a pool of five', async () => {
     const { deliver, effects } = shop((_event, delivery) => write(delivery), { config: { max: 5 } });
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => deliver()));
     expect(outcomes.filter((outcome) => outcome === 'handled')).toHaveLength(1);
@@ -153,7 +153,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       expect(await effects()).toBe(1);
     });
 
-    test('is rejected if it comes after the handler: 500, and nothing is written (row 70)', async () => {
+    test('is rejected if it comes after the handler, which returns 500 and writes nothing (row 70)', async () => {
       const refused: unknown[] = [];
       let isBroken = true;
       const { deliver, effects, pool } = shop(
@@ -219,7 +219,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await effects()).toBe(1);
   });
 
-  test('a transaction whose claim was taken over is rolled back and reported (row 71)', async () => {
+  test('a transaction is rolled back and reported if another process has its claim (row 71)', async () => {
     const { deliver, effects, onError, pool } = shop(async (_event, delivery) => {
       await write(delivery);
       // As if this process had stood still for longer than the lease.
@@ -287,7 +287,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       await close();
     };
 
-    test('during a handler’s query returns 500, nothing is written, and the next delivery is handled', async () => {
+    test('returns 500 during a handler’s query, nothing is written, and the next delivery is handled', async () => {
       let isBroken = true;
       const { deliver, effects, onError } = shop(async (_event, delivery) => {
         await write(delivery);
@@ -314,7 +314,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       expect(await effects()).toBe(1);
     });
 
-    test('during other work returns 500, nothing is written, and the next delivery is handled', async () => {
+    test('returns 500 during other work, nothing is written, and the next delivery is handled', async () => {
       let isBroken = true;
       const { deliver, effects, onError } = shop(async (_event, delivery) => {
         await write(delivery);
@@ -330,7 +330,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       expect(await effects()).toBe(1);
     });
 
-    test('without a listener does not end the process', async () => {
+    test('does not end the process without a listener', async () => {
       let isBroken = true;
       const { deliver, effects } = shop(async (_event, delivery) => {
         await write(delivery);
@@ -353,7 +353,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(onError.mock.calls[0]).toMatchObject([{ code: 'ECONNREFUSED' }, { during: 'dedupe' }]);
   });
 
-  test('rows that have expired are deleted once a minute', async () => {
+  test('expired rows are deleted once a minute', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
       const pool = poolOf();
@@ -380,7 +380,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     }
   });
 
-  test('its SQL can be run again, for any table name, and keeps the rows', async () => {
+  test('the SQL can be run again, for any table name, and keeps the rows', async () => {
     const pool = poolOf();
     const longest = 'd'.repeat(63);
     for (const name of [longest, `${schema}.Deliveries`, `${schema}.${'e'.repeat(63)}`, `${schema}.select`]) {
@@ -402,7 +402,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     }
   });
 
-  test('its SQL can be run by several processes at once', async () => {
+  test('the SQL can be run by several processes at once', async () => {
     const fresh = `${schema}.at_once`;
     const pool = poolOf({ max: 8 });
     for (let round = 0; round < 5; round++) {
@@ -508,7 +508,7 @@ describe('a pool with unexpected results', () => {
     ['WITH', { rows: [{ answer: 'yes' }], command: 'SELECT' }, 503],
     ['WITH', { rows: undefined, command: 'SELECT' }, 503],
     ['WITH', [], 503],
-  ])('a %s result of %j gives the platform a %i (row 70)', async (command, answer, expected) => {
+  ])('a %s result of %j leads to a %i for the platform (row 70)', async (command, answer, expected) => {
     const { status, destroyed, onError } = await deliverOver({ [command]: answer });
     expect(status).toBe(expected);
     if (expected !== 200) expect(onError).toHaveBeenCalledOnce();

@@ -213,7 +213,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
     expect(await effects()).toEqual(['order']);
   });
 
-  describe('a connection that is silent after', () => {
+  describe('a silent connection', () => {
     /** A pool of one, whose connections a wire can silence. */
     async function poolOverWire() {
       const url = new URL(postgresUrl);
@@ -255,7 +255,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
       ['written', (store) => store.complete(id, 1_000, details)],
       ['DELETE', (store) => store.release(id, details)],
       ['moved', (store) => store.advance?.(id, 1, 1_000)],
-    ])('%s of a store without a transaction is destroyed (row 70)', async (words, ask) => {
+    ])('is destroyed in a store without a transaction, if silent after %s (row 70)', async (words, ask) => {
       const { wire, pool, removed } = await poolOverWire();
       const store = postgresDedupe<PoolClient>(pool, { table, transaction: true });
       wire.silenceAfter(words);
@@ -280,44 +280,47 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
           throw new Error('broken');
         },
       ],
-    ])('%s is destroyed, and its place in the pool is free (row 70)', async (_, words, work) => {
-      const { wire, pool, removed } = await poolOverWire();
-      const { begin } = postgresDedupe<PoolClient>(pool, { table, transaction: true });
-      const onError = vi.fn();
-      let isBroken = true;
-      const receiver = createReceiver<PoolClient>({
-        secret,
-        // The pool has the transactions alone, and nothing but them waits for the network.
-        dedupe: {
-          claim: () => 'claimed',
-          complete: () => true,
-          release: () => undefined,
-          advance: () => true,
-          ...(begin && { begin }),
-        },
-        order: 'forward-only',
-        on: {
-          'transaction.paid': async (_event, { transaction }) => {
-            await write(transaction, 'order');
-            if (isBroken) await work(transaction);
+    ])(
+      'is destroyed if silent after %s, and its place in the pool is free (row 70)',
+      async (_, words, work) => {
+        const { wire, pool, removed } = await poolOverWire();
+        const { begin } = postgresDedupe<PoolClient>(pool, { table, transaction: true });
+        const onError = vi.fn();
+        let isBroken = true;
+        const receiver = createReceiver<PoolClient>({
+          secret,
+          // The pool has the transactions alone, and nothing but them waits for the network.
+          dedupe: {
+            claim: () => 'claimed',
+            complete: () => true,
+            release: () => undefined,
+            advance: () => true,
+            ...(begin && { begin }),
           },
-        },
-        onError,
-      });
-      const deliver = async () => {
-        const body = JSON.stringify({ event: 'transaction.paid', id });
-        return (await receiver.receive({ body, headers: sign({ body, secret }) })).outcome;
-      };
-      wire.silenceAfter(words);
-      expect(['failed', 'unavailable']).toContain(await afterItsLimits(deliver, wire));
-      await eventually(() => expect(pool.totalCount).toBe(0));
-      expect(removed).toHaveBeenCalledOnce();
-      expect(onError).toHaveBeenCalled();
-      wire.silenceAfter(undefined);
-      isBroken = false;
-      id = randomUUID();
-      expect(await deliver()).toBe('handled');
-      expect(pool.totalCount).toBe(pool.idleCount);
-    });
+          order: 'forward-only',
+          on: {
+            'transaction.paid': async (_event, { transaction }) => {
+              await write(transaction, 'order');
+              if (isBroken) await work(transaction);
+            },
+          },
+          onError,
+        });
+        const deliver = async () => {
+          const body = JSON.stringify({ event: 'transaction.paid', id });
+          return (await receiver.receive({ body, headers: sign({ body, secret }) })).outcome;
+        };
+        wire.silenceAfter(words);
+        expect(['failed', 'unavailable']).toContain(await afterItsLimits(deliver, wire));
+        await eventually(() => expect(pool.totalCount).toBe(0));
+        expect(removed).toHaveBeenCalledOnce();
+        expect(onError).toHaveBeenCalled();
+        wire.silenceAfter(undefined);
+        isBroken = false;
+        id = randomUUID();
+        expect(await deliver()).toBe('handled');
+        expect(pool.totalCount).toBe(pool.idleCount);
+      },
+    );
   });
 });

@@ -74,7 +74,7 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
       expect(await store.reserve(key, 3, 60_000)).toBe(0);
     });
 
-    test('exactly the limit of hundreds of simultaneous requests gets through, over several connections', async () => {
+    test('exactly the limit gets through of hundreds of simultaneous requests, over several connections', async () => {
       const stores = await Promise.all([storeOn(library), storeOn(library), storeOn(library)]);
       const key = randomUUID();
       const answers = await Promise.all(
@@ -109,7 +109,7 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
       expect(await store.reserve(key, 3, 60_000)).toBe(0);
     });
 
-    test('a key of another type throws Redis’s error', async () => {
+    test('a key of another type rejects with Redis’s error', async () => {
       const { send, store } = await storeOn(library);
       const key = randomUUID();
       await send('SET', `${prefix}${key}`, 'text');

@@ -54,7 +54,7 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
       await again?.();
     });
 
-    test('Redis never sees the token with encryption', async () => {
+    test('Redis never sees an encrypted token', async () => {
       const { store } = await storeOn(library);
       const key = randomUUID();
       const sealed = encryptedTokenStore(store, new Uint8Array(32).fill(1));

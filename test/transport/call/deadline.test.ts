@@ -302,7 +302,7 @@ describe('virtual time', () => {
     });
 
     test.each(['60', '99999999999999999999', 'Fri, 01 Jan 2100 00:00:00 GMT'])(
-      'a Retry-After past the deadline (%s) ends the call at once, with the seconds',
+      'a Retry-After past the deadline (%s) ends the call at once, and retryAfter has the seconds',
       async (hint) => {
         const { platform, asked } = scripted([status(429, { 'retry-after': hint })]);
         const started = performance.now();
@@ -321,7 +321,7 @@ describe('virtual time', () => {
     );
   });
 
-  test('one deadline covers all attempts: a late one gets the remaining time', async () => {
+  test('one deadline covers all attempts, so a late one gets the remaining time', async () => {
     const { platform, asked } = scripted([status(503), status(503), () => new Promise(() => undefined)], {
       timeout: 2_000,
     });

@@ -315,7 +315,7 @@ onBothEngines((engine) => {
     expect(added.mock.calls.length).toBeLessThanOrEqual(1);
   });
 
-  test('an abort reaches every call that shares the signal, and none that ended before', async () => {
+  test('an abort reaches every running call that shares the signal, and no finished one', async () => {
     const server = opens(await rawServer(() => undefined));
     const platform = opens(clientOn(engine, server.url));
     const controller = new AbortController();

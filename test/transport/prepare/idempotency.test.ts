@@ -172,19 +172,22 @@ describe('a key in a place without effect', () => {
     ['metadata', 'metadata.', (name) => [{ ...pix, metadata: { [name]: key } }]],
     ['metadata of extraBody', 'metadata.', (name) => [pix, { extraBody: { metadata: { [name]: key } } }]],
   ];
-  test.each(places)('is rejected in %s, with the right place (row 72)', async (_, path, call) => {
-    for (const name of spellings) {
-      const [order, options] = call(name);
-      expect(
-        await issuesOf(({ payments }) => payments.create(order as typeof pix, options)),
-        name,
-      ).toContainEqual({
-        path: path + name,
-        message: 'is an option, not a field. Pass { idempotencyKey } as the next argument',
-        check: 'key.misplaced',
-      });
-    }
-  });
+  test.each(places)(
+    'is rejected in %s, and the message names the right place (row 72)',
+    async (_, path, call) => {
+      for (const name of spellings) {
+        const [order, options] = call(name);
+        expect(
+          await issuesOf(({ payments }) => payments.create(order as typeof pix, options)),
+          name,
+        ).toContainEqual({
+          path: path + name,
+          message: 'is an option, not a field. Pass { idempotencyKey } as the next argument',
+          check: 'key.misplaced',
+        });
+      }
+    },
+  );
 
   test.each([
     ['Idempotency-Key', 'idempotency-key', 'is not the key of this call'],
@@ -215,7 +218,7 @@ describe('a key in a place without effect', () => {
       ]);
   });
 
-  test('is rejected in the body next to the option, and is data deeper down', async () => {
+  test('is rejected at the top of the body next to the option, but not deeper down', async () => {
     const order = { ...pix, idempotency_key: key, metadata: { idempotency_key: key } };
     const issues = await issuesOf(({ payments }) => payments.create(order, { idempotencyKey: key }));
     expect(issues.map(({ path }) => path)).toEqual(['idempotency_key']);
@@ -232,7 +235,7 @@ describe('a key in a place without effect', () => {
     expect(sent[0]?.headers.get('idempotency-key')).toBe(key);
   });
 
-  test('does not include a name that only says whether something is idempotent', async () => {
+  test('is not confused with a name that only says whether something is idempotent', async () => {
     const { platform, sent } = connect();
     const body = { ...pix, metadata: { idempotent: true, isIdempotent: 'yes' } };
     const options = { headers: { 'x-idempotent': 'yes' } };
@@ -269,7 +272,7 @@ describe('an operation that requires a key', () => {
     expect(keys[1]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  test('does not affect others, where a key can have any form and null sends none', async () => {
+  test('leaves other operations alone, where a key can have any form and null sends none', async () => {
     const { platform, sent } = connect();
     await platform.payments.create(pix, { idempotencyKey: 'order-1042' });
     await platform.payments.create(pix, { idempotencyKey: null });

@@ -67,7 +67,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('a caller’s header with the string undefined is sent (row 55)', async () => {
+  test('a caller’s header with the string undefined is sent unchanged (row 55)', async () => {
     const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
     const platform = opens(clientOn(engine, server.url));
     await platform.payments.create(pix, {

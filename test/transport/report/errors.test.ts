@@ -42,7 +42,7 @@ onBothEngines((engine) => {
       expect(JSON.parse(JSON.stringify(error))).toMatchObject(which);
     });
 
-    test('names the call, whatever ended it', async () => {
+    test('names the call after a timeout, an abort and an unreadable response', async () => {
       const server = opens(await rawServer(() => undefined));
       const call = { operation: 'payments.create', method: 'POST', path: '/v1/payments' };
       const platform = opens(clientOn(engine, server.url, { timeout: 200 }));

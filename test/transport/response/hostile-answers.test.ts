@@ -40,7 +40,7 @@ onBothEngines((engine) => {
       expect(server.requests).toHaveLength(1);
     });
 
-    test('128 levels are read', async () => {
+    test('a response with 128 levels is read', async () => {
       const nested = `${'['.repeat(126)}${']'.repeat(126)}`;
       const { platform } = await answering(`{"id":"x","more":{"deep":${nested}}}`);
       expect(await platform.payments.create(pix)).toMatchObject({ id: 'x' });
@@ -210,7 +210,7 @@ describe('a notification (rows 43 and 58)', () => {
     await expect(verifyAsync(delivery, secret)).rejects.toMatchObject({ reason: 'malformed-payload' });
   });
 
-  test('is parsed as it was checked, even if the caller changes the bytes', async () => {
+  test('is parsed as it was verified, even if the caller changes the bytes', async () => {
     const body = new TextEncoder().encode('{"event":"transaction.paid","amount":1990}');
     const call = verifyAsync(signed(Uint8Array.from(body)), secret);
     const reused = Uint8Array.from(body);
@@ -219,7 +219,7 @@ describe('a notification (rows 43 and 58)', () => {
     expect(await call).toEqual(await again);
   });
 
-  test('does not confuse half a character with a signed U+FFFD', async () => {
+  test('is rejected if half a character replaces a signed U+FFFD', async () => {
     const headers = sign({ body: '{"event":"\ufffd"}', secret });
     const torn = { body: '{"event":"\ud800"}', headers };
     expect(() => verify(torn, secret)).toThrow(expect.objectContaining({ reason: 'signature-mismatch' }));

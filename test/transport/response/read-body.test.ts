@@ -152,7 +152,7 @@ describe('readErrorBody', () => {
     }
   });
 
-  test('parses up to 64,000 bytes, and cuts a longer body', () => {
+  test('parses up to 64,000 bytes, and shows the start of a longer body', () => {
     const json = (length: number) => `"${'x'.repeat(length - 2)}"`;
     expect(readErrorBody(500, bytes(json(64_000)))).toBe('x'.repeat(63_998));
     expect(readErrorBody(500, bytes(json(64_001)))).toBe(`"${'x'.repeat(63_999)}`);

@@ -118,7 +118,7 @@ onBothEngines((engine) => {
       await expectUnreadable(answer('not gzip at all', { headers }), { attempts });
     });
 
-    test('gzip is read', async () => {
+    test('a gzip body is read', async () => {
       const { platform } = await answering(
         answer(zlib.gzipSync(body), { headers: { 'content-encoding': 'gzip' } }),
       );
@@ -173,7 +173,7 @@ onBothEngines((engine) => {
       await expect(platform.payments.create(pix)).resolves.toEqual(paid);
     });
 
-    test('an unrequested 101 is unknown', async () => {
+    test('an unrequested 101 leaves the outcome unknown', async () => {
       const { platform } = await answering(
         'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
       );
@@ -181,7 +181,7 @@ onBothEngines((engine) => {
       expect(error).toMatchObject({ outcome: 'unknown' });
     });
 
-    test('a request without a documented body accepts any body, and none', async () => {
+    test('a request with response: none accepts any body', async () => {
       const { platform } = await answering('HTTP/1.1 204 No Content\r\n\r\n');
       const result = await platform.request({ method: 'DELETE', path: '/v1/webhooks/1', response: 'none' });
       expect(result).toEqual({});
@@ -190,7 +190,7 @@ onBothEngines((engine) => {
   });
 
   describe('a response of excessive size (row 15)', () => {
-    test('10 MB are read', async () => {
+    test('a body of 10 MB is read', async () => {
       const large = JSON.stringify({ ...paid, padding: 'x'.repeat(10_000_000 - body.length - 13) });
       expect(large).toHaveLength(10_000_000);
       const { platform } = await answering(answer(large));

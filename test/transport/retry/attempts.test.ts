@@ -135,7 +135,7 @@ describe('a retry', () => {
     expect(told[1]?.duration).toBeLessThan(5_000);
   });
 
-  test('respects a Retry-After, which is also in the error', async () => {
+  test('waits for a Retry-After, which is also in the error', async () => {
     const busy = () => Response.json({}, { status: 429, headers: { 'retry-after': '3600' } });
     const { pay, fails, sent } = along([busy]);
     expect(await fails(pay())).toMatchObject({ name: 'RateLimitError', retryAfter: 3600, attempts: 1 });
@@ -166,7 +166,7 @@ describe('a retry', () => {
     expect(error.message).toContain('the response (200) cannot be read, because ');
   });
 
-  test('depends on the status, even if the error’s body broke off', async () => {
+  test('depends on the status, even if the connection broke within the error’s body', async () => {
     const torn = (status: number) => () => {
       const broken = new ReadableStream({
         start(controller) {
@@ -248,7 +248,7 @@ describe('an access token', () => {
     }
   });
 
-  test('is renewed after a 401 whose body broke off', async () => {
+  test('is renewed after a 401 with an incomplete body', async () => {
     const torn = new ReadableStream({
       start(controller) {
         controller.error(new Error('gone'));
@@ -394,13 +394,13 @@ describe('the client’s own rate limit', () => {
 describe('an abort or the deadline', () => {
   const reason = new Error('changed my mind');
 
-  test('before anything is sent prevents the token request', async () => {
+  test('prevents the token request if it comes before anything is sent', async () => {
     const { pay, fails, sent } = along([200], { auth: 'oauth' });
     await fails(pay({ signal: AbortSignal.abort(reason) }));
     expect(sent).toEqual([]);
   });
 
-  test('before anything is sent, even in a hook, leaves the outcome not-executed', async () => {
+  test('leaves the outcome not-executed if it comes before anything is sent, even in a hook', async () => {
     const { pay, fails, sent } = along([200]);
     expect(await fails(pay({ signal: AbortSignal.abort(reason) }))).toMatchObject({
       name: 'AbortedError',
@@ -419,7 +419,7 @@ describe('an abort or the deadline', () => {
     expect([...sent, ...hooked.sent]).toEqual([]);
   });
 
-  test('between two attempts leaves the outcome unknown', async () => {
+  test('leaves the outcome unknown between two attempts', async () => {
     const controller = new AbortController();
     const { pay, fails, sent } = along([503], { hooks: { onRetry: () => controller.abort(reason) } });
     vi.spyOn(Math, 'random').mockReturnValue(0.9);
@@ -428,7 +428,7 @@ describe('an abort or the deadline', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('while the response is due leaves the outcome unknown', async () => {
+  test('leaves the outcome unknown while the response is due', async () => {
     const controller = new AbortController();
     const { pay, fails } = along([
       () => {
@@ -447,7 +447,7 @@ describe('an abort or the deadline', () => {
     expect(late).toMatchObject({ name: 'TimeoutError', outcome: 'unknown', attempts: 1 });
   });
 
-  test('does not shorten a reported wait', async () => {
+  test('does not shorten the reported wait', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.1);
     const started = performance.now();
     const { pay } = along([503, 200]);

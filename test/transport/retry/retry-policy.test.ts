@@ -141,7 +141,7 @@ describe('a date in Retry-After (row 24)', () => {
     ['in a while', undefined],
   ];
   for (const zone of ['UTC', 'America/Sao_Paulo', 'Asia/Tokyo']) {
-    test.each(dates)(`%s, on a machine in ${zone}`, (value, expected) => {
+    test.each(dates)(`parses %s as GMT on a machine in ${zone}`, (value, expected) => {
       const before = process.env.TZ;
       process.env.TZ = zone;
       try {

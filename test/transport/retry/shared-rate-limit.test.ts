@@ -285,7 +285,7 @@ describe('a store that comes back', () => {
 });
 
 describe('a call with little time', () => {
-  test('waits half of it for a store, and the next calls do not wait (row 67)', async () => {
+  test('waits half of it for a store, and later calls do not wait (row 67)', async () => {
     const { asked, sent, told, client } = ready(never);
     const platform = client();
     const started = performance.now();

@@ -92,7 +92,7 @@ onBothEngines((engine) => {
     [19, 408],
     [23, 425],
   ])('a $1 (rows 19 and 23)', (_row, status) => {
-    test('is retried with a key, and unknown after one attempt without', async () => {
+    test('is retried with a key, and leaves the outcome unknown without one', async () => {
       const { platform, sandbox } = await ready({ fault: { status } });
       const payment = await platform.payments.create(pix);
       expect(responseOf(payment).attempts).toBe(2);
@@ -232,7 +232,7 @@ onBothEngines((engine) => {
       expect(sandbox.ledger.charges).toHaveLength(1);
     });
 
-    test('maxRetries 0 sends once', async () => {
+    test('maxRetries 0 sends a request once', async () => {
       const { error, sandbox } = await failing({ fault: { status: 503 } }, { maxRetries: 0 });
       expect(error.attempts).toBe(1);
       expect(sandbox.journal.requests).toHaveLength(1);

@@ -196,7 +196,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('a response has 60 KB of headers (row 8)', () => {
+  describe('a response with 60 KB of headers (row 8)', () => {
     const headers = Object.fromEntries(
       Array.from({ length: 60 }, (_, index) => [`x-pad-${index}`, 'x'.repeat(1_000)]),
     );
@@ -206,7 +206,7 @@ onBothEngines((engine) => {
         socket.write(answer(request.path === '/oauth/token' ? token : JSON.stringify(paid), { headers })),
       );
 
-    test('a payment and its token are read with one request each by node:http, and fetch names its limit', async () => {
+    test('is read by node:http at the first attempt, and the error over fetch names the limit', async () => {
       const server = opens(await padded());
       const call = client(server, { auth: 'oauth' }).payments.create(pix);
       if (engine === 'node') {
@@ -215,7 +215,7 @@ onBothEngines((engine) => {
       } else expect((await failureOf(call)).message).toContain('--max-http-header-size');
     });
 
-    test.runIf(engine === 'node')('a payment is read also with an agent', async () => {
+    test.runIf(engine === 'node')('is read with an agent', async () => {
       const server = opens(await padded());
       const agent = new http.Agent();
       await expect(client(server, { agent }).payments.create(pix)).resolves.toEqual(paid);
@@ -243,7 +243,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('the first of two addresses is used although it takes a second, if the other one refuses (row 3)', async () => {
+test('the slow first of two addresses is used if the other one refuses (row 3)', async () => {
   const listener = opens(await stalledListener(JSON.stringify(paid)));
   const agent = new http.Agent({
     lookup: (_, __, done) => {
@@ -299,7 +299,7 @@ describe('a proxy that rejects CONNECT (row 2)', () => {
   });
 });
 
-test('on the ky engine fetch does not tell a stale connection from a broken one, so it is resent within maxRetries (row 7)', async () => {
+test('a stale connection counts as a retry on the ky engine, because fetch does not distinguish it from a broken one (row 7)', async () => {
   const server = opens(
     await rawServer(({ socket, index }) => {
       if (index === 1) socket.resetAndDestroy();
@@ -454,7 +454,7 @@ describe('connections', () => {
     expect(server.connections).toBe(1);
   });
 
-  test('a merchant’s kept socket references nothing of its earlier calls', async () => {
+  test('a merchant’s kept socket holds no reference to its earlier calls', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(ok)));
     const agent = new http.Agent({ keepAlive: true });
     opens({ close: () => agent.destroy() });
@@ -484,7 +484,7 @@ describe('connections', () => {
     expect(server.requests).toHaveLength(100);
   });
 
-  test('a stale connection closes the other idle ones, and the retry uses a new one', async () => {
+  test('a stale connection closes the other idle ones, and the resend uses a new one', async () => {
     const together: net.Socket[] = [];
     const server = opens(
       await rawServer(({ socket, onConnection }) => {
@@ -502,7 +502,7 @@ describe('connections', () => {
     expect(server.connections).toBe(6);
   });
 
-  test.each(['timeout', 'abort'])('a call that ends by its %s keeps the idle ones', async (how) => {
+  test.each(['timeout', 'abort'])('a call that ends by its %s keeps the idle connections', async (how) => {
     let held: net.Socket | undefined;
     const together: net.Socket[] = [];
     const server = opens(

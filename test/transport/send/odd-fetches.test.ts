@@ -24,7 +24,7 @@ const answerOf = (overrides: object): Response =>
   });
 
 describe('a fetch from a library', () => {
-  test('receives the address as a string and an init with everything, because it may not know Request', async () => {
+  test('receives a URL string and a full init, because it may not know Request', async () => {
     const calls: unknown[][] = [];
     const platform = clientWith(async (...args) => {
       calls.push(args);
@@ -61,7 +61,7 @@ describe('a fetch from a library', () => {
     ['the response of a redirect target', { redirected: true }],
     ['a body of something else than bytes', { body: Readable.from(['text']) }],
     ['a body that gives nothing, again and again', { body: Readable.from([{}, undefined, {}]) }],
-  ])('a response with %s is never a result, and unknown', async (_, overrides) => {
+  ])('a response with %s is never a result, and leaves the outcome unknown', async (_, overrides) => {
     const error = await failureOf<PaymentPlatformError>(
       clientWith(async () => answerOf(overrides)).payments.create(pix),
     );

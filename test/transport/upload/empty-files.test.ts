@@ -92,7 +92,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('an empty stream with a type, which is opened in its turn, aborts the upload', async () => {
+  test('an empty stream with a type aborts the upload when its turn comes', async () => {
     const { server, platform } = await ready();
     const selfie = { content: noBytes(), contentType: 'image/jpeg' };
     const error = await failureOf<PaymentPlatformError>(platform.onboarding.submitPf({ ...pf, selfie }));

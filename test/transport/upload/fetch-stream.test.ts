@@ -36,7 +36,7 @@ test('the runtime’s fetch streams a long form, with its length if it is known 
   ]);
 });
 
-test('a fetch without streams gets a form of at most 64 MiB, and a longer one is rejected (row 74)', async () => {
+test('a fetch without streams gets a buffered form of at most 64 MiB, and a longer one is rejected (row 74)', async () => {
   const seen: number[] = [];
   const fetch = async (_input: unknown, init?: RequestInit) => {
     const { body } = init as { readonly body: Uint8Array };

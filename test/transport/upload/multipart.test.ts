@@ -185,7 +185,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test('bytes that the caller changes later are sent in their first state (row 37)', async () => {
+  test('bytes are sent as they were when the call began (row 37)', async () => {
     const server = opens(await formServer());
     const platform = opens(clientOn(engine, server.url));
     const selfie = jpeg.slice();
@@ -223,7 +223,7 @@ onBothEngines((engine) => {
     );
 
     test.each(['a Node stream', 'a web stream', 'a read stream of a file'])(
-      'does not happen for %s that was read, and the error says so',
+      'is not made if %s was read, and the error says so',
       async (kind) => {
         const server = await failing();
         const platform = opens(clientOn(engine, server.url));
@@ -383,7 +383,7 @@ onBothEngines((engine) => {
       expect(state.pulled - pulled).toBeLessThanOrEqual(1);
     });
 
-    test('after a validation error destroys streams from functions, but not the caller’s', async () => {
+    test('destroys streams from functions after a validation error, but not the caller’s', async () => {
       const platform = opens(clientOn(engine, (await hanging()).url));
       const { state, node } = endless();
       const own = node();
@@ -469,7 +469,7 @@ onBothEngines((engine) => {
     expect(returned.length).toBeGreaterThanOrEqual(1);
   });
 
-  test('each of two dependent streams with a contentType is opened in its turn', async () => {
+  test('streams with a contentType are opened in their turn, so that one can depend on the other', async () => {
     const server = opens(await formServer());
     const platform = opens(clientOn(engine, server.url));
     const first = new PassThrough();
@@ -655,7 +655,7 @@ describe('an upload on the node engine', () => {
     expect(server.received.at(-1)?.headers['transfer-encoding']).toBe('chunked');
   });
 
-  test('ends if a response comes before it is complete', async () => {
+  test('ends if a response comes before the upload is complete', async () => {
     const server = createServer((request, response) => {
       request.once('data', () => response.writeHead(413).end());
     });
@@ -684,7 +684,7 @@ describe('an upload on the node engine', () => {
     server.close();
   });
 
-  test('sends an unread stream when the connection succeeds at last', async () => {
+  test('sends an unread stream when a retry connects', async () => {
     const reserved = createServer();
     await new Promise<void>((resolve) => reserved.listen(0, '127.0.0.1', resolve));
     const { port } = reserved.address() as AddressInfo;

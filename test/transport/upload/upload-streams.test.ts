@@ -87,7 +87,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a rejected call does not lock a web stream', async () => {
+  test('a rejected call leaves a web stream unlocked', async () => {
     const { platform } = await ready();
     const selfie = new Blob([jpeg]).stream();
     await failureOf(platform.onboarding.submitPf({ ...pf, document: '1', selfie }));

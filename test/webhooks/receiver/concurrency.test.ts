@@ -49,7 +49,7 @@ describe('concurrency', () => {
     expect(most()).toBe(2);
   });
 
-  test('a delivery whose turn does not come in time gets 503, and onError says why', async () => {
+  test('a delivery whose turn comes too late gets a 503, and onError says why', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { receiver, onError, running, end } = waiting({ concurrency: 1, now: () => 0, tolerance: 1e12 });
@@ -136,7 +136,7 @@ CREATE TABLE ${schema}.shipped (id text PRIMARY KEY)`);
     const events = () =>
       Array.from({ length: 100 }, () => deliveryOf({ amount: 1990, externalReference: randomUUID() }));
 
-    test('all are handled once when the handler observes in its transaction, and other queries go on meanwhile', async () => {
+    test('all are handled once if the handler observes in its transaction, and other queries run meanwhile', async () => {
       const { pool, payments, receive, ship, shipped } = await shop();
       const { receiver, onError } = receive(async (event, { transaction }) => {
         await payments.observe(event, { client: transaction });

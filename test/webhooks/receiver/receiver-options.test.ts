@@ -85,7 +85,7 @@ test.each(wrong)('rejects %s', (_, options, message) => {
   );
 });
 
-test('names every wrong option in one error, and no secret', () => {
+test('names every wrong option in one error, without a secret', () => {
   const options = { secret: 'short-secret', maxBody: 0, keepFor: -1 } as never;
   expect(() => createReceiver(options)).toThrow(/secret .*\n- keepFor .*\n- maxBody /);
   expect(() => createReceiver(options)).not.toThrow(/short-secret/);

@@ -26,7 +26,7 @@ test.each([
   [secret, 0],
   [next, 1],
   ['whsec_of_somebody_else', 400],
-])('%s matches at the position %d (row 42)', async (key, expected) => {
+])('a delivery signed with %s gets the position or status %d (row 42)', async (key, expected) => {
   expect(await matchOf({ secret: [secret, next] }, key)).toBe(expected);
   expect(await matchOf({ secret: async () => [secret, next] }, key)).toBe(expected);
 });

@@ -106,7 +106,7 @@ describe('a secret that depends on the request', () => {
     onError: () => {},
   });
 
-  test('verifies each delivery with the secret of its tenant', async () => {
+  test('is used for the deliveries of its tenant only', async () => {
     const statuses: number[] = [];
     for (const [path, key] of [
       ['shop-7', secret],
