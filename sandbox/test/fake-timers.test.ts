@@ -94,7 +94,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       platform.close();
     });
 
-    test('clock.advance runs what is due, and does not wait a faked second for a receiver that does not answer', async () => {
+    test('clock.advance runs due tasks, and does not wait a faked second for a receiver that does not answer', async () => {
       const sandbox = sandboxForTest(options);
       let calls = 0;
       const receive = (): Promise<Response> | Response =>

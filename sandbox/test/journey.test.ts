@@ -144,7 +144,7 @@ test('a merchant’s whole journey is the same twice, to the byte, and takes at 
   ]);
 });
 
-/** The other answer of everything that the API document leaves open. */
+/** The opposite choice wherever the API docs leave something open. */
 const otherPlatform: SandboxOptions = {
   statuses: {
     paymentCreated: 200,

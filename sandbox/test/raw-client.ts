@@ -110,7 +110,7 @@ export async function exchange(
   }
 }
 
-/** A request as text. A header that is a list is sent more than once. */
+/** Writes a request. A header whose value is an array is sent more than once. */
 export function requestText(
   line: string,
   headers: Readonly<Record<string, string | readonly string[]>> = {},

@@ -168,7 +168,7 @@ export interface Received {
   body: string;
 }
 
-/** A receiver's answer to its nth request (from 1): a status, or none. */
+/** A receiver's response to its nth request (from 1): a status, or none. */
 export type Behaviour = (nth: number, request: Received) => number | 'hang' | Promise<number>;
 
 /** A merchant's webhook receiver, on a real socket. */

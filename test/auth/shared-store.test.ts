@@ -32,7 +32,7 @@ const thrown = (): never => {
 };
 const nothing = { get: async () => undefined, set: async () => undefined };
 
-/** Stores that never let a client have the lock, a token, or an answer in time. */
+/** Stores that never grant a lock, or return a token or a response in time. */
 const stores: Record<string, () => TokenStore> = {
   'says "held" for ever': () => ({ ...nothing, lock: async () => undefined }),
   'says "held" for ever, as null': () => ({ ...nothing, lock: async () => null as never }),
@@ -241,7 +241,7 @@ describe('a shared store', () => {
     const { server, clients } = await two(store, { call: undefined as never });
     const [client] = clients as [PaymentPlatform];
     await client.payments.create(pix);
-    // Old enough for a refresh ahead of time, which meets a lock that somebody else holds.
+    // Old enough for an early refresh, which meets another holder's lock.
     pass(3400);
     isHeld = true;
     const locked = new Promise<void>((resolve) => (asked = resolve));
@@ -310,7 +310,7 @@ describe('a shared store', () => {
 
   test('no call waits for the store to save the token', async () => {
     const { server, clients } = await two({ ...memoryTokenStore(), set: () => new Promise(() => undefined) });
-    // The client's own timers never fire: what waited for the store would wait for ever.
+    // The client's own timers never fire, so a wait for the store would never end.
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     try {
       await clients[0]?.payments.create(pix);

@@ -26,7 +26,7 @@ describe('memoryTokenStore', () => {
     expect(second).toBeTypeOf('function');
     pass(2_000);
     expect(await store.lock('key', 1_000)).toBeTypeOf('function');
-    // The second holder is late: the lock is somebody else's now.
+    // The second holder is late: another one has the lock now.
     await second?.();
     expect(await store.lock('key', 1_000)).toBeUndefined();
   });

@@ -57,7 +57,7 @@ describe.each(storedVersions())('the data of %s', (version) => {
 
   test.skipIf(postgresUrl === '')('postgresDedupe (needs POSTGRES_URL)', async () => {
     const { pool, table } = await restoredPostgres(stored.deliveries, closing);
-    // A merchant's migrations may run again.
+    // A merchant's migrations can run again.
     await pool.query(webhooks.postgresDedupeSql(table));
     expect(await checks.deliveriesAreKept(sdk, webhooks.postgresDedupe(pool, { table }))).toEqual([]);
   });

@@ -19,7 +19,7 @@ const configure = (fieldNames: FieldNames) => () =>
   new PaymentPlatform({ baseUrl: 'https://platform.example', ...credentials, fieldNames });
 
 describe('an override with a documented name of the same object', () => {
-  /** Each assumed name beside each documented one of the same object. */
+  /** Pairs each assumed name with each documented name of the same object. */
   const takenIn = ({ fields }: Shape): [key: string, name: string][] =>
     Object.values(fields).flatMap((field) => [
       ...Object.entries(fields).flatMap(([name, other]): [string, string][] =>

@@ -108,7 +108,7 @@ const withoutRepeats = (issues: readonly Issue[]) => {
   return issues.filter(({ path, message }) => !(message.startsWith('must have') && wrong.includes(path)));
 };
 
-/** Without the hint at a misspelt name, which schemas do not give. */
+/** Removes the suggestion for a misspelt name, which the schemas do not make. */
 const inOrder = (issues: readonly Issue[]) =>
   issues.map(({ path, message }) => `${path} ${message.replace(/\. Rename \w+ to \w+$/, '')}`).sort();
 

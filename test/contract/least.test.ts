@@ -66,7 +66,7 @@ const card = {
 };
 const card_ = { paymentMethod: 'credit_card' };
 
-/** For each operation: requests with no more than the document states, and answers with no more than it states. */
+/** For each operation, minimal requests and responses by the API docs. */
 const least: Record<
   Exclude<OperationId, 'oauth.token'>,
   { requests: ((p: Loose) => Promise<unknown>)[]; answers: unknown[] }
@@ -205,7 +205,7 @@ test('every operation has a minimum here', () => {
 });
 
 onBothEngines((engine) => {
-  describe('the documented minimum of a request is sent, and that of a response is accepted', () => {
+  describe('the documented minimum of a request is sent, and a minimal response is accepted', () => {
     test.each(Object.entries(least))('%s', async (name, { requests, answers }) => {
       const operation = operations.find((each) => each.id === name);
       const statuses = operation && 'success' in operation ? [202] : [200, 201, 202, 203];

@@ -36,7 +36,7 @@ function temporaryFolder({ onTestFinished }: TestContext): string {
   return folder;
 }
 
-/** Compilers are slow beside other tests. */
+/** Compilers are slow when other tests run. */
 const timeout = 60_000;
 
 for (const { language, program, needs } of [
@@ -195,7 +195,7 @@ async function start({ language, file, command }: Receiver, given: string, conte
   const port = await freePort();
   const env = { PAYMENT_PLATFORM_WEBHOOK_SECRET: given, PORT: String(port) };
   const { lines, until } = launch(command, { cwd, env }, context);
-  // PHP's own server says in its own words that it listens.
+  // PHP's server reports in its own words that it listens.
   const isListening = (await until(/^listening|Development Server/)) !== undefined;
   return { url: isListening ? `http://127.0.0.1:${port}/webhooks` : undefined, lines };
 }

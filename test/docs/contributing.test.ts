@@ -48,7 +48,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('the page has all steps, in at most 40 lines besides the wire form', () => {
+test('the page has all steps, in at most 40 lines without the wire form', () => {
   expect(steps).toHaveLength(7);
   const added = steps
     .filter(({ path }) => /^(src|sandbox)\//.test(path))
@@ -58,7 +58,7 @@ test('the page has all steps, in at most 40 lines besides the wire form', () => 
 });
 
 test('all steps together compile, and without the schema, the handler or the wire form they do not', () => {
-  /** What lists the schemas and the handlers, with the steps of today beside all others. */
+  /** Today's version of a step's file under another name, and a list that uses it. */
   const without = (list: string, step: string) => {
     const renamed = (path: string) => path.replace(/\.ts$/, '-without.ts');
     const name = (path: string) => path.split('/').slice(-2).join('/').replace('.ts', '.js');

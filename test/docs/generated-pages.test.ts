@@ -6,7 +6,7 @@ import { languages, untranslated, unused } from '../../tools/docs/words.js';
 
 const committed = (path: string) => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
 
-/** The code blocks of a page, without the words of their comments. */
+/** The code blocks of a page, without their comments. */
 const blocksOf = (page: string) =>
   [...page.matchAll(/^```.*?^```/gms)].map(([block]) => block.replace(/ \/\/ .*$/gm, ' //'));
 

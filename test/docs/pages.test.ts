@@ -26,7 +26,7 @@ const blocks = pages.flatMap(({ name, text }) =>
   })),
 );
 
-/** By the entries of `files`, beside those that npm adds. */
+/** The entries of `files`, and the files that npm adds. */
 const packed = ['README.md', 'LICENSE', 'package.json', ...manifest.files].map(
   (entry) => new RegExp(`^${entry.replaceAll('.', '\\.').replace('*', '[^/]+')}(/|$)`),
 );

@@ -66,7 +66,7 @@ class Shop {
     return this.#ready;
   }
 
-  /** Kills the process without warning, if there is one that works. Resolves when it is gone. */
+  /** Kills the process without warning, if it runs. Resolves when it is gone. */
   async kill(): Promise<void> {
     const child = this.#child;
     if (child?.kill('SIGKILL') !== true) return;
@@ -114,7 +114,7 @@ async function open(): Promise<{ readonly sandbox: Sandbox; readonly shop: Shop 
   const sandbox = createSandbox({
     ...config,
     endpoints: [{ url: `http://127.0.0.1:${port}/webhooks`, secret }],
-    // The last attempt comes when nobody is killed any more, also on a slow machine.
+    // The last attempt comes after the last kill, even on a slow machine.
     webhooks: { resendDelays: ['1s', '5s', '2m'] },
   });
   onTestFinished(() => sandbox.close());
@@ -166,7 +166,7 @@ async function order(shop: Shop, id: string): Promise<string> {
   }
 }
 
-/** The payer's bank knows the payment by its Pix code. */
+/** The customer's bank identifies the payment by its Pix code. */
 function pay(sandbox: Sandbox, id: string, pix: string): void {
   expect(pix).toMatch(/^00020101/);
   const [payment] = sandbox.control.payments.list({ search: id });
@@ -183,7 +183,7 @@ test('30 orders in a shop that is killed and restarted are charged once each, an
   const kills = 7;
   let left = 1;
   sandbox.observe(() => {
-    // Any happening at the platform may be the last one that this process lives to see.
+    // This process can die at any event of the platform.
     if (shop.kills >= kills || --left > 0) return;
     left = 1 + Math.floor(Math.random() * 10);
     void shop.kill();
@@ -196,7 +196,7 @@ test('30 orders in a shop that is killed and restarted are charged once each, an
       pay(sandbox, id, await order(shop, id));
   };
   await Promise.all(Array.from({ length: 6 }, customer));
-  // The last one is paid while nobody hears it.
+  // The last payment is paid while the shop is down.
   const pix = await order(shop, last);
   await shop.ready();
   await shop.kill();
@@ -219,7 +219,7 @@ test('30 orders in a shop that is killed and restarted are charged once each, an
   expect(sandbox.ledger.charges).toHaveLength(ids.length);
   const shipped = shop.lines.filter((line) => line.startsWith('ship '));
   expect(new Set(shipped).size).toBe(shipped.length);
-  // Notifications that nobody heard were sent again. That of the last payment may wait for an earlier one.
+  // Missed notifications were sent again. The last payment's can wait for an earlier one.
   expect(sandbox.webhooks.list().some(({ attempts }) => attempts > 1)).toBe(true);
 
   const states = 'SELECT state, count(*) AS count FROM payment_platform_payments GROUP BY state';

@@ -30,7 +30,7 @@ const promisedBy = (code: string) =>
 
 const nameOf = ({ page, index }: { readonly page: string; readonly index: number }) => `${page}-${index}`;
 
-// One bundle for all, because a compiler for each would take a minute.
+// One bundle for all samples, because one compiler run each would take a minute.
 beforeAll(async () => {
   for (const sample of samples) writeFileSync(join(folder, `${nameOf(sample)}.ts`), sample.code);
   await build({

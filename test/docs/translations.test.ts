@@ -17,10 +17,10 @@ const pairs: readonly (readonly [string, string])[] = [
 
 const blocksOf = (text: string) => [...text.matchAll(/^```([^\n]*)\n(.*?)^```/gms)];
 
-/** The text without samples. */
+/** The page without its samples. */
 const proseOf = (text: string) => text.replaceAll(/^```.*?^```/gms, '');
 
-/** The words of a page. Names in code, comments and link targets are the same in every language. */
+/** The prose of a page. Names in code, comments and link targets are the same in every language. */
 const wordsOf = (text: string) =>
   proseOf(text)
     .replaceAll(/`[^`\n]*`|\]\([^)]*\)|<!--.*?-->/g, '')

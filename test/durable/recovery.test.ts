@@ -20,7 +20,7 @@ describe('recovery', () => {
   test('settles a row that another process left in `sending` after its lease, with the same key and payload (row 78)', async () => {
     const { sandbox, payments, store, clock } = durable();
     const dying = durable({ store, client: sandbox.clientOptions() });
-    // The process dies with the answer on its way: its row stays as it is.
+    // The process dies while the response is on its way, so its row does not change.
     dying.store.update = () => Promise.reject(new Error('dead'));
     await dying.payments.create(order, { key });
     store.update = Object.getPrototypeOf(store).update;

@@ -89,7 +89,7 @@ class Scheduler {
     await turn;
   }
 
-  /** Does something when its turn comes, whoever lives then. */
+  /** Runs an effect in its turn, even if its worker is dead by then. */
   later(work: () => unknown): void {
     const go = () => {
       work();
@@ -98,7 +98,7 @@ class Scheduler {
     this.#waiting.push({ worker: undefined, go, stop: () => undefined });
   }
 
-  /** Lets one of those that wait go on. */
+  /** Lets one waiting effect run. */
   async step(): Promise<void> {
     this.steps++;
     const index = Math.floor(this.#random() * this.#waiting.length);
@@ -162,7 +162,7 @@ interface Charge {
   readonly since: number;
   readonly body: string;
   status: 'waiting_payment' | 'paid' | 'refunded';
-  /** It answers 409 until the acquirer has told what became of it. */
+  /** The platform answers 409 until the acquirer has reported the outcome. */
   state: 'unresolved' | 'created';
 }
 
@@ -206,7 +206,7 @@ class Platform {
     if (chance < 0.02) throw new BadRequestError('400', fails({ outcome: 'not-executed', status: 400 }));
     if (chance < 0.04) throw new ConnectionError('refused', fails({ outcome: 'not-executed' }));
     if (chance < 0.06) {
-      // The request arrives when nobody waits for it any more.
+      // The request arrives after its caller gave up.
       scheduler.later(() => this.#execute(key, JSON.stringify(body)));
       throw new TimeoutError('late', fails({ outcome: 'unknown' }));
     }
@@ -221,7 +221,7 @@ class Platform {
     return { ...answer };
   }
 
-  /** Executes a request: the same key gives the same payment. */
+  /** Executes a request. The same key returns the same payment. */
   #execute(key: string, body: string): Payment | 400 | 409 {
     const { random, now } = this.#simulation;
     const { amount } = JSON.parse(body) as { amount: number };
@@ -248,7 +248,7 @@ class Platform {
     return paymentOf(key, charge);
   }
 
-  /** The payer pays, or gets the money back. */
+  /** The customer pays, or gets the money back. */
   move(key: string): void {
     const charge = this.charges.get(key);
     if (charge === undefined || charge.status === 'refunded') return;
@@ -286,7 +286,7 @@ export class Simulation {
   readonly platform: Platform;
   now = Date.UTC(2026, 0, 1);
   kills = 0;
-  /** The clock of whoever asks the store. */
+  /** The clock of the worker that calls the store. */
   #clock = () => this.now;
   readonly #store = memoryPayments({ now: () => this.#clock() });
   readonly #workers: Worker[] = [];
@@ -300,7 +300,7 @@ export class Simulation {
     for (let index = 0; index < 4; index++) this.#workers.push(new Worker(this));
   }
 
-  /** The store over a network that loses questions and answers. */
+  /** The store over a network that loses requests and responses. */
   storeOf(worker: Worker): PaymentStore {
     const lossy =
       <Args extends unknown[], Answer>(step: (...args: Args) => Answer) =>

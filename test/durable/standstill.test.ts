@@ -21,7 +21,7 @@ import { tlsPlatform } from '../support/tls-platform.js';
 const key = 'order-1042';
 const second = 1_000;
 
-/** A store after whose given step this process stands still, while its monotonic clock and the store’s clock go on. */
+/** A store that stops this process after the given step, while its monotonic clock and the store’s clock go on. */
 function standingStill(step: 'claim' | 'insert' | 'find', milliseconds: () => number) {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -130,7 +130,7 @@ describe('sends nothing in a call whose deadline passes before its first byte, w
   test('sends nothing over a kept connection', async () => {
     const { server, platform, hook, pay } = await client();
     await platform.webhooks.list();
-    // The request exists when microtasks run, and takes its connection in the next tick.
+    // The request exists after the microtasks, and gets its connection in the next tick.
     hook.onRequest = () => queueMicrotask(block);
     expect(await pay()).toMatchObject(notSent);
     await server.drained();
@@ -210,7 +210,7 @@ describe.each(sharedDatabases.map((database) => [database.name, database] as con
         let child: ChildProcess | undefined;
         const secure = await stoppingHandshake(() => child?.kill('SIGSTOP'));
         const times = { timeout: 400, lease: 800 };
-        // A worker that reaches no platform: it takes the payment over, and gives it up.
+        // A worker that cannot reach the platform takes the payment over, and gives it up.
         const unreachable = new PaymentPlatform({
           ...platform,
           baseUrl: 'http://127.0.0.1:1',

@@ -116,7 +116,7 @@ describe('the stored data', () => {
     expect(late.sandbox.journal.requests).toEqual([]);
   });
 
-  test('a payload that was changed by hand, or cannot be decrypted, is given up and not sent (row 80)', async () => {
+  test('a changed payload, or one that cannot be decrypted, is given up and not sent (row 80)', async () => {
     for (const change of [
       (text: string) => text.replace('1990', '9990'),
       () => 'no JSON',
@@ -149,7 +149,7 @@ describe('the stored data', () => {
     );
     expect(sandbox.ledger.charges).toHaveLength(1);
     expect(await payments.forget('another')).toBe(false);
-    // A notification that comes later does not bring the payer back.
+    // A later notification does not restore the customer.
     const event = {
       event: 'transaction.paid',
       id: payment.id,

@@ -15,7 +15,7 @@ import { rawServer } from '../support/raw-server.js';
 const factor = Number(process.env.FAULT_RUNS ?? 1);
 const seed = Number(process.env.FAULT_SEED ?? 20_260_101);
 
-/** Milliseconds for a call, and how much later it may settle. */
+/** The time limit of a call in milliseconds, and the tolerated delay. */
 const timeout = 300;
 // Other programs use the machine too. A longer delay does not come from the deadline.
 const slack = 5_000;
@@ -75,7 +75,7 @@ interface Told {
   readonly what: string;
 }
 
-/** A process that makes one call a line, and tells what became of it. */
+/** A process that makes one call per line, and reports its result. */
 async function caller(engine: string, url: string) {
   const script = await bundledScript(new URL('../support/watched-client.ts', import.meta.url));
   const child = spawn(process.execPath, ['--expose-gc', script, engine, url, String(timeout)], {

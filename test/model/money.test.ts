@@ -58,7 +58,7 @@ const beforeOnly: Fault[] = [
   { status: 429 },
 ];
 
-/** Texts that a header carries, and that whatever merges options or headers may take for something else. */
+/** Valid header values that code which merges options or headers could misread. */
 const hostileKeys = [
   'prefixUrl',
   '__proto__',
@@ -88,7 +88,7 @@ const fault: fc.Arbitrary<FaultRule> = fc.oneof(
   fc.record({ nth: fc.integer({ min: 1, max: 3 }), fault: fc.constant('acquirer-unknown' as const) }),
 );
 
-/** A connection that fails with a code that other failures have as well: before it was made, or with the answer on its way. */
+/** A connection that fails with an ambiguous code: before it was made, or while the response is on its way. */
 const lostConnection: fc.Arbitrary<LostConnection> = fc.record({
   nth: fc.integer({ min: 1, max: 3 }),
   when: fc.constantFrom('connecting', 'answering'),
@@ -129,7 +129,7 @@ interface World {
   client(): PaymentPlatform;
   /** Waits for promises; in a world with its own time, lets it pass. */
   settled(calls: Promise<unknown>[]): Promise<void>;
-  /** How late a call may settle, in milliseconds. */
+  /** The tolerated delay of a call, in milliseconds. */
   readonly slack: number;
   /** Resolves when the platform has executed every request. Over sockets, one can arrive after its call ended. */
   arrived(): Promise<void>;
@@ -293,7 +293,7 @@ async function withdraw(world: World, options: CallOptions): Promise<Withdrawn> 
 function judge(sandbox: Sandbox, { amount, result, error }: Withdrawn): void {
   const made = sandbox.control.withdrawals.list().filter((record) => record.amount === amount);
   expect(made.length, 'withdrawn twice').toBeLessThanOrEqual(1);
-  // The shape of the answer is undocumented: one that names no withdrawal says nothing of it.
+  // The response's shape is undocumented, so one without a withdraw_id proves nothing.
   if (result?.withdraw_id !== undefined) expect(made, 'a result without a withdrawal').toHaveLength(1);
   if (error?.outcome === 'not-executed') expect(made, 'a false not-executed').toEqual([]);
 }
@@ -306,7 +306,7 @@ function attempt(action: () => void): void {
   }
 }
 
-/** A sandbox for some steps: with a seller where money is paid out, and without limits on how many times. */
+/** A sandbox for some steps, with a seller for payouts and without rate limits. */
 async function sandboxFor(steps: readonly Step[], options: SandboxOptions = {}): Promise<Sandbox> {
   const sandbox = createSandbox({ ...options, rateLimits: false });
   if (steps.some(({ what }) => what === 'withdrawal'))
@@ -317,7 +317,7 @@ async function sandboxFor(steps: readonly Step[], options: SandboxOptions = {}):
 const parameters = (numRuns: number) => ({ numRuns: Math.ceil(numRuns * factor), seed });
 
 beforeAll(async () => {
-  // The first call of a process loads modules, which takes real time that virtual time knows nothing of.
+  // The first call of a process loads modules in real time, which virtual time does not cover.
   await new PaymentPlatform(createSandbox().clientOptions()).payments.create(pix);
 });
 
@@ -399,7 +399,7 @@ describe.each(['node', 'ky'] as const)('over sockets, on the %s engine, in real 
       await sandbox.close();
       lost += connections.lost;
     });
-    // A slow machine ends more calls before a fault hits them, so the runs go on until enough of them did.
+    // A slow machine ends more calls before a fault hits them, so the model runs until enough were hit.
     for (let batch = 0; hits - before < 200 || lost < 25; batch++) {
       const { seed, ...rest } = parameters(120);
       await fc.assert(property, { ...rest, seed: seed + batch, endOnFailure: true });

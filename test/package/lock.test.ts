@@ -6,7 +6,7 @@ interface Locked {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** What packages of a lock depend on, and it does not have: `npm ci` refuses such a lock. */
+/** The dependencies that a lock lacks. `npm ci` rejects such a lock. */
 function missingIn(packages: Readonly<Record<string, Locked>>): readonly string[] {
   const names = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')));
   return Object.values(packages)

@@ -29,7 +29,7 @@ onBothEngines((engine) => {
       expect(everything(await failureOf(call()))).not.toMatch(/456|4539/);
   });
 
-  test('words of a credential are hidden in other spellings (row 77)', async () => {
+  test('a credential’s words are hidden in other spellings (row 77)', async () => {
     const clientSecret = 'secret-key-for-payment-gateway';
     const body = { code: clientSecret, message: `client secret ${clientSecret} was not found` };
     const server = opens(await formServer((response) => json(response, 400, body)));
@@ -39,7 +39,7 @@ onBothEngines((engine) => {
     expect(everything(error)).not.toContain(clientSecret);
   });
 
-  test('words of a credential are hidden with other characters between them (row 77)', async () => {
+  test('a credential’s words are hidden with other characters between them (row 77)', async () => {
     const clientSecret = 'payment-account-token';
     for (const spelt of ['payment account token', 'payment.account-token', 'PAYMENT, account: token']) {
       const body = { code: 'account-token', message: `invalid key: ${spelt}, try again` };
@@ -182,7 +182,7 @@ onBothEngines((engine) => {
       }
     });
     expect(cost).toBeLessThan(2);
-    // So much was sent in confidence that no foreign text is compared with it, nor shown.
+    // The call sent so many confidential values that no foreign message is searched or shown.
     expect(seen.map((headers) => 'x-ratelimit-card-code' in headers)).toEqual([true, false]);
   });
 

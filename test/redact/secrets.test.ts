@@ -31,7 +31,7 @@ const canaries = {
   hmacSecret: 'hmac_secret_canary_75',
 };
 
-/** Every way this package, or whoever logs it, turns a value into text. */
+/** All ways in which this package or a logger turns a value into a string. */
 function everyText(value: unknown): string {
   const error = value as Partial<PaymentPlatformError>;
   return [

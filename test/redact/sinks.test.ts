@@ -42,7 +42,7 @@ const json = { 'content-type': 'application/json' };
 /** The bytes that a header can hold. */
 const inHeader = (text: string) => Buffer.from(text.replace(/[\r\n\0]/g, ' ')).toString('latin1');
 
-/** The places where a platform or a gateway can repeat a value. */
+/** The places that can repeat a value from the call. */
 const sinks: Record<string, (text: string) => Buffer> = {
   'the message of an error': (text) => http(400, json, JSON.stringify({ message: `refused ${text}!` })),
   'a nested field': (text) =>

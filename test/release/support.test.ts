@@ -25,7 +25,7 @@ const versionsOf = (name: string) => [
 ];
 const { matrix } = parse(read('.github/workflows/tests.yml')).jobs.node.strategy;
 
-/** Sentences about what says something else than tools/support.json. */
+/** Names the places that differ from tools/support.json. */
 function departures(given: Support): readonly string[] {
   const [oldest] = given.node;
   const run = versionsOf('Node');

@@ -46,7 +46,7 @@ describe('certificates.activate recognises every form of a certificate', () => {
   });
 });
 
-describe('certificates.activate rejects what must never be sent, in any wrapping', () => {
+describe('certificates.activate rejects private keys and signing requests, in any wrapping', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   const encrypted = { format: 'der', type: 'pkcs8', cipher: 'aes-256-cbc', passphrase: 'x' } as const;

@@ -527,7 +527,7 @@ onBothEngines((engine) => {
       const platform = opens(clientOn(engine, server.url));
       const error = await failureOf<ValidationError>((async () => call(platform as unknown as Loose))());
       expect(error.name).toBe('ValidationError');
-      // The call before the reconciliation may have been executed.
+      // The call before the reconciliation can have been executed.
       const outcome = name.startsWith('reconcile') ? 'unknown' : 'not-executed';
       expect(isPaymentPlatformError(error) && error.outcome).toBe(outcome);
       expect(error.issues.map(({ path }) => path).sort()).toEqual(Object.keys(expected).sort());

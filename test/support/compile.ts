@@ -16,7 +16,7 @@ export const options: ts.CompilerOptions = {
   typeRoots: [join(root, 'node_modules/@types')],
 };
 
-/** The text that is underlined, and the message under it. */
+/** The underlined code, and the message for it. */
 function printedText({ file, start = 0, length = 0, messageText }: ts.Diagnostic): string {
   const underlined = file?.text.slice(start, start + length).split('\n')[0] ?? '';
   return `${underlined}\n${ts.flattenDiagnosticMessageText(messageText, '\n')}`;

@@ -17,7 +17,7 @@ export async function formServer(
   const received: ReceivedForm[] = [];
   const server = createServer(async (request, response) => {
     const body = await buffer(request).catch(() => undefined);
-    // Broken off by the client: there is nobody to answer.
+    // The client has aborted the request, so no response is possible.
     if (body === undefined) return;
     const { method = '', url = '', headers } = request;
     const form = { method, path: url, headers, body };

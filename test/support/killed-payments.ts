@@ -9,7 +9,7 @@ const { place, platform, does, key, dies } = JSON.parse(process.argv[2] ?? '') a
 
 const die = () => process.kill(process.pid, 'SIGKILL');
 
-/** The store, which ends the process before or after a step. A claim that gave nothing is none. */
+/** The store, which ends the process before or after a step. An empty claim does not count. */
 const killing = (store: PaymentStore<unknown>, { step, when }: OwnPoint): PaymentStore<unknown> =>
   new Proxy(store, {
     get(target, name) {

@@ -10,7 +10,7 @@ function placesOf(bytes: Buffer): { head: number; half: number; end: number } | 
   return { head, half: head + Math.floor(Number(length) / 2), end: head + Number(length) };
 }
 
-/** The wires between processes and a platform, on which the processes are killed. */
+/** Wires between processes and a platform. A test kills the processes on them. */
 export class KillingWires {
   readonly #port: number;
   readonly #closing: (() => Promise<unknown>)[] = [];
@@ -37,7 +37,7 @@ export class KillingWires {
     });
   }
 
-  /** Opens a wire on which the process is killed. Afterwards it passes nothing, in either direction. */
+  /** Opens a wire that kills the process. Afterwards it passes nothing, in either direction. */
   killing(point: WirePoint, key: string, kill: () => void): Promise<string> {
     return this.#listen((near, far) => {
       if (point === 'connected') return kill();

@@ -5,7 +5,7 @@ import net from 'node:net';
 export interface LostConnection {
   /** The first connection that is lost, counted from 1. */
   readonly nth: number;
-  /** While it is made, or when the answer is on its way: then the platform has executed the request. */
+  /** While the connection is made, or while the response is on its way, so that the request was executed. */
   readonly when: 'connecting' | 'answering';
   readonly code: string;
 }
@@ -49,7 +49,7 @@ export class Connections {
       }
       const socket = net.connect(options as net.NetConnectOpts);
       const push = socket.push;
-      // The bytes of an answer, before anybody has read them.
+      // The bytes of a response, before anything reads them.
       socket.push = (chunk, encoding) => {
         const cut = chunk === null ? undefined : this.#next('answering');
         if (cut === undefined) return push.call(socket, chunk, encoding);

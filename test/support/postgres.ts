@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Pool, type PoolConfig } from 'pg';
 
-/** The PostgreSQL of these tests; empty if there is none. */
+/** The URL of the tests' PostgreSQL; empty without one. */
 export const postgresUrl = process.env.POSTGRES_URL ?? '';
 
 export function postgresPool(config: PoolConfig = {}) {
@@ -11,7 +11,7 @@ export function postgresPool(config: PoolConfig = {}) {
   return { pool, close: () => pool.end() };
 }
 
-/** A schema that nobody else has, and what removes it. */
+/** A schema for one test file, with functions that create and remove it. */
 export function postgresSchema() {
   const schema = `test_${randomUUID().replaceAll('-', '')}`;
   const query = async (sql: string) => {

@@ -11,7 +11,7 @@ interface RawRequest {
   readonly text: string;
 }
 
-/** One request, and the socket to answer it on. */
+/** A request, and the socket for its response. */
 export interface Exchange {
   readonly request: RawRequest;
   readonly socket: net.Socket;
@@ -119,7 +119,7 @@ function parse(buffer: Buffer): { request: RawRequest; length: number } | undefi
   };
 }
 
-/** The text of an HTTP answer. `length` may lie. */
+/** Writes an HTTP response. `length` can be false on purpose. */
 export function http(
   body: string | Buffer,
   {

@@ -43,7 +43,7 @@ const skippedIn = ({ children }: TestModule) =>
       : skipped.map(({ fullName }) => fullName);
   });
 
-/** Names the tests that need something this machine lacks: a number says nothing. */
+/** Names the tests that need something this machine lacks, because a number would not help. */
 export const skippedByName: Reporter = {
   onTestRunEnd(modules) {
     const names = modules.flatMap(skippedIn);

@@ -36,7 +36,7 @@ function nameOf(node: ts.Node): string {
     : '(anonymous)';
 }
 
-/** Collects the names in a function’s type positions, without those of inner functions. */
+/** Collects the type names of a function, without those of inner functions. */
 function typesIn(node: ts.Node): string[] {
   const found: string[] = [];
   const visit = (inner: ts.Node): void => {
@@ -115,7 +115,7 @@ export async function instrumentedSources() {
   rmSync(outfile);
   const types = ownTypes();
 
-  /** Runs some work; returns what it ran. */
+  /** Runs some work; returns the functions and modules that it ran. */
   async function roadOf(work: () => Promise<unknown>): Promise<Road> {
     const entered: number[] = [];
     Object.assign(globalThis, { entered });

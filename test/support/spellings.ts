@@ -1,4 +1,4 @@
-/** The ways in which programs write a string. */
+/** Spellings that programs use for a string. */
 const once: Readonly<Record<string, (text: string) => string>> = {
   'as it is': (text) => text,
   'as JSON': (text) => JSON.stringify(text),

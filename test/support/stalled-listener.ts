@@ -5,7 +5,7 @@ import net from 'node:net';
 interface StalledListener {
   readonly url: string;
   readonly port: number;
-  /** Lets waiting connections in. The system tries a refused one again after a second. */
+  /** Accepts the waiting connections. The system retries a rejected one after a second. */
   letIn(): void;
   close(): Promise<void>;
 }

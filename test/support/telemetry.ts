@@ -41,7 +41,7 @@ export function registeredTelemetry({ propagates = true } = {}) {
       const named = all.filter(({ descriptor }) => descriptor.name === name);
       return named.flatMap(({ dataPoints }) => dataPoints as DataPoint<unknown>[]);
     },
-    /** All that was exported, as text. */
+    /** Everything that was exported, as a string. */
     everything: async () => {
       await meters.forceFlush();
       const shown = spans

@@ -7,7 +7,7 @@ const differsInEachRun =
 /** Headers and options that carry the key of a payment. */
 const carriesKey = /^(x-)?idempotency-?key$|^key$/i;
 
-/** Requests of a payment over plain HTTP. `/v1/payments/{id}/…` makes none. */
+/** Payment requests over plain HTTP. `/v1/payments/{id}/…` does not create a payment. */
 const path = /\/v1\/payments(?![\w/{])/;
 
 const scripts = new Set(['ts', 'typescript', 'tsx', 'js', 'javascript', 'mjs', 'cjs']);

@@ -61,7 +61,7 @@ export const wireForms: { readonly [Id in OperationId]: WireForm } = {
     method: 'GET',
     path: `/v1/payments/${id}/boleto`,
     key: 'none',
-    // A JSON answer is kept as a file: its shape is undocumented.
+    // A JSON response stays a file, because its shape is undocumented.
     answer: { pdf: 'elsewhere' },
   },
   'submerchants.create': {

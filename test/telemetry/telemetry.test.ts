@@ -17,7 +17,7 @@ beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-/** A server that answers with these statuses, the last of them from then on. */
+/** A server that responds with these statuses. The last one repeats. */
 const statuses = (...given: number[]) =>
   rawServer(({ socket, index }) => {
     const status = given[index] ?? (given.at(-1) as number);

@@ -55,7 +55,7 @@ onBothEngines((engine) => {
             return new Promise(() => undefined);
           },
           interval: 10,
-          // Time enough for the first answer on a busy machine.
+          // Enough time for the first response on a busy machine.
           timeout: 5_000,
         }),
       );

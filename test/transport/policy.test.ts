@@ -152,7 +152,7 @@ test('a 409 to the retry of a lost attempt does not ask for a new key (rows 6 an
   expect(error.message).toContain('Retry with the same key');
 });
 
-// A part of the package that is loaded after that change cannot be loaded: the call says that nothing was sent.
+// A module that is loaded after the change fails to load. The call then reports that nothing was sent.
 test.skipIf(process.env.BUILT)('a policy is not read from Object.prototype (row 62)', async () => {
   const server = opens(await rawServer(({ socket }) => socket.destroy()));
   const platform = opens(clientOn('node', server.url));

@@ -143,7 +143,7 @@ declare function ship(order: string | undefined): Promise<void>;
   const examples = sources
     .flatMap((text) => text.match(/(?<=@example\n)( +\* (?!@).*\n)+/g) ?? [])
     .map((block) => block.replace(/^ +\* (```.*)?/gm, '').trim());
-  // In a block, an example may declare a name that the context has.
+  // In a block, an example can declare a name that the context has.
   const texts = examples.map((example) =>
     example.startsWith('export') ? `${context}${example}\n` : `${context}{\n${example}\n}\n`,
   );

@@ -15,7 +15,7 @@ test('a secret is rotated under load without a lost or a rejected delivery (row 
   const positions: number[] = [];
   const onRejected = vi.fn();
   const receiver = createReceiver({
-    // As from a secret manager: asked again when a delivery matches none of the known ones.
+    // Like a secret manager: called again if a delivery matches no known secret.
     secret: async () => known,
     onRejected,
     on: {
@@ -37,7 +37,7 @@ test('a secret is rotated under load without a lost or a rejected delivery (row 
   const { id } = await platform.webhooks.create({ webhook_url, events: [], hmac_secret: old });
 
   const paid: string[] = [];
-  /** Payments that are made and paid while whatever else goes on. */
+  /** Makes and pays payments while other work runs. */
   const load = async (count: number) => {
     for (let index = 0; index < count; index++) {
       const payment = await platform.payments.create({
@@ -62,6 +62,6 @@ test('a secret is rotated under load without a lost or a rejected delivery (row 
   expect(sandbox.webhooks.deliveries.map(({ status }) => status)).not.toContain(400);
   expect([...handled.keys()].sort()).toEqual(paid.sort());
   expect(new Set(handled.values())).toEqual(new Set([1]));
-  // The first deliveries came with the old secret, the last ones with the one that is now the first in the list.
+  // The first deliveries have the old secret, the last ones the secret that is now first in the list.
   expect([positions[0], positions.at(-1)]).toEqual([0, 0]);
 });

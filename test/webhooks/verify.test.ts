@@ -446,7 +446,7 @@ describe.each(implementations)('%s', (_, check) => {
       },
     );
 
-    test('rejects half a character, although its UTF-8 equals that of a signed one', async () => {
+    test('rejects half a character, although its UTF-8 equals the signed bytes', async () => {
       const text = '{"event":"a\ufffd"}';
       const torn = { ...signed(text), body: '{"event":"a\ud800"}' };
       expect(await reasonOf(torn)).toBe('signature-mismatch');

@@ -43,7 +43,7 @@ async function receiving(sandbox: Sandbox, status: number, events: string[] = []
   };
 }
 
-/** The deliveries that a receiver which does not answer yet has of some payments. */
+/** The largest number of simultaneous deliveries to a receiver that has not responded yet. */
 async function mostInFlight(sandbox: Sandbox, payments: number): Promise<number> {
   const gate = signal();
   let arrived = 0;
@@ -320,7 +320,7 @@ async function token(sandbox: Sandbox) {
   return (await call(sandbox, '/oauth/token', { body: grant })).body;
 }
 
-/** The answer with a name, provoked. */
+/** The status of the named response, after a request that causes it. */
 async function provoked(sandbox: Sandbox, name: AnswerName): Promise<number> {
   const domain = { body: { domainName: 'shop.example' } };
   const url = { body: { webhook_url: 'https://shop.example/hook', events: [] } };

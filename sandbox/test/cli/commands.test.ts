@@ -48,7 +48,7 @@ describe('a payment', () => {
     expect(statuses).toEqual(['refunded', 'refused', 'cancelled', 'expired', 'chargedback']);
   });
 
-  test('refund says what is possible if a payment cannot be refunded', async () => {
+  test('refund of a payment in another status says what is possible', async () => {
     const id = await newPix();
     const ended = await cli('refund', id);
     expect(ended).toMatchObject({ code: 5, stdout: '' });

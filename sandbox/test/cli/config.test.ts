@@ -56,7 +56,7 @@ async function listening(handler: Parameters<typeof createServer>[1]): Promise<s
 
 const secret = 'a-secret-of-the-test';
 
-/** A platform that differs from the default in names, statuses, signature and answers. */
+/** A platform that differs from the default in names, statuses, signature and responses. */
 const configOf = (receiver: string) => `{
   // Comments, and a comma at the end of a list, are fine.
   "$schema": "./node_modules/payment-platform/docs/config.schema.json",
@@ -94,7 +94,7 @@ describe('a configuration', () => {
       samples.submerchants.create({ documentNumber: '52998224725' }),
       { idempotencyKey: samples.key() },
     );
-    // The first answer is lost: the second attempt is the replay.
+    // The first response is lost, so the second attempt is a replay.
     const payment = await platform.payments.create<{ pix: { qrCode: string; expiresAt: string } }>({
       ...samples.payments.pix({ amount: 4_990 }),
       split: [{ document: { number: '52998224725' }, percentage: 50 }],

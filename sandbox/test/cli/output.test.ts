@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Runs a command whose output is a file, or a pipe that nobody reads any more. */
+/** Runs a command whose output is a file, or a pipe that is closed. */
 async function runInto(
   args: readonly string[],
   output: number | 'closed pipe',

@@ -10,7 +10,7 @@ import { createProgram } from '../../cli/program.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Builds the command in a folder from which it finds the packages, and returns its path. */
+/** Builds the command in a folder where it finds the packages, and returns its path. */
 export async function builtCommand(): Promise<string> {
   mkdirSync(join(root, 'node_modules/.cache'), { recursive: true });
   const folder = mkdtempSync(join(root, 'node_modules/.cache/cli-'));
@@ -101,7 +101,7 @@ export class Running {
     return value;
   }
 
-  /** Lines up to one that matches. */
+  /** The lines up to the first one that matches. */
   async until(pattern: RegExp): Promise<string[]> {
     const lines: string[] = [];
     do lines.push(await this.line());

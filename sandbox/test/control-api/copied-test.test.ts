@@ -47,7 +47,7 @@ interface TestFile {
 const idOf = async (answer: ReturnType<typeof pay>) => String((await answer).body.id);
 const lost = (answer: Promise<unknown>) => answer.catch(() => undefined);
 
-/** A text that would end a literal, a template or a line. */
+/** A string that would end a literal, a template or a line. */
 const strange = "d'Ávila \u2028 $" + '{x} `\\';
 
 const runs: readonly Run[] = [

@@ -7,11 +7,11 @@ export interface ControlReply {
   status: number;
   headers: Readonly<Record<string, string>>;
   text: string;
-  /** The JSON of the answer; undefined if it is none. */
+  /** The JSON of the response; undefined for another body. */
   body: Json;
 }
 
-/** Tests look into answers freely. */
+/** Tests read responses without types. */
 // biome-ignore lint/suspicious/noExplicitAny: the tests state their expectations
 type Json = any;
 
@@ -59,7 +59,7 @@ export async function controlled(
 
 type Schema = Json;
 
-/** What of a value is not as a schema says: the paths. */
+/** The paths at which a value violates a schema. */
 export function departures(
   schema: Schema,
   value: Json,

@@ -25,7 +25,7 @@ const attempts = (sandbox: Sandbox) =>
     ...(fault !== undefined && { fault }),
   }));
 
-/** Why a receiver refuses a delivery; undefined if it accepts it. */
+/** Why a receiver rejects a delivery; undefined if it accepts it. */
 function refusal(sandbox: Sandbox, { body, headers }: Received, secrets = secret): string | undefined {
   try {
     verify({ body, headers }, { secret: secrets, now: () => sandbox.clock.now() });
@@ -126,7 +126,7 @@ describe('the receiver and the list of deliveries show each fault', () => {
     expect(attempts(sandbox)[0]).toMatchObject({ event: waiting, fault: 'reorder' });
   });
 
-  test('reorder: several deliveries are held back and keep their order', async () => {
+  test('reorder: several delayed deliveries keep their order', async () => {
     const { sandbox, receiver } = await delivering([waiting, paid, 'transaction.refunded']);
     sandbox.webhooks.faults.add({ fault: 'reorder', times: 2 });
     const id = String((await pay(sandbox, pix())).body.id);
@@ -251,7 +251,7 @@ describe('the attempts that a fault hits', () => {
     expect(faults.fired).toEqual([]);
   });
 
-  test('a closed sandbox does not send the deliveries that were held back', async () => {
+  test('a closed sandbox does not send delayed deliveries', async () => {
     const { sandbox, receiver } = await delivering();
     sandbox.webhooks.faults.add({ fault: 'reorder' });
     sandbox.webhooks.faults.add({ fault: 'delay', delay: '1s' });

@@ -21,7 +21,7 @@ const half = (text: string) => text.slice(0, Math.floor(text.length / 2));
 const note = JSON.stringify({ note: 'A fault kept this request from being carried out.' });
 const html = '<!doctype html><title>Welcome</title><h1>It works!</h1>';
 
-/** What a client sees at each phase, given the platform’s real response. Phases that are rejected are absent. */
+/** The client’s view at each phase, from the platform’s real response. Rejected phases are absent. */
 const table: readonly [Fault, (real: string) => Partial<Record<FaultPhase, Seen>>][] = [
   [
     'reset',
@@ -100,7 +100,7 @@ function headersFor(sandbox: Sandbox): Record<string, string> {
   };
 }
 
-/** The body of the platform's own answer: a sandbox with the same seed gives the same. */
+/** The body of the platform's real response. It depends only on the seed. */
 async function realAnswer(): Promise<string> {
   const sandbox = sandboxForTest();
   const { baseUrl, fetch } = sandbox.clientOptions();
@@ -129,13 +129,13 @@ function read(bytes: string): Omit<Seen, 'end'> & { isComplete: boolean } {
   }
 }
 
-/** The client at work, until its answer has ended. */
+/** The client, until its response has ended. */
 interface Observer {
-  /** Returns what has arrived so far. */
+  /** Returns the part that has arrived so far. */
   readonly now: () => Omit<Seen, 'end'>;
-  /** Resolves when the answer ends. */
+  /** Resolves when the response ends. */
   readonly seen: Promise<Seen>;
-  /** Lets go of an answer that hangs. */
+  /** Aborts a response that hangs. */
   readonly leave: () => void;
 }
 
@@ -170,7 +170,7 @@ async function overSocket(sandbox: Sandbox, isPartial: boolean): Promise<Observe
   return { now: () => without(read(bytes)), seen, leave: () => socket.destroy() };
 }
 
-/** In process, through fetch. A body that is not read is a stream that nobody pulls. */
+/** In process, through fetch. An unread body is a stream without a reader. */
 async function throughFetch(sandbox: Sandbox, isPartial: boolean): Promise<Observer> {
   const { baseUrl, fetch } = sandbox.clientOptions();
   const controller = new AbortController();

@@ -4,7 +4,7 @@ import { pause } from '../../http/apply-fault.js';
 import type { FaultRule, Sandbox } from '../../index.js';
 import { call, openCard, pay, pix, sandboxForTest } from '../support.js';
 
-/** The answer, with its body unread. */
+/** The response, with its body unread. */
 function raw(sandbox: Sandbox, signal?: AbortSignal): Promise<Response> {
   const { baseUrl, clientId, clientSecret, fetch } = sandbox.clientOptions();
   return fetch(`${baseUrl}/v1/payments`, {
@@ -316,7 +316,7 @@ describe('the requests that a fault hits', () => {
     },
   );
 
-  test('simultaneous faults hit one request each, in the order in which they were added', async () => {
+  test('simultaneous faults hit one request each, in the order of their addition', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: { status: 501 } });
     sandbox.faults.add({ fault: { status: 502 } });

@@ -8,7 +8,7 @@ const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** Without Chromium, the tests are skipped by name. */
 export const hasChromium = existsSync(executablePath);
 
-/** A folder for screenshots; undefined if none are wanted. */
+/** A folder for screenshots; undefined makes none. */
 const shots = process.env.SCREENSHOTS;
 
 /** One browser for the tests of a file. */

@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)('a merchant’s strings', () => {
       server,
       {
         ...naturalPerson,
-        // The API takes no more of these.
+        // The API's limit for these fields.
         fullName: text.slice(0, 255),
         addressStreet: text.slice(0, 255),
         selfie: new File(['<script>document.title=`run`</script>'], `${text.slice(0, 200)}.png`, {
@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium)('a merchant’s strings', () => {
       }
       await check(`#/${encodeURIComponent(text)}`);
     }
-    // The pictures are none: the browser says so, and runs nothing.
+    // The files are not pictures: the browser reports that, and runs nothing.
     expect(complaints.filter((text) => !/Failed to load resource/.test(text))).toEqual([]);
     await close();
   });

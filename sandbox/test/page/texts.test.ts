@@ -3,7 +3,7 @@ import { testCards } from '../../index.js';
 import { en } from '../../page/app/texts/en.js';
 import { pt } from '../../page/app/texts/pt.js';
 
-/** Every text of a catalogue by its path. A function is called with something for each of its parameters. */
+/** Every string of a catalogue by its path. A function is called with a value for each parameter. */
 function textsIn(value: unknown, path = ''): [path: string, text: string][] {
   if (typeof value === 'string') return [[path, value]];
   if (typeof value === 'function') return [[path, String(value('2', '3'))]];

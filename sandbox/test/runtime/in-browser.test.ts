@@ -7,7 +7,7 @@ import { browserForTests, hasChromium } from '../page/browser.js';
 
 const root = new URL('../../../', import.meta.url).pathname;
 
-/** The journey as one script, of the variants that the build for browsers takes. */
+/** The journey as one script, bundled with the variants for browsers. */
 async function bundledJourney() {
   const { outputFiles, metafile } = await build({
     stdin: {

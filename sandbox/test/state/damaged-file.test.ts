@@ -41,7 +41,7 @@ function loaded(content: Buffer | string): string {
   }
 }
 
-/** Charges in it; undefined if it is refused. */
+/** The number of charges in a file; undefined if it is rejected. */
 function charges(content: Buffer | string): number | undefined {
   const parts = /^\{/.test(loaded(content)) ? JSON.parse(loaded(content)) : undefined;
   return parts === undefined ? undefined : (parts['merchant 1/payments'] ?? parts.payments ?? []).length;

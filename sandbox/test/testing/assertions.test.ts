@@ -11,7 +11,7 @@ import { call, keyNo, openCard, pay, pix, sandboxForTest, startOfYear, startRece
 
 expect.extend(paymentPlatformMatchers);
 
-/** An assertion and the matcher that says the same. */
+/** An assertion and its matcher. */
 function bothHold(
   sandbox: Sandbox,
   assertion: (sandbox: Sandbox) => void,

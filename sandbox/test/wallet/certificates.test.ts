@@ -38,7 +38,7 @@ function sandboxOf(time: string = startOfYear) {
     walletOf: (clientId) => ({ first, second })[clientId ?? 'first'],
   });
   const handlers = walletHandlers(() => first);
-  /** Like the router: the problems of the request, or the answer. */
+  /** Like the router: returns the issues of the request, or the response. */
   const activate = async (id: string, certificate: unknown) => {
     const call = { body: { certificate }, params: { id }, query: {} };
     const handler = handlers['certificates.activate'];

@@ -29,7 +29,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     await createSchema();
     const { pool, close } = postgresPool();
     await pool.query(postgresDedupeSql(table));
-    // A row for each time that a handler ran, with nothing that would refuse the second.
+    // One row per run of a handler, without a constraint that would reject a second one.
     await pool.query(`CREATE TABLE ${schema}.effects (delivery text)`);
     await pool.query(
       `CREATE TABLE ${schema}.orders (id text CONSTRAINT one_of_each UNIQUE DEFERRABLE INITIALLY DEFERRED)`,

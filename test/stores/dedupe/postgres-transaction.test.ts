@@ -225,7 +225,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
       return { wire, pool, removed };
     }
 
-    /** What work gives when every time limit is over, once the wire is silent. */
+    /** Runs some work on a silent wire; returns its result after every time limit. */
     async function afterItsLimits<Answer>(
       work: () => Promise<Answer>,
       wire: { readonly isSilent: boolean },

@@ -32,12 +32,12 @@ const secret = 'whsec_0123456789abcdef';
 const minute = 60_000;
 /** Milliseconds that a test can wait, if nothing has to happen before. */
 const soon = 60;
-/** Milliseconds in which even a slow machine has made progress. */
+/** Milliseconds that are enough for progress even on a slow machine. */
 const later = 1_500;
 
 const worker = (digest = 'digest of the body') => ({ holder: randomUUID(), digest });
 
-/** Resolves when a lease of that length, taken now, is over on the clock of the store. */
+/** Resolves when a lease that starts now has ended on the store's clock. */
 async function leaseToPass(store: DedupeStore<unknown>, lease = soon) {
   const witness = randomUUID();
   expect(await store.claim(witness, lease, worker())).toBe('claimed');
@@ -304,7 +304,7 @@ describe('memoryDedupe', () => {
   });
 });
 
-/** A file of SQLite with the table, opened as often as asked. */
+/** Makes a SQLite file with the table; returns a function that opens it. */
 function sqliteFile() {
   const folder = mkdtempSync(join(tmpdir(), 'dedupe-'));
   afterAll(() => rmSync(folder, { recursive: true }));

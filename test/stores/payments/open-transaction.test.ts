@@ -18,7 +18,7 @@ import { postgresPool, postgresSchema, postgresUrl } from '../../support/postgre
 const key = 'order-1042';
 const event = { event: 'transaction.paid', id: 'p-1', externalReference: key, amount: 1990 } as WebhookEvent;
 
-/** Both methods that take a client reject it with this message, and nothing is recorded. */
+/** Both methods with the option client reject it with this message, and record nothing. */
 async function expectRejected(
   { payments, sandbox }: ReturnType<typeof durable>,
   client: unknown,

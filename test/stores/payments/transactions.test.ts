@@ -39,7 +39,7 @@ describe('a payment in the transaction of its order', () => {
         expect(await payments.enqueue(order, { key, client: client as never })).toMatchObject({
           state: 'recorded',
         });
-        // The same again, in the same transaction, finds what nobody else sees.
+        // A second call in the same transaction finds the uncommitted row.
         expect(await payments.enqueue(order, { key, client: client as never })).toMatchObject({
           state: 'recorded',
         });

@@ -229,7 +229,7 @@ onBothEngines((engine) => {
       ['shared references', { ...pix, metadata: { shared } }],
       ['many values', { ...pix, metadata: { list: Array.from({ length: 200_000 }, () => 1) } }],
       ['many wrong items', { ...pix, items: Array.from({ length: 90_000 }, () => null) }],
-      // Three issues each: more than a function takes arguments.
+      // Three issues each, which is more than the arguments that a function can take.
       ['many empty items', { ...pix, items: Array.from({ length: 99_000 }, () => ({})) }],
       ['bytes', { ...pix, metadata: { bytes: new Uint8Array(1e7) } }],
       [

@@ -67,7 +67,7 @@ function connect(options: object = {}) {
   };
 }
 
-/** The issues of a call that is refused before anything is sent. */
+/** The issues of a call that is rejected before anything is sent. */
 async function issuesOf(call: (platform: ReturnType<typeof connect>['platform']) => Promise<unknown>) {
   const { sent, platform } = connect();
   const error = await failureOf<ValidationError>(call(platform));
@@ -124,7 +124,7 @@ describe('a key made from a missing value', () => {
     const loose = connect({ checks: { 'key.missingValue': false } });
     await loose.platform.payments.create(pix, options);
     expect(loose.sent).toHaveLength(1);
-    // It takes no key: there is none that could be missing.
+    // The operation has no key, so none can be missing.
     const { platform, sent } = connect();
     await platform.webhooks.list(options);
     expect(sent).toHaveLength(1);
@@ -272,7 +272,7 @@ describe('an operation that requires a key', () => {
     expect(keys[1]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  test('leaves other operations alone, where a key can have any form and null sends none', async () => {
+  test('leaves other operations alone: there a key can have any form, and null sends none', async () => {
     const { platform, sent } = connect();
     await platform.payments.create(pix, { idempotencyKey: 'order-1042' });
     await platform.payments.create(pix, { idempotencyKey: null });

@@ -13,7 +13,7 @@ beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-/** Any text that a header carries unchanged, hostile ones first. */
+/** Strings that a header carries unchanged, hostile ones first. */
 const keys = [
   'prefixUrl',
   '__proto__',

@@ -15,7 +15,7 @@ beforeEach(() => {
 const body = JSON.stringify(paid);
 
 onBothEngines((engine) => {
-  /** A client of a server that answers every request with these bytes and, if told to, hangs up. */
+  /** A client of a server that sends these bytes for every request, and optionally hangs up. */
   const answering = async (bytes: Buffer | string, { hangUp = false, options = {} } = {}) => {
     const server = opens(
       await rawServer(({ socket }) => {

@@ -14,7 +14,7 @@ const latin1 = Buffer.from(json, 'latin1');
 const utf16 = Buffer.from(json, 'utf16le');
 
 onBothEngines((engine) => {
-  /** A client of a server that gives every request this response, and what onDrift is called with. */
+  /** A client of a server with one fixed response, and the events of onDrift. */
   async function answering(body: string | Buffer, headers: Record<string, string>, { status = 201 } = {}) {
     const drifts: DriftEvent[] = [];
     const server = opens(await rawServer(({ socket }) => socket.write(answer(body, { status, headers }))));

@@ -20,7 +20,7 @@ type Step = number | Error | Response | ((path: string, init?: RequestInit) => R
 
 const token = (expires = 3600) => Response.json({ access_token: `token-${expires}`, expires_in: expires });
 
-/** A client over a network of steps, the last of which repeats, with its requests and hook events. */
+/** A client over a network of steps, with its requests and hook events. The last step repeats. */
 function along(steps: readonly Step[], options: object = {}) {
   const sent: { path: string; headers: Headers; body: unknown }[] = [];
   const told: { name: string; [field: string]: unknown }[] = [];

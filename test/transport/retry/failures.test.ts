@@ -105,7 +105,7 @@ describe('failureBeforeSending', () => {
     expect(kindOf(new AggregateError([connect, null]))).toBeUndefined();
     expect(kindOf(new AggregateError([]))).toBeUndefined();
     expect(kindOf(Object.assign(new AggregateError([]), { syscall: 'connect' }))).toBe('connect');
-    // What failed says more than what holds it.
+    // The inner errors are more specific than the AggregateError.
     expect(kindOf(Object.assign(new AggregateError([read]), { syscall: 'connect' }))).toBeUndefined();
     expect(kindOf(failed({ syscall: 'connect', errors: [read] }))).toBe('connect');
   });

@@ -113,7 +113,7 @@ describe('rateLimit: error', () => {
     expect(await through({ submerchants: 9 })).toEqual([9, 0]);
   });
 
-  test('throws the earlier error if there is no room for a retry', async () => {
+  test('throws the earlier error if the limit prevents a retry', async () => {
     const { platform, sent } = ready({ rateLimit: 'error', rateLimits: { submerchants: 1 } }, () => 503);
     const error = await failureOf<PaymentPlatformError>(settled(update(platform)));
     expect(error).toMatchObject({ name: 'ServerError', status: 503, outcome: 'unknown', attempts: 1 });

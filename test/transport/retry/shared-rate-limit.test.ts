@@ -6,7 +6,7 @@ import { pix } from '../../support/payments.js';
 import { warmUp } from '../../support/warm-up.js';
 import { id } from '../../support/wire-forms.js';
 
-// Modules that the first call loads take real time.
+// The first call loads modules, which takes real time.
 beforeAll(warmUp);
 
 beforeEach(() => {

@@ -51,7 +51,7 @@ test('the client presents its certificate for mTLS', async () => {
 test.each([
   // The server rejects the client within the handshake, before a byte of the request can be sent.
   ['TLSv1.2', { outcome: 'not-executed', attempts: 3 }],
-  // It does so after the handshake, when bytes may have left.
+  // The server rejects after the handshake, when bytes can have left.
   ['TLSv1.3', { outcome: 'unknown', attempts: 1 }],
 ] as const)(
   'mTLS without a certificate, on %s: no request is handled, and an unkeyed one is repeated only if nothing was sent (rows 1 and 56)',

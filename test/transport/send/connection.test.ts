@@ -90,7 +90,7 @@ onBothEngines((engine) => {
       const platform = opens(clientOn(engine, server.url.replace('http:', 'https:'), { maxRetries: 0 }));
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toBeInstanceOf(ConnectionError);
-      // fetch does not tell a broken handshake from a broken answer, so the ky engine must not claim to know.
+      // fetch does not distinguish a broken handshake from a broken response, so the ky engine must not claim to know.
       expect(error.outcome).toBe(engine === 'node' ? 'not-executed' : 'unknown');
     });
   });
@@ -99,7 +99,7 @@ onBothEngines((engine) => {
     const server = opens(await rawServer(({ socket }) => socket.write(answer('proxy', { status: 407 }))));
     const error = await failureOf<PaymentPlatformError>(client(server).payments.create(pix));
     expect(error).toBeInstanceOf(ConnectionError);
-    // fetch turns a 407 into a rejection that says nothing, so there the outcome must stay unknown.
+    // fetch turns a 407 into a rejection without details, so the outcome must stay unknown there.
     expect(error).toMatchObject(
       engine === 'node'
         ? { outcome: 'not-executed', attempts: 1, status: 407 }
@@ -133,7 +133,7 @@ onBothEngines((engine) => {
       client(unkeyed).payments.create(pix, { idempotencyKey: null }),
     );
     expect(error).toBeInstanceOf(ConnectionError);
-    // Reset after the connection was made: bytes may have left. Never claimed to be harmless.
+    // The reset comes after the connection was made, so bytes can have left.
     expect(error.outcome === 'unknown' ? error.attempts : 1).toBe(1);
   });
 
@@ -317,7 +317,7 @@ test('a stale connection counts as a retry on the ky engine, because fetch does 
 });
 
 describe('a kept connection that the server has closed (row 7)', () => {
-  /** Answers the first request of each connection; resets the connection on the second, as a server that had given it up. */
+  /** Responds to the first request of each connection, and resets it on the second, like a server that had closed it. */
   const staleServer = (afterwards: 'answer' | 'never') =>
     rawServer(({ socket, onConnection }) => {
       if (onConnection > 0 || (afterwards === 'never' && server !== undefined && server.requests.length > 1))

@@ -20,7 +20,7 @@ import { closedAfterEach } from '../../support/resources.js';
 const opens = closedAfterEach();
 let folder = '';
 
-/** A FIFO: whoever opens it waits for a writer. */
+/** A FIFO. Opening it blocks until there is a writer. */
 function pipe(): string {
   const at = join(folder, 'pipe');
   if (!existsSync(at)) execFileSync('mkfifo', [at]);
@@ -418,7 +418,7 @@ onBothEngines((engine) => {
     const closed = new Promise<void>((resolve) => selfie.once('close', resolve));
     const call = platform.onboarding.submitPf({ ...pf, document: '1', selfie });
     await expect(call).rejects.toMatchObject({ name: 'ValidationError' });
-    // Its error comes only now, when nobody waits for it any more.
+    // The stream's error comes only now, when nothing waits for it.
     await closed;
     expect(selfie.listenerCount('error')).toBe(0);
   });

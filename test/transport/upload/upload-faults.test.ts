@@ -14,7 +14,7 @@ beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-/** More than a socket takes at once, so that the upload is under way when something happens to it. */
+/** More than a socket buffers, so that the upload is still running when the fault hits. */
 const large = () => new Uint8Array(8 * 1024 * 1024).fill(7);
 const accepted = answer(JSON.stringify(registration), { status: 202 });
 
@@ -23,7 +23,7 @@ onBothEngines((engine) => {
   const interrupting = async (interrupt: (socket: Socket) => void, times: number) => {
     const interrupted = new Set<Socket>();
     const server = opens(
-      // A body in chunks is none for this server: it waits for one with a length.
+      // This server ignores a chunked body, and waits for one with a length.
       await rawServer(({ request, socket }) => request.body !== '' && socket.write(accepted), {
         onBytes: (socket, received) => {
           if (received < 500_000 || interrupted.has(socket)) return interrupted.has(socket);

@@ -15,9 +15,9 @@ export interface Sent {
   /** The body. If it is chunked, each part is a chunk. */
   readonly parts: readonly Uint8Array[];
   readonly isChunked?: boolean;
-  /** What Content-Length says, if that is not the truth. */
+  /** A false Content-Length; by default the true one. */
   readonly declaredLength?: number;
-  /** What the client does after the parts, if the body does not end with them. */
+  /** What the client does after the parts, unless the body ends with them. */
   readonly ending?: 'stalls' | 'hangs up';
 }
 
@@ -61,7 +61,7 @@ export const begun = ({ body, headers }: Notification, ending: 'stalls' | 'hangs
   ending,
 });
 
-/** The head of a delivery that says how long its body will be. */
+/** The head of a delivery, with the given Content-Length. */
 export const announced = (declaredLength: number): Sent => ({
   headers: notification().headers,
   parts: [],

@@ -22,7 +22,7 @@ export interface Answer {
 
 /** An application with a receiver in it. */
 export interface Application {
-  /** Sends a delivery; undefined if the client does not wait for the answer. */
+  /** Sends a delivery; undefined if the client does not wait for the response. */
   deliver(sent: Sent): Promise<Answer | undefined>;
   /** One after the other, on a connection that is kept alive. */
   deliverOnOneConnection?(all: readonly Sent[]): Promise<(Answer | undefined)[]>;
@@ -42,12 +42,12 @@ interface Row {
   /** The names of the hooks that were called, with their main argument. */
   readonly told: readonly string[];
   readonly effects: number;
-  /** It is about a body on its way, which somebody else has read already in some places. */
+  /** Whether the row needs an unread stream, which some frameworks have read already. */
   readonly isOfTheStream?: true;
 }
 
 const maxBody = 5000;
-/** More than any framework takes by default. */
+/** More than the default limit of every framework. */
 const beyondEveryLimit = 3_000_000;
 
 const steps = (make: (given: Notification) => Row['steps']) => make(notification());
@@ -252,9 +252,9 @@ export function application(start: Start) {
 export interface Peculiarities {
   /** Whether the framework reads the body, within its own limits and time, and keeps its bytes. */
   readonly bodyIsReadBefore?: boolean;
-  /** The answer to another method. 404 where only POST is routed to the receiver. */
+  /** The status for another method. 404 if only POST is routed to the receiver. */
   readonly otherMethods?: number;
-  /** The answer to no body at all, if the framework gives it. */
+  /** The framework's own status for an empty body, if it has one. */
   readonly emptyBody?: number;
 }
 

@@ -7,7 +7,7 @@ import { notification, path, whole } from './deliveries.js';
 import { application, holdsTheTable, json, saysWhoParsedTheBody } from './expectations.js';
 import { listening } from './transports.js';
 
-// Each of the two is written out, so that the types of both take the handler.
+// Both versions are written out, so that the types of both accept the handler.
 
 holdsTheTable(
   'Express 4, above express.json()',

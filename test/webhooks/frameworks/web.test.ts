@@ -1,4 +1,4 @@
-/** Frameworks whose handlers take a Request and give a Response. */
+/** Frameworks whose handlers receive a Request and return a Response. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Receiver } from 'payment-platform/webhooks';
 import { type Application, holdsTheTable, saysWhoParsedTheBody } from './expectations.js';

@@ -67,7 +67,7 @@ describe('a notification that comes again with another body (row 75)', () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('reaches onError if it is ignored and there is no onChanged', async () => {
+  test('reaches onError if it is ignored and onChanged is not set', async () => {
     const { receiver, onError } = receiverWith({ changed: 'ignore', on: { 'transaction.paid': () => {} } });
     await receiver.receive(refunded(500));
     await receiver.receive(refunded(500));

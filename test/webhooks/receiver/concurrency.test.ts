@@ -22,7 +22,7 @@ const deliveryOf = (event: object) => {
   return { body, headers: sign({ body, secret }) };
 };
 
-/** A receiver whose handlers wait until the test lets them go on. */
+/** A receiver whose handlers wait until the test releases them. */
 function waiting(options: Partial<ReceiverOptions>) {
   const running: (() => void)[] = [];
   let most = 0;
@@ -61,7 +61,7 @@ describe('concurrency', () => {
     expect(onError.mock.calls.map(([error]) => error.message)).toEqual([
       'The delivery was not handled: other deliveries took all the time. Raise concurrency, or make the handlers faster.',
     ]);
-    // The handler of the first goes on, and keeps its place until it ends.
+    // The first delivery's handler continues, and keeps its place until it ends.
     const third = receiver.receive(deliveryOf({}));
     await vi.advanceTimersByTimeAsync(1_000);
     expect(running).toHaveLength(1);

@@ -454,7 +454,7 @@ describe('hooks', () => {
     expect(await receiver.receive({ ...delivered(), body: {} as never })).toMatchObject({ status: 500 });
   });
 
-  test('a failure is printed if there is no onError', async () => {
+  test('a failure is printed without onError', async () => {
     const print = vi.spyOn(console, 'error').mockImplementation(() => {});
     const failure = new Error('no stock');
     const receiver = createReceiver({ secret, on: { 'transaction.paid': () => Promise.reject(failure) } });

@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 const next = 'whsec_the_next_secret';
 
-/** Which secret matched, by its position; the status of the answer if none did. */
+/** The position of the matching secret, or the status of the response. */
 const matchOf = async (options: Partial<ReceiverOptions>, key: string) => {
   let index: number | undefined;
   const { receiver } = receiverWith({
