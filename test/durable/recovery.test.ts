@@ -331,7 +331,7 @@ test('wrong options are named', async () => {
   expect((await rejection(payments.run({ concurrency: 0 }))).name).toBe('ConfigurationError');
 });
 
-test('rejects a key that is not a string before a database sees it', async () => {
+test('rejects a key that is not a string, without a query to the database', async () => {
   const { payments } = durable();
   for (const call of [payments.find, payments.settle, payments.retry, payments.cancel, payments.forget])
     expect((await rejection(call({ a: 1 } as never))).name).toBe('ValidationError');

@@ -17,15 +17,20 @@ describe('the stored data', () => {
     ['card.cvv', { ...vault, card: { cardTokenId: 'tok_1', cvv: '737' } }, {}],
     ['card.number', vault, { extraBody: { card: { number: '4111111111111111' } } }],
     ['card.cvv', vault, { extraBody: { anything: { deep: [{ cvv: '737' }] } } }],
-  ])('%s is rejected with a hint, with and without encryption', async (path, payment, options) => {
-    for (const encryptionKeys of [undefined, keys]) {
-      const { payments } = durable({ encryptionKeys });
-      const error = await rejection(payments.create(payment as never, { key, ...options }));
-      expect(error.name).toBe('ValidationError');
-      expect(error.message).toContain(`${path} must not be stored. Tokenize the card first (vault.tokenize)`);
-      expect(await payments.list()).toEqual([]);
-    }
-  });
+  ])(
+    '%s is rejected with the advice to tokenize, with and without encryption',
+    async (path, payment, options) => {
+      for (const encryptionKeys of [undefined, keys]) {
+        const { payments } = durable({ encryptionKeys });
+        const error = await rejection(payments.create(payment as never, { key, ...options }));
+        expect(error.name).toBe('ValidationError');
+        expect(error.message).toContain(
+          `${path} must not be stored. Tokenize the card first (vault.tokenize)`,
+        );
+        expect(await payments.list()).toEqual([]);
+      }
+    },
+  );
 
   test.each([
     ['wallet', { ...card, wallet: { token: 'of Apple Pay' } }],

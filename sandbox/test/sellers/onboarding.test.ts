@@ -151,7 +151,7 @@ describe('the review', () => {
     [{ can_resubmit: true }, 'can_resubmit is an unknown option. Did you mean canResubmit?'],
     [{ canResubmit: 'yes', reason: 1 }, 'canResubmit must be true or false.\n- reason must be a string.'],
     [true, 'must be an object'],
-  ])('rejects the rejection %j', async (rejection, message) => {
+  ])('the control throws for the rejection %j', async (rejection, message) => {
     const { id, control } = await submitted();
     const reject = () => control.reject(id, rejection as object);
     expect(reject).toThrow(TypeError);

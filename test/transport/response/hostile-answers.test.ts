@@ -227,7 +227,7 @@ describe('a notification (rows 43 and 58)', () => {
     expect(verify({ body: '{"event":"\ufffd"}', headers }, secret)).toEqual({ event: '\ufffd' });
   });
 
-  test('is read from buffers of another realm and shared ones, but not from imitations', async () => {
+  test('is read from foreign and shared buffers, but not from imitations', async () => {
     const { runInNewContext } = await import('node:vm');
     const bytes = new TextEncoder().encode('{"event":"x"}');
     const { headers } = signed(bytes);
