@@ -15,7 +15,7 @@ import { id } from './support/wire-forms.js';
 
 const opens = closedAfterEach();
 
-/** What each check refuses. */
+/** A call for each check, which the check rejects. */
 const refused: Record<keyof typeof ownChecks, (platform: PaymentPlatform) => Promise<unknown>> = {
   'key.missingValue': (p) => p.payments.create(pix, { idempotencyKey: 'order-undefined' }),
   'key.misplaced': (p) => p.payments.create({ ...pix, metadata: { idempotency_key: '1' } }),
@@ -37,7 +37,7 @@ const refused: Record<keyof typeof ownChecks, (platform: PaymentPlatform) => Pro
 };
 const checks = Object.keys(refused) as (keyof typeof ownChecks)[];
 
-test('every check is tried here', () => expect(checks.sort()).toEqual(Object.keys(ownChecks).sort()));
+test('every check is tested here', () => expect(checks.sort()).toEqual(Object.keys(ownChecks).sort()));
 
 onBothEngines((engine) => {
   const platformWith = async (options: object) => {
@@ -46,7 +46,7 @@ onBothEngines((engine) => {
   };
 
   describe.each(checks)('%s', (check) => {
-    test('refuses by default, and says that it is no rule of the API document', async () => {
+    test('rejects by default, and says that the API docs do not require it', async () => {
       const { platform, server } = await platformWith({});
       const error = await failureOf<ValidationError>(refused[check](platform));
       expect(error).toMatchObject({ name: 'ValidationError', outcome: 'not-executed' });
@@ -56,7 +56,7 @@ onBothEngines((engine) => {
     });
 
     test.each([{ checks: 'document' }, { checks: { [check]: false } }])(
-      'is turned off by %j',
+      'can be turned off with %j',
       async (options) => {
         const { platform, server } = await platformWith(options);
         await refused[check](platform).catch((error: PaymentPlatformError) => {
@@ -67,7 +67,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('a field that looks misspelt is sent from extraBody, next to the meant field, and if it is undefined', async () => {
+  test('a field that looks misspelt is sent from extraBody, next to the right field, and if it is undefined', async () => {
     const { platform } = await platformWith({});
     const { card } = openCard;
     for (const [order, extraBody] of [
@@ -80,7 +80,7 @@ onBothEngines((engine) => {
       expect(await platform.payments.create(order as never, { extraBody })).toMatchObject({ id: paid.id });
   });
 
-  test('the sandbox makes the same checks, and passes them on to its clients', async () => {
+  test('the sandbox makes the same checks, and passes them to its clients', async () => {
     const body = { ...pix, card: openCard.card } as typeof pix;
     const strict = opens(createSandbox());
     const own = strict.clientOptions();
@@ -93,13 +93,13 @@ onBothEngines((engine) => {
 });
 
 test.each([['nothing'], [null], [{ 'key.missing': false }], [{ 'key.missingValue': 'no' }]])(
-  'the option checks is not %j',
+  'rejects the option checks: %j',
   (given) => {
     expect(() => clientOn('node', 'http://127.0.0.1:9', { checks: given as never })).toThrow(/checks /);
   },
 );
 
-test('an empty file is refused on both sides', async () => {
+test('an empty file is rejected by the client and the sandbox', async () => {
   const sandbox = opens(createSandbox());
   const client = opens(clientOn('ky', 'http://sandbox', { ...sandbox.clientOptions(), checks: 'document' }));
   const error = await failureOf<PaymentPlatformError>(

@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 
 onBothEngines((engine) => {
   describe('warmUp', () => {
-    test('requests nothing of a client that is authorised by headers', async () => {
+    test('requests nothing for a client with credentials in headers', async () => {
       const sandbox = opens(createSandbox());
       const server = await sandbox.listen();
       const platform = opens(clientOn(engine, server.url, server.clientOptions()));
@@ -32,7 +32,7 @@ onBothEngines((engine) => {
       ]);
     });
 
-    test('rejects with the error of the token request, and the client stays usable', async () => {
+    test('rejects with the error of the token request, and the client remains usable', async () => {
       const sandbox = opens(createSandbox());
       const server = await sandbox.listen();
       const platform = opens(
@@ -46,7 +46,7 @@ onBothEngines((engine) => {
       await expect(platform.webhooks.list()).resolves.toEqual({ data: [] });
     });
 
-    test('ends with the timeout of the client', async () => {
+    test('ends at the client’s timeout', async () => {
       const sandbox = opens(createSandbox());
       const server = await sandbox.listen();
       const platform = opens(
@@ -58,7 +58,7 @@ onBothEngines((engine) => {
   });
 });
 
-/** What a compiler makes of `await using`, or the runtime itself. */
+/** Disposes like `await using`, by the native symbol or the one that compilers use. */
 const dispose = async (resource: object) => {
   const key = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');
   await (resource as Record<symbol, () => Promise<void>>)[key]?.();

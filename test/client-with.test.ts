@@ -11,7 +11,7 @@ const opens = closedAfterEach();
 const otherMerchant = { clientId: 'merchant-2', clientSecret: 'secret-of-merchant-2' };
 
 onBothEngines((engine) => {
-  test('with sends the credentials of the other merchant, over the same engine and options', async () => {
+  test('platform.with sends the other merchant’s credentials, over the same engine and options', async () => {
     const server = opens(await tokenServer({ call: (response) => void response.end('{}') }));
     const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
     const other = platform.with(otherMerchant);
@@ -24,7 +24,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test('with has its own access token, and neither sees the other one', async () => {
+  test('platform.with creates a client with its own access token', async () => {
     const server = opens(
       await tokenServer({
         token: (response, index) =>
@@ -42,14 +42,14 @@ onBothEngines((engine) => {
     );
   });
 
-  test('closing a client that with made leaves the connections of the other open', async () => {
+  test('closing a client from platform.with leaves the original client’s connections open', async () => {
     const server = opens(await tokenServer({ call: (response) => void response.end('{}') }));
     const platform = opens(clientOn(engine, server.url));
     platform.with(otherMerchant).close();
     await expect(platform.request({ method: 'GET', path: '/v1/any' })).resolves.toEqual({});
   });
 
-  test('oauth.clientId is another pair for the token request alone, and its secret is shown nowhere', async () => {
+  test('oauth.clientId sets other credentials for the token request only, and its secret is never shown', async () => {
     const oauth = { clientId: 'panel-id', clientSecret: 'secret-of-the-panel' };
     const server = opens(
       await tokenServer({
@@ -78,7 +78,7 @@ onBothEngines((engine) => {
     expect(JSON.parse(server.tokens[0]?.body ?? '')).not.toHaveProperty('grant_type');
   });
 
-  test('with does not take the token credentials of the first client', async () => {
+  test('platform.with does not use the first client’s token credentials', async () => {
     const server = opens(await tokenServer());
     const oauth = { clientId: 'panel-id', clientSecret: 'secret-of-the-panel' };
     const platform = opens(clientOn(engine, server.url, { auth: 'oauth', oauth }));
@@ -95,7 +95,7 @@ const credentialsOf = (merchant: SandboxMerchant) => {
   return { clientId, clientSecret };
 };
 
-test('merchants of one process pay against the sandbox, each with its own payments', async () => {
+test('merchants in one process pay in the sandbox, each with its own payments', async () => {
   const sandbox = opens(createSandbox());
   const platform = new PaymentPlatform(sandbox.clientOptions());
   const second = platform.with(credentialsOf(sandbox.addMerchant()));
@@ -119,7 +119,7 @@ test.each([
     { ...otherMerchant, oauth: { clientId: 'a' } },
     /oauth needs clientId and clientSecret together/,
   ],
-])('with %s is rejected', (_what, given, says) => {
+])('platform.with rejects %s', (_what, given, says) => {
   const platform = new PaymentPlatform({
     baseUrl: 'https://api.example',
     clientId: 'a',

@@ -35,7 +35,7 @@ function recording(...answers: (() => Response | Promise<Response>)[]) {
 onBothEngines((engine) => {
   const platform = (options = {}) => clientOn(engine, baseUrl, options);
 
-  test('a payment: what is sent, and what comes back', async () => {
+  test('payments.create sends the payment with a new key, and returns the response', async () => {
     const seen = recording(() =>
       HttpResponse.json(paid, { status: 201, headers: { 'x-request-id': 'req-1' } }),
     );
@@ -64,7 +64,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('keys: a new one for each call, the caller’s own, or none', async () => {
+  test('sends a new key for each call, the caller’s own key, or none', async () => {
     const seen = recording();
     const client = platform();
     const first = responseOf(await client.payments.create(pix)).idempotencyKey;
@@ -100,7 +100,7 @@ onBothEngines((engine) => {
     expect(JSON.parse(seen[1]?.body ?? '')).toEqual(pix);
   });
 
-  test('a boleto: bytes and content type; a JSON answer is kept as it came', async () => {
+  test('returns a boleto as bytes with a content type, and a JSON response unchanged', async () => {
     const pdf = '%PDF-1.7\nhello\n%%EOF';
     const seen = recording(
       () => new HttpResponse(pdf, { headers: { 'content-type': 'application/pdf' } }),
@@ -125,7 +125,7 @@ onBothEngines((engine) => {
     expect(await client.payments.boleto(paid.id)).toMatchObject({ contentType: 'text/html' });
   });
 
-  test('webhook endpoints', async () => {
+  test('creates, lists, updates and deletes webhook endpoints', async () => {
     const endpoint = {
       id: paid.id,
       endpoint: 'https://shop.example/h',
@@ -167,7 +167,7 @@ onBothEngines((engine) => {
   });
 
   describe('platform.request', () => {
-    test('reaches what no method covers, with the same authorisation', async () => {
+    test('calls an endpoint that has no method, with the same credentials', async () => {
       const seen = recording(() => HttpResponse.json({ data: [1] }));
       const query = { type: 'apple_pay_payment_processing', tag: ['a', 'b c'], page: 2, none: undefined };
       const result = await platform().request<{ data: number[] }>({
@@ -182,7 +182,7 @@ onBothEngines((engine) => {
       expect(seen[0]?.headers.get('client-secret')).toBe(credentials.clientSecret);
     });
 
-    test('a list, a file, nothing at all, or a schema', async () => {
+    test('returns an array, a file, an empty object, or the result of a schema', async () => {
       recording(
         () => HttpResponse.json([1, 2]),
         () => new HttpResponse('bytes', { headers: { 'content-type': 'text/csv' } }),
@@ -208,7 +208,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('a body is sent as it is, and a key only when given', async () => {
+    test('sends a body unchanged, and a key only if it is set', async () => {
       const seen = recording(() => HttpResponse.json({}));
       await platform().request({ method: 'PATCH', path: '/v1/submerchants/fees', body: { fees: [1] } });
       await platform().request({ method: 'POST', path: '/v1/x' }, { idempotencyKey: 'k' });
@@ -219,7 +219,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('what a schema throws changes nothing about the call', async () => {
+  test('a schema that throws does not change the result', async () => {
     const seen = recording(() => HttpResponse.json({ id: 1 }));
     const schema = {
       safeParse: () => {
@@ -231,7 +231,7 @@ onBothEngines((engine) => {
     expect(seen).toHaveLength(1);
   });
 
-  test('HEAD, and a DELETE that is answered with nothing', async () => {
+  test('HEAD, and a DELETE with an empty response, return an empty object', async () => {
     const seen = recording(() => new HttpResponse(null, { status: 204 }));
     const client = platform();
     await expect(client.request({ method: 'HEAD', path: '/a' })).resolves.toEqual({});
@@ -239,7 +239,7 @@ onBothEngines((engine) => {
     expect(seen).toHaveLength(2);
   });
 
-  test('hooks may be the methods of an object', async () => {
+  test('hooks can be the methods of an object', async () => {
     recording();
     class Log {
       lines: string[] = [];
@@ -255,7 +255,7 @@ onBothEngines((engine) => {
     expect([log.lines, hooks.lines]).toEqual([['payments.create'], ['payments.create']]);
   });
 
-  test('many at a time', async () => {
+  test('150 simultaneous calls have 150 keys', async () => {
     recording(async () => {
       await delay(1);
       return HttpResponse.json(paid);
@@ -265,7 +265,7 @@ onBothEngines((engine) => {
     expect(new Set(payments.map((payment) => responseOf(payment).idempotencyKey)).size).toBe(150);
   });
 
-  test('an upload, as a merchant’s own test would see it', async () => {
+  test('an upload can be tested with msw', async () => {
     const forms: FormData[] = [];
     network.use(
       http.post(`${baseUrl}/v2/submerchants/onboarding/pf`, async ({ request }) => {
@@ -291,7 +291,7 @@ onBothEngines((engine) => {
     expect(progress.length).toBeGreaterThan(1);
   });
 
-  test('methods can be taken off the client, as callbacks are', async () => {
+  test('a client’s methods can be passed as callbacks', async () => {
     recording();
     const client = platform();
     const results = await Promise.all([pix, openCard].map((payment) => client.payments.create(payment)));
@@ -299,12 +299,12 @@ onBothEngines((engine) => {
   });
 });
 
-test('responseOf takes results only, and says so', () => {
+test('responseOf rejects values that are not results', () => {
   for (const value of [undefined, null, 7, {}, { ...paid }])
     expect(() => responseOf(value)).toThrow(/the object that a call returned/);
 });
 
-test('a client works after close: it only lets go of idle connections', async () => {
+test('a client works after close, which only ends idle connections', async () => {
   recording();
   const client = new PaymentPlatform({ baseUrl, ...credentials });
   client.close();
@@ -312,6 +312,6 @@ test('a client works after close: it only lets go of idle connections', async ()
   client.close();
 });
 
-test('the version is that of the package', () => {
+test('the version is the package’s', () => {
   expect(version).toBe(manifest.version);
 });

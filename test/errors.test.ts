@@ -35,14 +35,14 @@ test('instanceof follows the families, within a copy of the package and across c
   }
 });
 
-test('a class that a merchant derives is its own kind', () => {
+test('instanceof distinguishes a merchant’s subclass from its base class', () => {
   class ShopError extends ApiError {}
   expect(new ShopError('no', {})).toBeInstanceOf(ShopError);
   expect(new ShopError('no', {})).toBeInstanceOf(ApiError);
   expect(new ApiError('no', {})).not.toBeInstanceOf(ShopError);
 });
 
-test('an error for a log: what is known, and nothing else', () => {
+test('an error as JSON has its known fields only', () => {
   const error = new RateLimitError('slow down', {
     outcome: 'not-executed',
     status: 429,

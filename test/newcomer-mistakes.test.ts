@@ -9,8 +9,8 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { openCard, pix } from './support/payments.js';
 import { id } from './support/wire-forms.js';
 
-/** The package as JavaScript sees it, where a mistake does not stop at the compiler. */
-// biome-ignore lint/suspicious/noExplicitAny: what JavaScript passes has no type
+/** The package without types, so that a mistake gets past the compiler. */
+// biome-ignore lint/suspicious/noExplicitAny: JavaScript callers have no types
 type Loose = any;
 
 const sandbox = createSandbox();
@@ -30,7 +30,7 @@ const secret = 'a-secret-of-16-characters';
 
 afterAll(() => sandbox.close());
 
-/** A mistake, and what its message says: what happened, with which value, and what to do. */
+/** A mistake, and a pattern for its message: the problem, the value and the remedy. */
 const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
   [
     'reais for cents',
@@ -108,7 +108,7 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
     /card\.expirationMonth must be a number, not a string/,
   ],
   [
-    'installments beside the card',
+    'installments next to the card',
     () => create({ ...openCard, installments: 3 }),
     /installments is not in the API docs\. Did you mean card\.installments\?/,
   ],
@@ -190,7 +190,7 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
     /idempotencyKey must be a string, not number/,
   ],
   [
-    'a key in the place of the options',
+    'a key instead of the options',
     () => create({}, 'order-1042'),
     /options must be an object, such as \{ idempotencyKey: 'order-1042' \}/,
   ],
@@ -435,8 +435,8 @@ const problemsIn = (message: string) =>
     .split('\n- ')
     .slice(message.includes('\n- ') ? 1 : 0);
 
-describe('a newcomer reads what to do', () => {
-  test.each(mistakes)('%s', async (_mistake, make, says) => {
+describe('a newcomer’s mistake', () => {
+  test.each(mistakes)('is explained with the remedy: %s', async (_mistake, make, says) => {
     const failed = await Promise.resolve()
       .then(make)
       .then(
@@ -448,14 +448,14 @@ describe('a newcomer reads what to do', () => {
       expect(problem.match(/\S+/g)?.length, problem).toBeLessThanOrEqual(25);
   });
 
-  test('a method that is taken out of its namespace works', async () => {
+  test('a method that is detached from its namespace works', async () => {
     const { create: pay } = new PaymentPlatform(sandbox.clientOptions()).payments;
     expect(await pay(pix)).toMatchObject({ status: 'waiting_payment' });
     const { request } = new PaymentPlatform(sandbox.clientOptions());
     expect(await request({ method: 'GET', path: '/v1/certificates' })).toEqual({ data: [] });
   });
 
-  test('https to a plain port says what may be wrong', async () => {
+  test('https to a plain port is explained', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((listening) => server.once('listening', listening));
     const { port } = server.address() as AddressInfo;
@@ -470,7 +470,7 @@ describe('a newcomer reads what to do', () => {
   test.each([
     ['node:http', {}],
     ['fetch', { fetch }],
-  ])('http to a server that speaks only HTTP/2 says so over %s', async (_engine, engine) => {
+  ])('http to a server that speaks only HTTP/2 is named over %s', async (_engine, engine) => {
     const server = createHttp2Server().listen(0, '127.0.0.1');
     await new Promise((listening) => server.once('listening', listening));
     const { port } = server.address() as AddressInfo;

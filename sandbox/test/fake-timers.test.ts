@@ -19,7 +19,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
   'under fake timers, with now: $now',
   (options) => {
     test.each(['headers', 'oauth'] as const)(
-      'a call is answered at once, with the credentials as %s',
+      'a call gets its response at once, with the credentials as %s',
       async (auth) => {
         const sandbox = sandboxForTest(options);
         const platform = new PaymentPlatform({ ...sandbox.clientOptions(), auth });
@@ -31,7 +31,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       },
     );
 
-    test('a call over a port is answered at once', async () => {
+    test('a call over a port gets its response at once', async () => {
       const sandbox = sandboxForTest(options);
       const server = await sandbox.listen();
       const platform = new PaymentPlatform(server.clientOptions());
@@ -40,7 +40,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       await server.close();
     });
 
-    test('a retry waits for the faked time, and the call goes on when it has passed', async () => {
+    test('a retry waits for the faked time, and the call continues when it has passed', async () => {
       const sandbox = sandboxForTest(options);
       sandbox.faults.add({ fault: { status: 503, headers: { 'retry-after': '7' } } });
       const platform = new PaymentPlatform({ ...sandbox.clientOptions() });
@@ -94,7 +94,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       platform.close();
     });
 
-    test('clock.advance runs what is due, and waits no faked second for a receiver that does not answer', async () => {
+    test('clock.advance runs due tasks, and does not wait a faked second for a receiver that does not answer', async () => {
       const sandbox = sandboxForTest(options);
       let calls = 0;
       const receive = (): Promise<Response> | Response =>
@@ -111,7 +111,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       platform.close();
     });
 
-    test('a connection is reset in the middle of an answer', async () => {
+    test('a connection is reset in the middle of a response', async () => {
       const sandbox = sandboxForTest(options);
       const server = await sandbox.listen();
       sandbox.faults.add({ fault: 'reset', phase: 'mid-response' });
@@ -122,7 +122,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       platform.close();
     });
 
-    test('waitFor asks again when the faked time has passed', async () => {
+    test('waitFor requests again when the faked time has passed', async () => {
       const sandbox = sandboxForTest({ ...options, rateLimits: false });
       const platform = new PaymentPlatform(sandbox.clientOptions());
       const { registration_id } = await platform.onboarding.submitPf(samples.onboarding.pf());
@@ -134,7 +134,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       platform.close();
     });
 
-    test('the delay of a fault, and a slow answer, end when the faked time has passed', async () => {
+    test('a fault’s delay and a slow response end when the faked time has passed', async () => {
       const sandbox = sandboxForTest(options);
       sandbox.faults.add({ fault: { slow: '3s' }, delay: '2s' });
       const platform = new PaymentPlatform(sandbox.clientOptions());
@@ -144,7 +144,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       platform.close();
     });
 
-    test('close ends everything', async () => {
+    test('close ends all timers', async () => {
       const sandbox = sandboxForTest(options);
       await sandbox.listen();
       sandbox.webhooks.connect(() => new Promise(() => undefined));

@@ -4,7 +4,7 @@ import { call, openCard, pay, pix, sandboxForTest, startReceiver } from './suppo
 
 const secret = 'a-secret-of-the-test';
 
-test('a new sandbox begins with merchants, endpoints and faults, and a reset brings them back', async () => {
+test('a new sandbox starts with merchants, endpoints and faults, and a reset restores them', async () => {
   const receiver = await startReceiver();
   const sandbox = sandboxForTest({
     $schema: 'any',
@@ -27,7 +27,7 @@ test('a new sandbox begins with merchants, endpoints and faults, and a reset bri
   }
 });
 
-test('a sandbox that goes on from a state has what is in the state, and the faults', async () => {
+test('a restored sandbox has the data of its state, and the faults', async () => {
   const options: SandboxOptions = {
     merchants: [{ clientId: 'shop-2' }],
     endpoints: [{ url: 'https://shop.example/hook' }],
@@ -60,6 +60,6 @@ test.each<[object, string]>([
   [{ endpoints: [{ ulr: 'x' }] }, 'createSandbox: endpoints.0: '],
   [{ faults: [{ fault: 'resset' }] }, 'createSandbox: faults.0: fault must be'],
   [{ deliveryFaults: ['drop'] }, 'createSandbox: deliveryFaults must be a list of faults of deliveries'],
-])('%j is refused', (options, message) => {
+])('rejects %j', (options, message) => {
   expect(() => sandboxForTest(options)).toThrow(message);
 });

@@ -12,7 +12,7 @@ import {
 
 const secret = 'a-secret-of-the-merchant';
 
-/** What a merchant does from its first token to its last withdrawal. */
+/** Runs a merchant’s journey, from the first token to the last withdrawal. */
 async function journey(seed: number, options: SandboxOptions = {}) {
   const sandbox = createSandbox({
     seed,
@@ -42,7 +42,7 @@ async function journey(seed: number, options: SandboxOptions = {}) {
   const { id } = await platform.webhooks.create(
     samples.webhooks.register({ events: ['transaction.in_analysis'] }),
   );
-  // There is no server at its URL.
+  // No server runs at its URL.
   control.webhooks.setStatus(id, 'inactive');
 
   const person = samples.onboarding.pf();
@@ -113,7 +113,7 @@ async function journey(seed: number, options: SandboxOptions = {}) {
   };
 }
 
-test("a merchant's whole journey is the same twice, to the byte, and takes a few seconds of CPU at most", async () => {
+test('a merchant’s whole journey is the same twice, to the byte, and takes at most a few seconds of CPU', async () => {
   const first = await journey(7);
   const cost = await cpuSeconds(async () => expect(await journey(7)).toEqual(first));
   expect(cost).toBeLessThan(5);
@@ -144,7 +144,7 @@ test("a merchant's whole journey is the same twice, to the byte, and takes a few
   ]);
 });
 
-/** The other answer of everything that the API document leaves open. */
+/** The opposite choice wherever the API docs leave something open. */
 const otherPlatform: SandboxOptions = {
   statuses: {
     paymentCreated: 200,
@@ -182,7 +182,7 @@ const otherPlatform: SandboxOptions = {
   fieldNames: { 'payment.refusalReason': 'refusal_reason' },
 };
 
-test('the same client makes the journey on a platform that answers otherwise wherever it may', async () => {
+test('the same client completes the journey on a platform with every other choice', async () => {
   const usual = await journey(7);
   const other = await journey(7, otherPlatform);
   expect(other.operations).toEqual(usual.operations);

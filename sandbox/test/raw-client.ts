@@ -8,7 +8,7 @@ export interface RawReply {
   body: string;
 }
 
-/** A TCP connection on which a test writes its requests byte by byte. */
+/** A TCP connection that sends requests byte by byte. */
 export class RawClient {
   readonly #socket: Socket;
   #text = '';
@@ -71,7 +71,7 @@ export class RawClient {
   }
 }
 
-/** A body and where it ends; undefined if it is not complete. */
+/** A body and its end. */
 interface Taken {
   readonly body: string;
   readonly end: number;
@@ -110,7 +110,7 @@ export async function exchange(
   }
 }
 
-/** A request as text. A header that is a list is sent more than once. */
+/** Writes a request. A header whose value is an array is sent more than once. */
 export function requestText(
   line: string,
   headers: Readonly<Record<string, string | readonly string[]>> = {},

@@ -4,7 +4,7 @@ import * as entry from '../index.js';
 import { createSandbox, type SandboxOptions, testCards } from '../index.js';
 import { boleto, call, openCard, pay, pix, sandboxForTest, startOfYear, startReceiver } from './support.js';
 
-test('the entry point exports these names', () => {
+test('the entry point exports exactly these names', () => {
   expect(Object.keys(entry).toSorted()).toEqual([
     'IllegalTransitionError',
     'UnknownIdError',
@@ -21,7 +21,7 @@ test('the entry point exports these names', () => {
 });
 
 describe('options', () => {
-  test('may be left out', async () => {
+  test('have defaults', async () => {
     const sandbox = createSandbox();
     expect(Math.abs(sandbox.clock.now().getTime() - Date.now())).toBeLessThan(1_000);
     expect((await pay(sandbox, pix())).status).toBe(201);
@@ -99,13 +99,13 @@ describe('options', () => {
     [{ fieldNames: { nothing: 'x' } }, 'fieldNames.nothing is an unknown key. Known: '],
     [null, 'must be an object'],
     ['seed', 'must be an object'],
-  ])('%j is refused', (options, message) => {
+  ])('%j is rejected', (options, message) => {
     const make = () => createSandbox(options as SandboxOptions);
     expect(make).toThrow(TypeError);
     expect(make).toThrow(`createSandbox: ${message}`);
   });
 
-  test('that break several rules are refused in one message, without their values', () => {
+  test('are rejected in one message with all mistakes, without their values', () => {
     const options = { seed: 0.5, sed: 1, clientSecret: ' canary', oauth: { expiresIn: Number.NaN } };
     expect(() => createSandbox(options)).toThrow(
       new TypeError(
@@ -120,7 +120,7 @@ describe('options', () => {
     );
   });
 
-  test('that are undefined have their defaults', () => {
+  test('have their defaults if they are undefined', () => {
     const sandbox = createSandbox({
       seed: undefined,
       now: undefined,
@@ -132,7 +132,7 @@ describe('options', () => {
     expect(sandbox.clientOptions().clientId).toMatch(/^sandbox-client-[0-9a-f]{8}$/);
   });
 
-  test.each([new Date(startOfYear), startOfYear, Date.parse(startOfYear)])('now may be %j', (now) => {
+  test.each([new Date(startOfYear), startOfYear, Date.parse(startOfYear)])('now can be %j', (now) => {
     expect(sandboxForTest({ now }).clock.now().toISOString()).toBe(startOfYear);
   });
 
@@ -154,7 +154,7 @@ describe('options', () => {
     expect((await secretsOf({ seed: 2 })).secrets).not.toEqual((await secretsOf({ seed: 1 })).secrets);
   });
 
-  test('a given secret is used, and its replacement is random', () => {
+  test('a given client secret is used, and its replacement is random', () => {
     const made = () => sandboxForTest({ seed: undefined, clientId: 'me', clientSecret: 'mine' });
     expect(made().clientOptions()).toMatchObject({ clientId: 'me', clientSecret: 'mine' });
     const [one, other] = [made(), made()].map(({ control }) => control.credentials.rotate().clientSecret);
@@ -186,7 +186,7 @@ describe('fetch', () => {
     await expect(standard('/relative')).rejects.toThrow(TypeError);
   });
 
-  test('takes the init over the request', async () => {
+  test('prefers the init to the request', async () => {
     const sandbox = sandboxForTest();
     const { baseUrl, clientId, clientSecret } = sandbox.clientOptions();
     const request = new Request(`${baseUrl}/v1/webhooks`, { headers: { 'client-id': 'wrong' } });
@@ -196,19 +196,16 @@ describe('fetch', () => {
     expect(response.status).toBe(200);
   });
 
-  test.each(['init', 'request'])(
-    'rejects with the reason of a signal of the %s that was aborted before',
-    async (place) => {
-      const sandbox = sandboxForTest();
-      const reason = new Error('changed my mind');
-      const init = { signal: AbortSignal.abort(reason) };
-      const url = 'https://a.example/';
-      await expect(
-        place === 'init' ? sandbox.fetch(url, init) : sandbox.fetch(new Request(url, init)),
-      ).rejects.toBe(reason);
-      expect(sandbox.journal.requests).toEqual([]);
-    },
-  );
+  test.each(['init', 'request'])('rejects with the reason of an aborted signal in the %s', async (place) => {
+    const sandbox = sandboxForTest();
+    const reason = new Error('changed my mind');
+    const init = { signal: AbortSignal.abort(reason) };
+    const url = 'https://a.example/';
+    await expect(
+      place === 'init' ? sandbox.fetch(url, init) : sandbox.fetch(new Request(url, init)),
+    ).rejects.toBe(reason);
+    expect(sandbox.journal.requests).toEqual([]);
+  });
 
   test('rejects with the reason of a signal that is aborted on the way', async () => {
     const sandbox = sandboxForTest();
@@ -220,7 +217,7 @@ describe('fetch', () => {
     expect(sandbox.journal.requests).toEqual([]);
   });
 
-  test('any number of requests may hang without a warning', async () => {
+  test('lets any number of requests hang without a warning', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: 'hang', times: 30 });
     const warn = vi.spyOn(process, 'emitWarning');
@@ -270,7 +267,7 @@ test('console.log prints a sandbox in one line', async () => {
   expect(inspect(sandbox)).toMatch(/servers: \[\], closed }$/);
 });
 
-test('close ends everything, and may be called again', async () => {
+test('close ends everything, and can be called again', async () => {
   const sandbox = createSandbox();
   await pay(sandbox, pix());
   await sandbox.close();
@@ -319,7 +316,7 @@ describe('a run with one seed', () => {
     expect(await transcript(8)).not.toBe(await transcript(7));
   });
 
-  test('gives all resources different ids', async () => {
+  test('has different ids for all resources', async () => {
     const sandbox = sandboxForTest();
     const endpoint = sandbox.webhooks.register({ url: (await startReceiver()).url });
     const { body, headers } = await pay(sandbox, openCard());
@@ -329,7 +326,7 @@ describe('a run with one seed', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('gives payments the same ids, whatever was refused before', async () => {
+  test('has the same ids for payments, whatever was rejected before', async () => {
     const [one, other] = [sandboxForTest(), sandboxForTest()];
     await pay(other, pix({ amount: 1 }));
     await call(other, '/nowhere');

@@ -57,7 +57,7 @@ export async function call(
   const { baseUrl, clientId, clientSecret, ...rest } = target.clientOptions();
   const send = 'fetch' in rest ? rest.fetch : fetch;
   const isForm = body instanceof FormData;
-  // Node 24 has an unhandled rejection where a server answers before it has read all of a FormData.
+  // Node 24 has an unhandled rejection if a server answers before it has read all of a FormData.
   const form = isForm && send === fetch ? await new Response(body).blob() : body;
   const response = await send(baseUrl + path, {
     method,
@@ -168,7 +168,7 @@ export interface Received {
   body: string;
 }
 
-/** A receiver's answer to its nth request (from 1): a status, or none. */
+/** A receiver's response to its nth request (from 1): a status, or none. */
 export type Behaviour = (nth: number, request: Received) => number | 'hang' | Promise<number>;
 
 /** A merchant's webhook receiver, on a real socket. */

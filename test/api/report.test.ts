@@ -49,7 +49,7 @@ export class Shared { #count = 0; private other = 1; count(): number { return th
   );
   const [first = '', second = ''] = faces.map((face) => reportOf(face, inWorkers(false)));
 
-  test('has every name with its types, sorted, without bodies and comments, and what is deprecated', () => {
+  test('has every name with its types, sorted, without bodies and comments, and marks deprecations', () => {
     expect(first).toMatchInlineSnapshot(`
       "<!-- Written by npm run generate. -->
 
@@ -128,7 +128,7 @@ export class Shared { #count = 0; private other = 1; count(): number { return th
     `);
   });
 
-  test('leads to what another entry point has printed', () => {
+  test('links to a name that another entry point has printed', () => {
     expect(second).toContain(
       '- type Options: see sample\n- value Shared: see sample\n- type make: see sample\n',
     );
@@ -137,7 +137,7 @@ export class Shared { #count = 0; private other = 1; count(): number { return th
   });
 });
 
-test('each kind of break in the sources is in the report, and the changelog must say it', () => {
+test('each kind of break in the sources is in the report, and must be in the changelog', () => {
   const edits: Record<string, readonly (readonly [from: string, to: string])[]> = {
     'src/webhooks/index.ts': [
       ['export { parseUnverified, verify, verifyAsync }', 'export { verify, verifyAsync }'],
@@ -193,11 +193,11 @@ test('each kind of break in the sources is in the report, and the changelog must
   ]);
   const names = '- `PixPayment`, `encryptedTokenStore`, `parseUnverified()`, `postgresDedupeSql`: other.\n';
   expect(said(`### Added\n\n- \`memoryDedupe({ newOption })\`.\n\n### Changed\n\n${names}`)).toEqual([]);
-  // What breaks is no news of "Added".
+  // A break under "Added" does not count.
   expect(said(`### Added\n\n- \`memoryDedupe({ newOption })\`.\n${names}`)).toHaveLength(4);
 });
 
-test('so is each kind of break of the command and of the control API', () => {
+test('each kind of break of the command and of the control API must be in the changelog', () => {
   const edits = [
     [commandFace(), '    seed?: "--seed <integer>";\n', ''],
     [commandFace(), 'command id {', 'command id reason {'],

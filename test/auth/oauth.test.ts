@@ -43,7 +43,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test("auth: 'both' sends the headers beside the token, and with the token request", async () => {
+  test("auth: 'both' sends the headers next to the token, and with the token request", async () => {
     const { server, platform } = await ready({}, { auth: 'both' });
     await platform.payments.create(pix);
     const own = { 'client-id': 'merchant-1', 'client-secret': credentials.clientSecret };
@@ -51,7 +51,7 @@ onBothEngines((engine) => {
     expect(server.calls[0]?.headers).toMatchObject({ ...own, authorization: 'Bearer token-1' });
   });
 
-  test("a call can ask for auth: 'both' by itself", async () => {
+  test("one call can set auth: 'both'", async () => {
     const { server, platform } = await ready(
       { call: (response) => json(response, 200, {}) },
       { auth: 'headers' },
@@ -79,7 +79,7 @@ onBothEngines((engine) => {
       'application/x-www-form-urlencoded',
       'grant_type=client_credentials',
     ],
-  ])('oauth %j: how the credentials travel', async (oauth, contentType, body) => {
+  ])('sends the credentials of oauth %j', async (oauth, contentType, body) => {
     const { server, platform } = await ready({}, { oauth });
     await platform.payments.create(pix);
     const [request] = server.tokens;
@@ -107,7 +107,7 @@ onBothEngines((engine) => {
     expect(server.calls[0]?.headers.authorization).toBe('Bearer other');
   });
 
-  test('auth of a call goes before that of the client, both ways', async () => {
+  test('auth in the options of a call overrides the client’s', async () => {
     const { server, platform } = await ready({ call: (response) => json(response, 200, {}) });
     await platform.payments.create(pix, { auth: 'headers' });
     expect(server.tokens).toHaveLength(0);
@@ -130,7 +130,7 @@ onBothEngines((engine) => {
     expect(server.calls).toHaveLength(1_001);
   });
 
-  test('near its end a token still serves, while the next one is fetched beside the calls', async () => {
+  test('a token near its end is still used while the next one is fetched', async () => {
     let release: () => void = () => undefined;
     const { server, platform } = await ready({
       call: (response) => json(response, 200, {}),
@@ -154,7 +154,7 @@ onBothEngines((engine) => {
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('a clock that is set back or forward makes no token look younger (row 28)', async () => {
+  test('a clock that is set back or forward does not make a token look younger (row 28)', async () => {
     const { server, platform } = await ready({ call: (response) => json(response, 200, {}) });
     await platform.payments.create(pix);
     const wall = Date.now() - 3_600_000;
@@ -166,7 +166,7 @@ onBothEngines((engine) => {
     vi.restoreAllMocks();
   });
 
-  test('a 401 renews the token once and repeats the call with the same key, retries or not (row 17)', async () => {
+  test('a 401 renews the token once and retries with the same key, even with maxRetries 0 (row 17)', async () => {
     const retries: string[] = [];
     const { server, platform } = await ready(
       {},
@@ -184,7 +184,7 @@ onBothEngines((engine) => {
     expect(retries).toEqual(['the access token was rejected (401). Retrying with a new one']);
   });
 
-  test('100 calls that are refused at once make one token request, and each is repeated once (row 29)', async () => {
+  test('100 calls with a rejected token make one token request, and each is retried once (row 29)', async () => {
     const { server, platform } = await ready();
     await platform.payments.create(pix);
     server.revoke();
@@ -217,7 +217,7 @@ onBothEngines((engine) => {
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('a credential that was revoked: one refresh, then the error (row 31)', async () => {
+  test('a revoked credential ends with an error after one refresh (row 31)', async () => {
     const { server, platform } = await ready({
       token: (response, index) =>
         index === 0
@@ -242,7 +242,7 @@ onBothEngines((engine) => {
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('tokens that are issued and never accepted: one refresh, then the error (row 31)', async () => {
+  test('tokens that are issued but never accepted end with an error after one refresh (row 31)', async () => {
     const { server, platform } = await ready({ call: (response) => json(response, 401, {}) });
     const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
     expect(error).toMatchObject({ name: 'AuthenticationError', outcome: 'not-executed', attempts: 2 });
@@ -267,7 +267,7 @@ onBothEngines((engine) => {
         1,
       ],
       [
-        'answers a token that is no header',
+        'returns a token that cannot be in a header',
         (response: never) => json(response, 200, { access_token: 'a\nb' }),
         'UnreadableResponseError',
         1,
@@ -287,7 +287,7 @@ onBothEngines((engine) => {
       expect(server.calls).toHaveLength(0);
     });
 
-    test('does not respond: the call ends at its own deadline', async () => {
+    test('a call ends at its own deadline if the token endpoint does not respond', async () => {
       const { server, platform } = await ready({ token: () => undefined });
       const error = await failureOf(platform.payments.create(pix, { timeout: 60 }));
       expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'not-executed', attempts: 0 });
@@ -299,7 +299,7 @@ onBothEngines((engine) => {
       expect(server.tokens).toHaveLength(1);
     });
 
-    test('fails ahead of time: the old token serves while it is valid', async () => {
+    test('the old token is used until it expires if an early refresh fails', async () => {
       const { server, platform } = await ready({
         call: (response) => json(response, 200, {}),
         token: (response, index) =>
@@ -322,7 +322,7 @@ onBothEngines((engine) => {
       ['nonsense', { expires_in: 'soon' }, 1],
       ['zero', { expires_in: 0 }, 2],
       ['negative', { expires_in: -5 }, 2],
-    ])('expires_in %s', async (_name, lifetime, requests) => {
+    ])('a token response with expires_in %s is read', async (_name, lifetime, requests) => {
       const { server, platform } = await ready({
         token: (response) => json(response, 200, { access_token: 'token', ...lifetime }),
         call: (response) => json(response, 200, {}),
@@ -333,7 +333,7 @@ onBothEngines((engine) => {
       expect(server.calls).toHaveLength(2);
     });
 
-    test('expires_in zero: the calls that wait for it share it', async () => {
+    test('calls that wait for a token with expires_in zero share it', async () => {
       const { server, platform } = await ready({
         token: (response) => json(response, 200, { access_token: 'token', expires_in: 0 }),
         call: (response) => json(response, 200, {}),
@@ -343,7 +343,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a 401 after a stream was read: the call is not repeated, the token is renewed all the same', async () => {
+  test('after a 401 a consumed stream is not sent again, and the token is renewed', async () => {
     const { server, platform } = await ready();
     await platform.payments.create(pix);
     server.revoke();
@@ -356,7 +356,7 @@ onBothEngines((engine) => {
   });
 
   test.each([404, 400, 403])(
-    'a %i of the token endpoint is not taken for one of what was asked for (row 30)',
+    'a %i from the token endpoint does not count as a response to the call (row 30)',
     async (status) => {
       const { platform } = await ready({ token: (response) => json(response, status, { message: 'no' }) });
       const error = await failureOf<PaymentPlatformError>(platform.submerchants.withdrawals.retrieve(1));
@@ -366,7 +366,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('when the last call that waits has given up, its token request ends; one that others wait for goes on', async () => {
+  test('a token request ends when its last call has given up, and continues while others wait', async () => {
     const closed: number[] = [];
     const held: (() => void)[] = [];
     const { server, platform } = await ready({
@@ -395,7 +395,7 @@ onBothEngines((engine) => {
     expect(server.calls[0]?.headers.authorization).toBe('Bearer token-1');
   });
 
-  test('a token, Basic or a form-encoded secret that comes back is not shown, whenever it was used (row 50)', async () => {
+  test('tokens, Basic credentials and form-encoded secrets are hidden in an error, whenever they were used (row 50)', async () => {
     const clientSecret = "sk!live'canary(1)~";
     const spelt = new URLSearchParams([['', clientSecret]]).toString().slice(1);
     const basic = Buffer.from(`merchant-1:${spelt}`).toString('base64');

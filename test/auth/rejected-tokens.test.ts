@@ -26,7 +26,7 @@ onBothEngines((engine) => {
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('twenty calls in sequence to an endpoint that rejects every token make two token requests, and others keep the token (row 31)', async () => {
+  test('twenty calls in sequence to an endpoint that rejects every token make two token requests, and other calls keep the token (row 31)', async () => {
     const server = opens(await rejectingWebhooks());
     const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
     for (let index = 0; index < 20; index++) {
@@ -55,7 +55,7 @@ onBothEngines((engine) => {
     expect(server.tokens).toHaveLength(21);
   });
 
-  test('a token that is revoked later than ten seconds after a renewal is renewed again (row 17)', async () => {
+  test('a token that is revoked more than ten seconds after a renewal is renewed again (row 17)', async () => {
     const server = opens(await tokenServer());
     const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
     const pay = () => platform.payments.create(pix, { idempotencyKey: 'order-1042' });

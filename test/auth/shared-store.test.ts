@@ -32,7 +32,7 @@ const thrown = (): never => {
 };
 const nothing = { get: async () => undefined, set: async () => undefined };
 
-/** Stores that never let a client have the lock, a token, or an answer in time. */
+/** Stores that never grant a lock, or return a token or a response in time. */
 const stores: Record<string, () => TokenStore> = {
   'says "held" for ever': () => ({ ...nothing, lock: async () => undefined }),
   'says "held" for ever, as null': () => ({ ...nothing, lock: async () => null as never }),
@@ -59,7 +59,7 @@ const stores: Record<string, () => TokenStore> = {
 onBothEngines((engine) => {
   describe.each(Object.entries(stores))('a store that %s', (_name, make) => {
     test.each([20_000, undefined])(
-      'costs a call with timeout %s half a second, not its deadline, and no call fails (row 61)',
+      'delays a call with timeout %s by half a second, and no call fails (row 61)',
       async (timeout) => {
         const server = opens(await tokenServer({ call: (response) => json(response, 200, {}) }));
         const platform = opens(clientOn(engine, server.url, { auth: 'oauth', oauth: { store: make() } }));
@@ -75,9 +75,9 @@ onBothEngines((engine) => {
     );
   });
 
-  test('a call with less time than that is delayed by half of it, and gets its token (row 61)', async () => {
+  test('a call with less than half a second is delayed by half of its time, and gets its token (row 61)', async () => {
     const server = opens(await tokenServer({ call: (response) => json(response, 200, {}) }));
-    // What is loaded once takes none of the time of the calls that count.
+    // The first call loads modules, which would take time from the calls that count.
     await opens(clientOn(engine, server.url, { auth: 'oauth' })).payments.create(pix);
     const store = stores['says "held" for ever']?.() as TokenStore;
     const platform = opens(clientOn(engine, server.url, { auth: 'oauth', oauth: { store } }));
@@ -94,7 +94,7 @@ onBothEngines((engine) => {
   });
 });
 
-/** What a client of Redis does, in this process, with a hand on each command. */
+/** Imitates a Redis client in this process. `command` can replace each response. */
 function redisLike(command: (name: string, answer: () => unknown) => unknown = (_name, answer) => answer()) {
   const values = new Map<string, string>();
   const answer = (name: string, [key = '', value = '', ...options]: string[]) => {
@@ -110,14 +110,14 @@ function redisLike(command: (name: string, answer: () => unknown) => unknown = (
   return { values, store: redisTokenStore(client) };
 }
 
-describe('a Redis', () => {
+describe('the token in a Redis', () => {
   const start = async (store: TokenStore, behaviour: Parameters<typeof tokenServer>[0] = {}) => {
     const server = opens(await tokenServer({ call: (response) => json(response, 200, {}), ...behaviour }));
     const client = () => opens(clientOn('node', server.url, { auth: 'oauth', oauth: { store } }));
     return { server, client };
   };
 
-  test('that lets nobody run scripts: locks stay until they expire, and every call gets its token', async () => {
+  test('a Redis without scripts keeps locks until they expire, and every call gets its token', async () => {
     const { store, values } = redisLike((name, answer) => (name === 'EVAL' ? thrown() : answer()));
     const { server, client } = await start(store);
     await client().payments.create(pix);
@@ -129,7 +129,7 @@ describe('a Redis', () => {
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('that refuses to keep anything: each client asks for itself', async () => {
+  test('a Redis that rejects writes makes each client request its own token', async () => {
     const { store } = redisLike((name, answer) => (name === 'SET' ? thrown() : answer()));
     const { server, client } = await start(store);
     for (const one of [client(), client()]) await one.payments.create(pix);
@@ -145,14 +145,14 @@ describe('a Redis', () => {
     '{"value":"forged","issuedAt":0,"lifetime":1e999}',
     `{"value":"${'x'.repeat(20_000)}","issuedAt":0,"lifetime":1e9}`,
     '\0',
-  ])('whose value was overwritten with %.60j: it counts as not there', async (value) => {
+  ])('a value that was overwritten with %.60j counts as absent', async (value) => {
     const { store } = redisLike((name, answer) => (name === 'GET' ? value : answer()));
     const { server, client } = await start(store);
     await client().payments.create(pix);
     expect(server.calls[0]?.headers.authorization).toBe('Bearer token-1');
   });
 
-  test('a lock outlives a token endpoint that takes as long as a call may', async () => {
+  test('a lock lasts for the longest time that a token request can take', async () => {
     const times: number[] = [];
     const store: TokenStore = {
       ...memoryTokenStore(),
@@ -166,7 +166,7 @@ describe('a Redis', () => {
     expect(times).toEqual([60_000]);
   });
 
-  test('a process that waits takes the token of the other one as soon as it is there', async () => {
+  test('a waiting process uses the other one’s token as soon as it is stored', async () => {
     const { store } = redisLike();
     const held: (() => void)[] = [];
     const { server, client } = await start(store, {
@@ -192,7 +192,7 @@ describe('a shared store', () => {
     return { server, clients };
   };
 
-  test('two clients share one token, also when both start at once', async () => {
+  test('two clients share one token, even if both start at once', async () => {
     const { server, clients } = await two(memoryTokenStore());
     await Promise.all(
       clients.flatMap((client) => [client.payments.create(pix), client.payments.create(pix)]),
@@ -200,7 +200,7 @@ describe('a shared store', () => {
     expect(server.tokens).toHaveLength(1);
   });
 
-  test('a refused token is not taken from the store again', async () => {
+  test('a rejected token is not read from the store again', async () => {
     const { server, clients } = await two(memoryTokenStore(), { call: undefined as never });
     await Promise.all(clients.map((client) => client.payments.create(pix)));
     server.revoke();
@@ -217,14 +217,14 @@ describe('a shared store', () => {
         throw new Error('redis is down');
       },
     ],
-  ])('a store that %s costs a request, never a call', async (_name, fails) => {
+  ])('a store that %s costs a token request, and no call fails', async (_name, fails) => {
     const { server, clients } = await two({ get: fails, set: fails, lock: fails as never });
     await Promise.all(clients.map((client) => client.payments.create(pix)));
     expect(server.calls).toHaveLength(2);
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('a token that was refused while the lock was asked for is not taken all the same', async () => {
+  test('a token that was rejected while the lock was pending is not used again', async () => {
     const inner = memoryTokenStore();
     let asked: () => void = () => undefined;
     let answer: (lock: undefined) => void = () => undefined;
@@ -241,7 +241,7 @@ describe('a shared store', () => {
     const { server, clients } = await two(store, { call: undefined as never });
     const [client] = clients as [PaymentPlatform];
     await client.payments.create(pix);
-    // Old enough for a refresh ahead of time, which meets a lock that somebody else holds.
+    // Old enough for an early refresh, which meets another holder's lock.
     pass(3400);
     isHeld = true;
     const locked = new Promise<void>((resolve) => (asked = resolve));
@@ -255,7 +255,7 @@ describe('a shared store', () => {
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('a store that hangs costs half a second once, and a lock that comes late is let go of', async () => {
+  test('a store that hangs costs half a second once, and a late lock is released', async () => {
     let released = 0;
     let late: (release: () => Promise<void>) => void = () => undefined;
     const store: TokenStore = {
@@ -272,7 +272,7 @@ describe('a shared store', () => {
     expect(server.tokens).toHaveLength(1);
   });
 
-  test('a store that failed once keeps the token all the same', async () => {
+  test('a token is stored even if the store has failed once', async () => {
     const inner = memoryTokenStore();
     let isDown = true;
     const store: TokenStore = {
@@ -289,7 +289,7 @@ describe('a shared store', () => {
     expect(server.tokens).toHaveLength(1);
   });
 
-  test('an old token of the store serves while the token endpoint fails, and it is not asked at each call (row 30)', async () => {
+  test('an old token from the store is used while the token endpoint fails, with few token requests (row 30)', async () => {
     const store = memoryTokenStore();
     const { server, clients } = await two(store, {
       token: (response, index) =>
@@ -308,9 +308,9 @@ describe('a shared store', () => {
     expect(server.calls).toHaveLength(31);
   });
 
-  test('nobody waits until the store has the token', async () => {
+  test('no call waits for the store to save the token', async () => {
     const { server, clients } = await two({ ...memoryTokenStore(), set: () => new Promise(() => undefined) });
-    // The client's own timers never fire: what waited for the store would wait for ever.
+    // The client's own timers never fire, so a wait for the store would never end.
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     try {
       await clients[0]?.payments.create(pix);

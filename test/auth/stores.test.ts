@@ -26,7 +26,7 @@ describe('memoryTokenStore', () => {
     expect(second).toBeTypeOf('function');
     pass(2_000);
     expect(await store.lock('key', 1_000)).toBeTypeOf('function');
-    // The second holder is late: the lock is somebody else's now.
+    // The second holder is late: another one has the lock now.
     await second?.();
     expect(await store.lock('key', 1_000)).toBeUndefined();
   });
@@ -36,7 +36,7 @@ describe('encryptedTokenStore', () => {
   const key = new Uint8Array(32).fill(1);
   const next = Buffer.alloc(32, 2).toString('base64');
 
-  test('what is kept cannot be read, is different each time, and comes back', async () => {
+  test('a stored value is encrypted, differs each time, and can be decrypted', async () => {
     const inner = memoryTokenStore();
     const store = encryptedTokenStore(inner, key);
     await store.set('a', 'canary', 1_000);
@@ -47,7 +47,7 @@ describe('encryptedTokenStore', () => {
     expect(await store.get('a')).toBe('canary');
   });
 
-  test('a changed, moved or foreign value counts as not there', async () => {
+  test('a changed, moved or foreign value counts as absent', async () => {
     const inner = memoryTokenStore();
     const store = encryptedTokenStore(inner, key);
     await store.set('a', 'canary', 1_000);
@@ -63,7 +63,7 @@ describe('encryptedTokenStore', () => {
     expect(await encryptedTokenStore(inner, new Uint8Array(32).fill(9)).get('b')).toBeUndefined();
   });
 
-  test('keys are rotated without a gap: the first encrypts, all decrypt', async () => {
+  test('keys are rotated without a gap: the first one encrypts, all of them decrypt', async () => {
     const inner = memoryTokenStore();
     await encryptedTokenStore(inner, key).set('a', 'canary', 1_000);
     const both = encryptedTokenStore(inner, [next, key]);
@@ -74,13 +74,13 @@ describe('encryptedTokenStore', () => {
   });
 
   test.each([['short'], [new Uint8Array(16)], [[]], ['%%%']])(
-    'a key of another length is refused: %j',
+    'a key of another length is rejected: %j',
     (wrong) => {
       expect(() => encryptedTokenStore(memoryTokenStore(), wrong as never)).toThrow(/key/);
     },
   );
 
-  test('the lock is that of the store inside', async () => {
+  test('the lock is the inner store’s', async () => {
     const inner = memoryTokenStore();
     const release = await encryptedTokenStore(inner, key).lock('a', 1_000);
     expect(await inner.lock('a', 1_000)).toBeUndefined();

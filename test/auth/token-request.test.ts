@@ -33,7 +33,7 @@ onBothEngines((engine) => {
   };
 
   describe.each(['json', 'form'] as const)('a token request in %s', (encoding) => {
-    test('Basic form-encodes both halves (RFC 6749, 2.3.1), or leaves them as they are (RFC 7617)', async () => {
+    test('form-encodes both halves for Basic (RFC 6749, 2.3.1), or leaves them as they are (RFC 7617)', async () => {
       const grant = { grant_type: 'client_credentials' };
       expect(await sent({ credentials: 'basic', encoding }, reserved)).toEqual({
         basic: 'a%2Bb:p%2Bq%2Fr%3D%25%26%3Acao',
@@ -50,7 +50,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('credentials in the body arrive as they are, whatever characters they have', async () => {
+    test('sends credentials in the body unchanged, whatever their characters', async () => {
       expect(await sent({ encoding }, reserved)).toEqual({
         basic: '',
         body: {
@@ -62,7 +62,7 @@ onBothEngines((engine) => {
     });
 
     test.each(['body', 'basic'] as const)(
-      'extra fields go along, with the credentials in %s',
+      'sends extra fields, with the credentials in %s',
       async (credentials) => {
         const extraBody = { scope: 'payments:write payments:read', audience: 'https://api.example/ção&' };
         const { body } = await sent({ credentials, encoding, extraBody });
@@ -71,7 +71,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('extra fields are copied when the client is made, and each is read once', async () => {
+  test('copies extra fields when the client is made, and reads each once', async () => {
     let reads = 0;
     const extraBody = {
       get scope() {
@@ -83,7 +83,7 @@ onBothEngines((engine) => {
     expect(reads).toBe(1);
   });
 
-  test('an extra field that comes back in an error of a token request is not shown (rows 50 and 63)', async () => {
+  test('hides an extra field that a token error repeats (rows 50 and 63)', async () => {
     const assertion = 'assertion-canary-1';
     const server = opens(
       await tokenServer({
@@ -99,7 +99,7 @@ onBothEngines((engine) => {
   });
 });
 
-describe('what a token is kept under', () => {
+describe('the store key of a token', () => {
   const keysOf = async (...options: { oauth?: OAuthOptions; clientId?: string; clientSecret?: string }[]) => {
     const inner = memoryTokenStore();
     const server = opens(await tokenServer({ call: (response) => json(response, 200, {}) }));
@@ -118,14 +118,14 @@ describe('what a token is kept under', () => {
     return { keys, server };
   };
 
-  test('the secret is no part of it: not as it is, nor in a hash', async () => {
+  test('does not depend on the client secret', async () => {
     const { keys, server } = await keysOf({}, { clientSecret: 'the-next-secret' });
     expect(keys[0]).toMatch(/^token:[0-9a-f]{64}$/);
     expect(keys[1]).toBe(keys[0]);
     expect(server.tokens).toHaveLength(1);
   });
 
-  test('another client and other extra fields have another one; their order and how credentials travel do not', async () => {
+  test('depends on the client and the extra fields, not on their order or on how credentials are sent', async () => {
     const { keys } = await keysOf(
       {},
       { clientId: 'merchant-2' },
@@ -140,7 +140,7 @@ describe('what a token is kept under', () => {
     expect(keys[6]).toBe(keys[0]);
   });
 
-  test('the token of a rotated secret serves until a 401, which costs one repeat', async () => {
+  test('keeps the token of a rotated secret until a 401, which costs one retry', async () => {
     const store = memoryTokenStore();
     const server = opens(await tokenServer());
     const [old, rotated] = [{}, { clientSecret: 'the-next-secret' }].map((secret) =>
@@ -207,12 +207,12 @@ describe('oauth is checked when the client is made, without showing a value', ()
       { credentials: 'basic', extraBody: { client_secret: 'canary' } },
       /must not contain client_secret/,
     ],
-  ])('%s', (_name, oauth, message) => {
+  ])('rejects %s', (_name, oauth, message) => {
     expect(problemOf(oauth)).toMatch(message);
     expect(problemOf(oauth)).not.toContain('canary');
   });
 
-  test.each(['encoding', 'extraBody'])('a getter that throws, %s', (name) => {
+  test.each(['encoding', 'extraBody'])('rejects %s with a getter that throws', (name) => {
     const get = () => {
       throw new RangeError('canary');
     };
@@ -223,13 +223,13 @@ describe('oauth is checked when the client is made, without showing a value', ()
     }
   });
 
-  test('the name that fieldNames gives to a field of the request is taken as well', () => {
+  test('rejects an extra field with the name of a renamed field', () => {
     const fieldNames = { 'oauth.grant_type': 'grant' };
     expect(problemOf({ extraBody: { grant: 'x' } }, { fieldNames })).toMatch(/must not contain grant,/);
     expect(problemOf({ extraBody: { grant: 'x' } })).toBeUndefined();
   });
 
-  test('a colon in the client id: refused where Basic would not encode it', () => {
+  test('rejects a colon in the client id if Basic would not encode it', () => {
     const clientId = 'a:b';
     const basic = { credentials: 'basic', basicEncoding: 'none' };
     expect(problemOf(basic, { clientId })).toMatch(/clientId must not contain a colon.*RFC 7617/);
@@ -238,14 +238,14 @@ describe('oauth is checked when the client is made, without showing a value', ()
     expect(problemOf({}, { clientId })).toBeUndefined();
   });
 
-  test('credentials are visible ASCII: what btoa could not carry never gets there', () => {
+  test('rejects credentials that are not visible ASCII, which btoa could not encode', () => {
     for (const clientSecret of ['ção', 'a b', 'a\nb', '\u0080'])
       expect(problemOf({ credentials: 'basic', basicEncoding: 'none' }, { clientSecret })).toMatch(
         /clientSecret must be a string of visible ASCII/,
       );
   });
 
-  test('a polluted prototype sets none of it (row 62)', async () => {
+  test('ignores a polluted Object.prototype (row 62)', async () => {
     const server = opens(await tokenServer());
     const polluted = { credentials: 'basic', basicEncoding: 'none', extraBody: { scope: 'evil' } };
     Object.assign(Object.prototype, polluted);

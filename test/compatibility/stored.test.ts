@@ -30,18 +30,18 @@ const tokensOf = (values: Stored['sealed']): main.TokenStore => ({
   lock: async () => async () => undefined,
 });
 
-test('there is data of the first version, and of the next release', () => {
+test('there is data from the first version, and from the next release', () => {
   expect(storedVersions()).toEqual(['0.1.0', '1.0.0-rc.1']);
 });
 
 describe.each(storedVersions())('the data of %s', (version) => {
   const stored = readStored(version);
 
-  test('a sandbox knows the charges of its state file', async () => {
+  test('a sandbox finds the charges in its state file', async () => {
     expect(await checks.chargesAreKept(sdk, restoredState(stored, closing))).toEqual([]);
   });
 
-  test('a token is decrypted, and used', async () => {
+  test('a stored token is decrypted and used', async () => {
     expect(await checks.tokenIsKept(sdk, tokensOf(stored.sealed))).toEqual([]);
   });
 
@@ -57,7 +57,7 @@ describe.each(storedVersions())('the data of %s', (version) => {
 
   test.skipIf(postgresUrl === '')('postgresDedupe (needs POSTGRES_URL)', async () => {
     const { pool, table } = await restoredPostgres(stored.deliveries, closing);
-    // A merchant's migrations may run again.
+    // A merchant's migrations can run again.
     await pool.query(webhooks.postgresDedupeSql(table));
     expect(await checks.deliveriesAreKept(sdk, webhooks.postgresDedupe(pool, { table }))).toEqual([]);
   });
@@ -83,7 +83,7 @@ describe.each(storedVersions())('the data of %s', (version) => {
   });
 });
 
-describe('a break of each kind is noticed', () => {
+describe('a break of each kind is reported', () => {
   const stored = readStored('1.0.0-rc.1');
   const renamed = (table: StoredTable, from: string, to: string): StoredTable => ({
     sql: table.sql.replaceAll(new RegExp(`\\b${from}\\b`, 'g'), to),
@@ -92,7 +92,7 @@ describe('a break of each kind is noticed', () => {
     ),
   });
 
-  test('a sealed form that is read otherwise', async () => {
+  test('reports a sealed format that changed', async () => {
     const sealed = Object.fromEntries(
       Object.entries(stored.sealed).map(([name, text]) => [name, `v2.${text}`]),
     );
@@ -101,7 +101,7 @@ describe('a break of each kind is noticed', () => {
     ]);
   });
 
-  test('a name of an entry that is made otherwise', async () => {
+  test('reports an entry name that changed', async () => {
     const sealed = Object.fromEntries(
       Object.entries(stored.sealed).map(([name, text]) => [`other-${name}`, text]),
     );
@@ -110,7 +110,7 @@ describe('a break of each kind is noticed', () => {
     ]);
   });
 
-  test('a state file of another version is refused with a plain sentence', async () => {
+  test('reports a state file of another version', async () => {
     const state = readStored('0.1.0').state.replace('"version":1', '"version":2');
     const [problem] = await checks.chargesAreKept(sdk, restoredState({ ...stored, state }, closing));
     expect(problem).toMatch(
@@ -118,14 +118,14 @@ describe('a break of each kind is noticed', () => {
     );
   });
 
-  test('a state file that has forgotten a key charges again', async () => {
+  test('reports a state file without a key that was charged', async () => {
     const state = readStored('0.1.0').state.replaceAll('charged-1', 'forgot-1');
     expect(await checks.chargesAreKept(sdk, restoredState({ ...stored, state }, closing))).toContain(
       'The same keys were charged again.',
     );
   });
 
-  test('a column of sqlitePayments that has another name', async () => {
+  test('reports a renamed column of sqlitePayments', async () => {
     const { database, table } = restoredSqlite(
       renamed(stored.sqlitePayments as StoredTable, 'in_doubt', 'doubtful'),
       closing,
@@ -137,7 +137,7 @@ describe('a break of each kind is noticed', () => {
   });
 
   test.skipIf(postgresUrl === '')(
-    'a column of postgresDedupe that has another name (needs POSTGRES_URL)',
+    'reports a renamed column of postgresDedupe (needs POSTGRES_URL)',
     async () => {
       const { pool, table } = await restoredPostgres(renamed(stored.deliveries, 'digest', 'hash'), closing);
       const problems = await checks.deliveriesAreKept(sdk, webhooks.postgresDedupe(pool, { table }));
@@ -147,7 +147,7 @@ describe('a break of each kind is noticed', () => {
     },
   );
 
-  test.skipIf(redisUrl === '')('a key of redisDedupe that has another form (needs REDIS_URL)', async () => {
+  test.skipIf(redisUrl === '')('reports a renamed key of redisDedupe (needs REDIS_URL)', async () => {
     const redis = stored.redis.map((each) => ({ ...each, key: each.key.replace('delivery:', 'event:') }));
     const { client, prefix } = await restoredRedis({ ...stored, redis }, closing);
     const problems = await checks.deliveriesAreKept(sdk, webhooks.redisDedupe(client, { prefix }));

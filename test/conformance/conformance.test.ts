@@ -30,13 +30,13 @@ const withOutcome = (rows: readonly Row[], ...outcomes: readonly Row['outcome'][
     .filter(({ outcome }) => outcomes.includes(outcome))
     .map(({ statement, seen }) => `${statement}: ${seen}`);
 
-test('the sandbox holds every statement, and every assumption of the SDK', async () => {
+test('the sandbox meets every statement, and every assumption of the SDK', async () => {
   const rows = await rowsOf();
   expect(withOutcome(rows, 'differs', 'assumption differs', 'skipped')).toEqual([]);
   expect(rows.length).toBeGreaterThan(40);
 });
 
-test('a server that answers everything with an empty success holds nothing but what needs no more', async () => {
+test('an empty success meets only the statements that require no more', async () => {
   const server = createServer(
     (request, response) => void request.resume().on('end', () => response.end('{}')),
   );
@@ -61,7 +61,7 @@ test('a server that answers everything with an empty success holds nothing but w
   ]);
 });
 
-test('without permission nothing is made, and no money moves', async () => {
+test('without permission the checks create nothing and move no money', async () => {
   const sandbox = createSandbox();
   const server = await sandbox.listen();
   const rows = await check(
@@ -78,7 +78,7 @@ test('without permission nothing is made, and no money moves', async () => {
   await sandbox.close();
 });
 
-test('a platform that differs is told apart from one that answers what was only assumed in another way', async () => {
+test('a different platform is reported apart from a different assumption', async () => {
   const rows = await rowsOf({ rateLimits: false, signature: { encoding: 'base64' } });
   expect(withOutcome(rows, 'differs')).toEqual([
     expect.stringContaining('More than 30 calls of the vault a minute are answered 429: no 429'),

@@ -12,7 +12,7 @@ const headings = (page.split('## Its sections')[1]?.split('\n## ')[0] ?? '')
   .flatMap((line) => line.slice(line.indexOf(': ') + 1).split(', '))
   .map((heading) => heading.replaceAll('`', '').trim());
 
-/** States stand with the first of their headings, and a group stands with what is in it. */
+/** Headings without statements: their statements are listed under other headings. */
 const groups = ['Endpoints', 'Certificate', 'Payment-method domain', 'Webhook endpoint status'];
 
 test('every heading of the API document has its statements in the table', () => {
@@ -21,7 +21,7 @@ test('every heading of the API document has its statements in the table', () => 
   expect(headings.filter((heading) => !sections.has(heading) && !groups.includes(heading))).toEqual([]);
 });
 
-test('every statement has an id of its own, and is tried or has a reason', () => {
+test('every statement has a unique id, and a check or a reason not to have one', () => {
   expect(new Set(table.map(({ id }) => id)).size).toBe(table.length);
   expect(new Set(table.map(({ section, text }) => `${section}: ${text}`)).size).toBe(table.length);
   for (const { triedBy = [], untried = '' } of table) expect(triedBy.length > 0).toBe(untried === '');
@@ -29,7 +29,7 @@ test('every statement has an id of its own, and is tried or has a reason', () =>
   expect(table.filter(({ triedBy }) => triedBy).length).toBeGreaterThan(170);
 });
 
-test('every check is of a statement, and every statement names checks that exist', () => {
+test('every check belongs to a statement, and every statement names existing checks', () => {
   const checks = statements.map(({ statement }) => statement);
   const named = new Set(table.flatMap(({ triedBy = [] }) => triedBy));
   expect([...named].filter((name) => !checks.includes(name))).toEqual([]);

@@ -4,19 +4,22 @@ import { describe, expect, test } from 'vitest';
 import { normalCnpj, normalCpf, normalPhone, normalTaxDocument } from '../../src/contract/brazil.js';
 
 describe('check digits', () => {
-  test.each(['12345678909', '123.456.789-09', '529.982.247-25', '11144477735'])('CPF %s', (cpf) => {
-    expect(isValidCpf(cpf)).toBe(true);
-  });
+  test.each(['12345678909', '123.456.789-09', '529.982.247-25', '11144477735'])(
+    'accepts the CPF %s',
+    (cpf) => {
+      expect(isValidCpf(cpf)).toBe(true);
+    },
+  );
 
   test.each(['12345678900', '11111111111', '1234567890', '123456789090', '', 'abc', '123 456'])(
-    'no CPF: %j',
+    'rejects the CPF %j',
     (text) => {
       expect(isValidCpf(text)).toBe(false);
     },
   );
 
   test.each(['11222333000181', '11.222.333/0001-81', '12ABC34501DE35', '12.abc.345/01de-35'])(
-    'CNPJ %s',
+    'accepts the CNPJ %s',
     (cnpj) => {
       expect(isValidCnpj(cnpj)).toBe(true);
     },
@@ -29,11 +32,11 @@ describe('check digits', () => {
     '12ABC34501DEAB',
     '1122233300018',
     'ç2ABC34501DE35',
-  ])('no CNPJ: %j', (text) => {
+  ])('rejects the CNPJ %j', (text) => {
     expect(isValidCnpj(text)).toBe(false);
   });
 
-  test('anything else is none', () => {
+  test('rejects anything else', () => {
     for (const wrong of [undefined, null, 12345678909, {}]) {
       expect(isValidCpf(wrong as never)).toBe(false);
       expect(isValidCnpj(wrong as never)).toBe(false);
@@ -84,7 +87,7 @@ describe('check digits', () => {
   });
 });
 
-describe("the document's form", () => {
+describe('the form of a document', () => {
   test.each([
     [normalCpf, '123.456.789-09', '12345678909'],
     [normalCpf, '123', '123'],
@@ -95,7 +98,7 @@ describe("the document's form", () => {
     [normalPhone, '+55 (11) 91234-5678', '+5511912345678'],
     [normalPhone, '(11) 91234-5678', '(11) 91234-5678'],
     [normalPhone, '0055 11 91234-5678', '0055 11 91234-5678'],
-  ])('%# %s', (normal, given, form) => {
+  ])('formats documents and phones, or keeps them: %# %s', (normal, given, form) => {
     expect(normal(given)).toBe(form);
   });
 });

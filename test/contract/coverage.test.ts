@@ -12,7 +12,7 @@ const all: readonly Operation<OperationId>[] = operations;
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
-/** What a dotted path leads to. */
+/** Finds the value at a dotted path. */
 const memberOf = (target: unknown, path: string) =>
   path
     .split('.')
@@ -20,7 +20,7 @@ const memberOf = (target: unknown, path: string) =>
 
 const credentials = { baseUrl: 'https://api.platform.example', clientId: 'id', clientSecret: 'secret' };
 
-/** Written by people: what is generated from the operations mentions them whatever happens. */
+/** Handwritten pages only, because the generated ones mention every operation anyway. */
 const pages = ['README.md', ...readdirSync(new URL('docs/', root)).map((name) => `docs/${name}`)]
   .filter((name) => name.endsWith('.md') && !['docs/assumptions.md', 'docs/operations.md'].includes(name))
   .map(read)
@@ -32,12 +32,12 @@ const filled = (path: string) =>
 
 describe.each(all)('$id', ({ id, method, path }) => {
   const { through } = schemasOf(id);
-  test('has a method of the client, or an option that leads to it', () => {
+  test('has a client method, or an option that leads to it', () => {
     const method = memberOf(new PaymentPlatform(credentials), id);
     expect(typeof method).toBe(through === undefined ? 'function' : 'undefined');
   });
 
-  test('has a route of the sandbox', async () => {
+  test('has a sandbox route', async () => {
     const sandbox = createSandbox();
     const { baseUrl, fetch, clientId, clientSecret } = sandbox.clientOptions();
     const headers = { 'client-id': clientId, 'client-secret': clientSecret };
@@ -115,7 +115,7 @@ describe('the endpoints of the API document', () => {
     expect(operation && sectionOf(operation)).toBe(section);
   });
 
-  test.each(all)('$id is one of them', ({ method, path }) => {
+  test.each(all)('$id has a documented endpoint', ({ method, path }) => {
     expect(documented.filter(([verb, address]) => verb === method && address === path)).toHaveLength(1);
   });
 

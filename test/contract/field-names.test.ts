@@ -18,8 +18,8 @@ const opens = closedAfterEach();
 const configure = (fieldNames: FieldNames) => () =>
   new PaymentPlatform({ baseUrl: 'https://platform.example', ...credentials, fieldNames });
 
-describe('an override that takes a name that the document shows', () => {
-  /** Each assumed name beside each documented one of the same object. */
+describe('an override with a documented name of the same object', () => {
+  /** Pairs each assumed name with each documented name of the same object. */
   const takenIn = ({ fields }: Shape): [key: string, name: string][] =>
     Object.values(fields).flatMap((field) => [
       ...Object.entries(fields).flatMap(([name, other]): [string, string][] =>
@@ -29,11 +29,11 @@ describe('an override that takes a name that the document shows', () => {
     ]);
   const taken = namedShapes().flatMap(({ shape }) => takenIn(shape));
 
-  test.each(taken)('%s cannot be %s', (key, name) => {
+  test.each(taken)('rejects %s as %s', (key, name) => {
     expect(configure({ [key]: name })).toThrow(`fieldNames.${key} cannot be ${name}`);
   });
 
-  test('among them those that paid another owner, or hid a boleto', () => {
+  test('covers names that would pay another owner, or hide a boleto', () => {
     expect(taken).toContainEqual(['payment.split', 'subMerchant']);
     expect(taken).toContainEqual(['payment.refusalReason', 'boleto']);
   });
@@ -47,7 +47,7 @@ test.each([
   [{ 'payment.clientIp': { answer: 'a' } }],
   [{ 'payment.clientIp': { request: 7 } }],
   [{ 'payment.clientIp': ['a'] }],
-])('%j is no name', (fieldNames) => {
+])('rejects the name %j', (fieldNames) => {
   expect(configure(fieldNames as never)).toThrow(/fieldNames.payment.clientIp must be a plain name/);
 });
 
@@ -60,17 +60,17 @@ test.each([
   [{ 'payment.clientIp': 'subMerchant.document.number' }],
   [{ 'payment.subMerchant.document.number': 'type.x' }],
   [{ 'webhooks.webhook_url': 'events.url' }],
-])('%j leads into another field of a request', (fieldNames) => {
+])('rejects %j, which leads into another field of a request', (fieldNames) => {
   expect(configure(fieldNames as never)).toThrow(/another field of the request has that name/);
 });
 
-test('an answer may be read from inside of a documented object, and no field is named as a key', () => {
+test('a response can be read from inside a documented object, and an idempotency key is not a field name', () => {
   expect(configure({ 'payment.refusalReason': 'card.refusal' })).not.toThrow();
   expect(configure({ 'payment.subMerchant.document': 'data.tax' })).not.toThrow();
   expect(configure({ 'payment.clientIp': 'idempotencyKey' })).toThrow(/must be a plain name/);
 });
 
-test('two names of one object cannot be the same', () => {
+test('two fields of one object cannot have the same name', () => {
   expect(configure({ 'payment.clientIp': 'x', 'payment.metadata': 'x' })).toThrow(/cannot be x/);
   expect(configure({ 'payment.clientIp': 'metadata' })).toThrow(/payment.clientIp cannot be metadata/);
   expect(configure({ 'payment.clientIp': 'metadata', 'payment.metadata': 'clientIp' })).not.toThrow();
@@ -83,13 +83,13 @@ describe('the names of one client', () => {
   const request = shapes['payments.create'].request;
   const names = (fieldNames: unknown) => readFieldNames(fieldNames).names;
 
-  test('its given names are told, those of all places', () => {
+  test('`given` lists the configured names of all places', () => {
     const given = { 'payment.clientIp': 'ip', 'payment.split': { request: 'parts', response: 'shares' } };
     expect([...names(given).given].sort()).toEqual(['ip', 'parts', 'shares']);
     expect(names({ 'payment.split': { request: 'parts', response: undefined } }).given).toEqual(['parts']);
   });
 
-  test('a shape is renamed where a name of it differs', () => {
+  test('a shape is renamed only if one of its names differs', () => {
     const renames = (given: object, shape = request) => names(given).renamingsOf(shape) !== undefined;
     expect(renames({ 'payment.clientIp': 'ip' })).toBe(true);
     expect(renames({ 'payment.clientIp': 'ip' }, shapes['webhooks.create'].request)).toBe(false);
@@ -97,14 +97,14 @@ describe('the names of one client', () => {
     expect(renames({})).toBe(false);
   });
 
-  test('a token request names its grant, and an answer its request, as they are told to', () => {
+  test('the grant of a token request and the header of a request id can be renamed', () => {
     const fieldNames = { 'oauth.grant_type': 'grantType', 'response.requestId': 'X-Trace' };
     expect(names(fieldNames).grantType).toBe('grantType');
     expect(names(fieldNames).requestIdHeader).toBe('x-trace');
     expect(names(undefined).grantType).toBe('grant_type');
   });
 
-  test('a path of a field is that of the wire', () => {
+  test('a field’s path is translated to the wire', () => {
     const given = {
       'payment.clientIp': 'payer.ip',
       'payment.subMerchant.document': 'tax',
@@ -117,7 +117,7 @@ describe('the names of one client', () => {
     expect(wire('items.0.title')).toBe('items.0.title');
   });
 
-  test('names that cannot be read are told, and those of the SDK are used', () => {
+  test('unreadable names are reported, and the defaults are used', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     const { names: used, issues } = readFieldNames(proxy);
@@ -127,7 +127,7 @@ describe('the names of one client', () => {
 });
 
 onBothEngines((engine) => {
-  test('a name can be a path, in requests and in answers', async () => {
+  test('a name can be a path, in requests and in responses', async () => {
     const fields = { data: { owner: { internalId: 'x' }, kept: 1 } };
     const server = opens(
       await rawServer(({ socket }) => socket.end(answer(JSON.stringify({ ...paid, ...fields })))),
@@ -147,7 +147,7 @@ onBothEngines((engine) => {
     expect(payment).toMatchObject({ ...fields, subMerchant: { internalId: 'x' } });
   });
 
-  test('the access token can be inside of an object', async () => {
+  test('the access token can be inside an object', async () => {
     const server = opens(
       await rawServer(({ socket, request }) =>
         socket.end(
@@ -165,7 +165,7 @@ onBothEngines((engine) => {
     expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer secret-token');
   });
 
-  test('a name can differ between request, answer and notification', async () => {
+  test('a name can differ between request, response and notification', async () => {
     const split = { netAmount: 1 };
     const server = opens(
       await rawServer(({ socket }) =>
@@ -186,7 +186,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('the sandbox speaks paths as well', async () => {
+  test('the sandbox reads and writes paths as well', async () => {
     const fieldNames = {
       'payment.clientIp': 'payer.address.ip',
       'payment.refusalReason': { response: 'data.why' },
@@ -199,7 +199,7 @@ onBothEngines((engine) => {
     expect(payment.refusalReason).toMatchObject({ code: expect.any(String) });
   });
 
-  test('the name of an answer changes no request: the owner that the document shows stays the owner', async () => {
+  test('a response’s name does not change the request: the documented owner stays the owner', async () => {
     const server = opens(
       await rawServer(({ socket }) =>
         socket.end(answer(JSON.stringify({ ...paid, ownerAccount: { internalId: 'x' } }))),
@@ -217,7 +217,7 @@ onBothEngines((engine) => {
     expect(payment).not.toHaveProperty('ownerAccount');
   });
 
-  test('the name of a request changes no answer: the boleto of an answer keeps its name', async () => {
+  test('a request’s name does not change the response: the boleto keeps its name', async () => {
     const server = opens(
       await rawServer(({ socket }) =>
         socket.end(answer(JSON.stringify({ ...paid, boleto: { digitableLine: '1' } }))),
@@ -235,7 +235,7 @@ onBothEngines((engine) => {
     expect(payment).toMatchObject({ boleto: { digitableLine: '1' } });
   });
 
-  describe('card data leaves for a card charge alone', () => {
+  describe('card data is sent with a card payment only', () => {
     const { card } = openCard;
     const bodies: [string, object, string][] = [
       ['a Pix with a card', { ...pix, card }, 'card'],
@@ -250,7 +250,7 @@ onBothEngines((engine) => {
       ['an open card without a number', { ...openCard, card: { ...card, number: ' ' } }, 'card.number'],
       ['an open card without a CVV', { ...openCard, card: { ...card, cvv: '' } }, 'card.cvv'],
     ];
-    test.each(bodies)('%s is refused with a sentence, and nothing is sent', async (name, body, path) => {
+    test.each(bodies)('%s is rejected with the reason, and nothing is sent', async (name, body, path) => {
       const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
       const platform = opens(clientOn(engine, server.url));
       const options = name.includes('extraBody') ? { extraBody: { card } } : {};
@@ -268,7 +268,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('nothing that the sandbox sends on a whole journey departs from the document', async () => {
+test('the sandbox sends nothing undocumented on a whole journey', async () => {
   const sandbox = opens(createSandbox({ now: '2026-01-01T00:00:00Z' }));
   const drifts: unknown[] = [];
   const platform = new PaymentPlatform({

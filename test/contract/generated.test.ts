@@ -54,7 +54,7 @@ const texts = [
 const numbers = [0, -1, 1, 99, 100, 1990, 19.9, 15_000_000, 15_000_001, 1e9, -0.5, Number.MAX_SAFE_INTEGER];
 const others = [null, true, false, [], {}, [null], { a: 1 }];
 
-/** A value that is near a shape: valid in part, or wholly where nothing is broken. */
+/** A value close to a shape: partly valid, or valid if `breaks` is false. */
 function valueNear(
   shape: Shape | undefined,
   below: (limit: number) => number,
@@ -102,17 +102,17 @@ function valueNear(
   }
 }
 
-/** zod measures the length of a text as well, where a list is expected: that repeats the issue. */
+/** If zod gets a string instead of an array, it also reports its length. That repeats the issue. */
 const withoutRepeats = (issues: readonly Issue[]) => {
   const wrong = issues.filter(({ message }) => /^must be an? .*, not /.test(message)).map(({ path }) => path);
   return issues.filter(({ path, message }) => !(message.startsWith('must have') && wrong.includes(path)));
 };
 
-/** Without the hint at a misspelt name, which schemas do not give. */
+/** Removes the suggestion for a misspelt name, which the schemas do not make. */
 const inOrder = (issues: readonly Issue[]) =>
   issues.map(({ path, message }) => `${path} ${message.replace(/\. Rename \w+ to \w+$/, '')}`).sort();
 
-describe('what is generated finds what the schemas of zod find', () => {
+describe('generated shapes find the same issues as the zod schemas', () => {
   const parts = operations.flatMap(({ id }) =>
     (['query', 'request', 'response'] as const).flatMap((part) => {
       const [shape, schema] = [shapes[id][part], schemasOf(id)[part]];
@@ -120,7 +120,7 @@ describe('what is generated finds what the schemas of zod find', () => {
     }),
   );
 
-  test('every part of every operation that has a schema has a shape', () => {
+  test('every part of an operation with a schema has a shape', () => {
     for (const { id } of operations)
       for (const part of ['query', 'request', 'response'] as const)
         expect(shapes[id][part] === undefined).toBe(schemasOf(id)[part] === undefined);

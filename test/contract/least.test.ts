@@ -8,8 +8,8 @@ import { id } from '../support/wire-forms.js';
 
 const opens = closedAfterEach();
 
-/** The client as JavaScript sees it: the least that the document states is less than what the types ask for. */
-// biome-ignore lint/suspicious/noExplicitAny: what JavaScript passes has no type
+/** The client without types: they require more than the documented minimum. */
+// biome-ignore lint/suspicious/noExplicitAny: JavaScript callers have no types
 type Loose = any;
 
 const file = Uint8Array.of(1);
@@ -66,7 +66,7 @@ const card = {
 };
 const card_ = { paymentMethod: 'credit_card' };
 
-/** For each operation: requests with no more than the document states, and answers with no more than it states. */
+/** For each operation, minimal requests and responses by the API docs. */
 const least: Record<
   Exclude<OperationId, 'oauth.token'>,
   { requests: ((p: Loose) => Promise<unknown>)[]; answers: unknown[] }
@@ -199,13 +199,13 @@ const contentTypes = [
   'application/vnd.x+json',
 ];
 
-test('every operation is here', () => {
+test('every operation has a minimum here', () => {
   const ids = operations.map((operation) => operation.id).filter((name) => name !== 'oauth.token');
   expect(Object.keys(least).sort()).toEqual([...ids].sort());
 });
 
 onBothEngines((engine) => {
-  describe('the least that the document states is sent, and the least that it states is taken', () => {
+  describe('the documented minimum of a request is sent, and a minimal response is accepted', () => {
     test.each(Object.entries(least))('%s', async (name, { requests, answers }) => {
       const operation = operations.find((each) => each.id === name);
       const statuses = operation && 'success' in operation ? [202] : [200, 201, 202, 203];

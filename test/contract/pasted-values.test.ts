@@ -54,7 +54,7 @@ describe('a webhook URL', () => {
   );
 
   test.each(['https://shop.example/hook?a=1', 'https://SHOP.example:8443/olá', 'http://localhost:3000/hook'])(
-    '%j is sent as it is',
+    'sends %j unchanged',
     async (webhook_url) => {
       const { platform, sent } = client();
       await platform.webhooks.create({ webhook_url, events: [] });
@@ -124,13 +124,13 @@ describe('a credit_card payment without card and wallet', () => {
     },
   );
 
-  test('names the field that was meant as card', async () => {
+  test('names the field that was probably meant to be card', async () => {
     const { platform } = client();
     const call = platform.payments.create({ ...order, creditCard: {} } as never);
     expect((await issuesOf(call))[0]?.message).toContain('Did you mean card instead of creditCard?');
   });
 
-  test('is sent with a card or a wallet in extraBody, and without the check', async () => {
+  test('is sent with a card or a wallet in extraBody, and with the check turned off', async () => {
     for (const [options, others] of [
       [{}, { extraBody: { wallet: { token: 'a' } } }],
       [{ checks: { 'payment.required': false } }, {}],
@@ -156,7 +156,7 @@ describe('a certificate', () => {
   });
 });
 
-test('lengths count characters, and not UTF-16 units', async () => {
+test('lengths count characters, not UTF-16 units', async () => {
   const { platform, sent } = client();
   const name = '😀'.repeat(255);
   await platform.submerchants.update(id, { addressStreet: name });
@@ -170,7 +170,7 @@ test('lengths count characters, and not UTF-16 units', async () => {
   ]);
 });
 
-test('fieldNames takes a name with brackets for a query, and for nothing else', async () => {
+test('fieldNames accepts a name with brackets for a query only', async () => {
   const urls: string[] = [];
   const { platform } = client({
     fieldNames: { 'certificates.type': 'filter[type]' },

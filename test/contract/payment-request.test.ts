@@ -23,7 +23,7 @@ const problems = (payment: unknown) =>
     ({ path, message }) => `${path}: ${message}`,
   );
 
-describe('what the API document allows passes', () => {
+describe('accepts a payment that the API docs allow', () => {
   const allowed: [string, object][] = [
     ['Pix', pix],
     ['the options of a Pix beside another method', { ...boleto, pix: { expiration: 0.5 } }],
@@ -50,7 +50,7 @@ describe('what the API document allows passes', () => {
       { ...pix, clientIp: '203.0.113.7', statementDescriptor: 'LOJA', metadata: { a: [1, null] } },
     ],
   ];
-  test.each(allowed)('%s', (_name, payment) => {
+  test.each(allowed)('accepts a payment: %s', (_name, payment) => {
     expect(problems(payment)).toEqual([]);
   });
 
@@ -70,12 +70,12 @@ describe('what the API document allows passes', () => {
     ['unknown fields', { ...pix, colour: 'red' }],
     ['3DS data with a wallet', { ...wallet, threeDSData: {} }],
   ];
-  test.each(silent)('nothing beyond the document is rejected: %s', (_name, payment) => {
+  test.each(silent)('does not check more than the API docs: %s', (_name, payment) => {
     expect(problems(payment)).toEqual([]);
   });
 });
 
-describe('what the API document rules out is refused, with the rule', () => {
+describe('rejects a payment that the API docs rule out', () => {
   const refused: [string, object, string[]][] = [
     ['99 cents', { ...pix, amount: 99 }, ['amount: must be at least 100 cents']],
     ['15000001 cents', { ...pix, amount: 15_000_001 }, ['amount: must be at most 15000000 cents']],
@@ -173,7 +173,7 @@ describe('what the API document rules out is refused, with the rule', () => {
       ['card.expirationMonth: must be a number, not a string'],
     ],
   ];
-  test.each(refused)('%s', (_name, payment, expected) => {
+  test.each(refused)('rejects a payment: %s', (_name, payment, expected) => {
     expect(problems(payment)).toEqual(expected);
   });
 
@@ -213,11 +213,11 @@ describe('what the API document rules out is refused, with the rule', () => {
       ['card.number: is required with raw card data'],
     ],
   ];
-  test.each(crossed)('%s', (_name, payment, expected) => {
+  test.each(crossed)('rejects a combination: %s', (_name, payment, expected) => {
     expect(problems(payment)).toEqual(expected);
   });
 
-  test('all problems at once', () => {
+  test('lists all problems at once', () => {
     expect(
       problems({ amount: 1, paymentMethod: 'pix', items: [], wallet: {}, boleto: {}, split: [] }),
     ).toHaveLength(6);
@@ -225,7 +225,7 @@ describe('what the API document rules out is refused, with the rule', () => {
 });
 
 describe('operations', () => {
-  test('each has its own id, and its own method and path', () => {
+  test('each operation has its own id, method and path', () => {
     expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
     expect(new Set(operations.map(({ method, path }) => `${method} ${path}`)).size).toBe(operations.length);
     for (const operation of operations) {
@@ -234,9 +234,9 @@ describe('operations', () => {
     }
   });
 
-  test('a write is never repeated without a key that the platform honours', () => {
+  test('a write is retried only with a key, or if the API docs make it harmless', () => {
     const harmless = operations.filter(({ method, replay }) => replay === 'natural' && method !== 'GET');
-    // What the document says of each: the same fields set again, an existing record returned, a new token.
+    // The API docs say of each: sets the same fields, returns the existing record, or issues a new token.
     expect(harmless.map(({ id }) => id)).toEqual([
       'submerchants.update',
       'domains.register',
@@ -249,7 +249,7 @@ describe('operations', () => {
     }
   });
 
-  test('limits are the numbers of the API document', () => {
+  test('limits equal the numbers in the API docs', () => {
     expect(limits).toEqual({
       paymentAmountCents: { min: 100, max: 15_000_000 },
       idempotencyKeyLength: 255,

@@ -3,7 +3,7 @@ import { issuesIn, readBody } from '../../src/contract/read-value.js';
 import { Shape } from '../../src/contract/shape.js';
 import type { Issue } from '../../src/validation/issue.js';
 
-/** The copy of a value, and what was wrong with it. */
+/** Copies a value, and lists its issues. */
 function taken(value: unknown): { copy: unknown; issues: readonly Issue[] } {
   const { value: copy, issues } = readBody(value);
   return { copy, issues };
@@ -37,11 +37,11 @@ describe('the body of a request', () => {
     {},
     [1, [2, { three: 3 }]],
     { a: { b: [null, 'c'] }, d: false },
-  ])('%j is itself', (value) => {
+  ])('copies %j unchanged', (value) => {
     expect(taken(value)).toEqual({ copy: value, issues: [] });
   });
 
-  test('what the caller changes afterwards changes no copy', () => {
+  test('later changes by the caller do not change the copy', () => {
     const body = { list: [{ a: 1 }], inner: { b: 2 } };
     const { copy } = taken(body);
     body.list.push({ a: 2 });
@@ -49,13 +49,13 @@ describe('the body of a request', () => {
     expect(copy).toEqual({ list: [{ a: 1 }], inner: { b: 2 } });
   });
 
-  test('undefined is left out of an object, and null in a list', () => {
+  test('omits undefined from an object, and writes null in an array', () => {
     expect(Object.keys(taken({ a: undefined, b: 1 }).copy as object)).toEqual(['b']);
     expect(taken([undefined, 1]).copy).toEqual([null, 1]);
     expect(taken(Object.assign([], { 1: 1 })).copy).toEqual([null, 1]);
   });
 
-  test('what is inside of a String, a Number or a Boolean', () => {
+  test('unwraps String, Number and Boolean objects', () => {
     const wrapped = [new String('a'), new Number(7), new Boolean(false)];
     expect(taken({ wrapped })).toEqual({ copy: { wrapped: ['a', 7, false] }, issues: [] });
     expect(taken(new Number(Number.NaN)).issues).toEqual([
@@ -63,7 +63,7 @@ describe('the body of a request', () => {
     ]);
   });
 
-  test('toJSON says what is sent', () => {
+  test('sends the result of toJSON', () => {
     const date = new Date('2026-01-01T00:00:00Z');
     expect(taken({ at: date })).toEqual({ copy: { at: '2026-01-01T00:00:00.000Z' }, issues: [] });
     const money = {
@@ -76,7 +76,7 @@ describe('the body of a request', () => {
     expect(taken({ toJSON: 'text' }).copy).toEqual({ toJSON: 'text' });
   });
 
-  test('no field __proto__', () => {
+  test('omits the field __proto__', () => {
     const { copy } = taken(JSON.parse('{"__proto__":{"polluted":true},"a":1}'));
     expect(Object.keys(copy as object)).toEqual(['a']);
     expect((copy as { polluted?: boolean }).polluted).toBeUndefined();
@@ -102,7 +102,7 @@ describe('the body of a request', () => {
     ['a thenable with toJSON', { ...thenable, toJSON: () => 1 }, 'is a Promise. Await it first'],
     ['an invalid date', new Date(Number.NaN), 'must be a valid date'],
   ];
-  test.each(refused)('%s is refused, with its path', (_, value, message) => {
+  test.each(refused)('rejects %s with its path', (_, value, message) => {
     expect(taken(value).issues).toEqual([{ path: '', message }]);
     expect(taken({ list: [0, { a: value }], b: value }).issues).toEqual([
       { path: 'list.1.a', message },
@@ -110,17 +110,17 @@ describe('the body of a request', () => {
     ]);
   });
 
-  test('a path in a message ends after 200 characters', () => {
+  test('cuts a path in a message after 200 characters', () => {
     const name = 'n'.repeat(150);
     expect(taken({ [name]: { [name]: 1n } }).issues[0]?.path).toBe(`${name}.${name}`.slice(0, 200));
   });
 
-  test('a field named then is no Promise', () => {
+  test('does not treat a field named `then` as a Promise', () => {
     const body = JSON.parse('{"then":"later"}');
     expect(taken({ body })).toEqual({ copy: { body }, issues: [] });
   });
 
-  test('a circle is refused, and an object that occurs twice is none', () => {
+  test('rejects a circular reference, but not an object that occurs twice', () => {
     expect(taken(circle()).issues).toEqual([
       { path: 'inner.self', message: 'refers back to an object that contains it' },
     ]);
@@ -131,14 +131,14 @@ describe('the body of a request', () => {
     });
   });
 
-  test('64 levels are taken, and no more', () => {
+  test('accepts at most 64 levels', () => {
     expect(taken(nested(64)).issues).toEqual([]);
     expect(taken(nested(65)).issues).toEqual([
       { path: 'a.'.repeat(64).slice(0, -1), message: 'is nested deeper than 64 levels' },
     ]);
   });
 
-  test('100,000 values are taken, and no more', () => {
+  test('accepts at most 100,000 values', () => {
     const list = (length: number) => Array.from({ length }, () => 1);
     const message = 'holds more than 100000 values';
     expect(taken(list(99_999)).issues).toEqual([]);
@@ -150,7 +150,7 @@ describe('the body of a request', () => {
     expect(taken(fields)).toEqual({ copy: undefined, issues: [{ path: '', message }] });
   });
 
-  test('a long list of holes is refused', () => {
+  test('rejects a long array of holes', () => {
     const holes: unknown[] = [];
     holes[1_700_000_000] = 1;
     expect(taken({ holes })).toEqual({
@@ -159,7 +159,7 @@ describe('the body of a request', () => {
     });
   });
 
-  test('a getter that throws is told, and not thrown', () => {
+  test('reports a getter that throws', () => {
     const body = {
       get name() {
         throw new Error('no');
@@ -197,9 +197,9 @@ describe('a body of a known shape', () => {
 
   test.each([
     ['what it must have', valid, []],
-    ['null where it may be', { ...valid, code: null }, []],
-    ['null where it must not be', { ...valid, note: null }, ['note must be a string, not null']],
-    ['no field that is required', {}, ['amount is required', 'method is required: one of pix, boleto']],
+    ['null in a nullable field', { ...valid, code: null }, []],
+    ['null in another field', { ...valid, note: null }, ['note must be a string, not null']],
+    ['a missing required field', {}, ['amount is required', 'method is required: one of pix, boleto']],
     ['one that is undefined', { ...valid, amount: undefined }, ['amount is required']],
     [
       'one that was refused, which is not a missing one',
@@ -213,25 +213,25 @@ describe('a body of a known shape', () => {
     ],
     ['another type', { ...valid, amount: '10' }, ['amount must be a number, not a string']],
     ['a fraction', { ...valid, amount: 1.5 }, ['amount must be an integer, not a fraction']],
-    ['a type of which there is more to say', { ...valid, amount: 'ten' }, ['amount is the text ten']],
+    ['a type with its own message', { ...valid, amount: 'ten' }, ['amount is the text ten']],
     ['another value', { ...valid, method: 'cash' }, ['method must be one of pix, boleto']],
-    ['another value that is no text', { ...valid, method: {} }, ['method must be one of pix, boleto']],
-    ['a list for a text', { ...valid, note: [] }, ['note must be a string, not an array']],
-    ['an object for a list', { ...valid, list: {} }, ['list must be an array, not an object']],
+    ['a value that is not a string', { ...valid, method: {} }, ['method must be one of pix, boleto']],
+    ['an array for a string', { ...valid, note: [] }, ['note must be a string, not an array']],
+    ['an object for an array', { ...valid, list: {} }, ['list must be an array, not an object']],
     ['a wrong entry', { ...valid, list: ['a', 7] }, ['list.1 must be a string, not an integer']],
     ['a hole', { ...valid, list: [undefined] }, ['list.0 must be a string, not null']],
-    ['a list for an object', [], [' must be an object, not an array']],
+    ['an array for an object', [], [' must be an object, not an array']],
     ['a rule that speaks for those after it', { ...valid, code: '' }, ['code must not be empty']],
     ['rules that both speak', { ...valid, code: 'a' }, ['code is short', 'code is very short']],
-  ])('%s', (_, value, expected) => expect(issuesOf(value)).toEqual(expected));
+  ])('reports the issues of a body: %s', (_, value, expected) => expect(issuesOf(value)).toEqual(expected));
 
-  test('a field whose toJSON gives nothing is left out, and missing where it is required', () => {
+  test('omits a field whose toJSON returns undefined, and reports it if it is required', () => {
     const nothing = { toJSON: () => undefined };
     expect(Object.keys(taken({ a: nothing, b: 1 }).copy as object)).toEqual(['b']);
     expect(issuesOf({ ...valid, amount: nothing })).toEqual(['amount is required']);
   });
 
-  test('the issue of a field that only this package requires names the check that turns it off', () => {
+  test('names the check that turns off a field that only this package requires', () => {
     const shape = new Shape('object', {
       fields: { a: new Shape('string', { requiredBy: 'payment.required' }), b: text },
     });
@@ -241,14 +241,14 @@ describe('a body of a known shape', () => {
     ]);
   });
 
-  test('a value that is missing as a whole is required, and one of several says which', () => {
+  test('reports a missing value as required, with the alternatives', () => {
     expect(issuesOf(undefined)).toEqual([' is required']);
     expect(issuesOf(undefined, order.fields.method)).toEqual([' is required: one of pix, boleto']);
     expect(issuesOf(undefined, order.fields.note)).toEqual([]);
     expect(issuesOf('a', new Shape('file'))).toEqual([' must be a file']);
   });
 
-  test('a misspelt name is looked for among the first hundred', () => {
+  test('looks for a misspelt name among the first hundred', () => {
     const others = (length: number) =>
       Object.fromEntries(Array.from({ length }, (_, index) => [`field${index}`, 1]));
     expect(issuesOf({ ...others(99), amoumt: 1, method: 'pix' })).toEqual([
@@ -257,26 +257,26 @@ describe('a body of a known shape', () => {
     expect(issuesOf({ ...others(100), amoumt: 1, method: 'pix' })).toEqual(['amount is required']);
   });
 
-  test('a text is brought into its format where it is sent, and looked at as it came otherwise', () => {
+  test('normalises a string that is sent, and only checks one that was received', () => {
     const spaced = { ...valid, note: ' a ' };
     expect(readBody(spaced, order).value).toEqual({ ...valid, note: 'a' });
     expect(issuesIn(spaced, order)).toEqual([]);
     expect(spaced.note).toBe(' a ');
   });
 
-  test('what is JSON is not changed, and what a type does not know is left as it is', () => {
+  test('keeps a JSON body and its unknown fields unchanged', () => {
     const body = { ...valid, __proto__: null, added: [{ a: undefined }] };
     expect(readBody(body, order)).toEqual({ value: { ...valid, added: [{}] }, issues: [], watched: [] });
   });
 });
 
-describe('what came from outside', () => {
+describe('a value from outside', () => {
   const messages = (value: unknown, shape: Shape, isAnswer?: boolean) =>
     issuesIn(value, shape, isAnswer).map(({ message }) => message);
   const texts = new Shape('array', { entries: text });
   const list = (length: number, last: unknown) => [...Array.from({ length: length - 1 }, () => 'a'), last];
 
-  test('of an answer no message repeats a name or a value: it may be logged', () => {
+  test('does not repeat a name or a value of a response, because it may be logged', () => {
     const value = { amount: 'ten', method: 'pix' };
     expect(messages(value, order)).toEqual(['must be a number, not a string']);
     expect(messages(value, order, false)).toEqual(['is the text ten']);
@@ -285,36 +285,36 @@ describe('what came from outside', () => {
     expect(messages(misspelt, order, false)).toEqual(['is required. Rename amoumt to amount']);
   });
 
-  test('of a large answer the first 20,000 values are looked at, and of a received body all', () => {
+  test('checks the first 20,000 values of a large response, and all of a received body', () => {
     const found = ['must be a string, not an integer'];
     expect(messages(list(19_999, 7), texts)).toEqual(found);
     expect(messages(list(20_000, 7), texts)).toEqual([]);
     expect(messages(list(150_000, 7), texts, false)).toEqual(found);
   });
 
-  test('it is left as it is: what the merchant gets is what was parsed', () => {
+  test('leaves the value unchanged', () => {
     const list = ['a'];
     const answer = Object.freeze({ ...valid, list });
     expect(issuesIn(answer, order)).toEqual([]);
     expect(answer.list).toBe(list);
   });
 
-  test('a field that is undefined is a missing one', () => {
+  test('treats an undefined field as missing', () => {
     expect(messages({ ...valid, amount: undefined }, order)).toEqual(['is required']);
   });
 
-  test('a mistake of a rule is not taken for an answer with too many values', () => {
+  test('does not hide an error that a rule throws', () => {
     const rule = () => {
       throw new RangeError('a mistake');
     };
     expect(() => issuesIn('a', new Shape('string', { rules: [[rule, 'never']] }))).toThrow(RangeError);
   });
 
-  test('it may be nested deeper than what is sent', () => {
+  test('accepts more levels than a request', () => {
     expect(messages(nested(100), new Shape('any', { isOptional: true }))).toEqual([]);
   });
 
-  test('undocumented fields of a shape that is strict are named', () => {
+  test('names undocumented fields of a strict shape', () => {
     const strict = new Shape('object', { isStrict: true, fields: { a: text } });
     expect(issuesIn({ a: 'x', b: 1, constructor: 1 }, strict)).toEqual([
       { path: 'b', message: 'is an unknown field' },

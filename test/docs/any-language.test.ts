@@ -36,7 +36,7 @@ function temporaryFolder({ onTestFinished }: TestContext): string {
   return folder;
 }
 
-/** Compilers are slow beside other tests. */
+/** Compilers are slow when other tests run. */
 const timeout = 60_000;
 
 for (const { language, program, needs } of [
@@ -162,7 +162,7 @@ function launch(
   { cwd, env }: { cwd: string; env: Record<string, string> },
   context: TestContext,
 ) {
-  // A group of its own ends with the programs that it starts.
+  // The program has its own process group, so that its children end with it.
   const child = spawn('sh', ['-c', line], { cwd, env: { ...process.env, ...env }, detached: true });
   const ended = once(child, 'close');
   context.onTestFinished(async () => {
@@ -187,7 +187,7 @@ function launch(
   };
 }
 
-/** Starts the program of the page. It has no address if it has ended instead. */
+/** Starts the page’s program. `url` is undefined if it has ended. */
 async function start({ language, file, command }: Receiver, given: string, context: TestContext) {
   const cwd = temporaryFolder(context);
   // The last one of its language: others show the calls.
@@ -195,7 +195,7 @@ async function start({ language, file, command }: Receiver, given: string, conte
   const port = await freePort();
   const env = { PAYMENT_PLATFORM_WEBHOOK_SECRET: given, PORT: String(port) };
   const { lines, until } = launch(command, { cwd, env }, context);
-  // PHP's own server says in its own words that it listens.
+  // PHP's server reports in its own words that it listens.
   const isListening = (await until(/^listening|Development Server/)) !== undefined;
   return { url: isListening ? `http://127.0.0.1:${port}/webhooks` : undefined, lines };
 }
@@ -223,7 +223,7 @@ test.concurrent('the first block starts a sandbox with its credentials and an en
   });
 });
 
-/** Deliveries that a receiver must refuse, by what is wrong with them. */
+/** Deliveries that a receiver must reject, by their fault. */
 function forgeries(body: string): Record<string, { body?: string; headers: Record<string, string> }> {
   const signed = (change: object = {}) => sign({ body, secret, ...change });
   const { 'x-service-timestamp': timestamp = '', 'x-service-signature': signature = '' } = signed();
@@ -245,7 +245,7 @@ function forgeries(body: string): Record<string, { body?: string; headers: Recor
 for (const receiver of receivers) {
   const title = `the receiver in ${receiver.language} (needs ${receiver.needs})`;
   describe.skipIf(!receiver.isThere).concurrent(title, { timeout }, () => {
-    test('accepts what is authentic, and nothing else', async (context) => {
+    test('accepts authentic deliveries only', async (context) => {
       const { url = '' } = await start(receiver, secret, context);
       await using sandbox = createSandbox();
       sandbox.webhooks.register({ url, secret });
@@ -267,9 +267,9 @@ for (const receiver of receivers) {
         expect(await statusOf(url, other.body ?? body, headers), name).toBe(401);
     });
 
-    // The others have no parser of JSON, and leave it to who uses them.
+    // The other languages have no JSON parser, and leave parsing to the caller.
     if (!/^(java|csharp)$/.test(receiver.language))
-      test('answers 400 to an authentic body that is no JSON object, and goes on', async (context) => {
+      test('answers 400 to an authentic body that is not a JSON object, and keeps running', async (context) => {
         const { url = '' } = await start(receiver, secret, context);
         const send = (body: string) => statusOf(url, body, sign({ body, secret }));
         for (const body of ['', 'paid', '{"event":', '[]', 'null', '"paid"', '1', '['.repeat(50_000)])
@@ -277,7 +277,7 @@ for (const receiver of receivers) {
         expect(await send('{"event":"transaction.paid"}')).toBe(200);
       });
 
-    test('accepts nothing without a secret', async (context) => {
+    test('accepts nothing if it has no secret', async (context) => {
       const { url } = await start(receiver, '', context);
       const body = '{"event":"transaction.paid"}';
       const status = url === undefined ? 'ended' : await statusOf(url, body, sign({ body, secret: '' }));

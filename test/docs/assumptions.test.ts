@@ -11,11 +11,11 @@ const rows = committed
   .filter((line) => line.startsWith('| `'))
   .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| |\s*\|?$/g, '').trim()));
 
-test('it has a row for every assumption, in their order', () => {
+test('the page has a row for every assumption, in their order', () => {
   expect(rows.map(([key]) => key)).toEqual(entries.map(([key]) => `\`${key}\``));
 });
 
-describe('a row says what, where and why', () => {
+describe('a row', () => {
   const words = {
     request: 'request body',
     query: 'query',
@@ -24,16 +24,19 @@ describe('a row says what, where and why', () => {
     'response-header': 'response header',
   };
 
-  test.each(entries)('%s', (key, { property, wire, in: places, reason }) => {
-    const [, shownProperty, shownWire, where = '', shownReason] =
-      rows.find(([cell]) => cell === `\`${key}\``) ?? [];
-    expect([shownProperty, shownWire, shownReason]).toEqual([`\`${property}\``, `\`${wire}\``, reason]);
-    for (const place of places) expect(where).toContain(words[place]);
-    expect(where).toMatch(/ of (every operation|`\w+\.\w+`)/);
-  });
+  test.each(entries)(
+    'has the field, the places and the reason: %s',
+    (key, { property, wire, in: places, reason }) => {
+      const [, shownProperty, shownWire, where = '', shownReason] =
+        rows.find(([cell]) => cell === `\`${key}\``) ?? [];
+      expect([shownProperty, shownWire, shownReason]).toEqual([`\`${property}\``, `\`${wire}\``, reason]);
+      for (const place of places) expect(where).toContain(words[place]);
+      expect(where).toMatch(/ of (every operation|`\w+\.\w+`)/);
+    },
+  );
 });
 
-test('it says how to override a name', () => {
+test('the page says how to override a name', () => {
   expect(committed).toContain("fieldNames = { 'payment.clientIp': 'ip_address' }");
 });
 

@@ -31,7 +31,7 @@ async function startContainer() {
   );
 }
 
-test('it serves its own network and this machine, with the credentials and the endpoint of its configuration', async () => {
+test('the container serves its network and this machine, with the configured credentials and endpoint', async () => {
   const { url, clientId, clientSecret } = await startContainer();
   const { environment } = services.app;
   expect(clientId).toBe(environment.PAYMENT_PLATFORM_CLIENT_ID);
@@ -48,7 +48,7 @@ test('it serves its own network and this machine, with the credentials and the e
   expect(config.endpoints[0].secret).toBe(environment.PAYMENT_PLATFORM_WEBHOOK_SECRET);
 });
 
-test('it is healthy while the sandbox answers, and not after', async () => {
+test('the container is healthy while the sandbox responds, and not afterwards', async () => {
   const [kind, program, ...args] = services.sandbox.healthcheck.test;
   expect([kind, program]).toEqual(['CMD', 'payment-platform']);
   expect(services.app.depends_on.sandbox.condition).toBe('service_healthy');
@@ -59,7 +59,7 @@ test('it is healthy while the sandbox answers, and not after', async () => {
   expect(await run(command, args, { env })).toMatchObject({ code: 3 });
 });
 
-test('its port is published for this machine only, its state outlives it, its configuration is mounted', () => {
+test('the container’s port is local, its state outlives it, and its configuration is mounted', () => {
   expect(services.sandbox.ports).toEqual(['127.0.0.1:4010:4010']);
   expect(dockerfile).toContain('EXPOSE 4010');
   expect(services.sandbox.volumes).toEqual([
@@ -69,7 +69,7 @@ test('its port is published for this machine only, its state outlives it, its co
   expect(Object.keys(volumes)).toEqual(['sandbox']);
 });
 
-test('its image is made of the tarball, which is not packed again', () => {
+test('the image is built from the tarball, which is not packed again', () => {
   expect(dockerfile).toMatch(/^COPY payment-platform-\*\.tgz \/tmp\/payment-platform\.tgz$/m);
   expect(dockerfile).toMatch(/^RUN npm install --global --offline .*\/tmp\/payment-platform\.tgz$/m);
   expect(manifest.files.filter((entry) => /^examples\/docker\/.*[*]/.test(entry))).toEqual([]);

@@ -15,7 +15,7 @@ const steps = [
   ...read('docs/maintainers/add-an-endpoint.md').matchAll(/```diff\n--- (\S+)\n([\s\S]*?)```/g),
 ].map(([, path = '', hunks = '']) => ({ path, hunks: hunks.split('@@\n') }));
 
-/** Applies hunks to a text; each must stand in it once. */
+/** Applies hunks to a file’s content. Each must occur in it once. */
 function patched(text: string, hunks: readonly string[]): string {
   return hunks.reduce((before, hunk) => {
     const lines = hunk.replace(/\n$/, '').split('\n');
@@ -34,7 +34,7 @@ const texts = Object.fromEntries(steps.map(({ path, hunks }) => [path, patched(r
 
 const generated = 'src/contract/generated/shapes.ts';
 
-/** A copy of the sources with all steps, and with what is generated from them. */
+/** A copy of the sources with all steps and the generated files. */
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(root, 'test/docs/.contributing-'));
@@ -48,7 +48,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('it has all steps, in at most 40 lines beside the wire form', () => {
+test('the page has all steps, in at most 40 lines without the wire form', () => {
   expect(steps).toHaveLength(7);
   const added = steps
     .filter(({ path }) => /^(src|sandbox)\//.test(path))
@@ -57,8 +57,8 @@ test('it has all steps, in at most 40 lines beside the wire form', () => {
   expect(added.length).toBeLessThanOrEqual(40);
 });
 
-test('with all steps it compiles, and without the schema, the handler or the wire form it does not', () => {
-  /** What lists the schemas and the handlers, with the steps of today beside all others. */
+test('all steps together compile, and without the schema, the handler or the wire form they do not', () => {
+  /** Today's version of a step's file under another name, and a list that uses it. */
   const without = (list: string, step: string) => {
     const renamed = (path: string) => path.replace(/\.ts$/, '-without.ts');
     const name = (path: string) => path.split('/').slice(-2).join('/').replace('.ts', '.js');
@@ -85,7 +85,7 @@ test('with all steps it compiles, and without the schema, the handler or the wir
 });
 
 describe('the new endpoint', () => {
-  test('works, key, replay and all, against the sandbox', async () => {
+  test('works against the sandbox, with its key and a replay', async () => {
     const { PaymentPlatform, responseOf } = await import(join(folder, 'src/index.ts'));
     const { createSandbox } = await import(join(folder, 'sandbox/index.ts'));
     const sandbox = createSandbox({ fieldNames: { 'payment.refusalReason': 'why' } });

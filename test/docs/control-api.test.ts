@@ -9,11 +9,11 @@ const file = new URL('../../docs/sandbox-openapi.json', import.meta.url);
 const committed = readFileSync(file, 'utf8');
 const page = readFileSync(new URL('../../docs/control-api.md', import.meta.url), 'utf8');
 
-test('the committed file is fresh: npm run generate changes nothing', () => {
+test('the committed file is up to date: npm run generate changes nothing', () => {
   expect(committed).toBe(printJson(controlDescription()));
 });
 
-test('the recommended rules of Redocly find nothing, with none of them turned off', async () => {
+test('the recommended rules of Redocly find nothing, and none of them is turned off', async () => {
   const config = await createConfig({ extends: ['recommended'] });
   const problems = await lintFromString({ source: committed, absoluteRef: file.pathname, config });
   expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);

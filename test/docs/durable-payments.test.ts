@@ -26,7 +26,7 @@ describe('the SQL of the page (needs POSTGRES_URL)', () => {
 
   beforeEach(({ skip }) => skip(postgresUrl === ''));
 
-  test('a table in parts passes every check of a store', async () => {
+  test('a partitioned table passes every check of a store', async () => {
     const { pool, store } = await parted();
     for (const { run } of paymentStoreChecks) {
       await pool.query('TRUNCATE payment_platform_payments');
@@ -37,7 +37,7 @@ describe('the SQL of the page (needs POSTGRES_URL)', () => {
     expect((await pool.query(indexes)).rows).toHaveLength(5);
   });
 
-  test('old rows in a final state are deleted, and no others', async () => {
+  test('only old rows in a final state are deleted', async () => {
     const { pool } = await parted();
     await pool.query(`INSERT INTO payment_platform_payments
       SELECT state || age, 1, state, 1, '', '', '', NULL, NULL, NULL, 1, false, now() - age::interval, NULL, now()
@@ -55,7 +55,7 @@ describe('the SQL of the page (needs POSTGRES_URL)', () => {
   });
 });
 
-test('the picture and the list have every state', () => {
+test('the diagram and the list have every state', () => {
   const [, union = ''] = /type DurableState = ([^;]+);/.exec(read('src/durable/payment-row.ts')) ?? [];
   const states = [...union.matchAll(/'(\w+)'/g)].map(([, state]) => state).sort();
   const [{ code } = { code: '' }] = blocks('mermaid');

@@ -5,19 +5,19 @@ import { families } from '../../tools/environments/families.mjs';
 const page = readFileSync(new URL('../../docs/environments.md', import.meta.url), 'utf8');
 const shown = [...page.matchAll(/^\| (.+?) +\| (.+?) +\| (.+?) +\| (works.*?|not run.*?) +\|$/gm)];
 
-/** The version of the Node at hand is another on another machine. */
+/** Leaves the version out of a name, because another machine has another Node. */
 const nameOf = (environment: string, version: string, use: string) =>
   environment === 'Node' || use.endsWith('over libsql')
     ? `${environment}: ${use}`
     : `${environment} ${version}: ${use}`;
 
-test('the table of the page has every row of the environments, and no other', () => {
+test('the page’s table has a row for every environment, and no other', () => {
   const shownRows = shown.flatMap(([, environment = '', versions = '', uses = '']) =>
     versions
       .split(', ')
       .flatMap((version) => uses.split('; ').map((use) => nameOf(environment, version, use))),
   );
-  // Which other systems are named depends on the one at hand.
+  // The other systems that have a row depend on this machine’s.
   const isHere = (name: string) => !/^Node: on \w+$/.test(name);
   const rows = Object.values(families).flatMap((rowsOf) => rowsOf({}));
   expect(rows.length).toBeGreaterThan(90);

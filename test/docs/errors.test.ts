@@ -22,7 +22,7 @@ const classes = [
 describe.each(['docs/errors.md', 'docs/pt/errors.md'])('%s', (page) => {
   const text = read(page);
 
-  test('has a section for each class, and for no other', () => {
+  test('has one section for each class, and no other', () => {
     const headings = [...text.matchAll(/^## (\w+Error)$/gm)].map(([, name]) => name).sort();
     expect(headings).toEqual(classes);
   });

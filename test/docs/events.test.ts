@@ -5,7 +5,7 @@ import { transactionEvents } from '../../src/contract/events.js';
 test.each([
   { path: 'events.md', task: 'What to do' },
   { path: 'pt/events.md', task: 'O que fazer' },
-])('$path has a heading for every event, with what to do and a body of its own', ({ path, task }) => {
+])('$path has a heading, a task and a body for every event', ({ path, task }) => {
   const page = readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
   const [, ...entries] = page.split(/^## /m);
   expect(entries.map((entry) => entry.split('\n', 1)[0])).toEqual(transactionEvents);

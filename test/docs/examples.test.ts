@@ -29,7 +29,7 @@ describe('every example runs', () => {
   };
   const files = readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.ts'));
 
-  /** What an example needs that this machine may lack. */
+  /** Requirements of an example that this machine may lack. */
   const needs: Record<string, { what: string; isThere: boolean }> = {
     'apple-pay.ts': { what: 'openssl', isThere: spawnSync('openssl', ['version']).status === 0 },
     'shared-token.ts': { what: 'REDIS_URL', isThere: process.env.REDIS_URL !== undefined },
@@ -46,7 +46,7 @@ describe('every example runs', () => {
   }
 });
 
-test('the demo: every check holds', async () => {
+test('every check of the demo passes', async () => {
   const { stdout, stderr } = await node('examples/demo/main.ts');
   expect(stderr).toBe('');
   expect(stdout).not.toContain('✗');

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The rows of a page, which are its numbered headings: their numbers, what goes wrong, and what it says of it. */
+/** The rows of a page, from its numbered headings: number, fault and items. */
 const rowsIn = (path: string) =>
   [...readFileSync(join(root, path), 'utf8').matchAll(/^### (\d+)\. (.*)\n\n((?:- .*\n)*)/gm)].map(
     ([, number, text = '', items = '']) => ({ number: Number(number), text, items }),
@@ -14,7 +14,7 @@ const rowsIn = (path: string) =>
 const rows = rowsIn('docs/fault-model.md');
 const isTested = (text: string) => !/^Retired|Not in this release/.test(text);
 
-/** What `test.each(...)` and its like begin with. */
+/** The identifier at the start of `test.each(...)` and similar calls. */
 function firstName(node: ts.Node): string | undefined {
   if (ts.isIdentifier(node)) return node.text;
   if (ts.isCallExpression(node) || ts.isPropertyAccessExpression(node)) return firstName(node.expression);
@@ -41,7 +41,7 @@ function titlesIn(text: string): string[] {
 /** "(row 15)", "(rows 9 and 14)" or "(rows 9, 14 and 16)" at the end of a title. */
 const spelling = /^(?:(?!\brows? \d).)+ \((?:row (\d+)|rows ((?:\d+, )*\d+ and \d+))\)$/;
 
-/** The rows that a title names, or nothing where it names them in another spelling. */
+/** The rows that a title names; undefined if they are spelt in another way. */
 function rowsOf(title: string): number[] | undefined {
   if (!/\brows? [\d%$]/i.test(title)) return [];
   const [, one, several] = spelling.exec(title) ?? [];
@@ -56,7 +56,7 @@ const titles = ['test', 'sandbox/test']
   .flatMap((name) => titlesIn(readFileSync(join(root, name), 'utf8')).map((title) => ({ name, title })));
 const named = new Set(titles.flatMap(({ title }) => rowsOf(title) ?? []));
 
-test('titles are found, and read in one spelling', () => {
+test('finds titles, and reads rows in one spelling only', () => {
   expect(titles.length).toBeGreaterThan(1_000);
   expect(titlesIn("describe.each([1])('of %i', () => test.skipIf(x)(`is`, () => f('no')));")).toEqual([
     'of %i',
@@ -74,12 +74,12 @@ test('every title that names rows names them at its end, in that spelling', () =
 });
 
 describe('the page', () => {
-  test('numbers its rows from 1 on, without a gap', () => {
+  test('numbers its rows from 1, without a gap', () => {
     expect(rows.map(({ number }) => number)).toEqual(rows.map((_, index) => index + 1));
     expect(rows.length).toBeGreaterThanOrEqual(64);
   });
 
-  test('says of each row what is promised and where the fault is made', () => {
+  test('states for each row the promise and the place of the fault', () => {
     const told = rows.filter(({ text }) => isTested(text)).map(({ items }) => items);
     for (const items of told) {
       expect(items).toMatch(/^- \*\*(?:Outcome and error|Expected):\*\* \S/);
@@ -98,9 +98,9 @@ describe('the page', () => {
     expect([...named].filter((number) => !tested.includes(number))).toEqual([]);
   });
 
-  test('has no row without a test, but for those that are retired or not in this release', () => {
+  test('has a test for every row, except those that are retired or not in this release', () => {
     expect(rows.filter(({ number, text }) => isTested(text) && !named.has(number))).toEqual([]);
-    // A mark is no way out of writing a test: what is marked is listed here as well.
+    // Listed here too, so that marking a row does not avoid its test.
     expect(rows.filter(({ text }) => !isTested(text)).map(({ number }) => number)).toEqual([22, 54]);
   });
 });

@@ -33,7 +33,7 @@ test('the page has a program in each language', () => {
   expect([...programs.keys()]).toEqual(languages.map(({ language }) => language));
 });
 
-/** Runs a program in a folder of its own, as its page says. */
+/** Runs a program in its own folder, by the page’s command. */
 async function run(
   { language, file, command }: (typeof languages)[number],
   url: string,
@@ -56,7 +56,7 @@ async function run(
 for (const program of languages) {
   const { language, isInstalled } = program;
   const clientSecret = 'the-secret-of-a-shop';
-  test.skipIf(!isInstalled)(`${language} survives a lost answer, and charges once`, async () => {
+  test.skipIf(!isInstalled)(`${language} survives a lost response, and charges once`, async () => {
     await using sandbox = createSandbox({ clientId: 'shop', clientSecret });
     const { url } = await sandbox.listen();
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });

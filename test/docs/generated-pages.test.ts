@@ -6,7 +6,7 @@ import { languages, untranslated, unused } from '../../tools/docs/words.js';
 
 const committed = (path: string) => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
 
-/** The blocks of code of a page, without the words of their comments. */
+/** The code blocks of a page, without their comments. */
 const blocksOf = (page: string) =>
   [...page.matchAll(/^```.*?^```/gms)].map(([block]) => block.replace(/ \/\/ .*$/gm, ' //'));
 
@@ -14,7 +14,7 @@ const blocksOf = (page: string) =>
 const levelsOf = (page: string) => page.replace(/^```.*?^```/gms, '').match(/^#+(?= )/gm);
 
 describe.each(Object.entries(pages))('%s', (name, page) => {
-  test.each(languages)('in %s is fresh: npm run generate changes nothing', async (language) => {
+  test.each(languages)('is up to date in %s: npm run generate changes nothing', async (language) => {
     expect(committed(pathOf(name, language))).toBe(await page(language));
   });
 
@@ -25,7 +25,7 @@ describe.each(Object.entries(pages))('%s', (name, page) => {
     expect(blocksOf(portuguese ?? '')).toEqual(blocksOf(english ?? ''));
   });
 
-  test('its Portuguese links lead somewhere', () => {
+  test('has Portuguese links that lead somewhere', () => {
     const folder = new URL('../../docs/pt/', import.meta.url);
     const links = [...committed(pathOf(name, 'pt')).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)];
     for (const [, target = ''] of links) expect(() => readFileSync(new URL(target, folder))).not.toThrow();
@@ -33,7 +33,7 @@ describe.each(Object.entries(pages))('%s', (name, page) => {
 });
 
 describe('tools/docs/portuguese.json', () => {
-  test('translates every text of the data that a page shows, and no other', async () => {
+  test('translates exactly the strings that a page shows', async () => {
     for (const page of Object.values(pages)) await page('pt');
     expect({ untranslated: untranslated(), unused: unused() }).toEqual({ untranslated: [], unused: [] });
   });
@@ -42,7 +42,7 @@ describe('tools/docs/portuguese.json', () => {
     expect(Object.keys(catalogue)).toEqual(Object.keys(catalogue).sort());
   });
 
-  test('keeps the numbers and the code of a text', () => {
+  test('keeps the numbers and the code of a string', () => {
     const facts = (text: string) => (text.match(/\d+|`[^`]+`/g) ?? []).sort();
     const changed = Object.entries(catalogue).filter(
       ([english, portuguese]) => facts(english).join() !== facts(portuguese).join(),

@@ -24,7 +24,7 @@ function logger() {
 }
 
 onBothEngines((engine) => {
-  test('no line has a secret or a CPF in it (rows 50 and 65)', async () => {
+  test('no line contains a secret or a CPF (rows 50 and 65)', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const said = { message: `no: ${credentials.clientSecret}`, received: openCard };
     const server = opens(
@@ -45,7 +45,7 @@ onBothEngines((engine) => {
     expect(lines).toHaveLength(8);
     const { card, customer } = openCard;
     const canaries = [credentials.clientSecret, card.number, card.cvv, customer.document.number];
-    // As a word of its own: three digits also occur by chance in times and ids.
+    // Compares whole words: three digits also occur by chance in times and ids.
     const words = new Set(lines.join('').split(/[^\w@.-]/));
     for (const canary of [...canaries, customer.email, customer.name, card.holderName])
       expect(words.has(canary) || (canary.length > 6 && lines.join('').includes(canary)), canary).toBe(false);

@@ -51,12 +51,12 @@ test('the committed file is fresh: npm run generate changes nothing', () => {
   expect(committed).toBe(printJson(openapiDocument()));
 });
 
-test('generating it twice gives the same', () => {
+test('generating the file twice gives the same result', () => {
   expect(printJson(openapiDocument())).toBe(printJson(openapiDocument()));
 });
 
 describe('the recommended rules of Redocly', () => {
-  test('find nothing, with none of them turned off', async () => {
+  test('find nothing, and none of them is turned off', async () => {
     expect(await lint(committed)).toEqual([]);
   });
 
@@ -64,7 +64,7 @@ describe('the recommended rules of Redocly', () => {
     ['"#/components/schemas/Payment"', '"#/components/schemas/Nothing"', 'no-unresolved-refs'],
     ['"type": "apiKey"', '"type": "nonsense"', 'struct'],
     ['"name": "withdrawId"', '"name": "withdrawalId"', 'path-parameters-defined'],
-  ])('would notice %s as %s', async (from, to, rule) => {
+  ])('report %s as %s', async (from, to, rule) => {
     const spoilt = committed.replace(from, to);
     expect(spoilt).not.toBe(committed);
     expect((await lint(spoilt)).join('\n')).toContain(rule);
@@ -72,7 +72,7 @@ describe('the recommended rules of Redocly', () => {
 });
 
 describe('every operation', () => {
-  test('is described, and nothing else is', () => {
+  test('is described, and no other operation is', () => {
     const found = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(
         ([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`,
@@ -106,12 +106,12 @@ describe('every operation', () => {
   });
 });
 
-describe('what the API document says', () => {
-  test('its version', () => {
+describe('the OpenAPI file and the API docs', () => {
+  test('have the same version', () => {
     expect(document.info.version).toBe('1.0.0');
   });
 
-  test('forms carry the bank account as a JSON string, and files as binary', () => {
+  test('describe the bank account as a JSON string, and files as binary', () => {
     const { properties, required } = document.components.schemas.OnboardingPf ?? {};
     expect(properties?.bankAccount).toMatchObject({
       type: 'string',
@@ -123,20 +123,20 @@ describe('what the API document says', () => {
     expect(required).not.toContain('email');
   });
 
-  test('bounds, and no bounds of the language', () => {
+  test('state the documented limits, and not JavaScript’s', () => {
     const { amount } = document.components.schemas.CreatePayment?.properties ?? {};
     expect(amount).toEqual(expect.objectContaining({ type: 'integer', minimum: 100, maximum: 15_000_000 }));
     expect(committed).not.toContain(String(Number.MAX_SAFE_INTEGER));
   });
 
-  test('a webhook secret may be null in the update only', () => {
+  test('allow null for a webhook secret in the update only', () => {
     const secretOf = (name: string) =>
       JSON.stringify(document.components.schemas[name]?.properties.hmac_secret);
     expect(secretOf('UpdateWebhook')).toContain('"null"');
     expect(secretOf('CreateWebhook')).not.toContain('"null"');
   });
 
-  test('the conditions of 403, 404 and 409, where it states them', () => {
+  test('state the conditions of 403, 404 and 409', () => {
     const refOf = (id: string, status: number) => byId(id).responses[status]?.$ref?.split('/').at(-1);
     expect(refOf('onboarding.submitPj', 403)).toBe('FeatureNotEnabled');
     expect(refOf('submerchants.withdrawals.retrieve', 404)).toBe('WithdrawalNotFound');
@@ -145,7 +145,7 @@ describe('what the API document says', () => {
     expect(refOf('domains.list', 404)).toBeUndefined();
   });
 
-  test('the rate limits, with their inconsistency', () => {
+  test('state the rate limits, with their inconsistency', () => {
     expect(byId('submerchants.update')['x-rate-limit']).toEqual({
       group: 'submerchants',
       requestsPerMinute: limits.requestsPerMinute.submerchants,
@@ -158,7 +158,7 @@ describe('what the API document says', () => {
     expect(byId('vault.tokenize')['x-rate-limit']?.requestsPerMinute).toBe(30);
   });
 
-  test('the token endpoint asks for no credentials of other calls, and takes both encodings', () => {
+  test('require no other credentials for the token endpoint, and allow both encodings', () => {
     const { security, requestBody } = byId('oauth.token');
     expect(security).toEqual([{}, { basic: [] }]);
     expect(Object.keys(requestBody?.content ?? {})).toEqual([
@@ -169,12 +169,12 @@ describe('what the API document says', () => {
 });
 
 describe('assumed names', () => {
-  test('are marked, each with its key, and nothing else is', () => {
+  test('are marked with their keys, and other names are not', () => {
     const marked = [...committed.matchAll(/"x-assumed": "([^"]+)"/g)].map(([, key]) => key);
     expect(new Set(marked)).toEqual(new Set(Object.keys(assumptions)));
   });
 
-  test('say so where they stand', () => {
+  test('are explained in their description', () => {
     const { split } = document.components.schemas.CreatePayment?.properties ?? {};
     expect(split).toMatchObject({
       'x-assumed': 'payment.split',

@@ -29,7 +29,7 @@ const blocks = pages.flatMap(({ name, text }) =>
   ),
 );
 
-/** By the entries of `files`, beside those that npm adds. */
+/** The entries of `files`, and the files that npm adds. */
 const packed = ['README.md', 'LICENSE', 'package.json', ...manifest.files].map(
   (entry) => new RegExp(`^${entry.replaceAll('.', '\\.').replace('*', '[^/]+')}(/|$)`),
 );
@@ -64,31 +64,31 @@ test('every TypeScript block of the pages compiles', () => {
   expect(problemsIn(typescript.map(({ path }) => path))).toEqual([]);
 });
 
-describe.each(pages)('$name', ({ text }) => {
+describe.each(pages)('the page $name', ({ text }) => {
   test('has one title', () => {
     expect(text.replace(/^```.*?^```/gms, '').match(/^# /gm)).toHaveLength(1);
   });
 
-  test('its links lead somewhere', () => {
+  test('has links that lead somewhere', () => {
     for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)) {
       expect(() => readFileSync(join(root, 'docs', target))).not.toThrow(/ENOENT/);
       expect(dirname(target)).not.toMatch(/^\//);
     }
   });
 
-  test('its links lead to what is in the package', () => {
+  test('has links only to files in the package', () => {
     const targets = [...text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(([, target = '']) =>
       join('docs', target),
     );
     expect(targets.filter((target) => !isPacked(target))).toEqual([]);
   });
 
-  test('the files and folders that it names exist', () => {
+  test('names files and folders that exist', () => {
     const paths = [...text.matchAll(/`((?:src|test|docs|examples)\/[\w./-]+|\w+\.md)`/g)];
     expect(paths.map(([, path = '']) => path).filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  test('its commands exist', () => {
+  test('names commands that exist', () => {
     const scripts = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name);
     for (const name of scripts) expect(Object.keys(manifest.scripts)).toContain(name);
   });

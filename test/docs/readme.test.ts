@@ -29,16 +29,16 @@ const typescript = blocks
     };
   });
 
-test('every block has a known language', () => {
+test('every block of the README has a known language', () => {
   expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['ts', 'sh']));
   expect(typescript).toHaveLength(3);
 });
 
-test('every TypeScript block compiles', () => {
+test('every TypeScript block of the README compiles', () => {
   expect(problemsIn(typescript.map(({ path }) => path))).toEqual([]);
 });
 
-/** Runs a file as a person would, with tsx, and returns what it prints. */
+/** Runs a file with tsx, and returns its output. */
 async function output(path: string): Promise<string[]> {
   const { stdout, stderr } = await run(
     process.execPath,
@@ -49,7 +49,7 @@ async function output(path: string): Promise<string[]> {
   return stdout.trim().split('\n');
 }
 
-describe('every block that says so runs, and prints what its comments say', () => {
+describe('every block that promises its output prints it', () => {
   test.each(typescript.filter(({ runs }) => runs))('$title', async ({ path, code }) => {
     const printed = await output(path);
     const promised = [...code.matchAll(/^ *console\.log\(.*\); \/\/ (.*)$/gm)].map(
@@ -64,7 +64,7 @@ describe('every block that says so runs, and prints what its comments say', () =
   });
 });
 
-test('the commands exist', () => {
+test('the README’s commands exist', () => {
   const scripts = [...readme.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name);
   for (const name of scripts) expect(Object.keys(manifest.scripts)).toContain(name);
   const commands = blocks.filter(({ language }) => language === 'sh').map(({ code }) => code.trim());
@@ -72,7 +72,7 @@ test('the commands exist', () => {
   expect(readme.split('\n').length).toBeLessThanOrEqual(125);
 });
 
-test('its links lead somewhere', () => {
+test('the README’s links lead somewhere', () => {
   for (const [, target = ''] of readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g))
     expect(() => readFileSync(join(root, target))).not.toThrow(/ENOENT/);
 });

@@ -10,7 +10,7 @@ import { optionTypes } from '../../tools/docs/reference/options-page.js';
 
 const read = (path: string) => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
 
-/** Options whose fields are explained where they are used, on a page of their own. */
+/** Options that another page explains. */
 const elsewhere: Readonly<Record<string, string>> = {
   ConnectOptions: 'testing.md',
   CredentialOptions: 'control-api.md',
@@ -32,7 +32,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 };
 
 describe.each(['', 'pt/'])('the reference in docs/%s', (folder) => {
-  test('has every operation as a method, or as the token of the client', () => {
+  test('has every operation as a method, or as the client’s token', () => {
     const headings = [...read(`${folder}methods.md`).matchAll(/^### (\S+)$/gm)].map(([, name]) => name);
     const methods = operations.map(({ id }) => id).filter((id) => !id.startsWith('oauth.'));
     expect(methods.filter((id) => !headings.includes(id))).toEqual([]);
@@ -43,7 +43,7 @@ describe.each(['', 'pt/'])('the reference in docs/%s', (folder) => {
     expect(headings).toEqual(commands().map(([path]) => path));
   });
 
-  test('is told to programs as it is now', () => {
+  test('is up to date in the files for programs', () => {
     const language = folder === '' ? 'en' : 'pt';
     expect(read(`${folder}llms.txt`)).toBe(llms(language));
     for (const trap of ['1990', 'idempotencyKey', language === 'en' ? 'raw body' : 'corpo bruto', 'PAN'])
@@ -58,7 +58,7 @@ describe.each(['', 'pt/'])('the reference in docs/%s', (folder) => {
   });
 });
 
-test('docs/README.md lists the pages as they are', () => {
+test('docs/README.md lists every page', () => {
   expect(read('README.md')).toBe(listOfPages());
 });
 

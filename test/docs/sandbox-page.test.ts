@@ -15,7 +15,7 @@ beforeAll(async () => {
   command = await builtCommand();
 });
 
-/** The block that says it runs, and what its comments promise. */
+/** The runnable block, and the output that its comments promise. */
 function block(language: string): { code: string; promised: string[] } {
   const code = new RegExp(`^\`\`\`${language} run\n(.*?)^\`\`\``, 'ms').exec(page)?.[1] ?? '';
   return { code, promised: [...code.matchAll(/^\S.*\S {1,2}# (\S.*)$/gm)].map(([, text = '']) => text) };
@@ -27,7 +27,7 @@ describe('the walk through the sandbox', () => {
   test.each([
     { language: 'sh', program: 'bash', needs: 'curl' },
     { language: 'python', program: 'python3', needs: 'python3' },
-  ])('with $needs runs as the page says', async ({ language, program, needs }) => {
+  ])('the walk runs with $needs', async ({ language, program, needs }) => {
     if (!isThere(needs) || !isThere(program)) throw new Error(`This test needs ${needs}.`);
     const env = { SANDBOX_CLIENT_ID: 'shop', SANDBOX_CLIENT_SECRET: 'shop-secret' };
     const { url } = await startSandbox(command, ['--now', '2026-01-01T00:00:00Z'], env);
@@ -43,7 +43,7 @@ describe('the walk through the sandbox', () => {
   });
 });
 
-test('every option and command of the page is one of the command, and every one of the command is on the page', async () => {
+test('the page and the command have the same options and commands', async () => {
   const help = async (...args: string[]) => (await ran([...args, '--help'])).stdout;
   const optionsIn = (text: string) => new Set(text.match(/--[a-z][a-z-]*[a-z]/g) ?? []);
   const known = optionsIn(await help('sandbox'));

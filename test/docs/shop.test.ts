@@ -34,7 +34,7 @@ beforeAll(async () => {
   return () => rmSync(folder, { recursive: true });
 });
 
-/** The shop in a process of its own, which is started again whenever it is killed. */
+/** The shop in its own process, which is restarted whenever it is killed. */
 class Shop {
   readonly url: string;
   readonly database: string;
@@ -66,7 +66,7 @@ class Shop {
     return this.#ready;
   }
 
-  /** Kills the process without warning, if there is one that works. Resolves when it is gone. */
+  /** Kills the process without warning, if it runs. Resolves when it is gone. */
   async kill(): Promise<void> {
     const child = this.#child;
     if (child?.kill('SIGKILL') !== true) return;
@@ -77,7 +77,7 @@ class Shop {
     await exit;
   }
 
-  /** Ends it as a deploy does; the code with which it ends. */
+  /** Ends the shop as a deploy does; returns the exit code. */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<unknown> {
     this.#isEnding = true;
     await this.#ready;
@@ -114,7 +114,7 @@ async function open(): Promise<{ readonly sandbox: Sandbox; readonly shop: Shop 
   const sandbox = createSandbox({
     ...config,
     endpoints: [{ url: `http://127.0.0.1:${port}/webhooks`, secret }],
-    // The last attempt comes when nobody is killed any more, also on a slow machine.
+    // The last attempt comes after the last kill, even on a slow machine.
     webhooks: { resendDelays: ['1s', '5s', '2m'] },
   });
   onTestFinished(() => sandbox.close());
@@ -128,13 +128,13 @@ async function open(): Promise<{ readonly sandbox: Sandbox; readonly shop: Shop 
   return { sandbox, shop };
 }
 
-test('the page shows the program as it is', () => {
+test('the page shows the current program', () => {
   const page = readFileSync(join(example, 'README.md'), 'utf8');
   const [, shown] = /^```ts\n(.*?)^```/ms.exec(page) ?? [];
   expect(shown).toBe(readFileSync(join(example, 'shop.ts'), 'utf8'));
 });
 
-test('an order without an id of its own, or without a name, is refused and not kept', async () => {
+test('an order without an id or a name is rejected and not kept', async () => {
   const { shop, sandbox } = await open();
   for (const given of [{ name: 'Ana Souza' }, { id: 'x y', name: 'Ana Souza' }, { id: randomUUID() }, []])
     expect((await post(shop, given)).status).toBe(400);
@@ -151,7 +151,7 @@ const post = (shop: Shop, body: unknown) =>
     body: JSON.stringify(body),
   });
 
-/** What a customer does: post the order until there is a Pix code. A POST that breaks is posted again, with its id. */
+/** Posts an order, as a customer does, until there is a Pix code. A failed POST is repeated with its id. */
 async function order(shop: Shop, id: string): Promise<string> {
   for (;;) {
     await shop.ready();
@@ -166,7 +166,7 @@ async function order(shop: Shop, id: string): Promise<string> {
   }
 }
 
-/** The payer's bank knows the payment by its Pix code. */
+/** The customer's bank identifies the payment by its Pix code. */
 function pay(sandbox: Sandbox, id: string, pix: string): void {
   expect(pix).toMatch(/^00020101/);
   const [payment] = sandbox.control.payments.list({ search: id });
@@ -178,12 +178,12 @@ interface OrderRow {
   readonly paid_at: string | null;
 }
 
-test('30 orders, a shop that is killed and started again: one charge each, all of them paid once', async () => {
+test('30 orders in a shop that is killed and restarted are charged once each, and all of them are paid', async () => {
   const { sandbox, shop } = await open();
   const kills = 7;
   let left = 1;
   sandbox.observe(() => {
-    // Any happening at the platform may be the last one that this process lives to see.
+    // This process can die at any event of the platform.
     if (shop.kills >= kills || --left > 0) return;
     left = 1 + Math.floor(Math.random() * 10);
     void shop.kill();
@@ -196,7 +196,7 @@ test('30 orders, a shop that is killed and started again: one charge each, all o
       pay(sandbox, id, await order(shop, id));
   };
   await Promise.all(Array.from({ length: 6 }, customer));
-  // The last one is paid while nobody hears it.
+  // The last payment is paid while the shop is down.
   const pix = await order(shop, last);
   await shop.ready();
   await shop.kill();
@@ -219,7 +219,7 @@ test('30 orders, a shop that is killed and started again: one charge each, all o
   expect(sandbox.ledger.charges).toHaveLength(ids.length);
   const shipped = shop.lines.filter((line) => line.startsWith('ship '));
   expect(new Set(shipped).size).toBe(shipped.length);
-  // Notifications that nobody heard were sent again. That of the last payment may wait for an earlier one.
+  // Missed notifications were sent again. The last payment's can wait for an earlier one.
   expect(sandbox.webhooks.list().some(({ attempts }) => attempts > 1)).toBe(true);
 
   const states = 'SELECT state, count(*) AS count FROM payment_platform_payments GROUP BY state';

@@ -25,7 +25,7 @@ const samples = readdirSync(join(root, 'docs'))
     ),
   );
 
-/** What the comments behind `console.log` say that it prints. */
+/** The output that the comments behind `console.log` promise. */
 const promisedBy = (code: string) =>
   [...code.matchAll(/console\.log\(.*\)[;,]?.*?\/\/ (.*)$/gm)].map(([, comment = '']) => comment);
 
@@ -33,7 +33,7 @@ const promisedBy = (code: string) =>
 const nameOf = ({ page, index, info }: (typeof samples)[number]) =>
   / file=(\w+)\.ts$/.exec(info)?.[1] ?? `${page}-${index}`;
 
-// One bundle for all, because a compiler for each would take a minute.
+// One bundle for all samples, because one compiler run each would take a minute.
 beforeAll(async () => {
   for (const sample of samples) writeFileSync(join(folder, `${nameOf(sample)}.ts`), sample.code);
   await build({
@@ -47,7 +47,7 @@ beforeAll(async () => {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // What the samples import beside this package is installed.
+    // Other packages that the samples import are installed.
     plugins: [{ name: 'sources', setup: sourcesOfPackage }],
     logLevel: 'warning',
   });
@@ -74,7 +74,7 @@ async function linesOf(sample: (typeof samples)[number], environment: NodeJS.Pro
   return stdout.trim().split('\n').sort();
 }
 
-test('a sample runs, or says why not', () => {
+test('every sample runs, or says why it does not', () => {
   const known = /^(run|run postgres( file=\w+\.ts)?|not-run="[^"]+")?$/;
   expect(samples.filter(({ info }) => !known.test(info))).toEqual([]);
   const reasons = samples.filter(({ info }) => info.startsWith('not-run')).length;
@@ -100,7 +100,7 @@ describe('each sample over PostgreSQL prints its promised output (needs POSTGRES
   );
 });
 
-describe('each other sample runs to its end, with the sandbox as the platform', () => {
+describe('each other sample runs to its end against the sandbox', () => {
   const sandbox = createSandbox();
   let server: SandboxServer;
   beforeAll(async () => {

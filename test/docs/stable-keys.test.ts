@@ -15,7 +15,7 @@ const filesIn = (folder: string, pattern: RegExp) =>
 
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** The blocks of code in a page, and the code within its sentences. */
+/** The code blocks of a page, and its inline code. */
 function samplesInMarkdown(text: string): { language: string; code: string }[] {
   const fence = /^[ \t]*(```+|~~~+)[ \t]*([\w+#-]*)[^\n]*\n(.*?)^[ \t]*\1/gms;
   const blocks = [...text.matchAll(fence)].map(([, , language = '', code = '']) => ({ language, code }));
@@ -33,14 +33,14 @@ const docCommentsIn = (source: string) =>
 const unkeyedIn = (path: string, samples: readonly { language: string; code: string }[]) =>
   samples.flatMap(({ language, code }) => unkeyedPayments(language, code).map((line) => `${path}: ${line}`));
 
-describe('every sample that creates a payment has a key that is the same in each run', () => {
+describe('every sample that creates a payment has a stable key', () => {
   const pages = [
     ...readdirSync(root).filter((name) => name.endsWith('.md')),
     ...filesIn('docs', /\.md$/),
     ...filesIn('examples', /\.md$/),
   ];
 
-  test('in README, the docs of both languages and the pages beside the examples', () => {
+  test('the README, the docs of both languages and the example pages have stable keys', () => {
     const samples = pages
       .filter((path) => !/CHANGELOG/.test(path))
       .flatMap((path) => {
@@ -50,7 +50,7 @@ describe('every sample that creates a payment has a key that is the same in each
     expect(samples).toEqual([]);
   });
 
-  test('in the examples', () => {
+  test('examples have stable keys', () => {
     const found = filesIn('examples', /\.ts$/).flatMap((path) =>
       unkeyedIn(path, [{ language: 'ts', code: textOf(path) }]),
     );
@@ -59,14 +59,14 @@ describe('every sample that creates a payment has a key that is the same in each
     expect(found).toHaveLength(1);
   });
 
-  test('in the doc comments of the sources', () => {
+  test('doc comments have stable keys', () => {
     const found = [...filesIn('src', /\.tsx?$/), ...filesIn('sandbox', /^(?!test).*\.tsx?$/)].flatMap(
       (path) => unkeyedIn(path, docCommentsIn(textOf(path)).flatMap(samplesInMarkdown)),
     );
     expect(found).toEqual([]);
   });
 
-  test('on the page of the sandbox, in each language', () => {
+  test('the sandbox page has stable keys in each language', () => {
     const place = { baseUrl: 'http://127.0.0.1:4010', clientId: 'shop' };
     const samples = Object.entries(snippets).map(([language, snippet]) => ({
       language,
@@ -77,7 +77,7 @@ describe('every sample that creates a payment has a key that is the same in each
     expect(unkeyedIn('page', samples)).toEqual([]);
   });
 
-  test('in what the command prints when a sandbox is ready', async () => {
+  test('the output of a ready sandbox has stable keys', async () => {
     const process = new Running(await builtCommand(), ['sandbox', '--port', '0']);
     const lines = await process.until(/Ctrl-C/);
     await process.end();
@@ -114,7 +114,7 @@ describe('the search for samples without a key', () => {
     ['php', "post('/v1/payments', ['x-idempotency-key' => uniqid()]);"],
     ['http', 'POST /v1/payments HTTP/1.1\ncontent-type: application/json'],
     ['go', 'http.Post(base+"/v1/payments", "application/json", body)'],
-  ])('finds one in %s: %s', (language, code) => {
+  ])('finds an unkeyed payment in %s: %s', (language, code) => {
     expect(unkeyedPayments(language, code)).toHaveLength(1);
   });
 
@@ -129,7 +129,7 @@ describe('the search for samples without a key', () => {
     ['sh', "curl $url/v1/payments -H 'x-idempotency-key: order-1042' -d @order.json"],
     ['sh', 'key=order-1042\ncurl $url/v1/payments -H "X-Idempotency-Key: $key" -d @order.json'],
     ['sh', 'curl -X POST $url/_sandbox/payments/$id/pay'],
-  ])('finds none in %s: %s', (language, code) => {
+  ])('accepts a payment in %s: %s', (language, code) => {
     expect(unkeyedPayments(language, code)).toEqual([]);
   });
 });

@@ -22,7 +22,7 @@ const table = (head: string) => {
 
 const names = (cell = '') => [...cell.matchAll(/`([a-z_]+)`/g)].map(([, name = '']) => name);
 
-test('the table of answers says what a receiver answers', () => {
+test('the table of responses has the receiver’s statuses', () => {
   const rows = table('outcome').map(([outcome = '', status]) => [
     outcome.replaceAll('`', ''),
     Number(status),
@@ -31,7 +31,7 @@ test('the table of answers says what a receiver answers', () => {
   expect(rows).toEqual(rows.map(([outcome]) => [outcome, answer(outcome as ReceiveOutcome).status]));
 });
 
-test('the table of the order says what is older', () => {
+test('the table of the order lists the outdated statuses', () => {
   const older = Object.fromEntries(
     table('after').flatMap(([after, than]) => names(after).map((status) => [status, names(than).sort()])),
   );
@@ -40,7 +40,7 @@ test('the table of the order says what is older', () => {
   expect(older).toEqual(Object.fromEntries(ranks.map(([status, rank]) => [status, below(rank)])));
 });
 
-test('the defaults that the page names are those of the receiver', async () => {
+test('the page names the receiver’s defaults', async () => {
   expect(page).toContain('15 seconds (`lease`)');
   expect(page).toContain('seven days (`keepFor`)');
   const told: number[] = [];

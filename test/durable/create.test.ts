@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { durable, order, rejection } from '../support/durable.js';
 
 describe('create', () => {
-  test('a payment is recorded before its first byte is sent, and settled with the answer', async () => {
+  test('records a payment before its first byte is sent, and settles it with the response', async () => {
     const seen: (PaymentRow | undefined)[] = [];
     const { sandbox, payments, store, told } = durable({
       client: {
@@ -26,13 +26,13 @@ describe('create', () => {
     expect(told.settled).toEqual([record]);
   });
 
-  test('an externalId of your own is sent and kept', async () => {
+  test('sends and keeps your own externalId', async () => {
     const { payments } = durable();
     const { payment, record } = await payments.create({ ...order, externalId: 'cart-9' }, { key: 'order-1' });
     expect([payment.externalReference, record.externalId]).toEqual(['cart-9', 'cart-9']);
   });
 
-  test('the same key and payload give what is known, without a request; in any order of properties', async () => {
+  test('returns the known payment for the same key and payload without a request, whatever the order of properties', async () => {
     const { sandbox, payments } = durable();
     const first = await payments.create(order, { key: 'order-1' });
     const turned = Object.fromEntries(Object.entries(order).reverse()) as typeof order;
@@ -46,7 +46,7 @@ describe('create', () => {
     ['another amount', { ...order, amount: 2990 }, {}],
     ['another field', { ...order, clientIp: '203.0.113.7' }, {}],
     ['another extra field', order, { extraBody: { channel: 'app' } }],
-  ])('the same key with %s is refused, without a request', async (_, payment, options) => {
+  ])('rejects the same key with %s without a request', async (_, payment, options) => {
     const { sandbox, payments } = durable({ encryptionKeys: new Uint8Array(32) });
     await payments.create(order, { key: 'order-1' });
     for (const call of [payments.create, payments.enqueue] as ((
@@ -63,7 +63,7 @@ describe('create', () => {
     expect(sandbox.journal.requests).toHaveLength(1);
   });
 
-  test('two calls at once with one key make one charge, and both get the payment', async () => {
+  test('makes one charge for two simultaneous calls with one key, and both get the payment', async () => {
     const { sandbox, payments } = durable();
     const [one, other] = await Promise.all([
       payments.create(order, { key: 'order-1' }),
@@ -84,7 +84,7 @@ describe('create', () => {
     ['a broken connection', 'reset', 'unknown', 'unknown'],
     ['an answer that is cut short', 'truncate', 'unknown', 'unknown'],
     ['an empty answer', 'empty', 'unknown', 'unknown'],
-  ])('%s', async (_, fault, state, outcome) => {
+  ])('records the outcome of %s', async (_, fault, state, outcome) => {
     const { sandbox, payments } = durable();
     sandbox.faults.add({ operation: 'payments.create', fault, times: 9 });
     const error = await rejection(payments.create(order, { key: 'order-1' }));
@@ -101,7 +101,7 @@ describe('create', () => {
   });
 
   test.each([{}, { id: '' }, { id: 7 }, { id: null, status: 'paid' }, { error: 'x' }])(
-    'an answer without the id of a payment is unknown: %j',
+    'treats a response without a payment id as unknown: %j',
     async (body) => {
       const { sandbox, payments } = durable();
       sandbox.faults.add({
@@ -122,14 +122,14 @@ describe('create', () => {
     [{ ...order, externalId: '' }, {}],
     [{ ...order, externalId: 'a\0b' }, {}],
     [order, { extraBody: { externalId: 'another' } }],
-  ])('an externalId by which no notification would find the payment is refused', async (payment, options) => {
+  ])('rejects an externalId that no notification could match', async (payment, options) => {
     const { payments } = durable({ encryptionKeys: new Uint8Array(32) });
     const error = await rejection(payments.create(payment, { key: 'order-1', ...options }));
     expect(error.message).toMatch(/externalId must be/);
     expect(await payments.list()).toEqual([]);
   });
 
-  test('what was unknown is settled by calling create again, with one charge', async () => {
+  test('settles an unknown payment when create is called again, with one charge', async () => {
     const { sandbox, payments } = durable();
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
     await rejection(payments.create(order, { key: 'order-1' }));
@@ -137,7 +137,7 @@ describe('create', () => {
     expect(sandbox.ledger.chargesFor('order-1')).toMatchObject([{ paymentId: payment.id }]);
   });
 
-  test('a refusal after an attempt that may have been executed proves nothing', async () => {
+  test('keeps a payment unknown if a rejection follows an attempt that may have been executed', async () => {
     const { sandbox, payments } = durable();
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
     sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: { status: 400 } });
@@ -159,7 +159,7 @@ describe('create', () => {
     ['a key that is too long', { key: 'k'.repeat(256) }],
     ['an unknown option', { key: 'order-1', idempotencyKey: 'order-1' }],
     ['no options', undefined],
-  ])('%s is refused, and nothing is recorded', async (_, options) => {
+  ])('rejects %s, and records nothing', async (_, options) => {
     const { payments, sandbox } = durable();
     for (const call of [payments.create, payments.enqueue] as ((
       ...args: Parameters<typeof payments.enqueue>
@@ -168,21 +168,21 @@ describe('create', () => {
     expect([await payments.list(), sandbox.journal.requests]).toEqual([[], []]);
   });
 
-  test('create takes no client of a transaction: its row would not be kept before the payment is sent', async () => {
+  test('rejects a transaction’s client, because the row must be committed before the payment is sent', async () => {
     const { payments, sandbox } = durable();
     const error = await rejection(payments.create(order, { key: 'order-1', client: {} } as never));
     expect(error).toMatchObject({ name: 'ValidationError', issues: [{ path: 'options.client' }] });
     expect(sandbox.journal.requests).toEqual([]);
   });
 
-  test('a payment that breaks a rule of the document is refused, and nothing is recorded', async () => {
+  test('rejects a payment that breaks a documented rule, and records nothing', async () => {
     const { payments } = durable();
     const error = await rejection(payments.enqueue({ ...order, amount: 50 }, { key: 'order-1' }));
     expect(error).toMatchObject({ name: 'ValidationError', issues: [{ path: 'amount' }] });
     expect(await payments.list()).toEqual([]);
   });
 
-  test('what is changed after the call has no effect', async () => {
+  test('ignores changes to the payment after the call', async () => {
     const { payments, sandbox } = durable();
     const mine = structuredClone(order);
     const call = payments.create(mine, { key: 'order-1' });

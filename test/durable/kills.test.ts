@@ -3,22 +3,22 @@ import { createPoints, enqueuePoints, runPoints, transactionPoints } from '../su
 import { KillablePayments, sharedDatabases } from '../support/killable-payments.js';
 import { pix } from '../support/payments.js';
 
-/** How the two payments of a point are when the workers that are killed take them up. */
+/** The state of a point's two payments when the killed workers take them up. */
 const conditions = [
   { name: 'for the first time', isTaken: false },
-  { name: 'after processes that died, of whose requests one was executed', isTaken: true },
+  { name: 'after processes died, one of them after its request was executed', isTaken: true },
 ] as const;
 
 const databases = sharedDatabases.map((database) => [database.name, database] as const);
 
-describe.each(databases)('killed at every step, %s', (_, { isThere, create }) => {
+describe.each(databases)('a process killed at every step, with %s', (_, { isThere, create }) => {
   async function start() {
     const world = await KillablePayments.start(await create());
     onTestFinished(() => world.close());
     return world;
   }
 
-  test.skipIf(!isThere)('create, while two workers run', async () => {
+  test.skipIf(!isThere)('create leaves one charge each, while two workers run', async () => {
     const world = await start();
     const table = await world.table('payments');
     const lost = 'before insert';
@@ -34,7 +34,7 @@ describe.each(databases)('killed at every step, %s', (_, { isThere, create }) =>
     expect(world.sandbox.ledger.charges).toHaveLength(names.length);
   });
 
-  test.skipIf(!isThere)('enqueue, while two workers run', async () => {
+  test.skipIf(!isThere)('enqueue leaves one charge each, while two workers run', async () => {
     const world = await start();
     const table = await world.table('payments');
     const kills = [
@@ -57,7 +57,7 @@ describe.each(databases)('killed at every step, %s', (_, { isThere, create }) =>
   });
 
   test.skipIf(!isThere).each(conditions.map((condition) => [condition.name, condition] as const))(
-    'run, two workers at each point: payments are taken up %s',
+    'run settles payments that two workers take up %s',
     async (_, { isTaken }) => {
       const world = await start();
       const tables = await Promise.all(

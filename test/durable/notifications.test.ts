@@ -4,7 +4,7 @@ import { durable, order, rejection } from '../support/durable.js';
 
 const key = 'order-1';
 
-/** The payment of an order was made, and its answer was lost. */
+/** A payment that was made, but whose response was lost. */
 async function lost() {
   const given = durable();
   given.sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
@@ -15,7 +15,7 @@ async function lost() {
   return { ...given, id, about };
 }
 
-test('a payment whose answer was lost is settled by its notification, once, and nothing more is sent (row 81)', async () => {
+test('a notification settles a payment whose response was lost, once, and nothing more is sent (row 81)', async () => {
   const { payments, sandbox, about, id, told } = await lost();
   expect(await payments.observe(about('transaction.waiting_payment'))).toMatchObject({
     state: 'settled',
@@ -29,7 +29,7 @@ test('a payment whose answer was lost is settled by its notification, once, and 
   expect(told.settled).toHaveLength(1);
 });
 
-test('an answer that comes after the notification adds its fields, and does not take the status back', async () => {
+test('a response after the notification adds its fields, and does not reset the status', async () => {
   const { payments, sandbox, about, clock, told, store } = await lost();
   clock.now += 3_600_000;
   const claim = store.claim.bind(store);
@@ -48,7 +48,7 @@ test('an answer that comes after the notification adds its fields, and does not 
   expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
 });
 
-test('the status of a settled payment moves forward only, in the order that a receiver knows', async () => {
+test('the status of a settled payment only moves forward, in the receiver’s order', async () => {
   const { payments, about } = await lost();
   const statuses: unknown[] = [];
   for (const [event, status] of [
@@ -63,7 +63,7 @@ test('the status of a settled payment moves forward only, in the order that a re
   expect(statuses).toEqual(['waiting_payment', 'paid', 'paid', 'refunded', 'refunded', 'chargedback']);
 });
 
-test('a payment that was given up is settled by its notification', async () => {
+test('a notification settles a given-up payment', async () => {
   const { payments, about, clock, told } = await lost();
   clock.now += 48 * 3_600_000;
   await payments.settleDue();
@@ -71,7 +71,7 @@ test('a payment that was given up is settled by its notification', async () => {
   expect(await payments.observe(about('transaction.paid'))).toMatchObject({ state: 'settled' });
 });
 
-test('a notification of something else moves nothing', async () => {
+test('an unrelated notification changes nothing', async () => {
   const { payments, about } = await lost();
   await payments.enqueue(order, { key: 'order-2' });
   for (const event of [
@@ -86,7 +86,7 @@ test('a notification of something else moves nothing', async () => {
   expect((await payments.list()).map(({ state }) => state)).toEqual(['unknown', 'recorded']);
 });
 
-test('of payments that share an externalId of your own, none is settled by a guess (row 81)', async () => {
+test('no payment is settled by a guess if several share an externalId (row 81)', async () => {
   const { payments, sandbox } = durable();
   const same = { ...order, externalId: 'cart-9' };
   for (let index = 0; index < 11; index++) await payments.create(same, { key: `order-${index}` });
@@ -101,7 +101,7 @@ test('of payments that share an externalId of your own, none is settled by a gue
   expect(await payments.find('order-11')).toMatchObject({ state: 'unknown' });
 });
 
-test('a notification of another amount or method, or without an amount, does not settle a payment by its reference', async () => {
+test('a notification with another amount or method, or without an amount, does not settle a payment by its reference', async () => {
   const { payments, about } = await lost();
   for (const other of [
     { amount: 1 },
@@ -116,7 +116,7 @@ test('a notification of another amount or method, or without an amount, does not
   ).toMatchObject({ state: 'settled' });
 });
 
-test('a field that a notification does not know is not lost', async () => {
+test('a field that is missing in a notification is kept', async () => {
   const { payments, sandbox, about } = await lost();
   await payments.settle(key);
   const { payment } =
@@ -125,7 +125,7 @@ test('a field that a notification does not know is not lost', async () => {
   expect(sandbox.ledger.charges).toHaveLength(1);
 });
 
-test('a charge of what a person had closed is told', async () => {
+test('a charge of a cancelled payment is reported', async () => {
   const { payments, about, clock, told } = await lost();
   clock.now += 48 * 3_600_000;
   await payments.settleDue();
@@ -134,10 +134,10 @@ test('a charge of what a person had closed is told', async () => {
   expect(told.settled).toHaveLength(1);
 });
 
-test('a second payment under one key is told, and the first is kept', async () => {
+test('a second payment under one key is reported, and the first is kept', async () => {
   const { payments, sandbox, told, store } = durable();
   const { payment } = await payments.create(order, { key });
-  // What was read before the first payment was known.
+  // As read before the first payment was known.
   const row = await store.find(key);
   store.findByPayment = () => [{ ...row, paymentId: null, state: 'unknown', revision: 1 } as never];
   expect(
@@ -156,13 +156,13 @@ test('a second payment under one key is told, and the first is kept', async () =
   expect(sandbox.ledger.charges).toHaveLength(1);
 });
 
-test('a store that fails lets the notification be sent again', async () => {
+test('observe rejects if the store fails, so that the notification is sent again', async () => {
   const { payments, about, store } = await lost();
   store.update = () => Promise.reject(new Error('the database is away'));
   expect((await rejection(payments.observe(about('transaction.paid')))).message).toBe('the database is away');
 });
 
-test('a payment that a notification settled wrongly gets the payment that the response to its key names', async () => {
+test('a payment that a notification settled wrongly is corrected by the response to its key', async () => {
   const { payments, sandbox, about, id, told } = await lost();
   expect(await payments.observe(about('transaction.paid', { id: 'p-9' }))).toMatchObject({ inDoubt: true });
   const { payment, record } = await payments.refresh(key, { mayCharge: true });

@@ -17,10 +17,10 @@ async function runUntil(payments: ReturnType<typeof durable>['payments'], isSo: 
 }
 
 describe('recovery', () => {
-  test('what another process left in `sending` is settled when its lease is over, with the same key and payload (row 78)', async () => {
+  test('settles a row that another process left in `sending` after its lease, with the same key and payload (row 78)', async () => {
     const { sandbox, payments, store, clock } = durable();
     const dying = durable({ store, client: sandbox.clientOptions() });
-    // The process dies with the answer on its way: its row stays as it is.
+    // The process dies while the response is on its way, so its row does not change.
     dying.store.update = () => Promise.reject(new Error('dead'));
     await dying.payments.create(order, { key });
     store.update = Object.getPrototypeOf(store).update;
@@ -38,7 +38,7 @@ describe('recovery', () => {
     expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
   });
 
-  test('pauses grow, with a jitter, up to the longest; a Retry-After is respected', async () => {
+  test('pauses grow to a maximum, with jitter, and respect a Retry-After', async () => {
     const { sandbox, payments, clock } = durable({ retryDelay: 1_000, maxRetryDelay: 8_000 });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 503 }, times: 6 });
     sandbox.faults.add({
@@ -65,7 +65,7 @@ describe('recovery', () => {
     expect(await payments.find(key)).toMatchObject({ state: 'settled', attempts: 8 });
   });
 
-  test('pauses are times also after very many attempts', async () => {
+  test('pauses remain valid times after thousands of attempts', async () => {
     const { sandbox, payments, store, clock } = durable({ retryDelay: 0, giveUpAfter: 60 * minute });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 503 } });
     await payments.enqueue(order, { key });
@@ -75,7 +75,7 @@ describe('recovery', () => {
     expect((await payments.find(key))?.dueAt?.getTime()).toBe(clock.now);
   });
 
-  test('what is not known in time is given up, told once, and stays', async () => {
+  test('gives up a payment that stays unknown too long, reports it once, and sends nothing more', async () => {
     const { sandbox, payments, clock, told } = durable({ giveUpAfter: 10 * minute });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 500 }, times: 1_000 });
     await payments.enqueue(order, { key });
@@ -92,7 +92,7 @@ describe('recovery', () => {
     expect(sandbox.journal.requests).toHaveLength(requests);
   });
 
-  test('what was not executed in time has failed: certainly', async () => {
+  test('fails a payment that was certainly not executed before giveUpAfter', async () => {
     const { payments, clock, told, sandbox } = durable({ giveUpAfter: minute });
     await payments.enqueue(order, { key });
     clock.now += day;
@@ -101,7 +101,7 @@ describe('recovery', () => {
     expect(sandbox.journal.requests).toEqual([]);
   });
 
-  test('one order that the platform refuses, one that it fails at and one that is damaged do not stop the others (row 80)', async () => {
+  test('continues with other payments after a rejected, a failing and a damaged one (row 80)', async () => {
     const { sandbox, payments, store, told } = durable({ retryDelay: 3_600_000 });
     for (let index = 0; index < 60; index++) await payments.enqueue(order, { key: `order-${index}` });
     const claim = store.claim.bind(store);
@@ -118,7 +118,7 @@ describe('recovery', () => {
     expect(told.errors).toEqual([]);
   });
 
-  test('a store that fails for a while is reported once, and the run goes on', async () => {
+  test('reports a failing store once, and continues', async () => {
     const { payments, store, told } = durable();
     const claim = store.claim.bind(store);
     let failures = 3;
@@ -131,7 +131,7 @@ describe('recovery', () => {
     expect(told.errors.map(([, { during }]) => during)).toEqual(['claim']);
   });
 
-  test('no more than `concurrency` are under way at once, and an abort waits for them', async () => {
+  test('runs at most `concurrency` payments at once, and an abort waits for them', async () => {
     let underWay = 0;
     let most = 0;
     const { sandbox, payments } = durable();
@@ -162,7 +162,7 @@ describe('recovery', () => {
 });
 
 describe('a store that fails (row 79)', () => {
-  test('before the row is kept: nothing is sent, and the error says what to do', async () => {
+  test('sends nothing if the insert fails, and the error says what to do', async () => {
     const { payments, store, sandbox } = durable();
     store.insert = () => Promise.reject(new Error('the database is away'));
     expect(await rejection(payments.create(order, { key }))).toMatchObject({
@@ -176,7 +176,7 @@ describe('a store that fails (row 79)', () => {
     expect(sandbox.journal.requests).toEqual([]);
   });
 
-  test('after the row was kept (a commit whose answer is lost): the row is taken up later, with one charge', async () => {
+  test('takes up a row whose commit response was lost, with one charge', async () => {
     const { payments, store, sandbox, clock } = durable();
     const insert = store.insert.bind(store);
     store.insert = async (row) => {
@@ -190,7 +190,7 @@ describe('a store that fails (row 79)', () => {
     expect(sandbox.ledger.chargesFor(key)).toMatchObject([{ paymentId: payment.id }]);
   });
 
-  test('after the answer: the payment is given to the caller, and the row is settled later, with one charge', async () => {
+  test('returns the payment if the update fails, and settles the row later, with one charge', async () => {
     const { payments, store, sandbox, clock, told } = durable();
     const update = store.update.bind(store);
     store.update = () => Promise.reject(new Error('the database is away'));
@@ -204,7 +204,7 @@ describe('a store that fails (row 79)', () => {
     expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
   });
 
-  test('a change whose answer is lost is not made twice', async () => {
+  test('does not repeat a change whose response was lost', async () => {
     const { payments, store, told, clock } = durable();
     const update = store.update.bind(store);
     store.update = async (...args) => {
@@ -219,7 +219,7 @@ describe('a store that fails (row 79)', () => {
     expect(told.errors).toHaveLength(1);
   });
 
-  test('what a hook throws is told, and changes nothing', async () => {
+  test('reports an error of a hook, and settles the payment', async () => {
     const { payments, told } = durable({
       onSettled: () => {
         throw new Error('of the shop');
@@ -232,8 +232,8 @@ describe('a store that fails (row 79)', () => {
   });
 });
 
-describe('by hand', () => {
-  test('a payment that was not executed can be cancelled, and is not sent; one that is settled cannot', async () => {
+describe('manual actions', () => {
+  test('cancel works for a payment that was not executed, and not for a settled one', async () => {
     const { payments, sandbox } = durable();
     await payments.enqueue(order, { key });
     expect(await payments.cancel(key)).toBe(true);
@@ -244,14 +244,14 @@ describe('by hand', () => {
     expect(sandbox.ledger.charges).toHaveLength(1);
   });
 
-  test('what may have been executed cannot be cancelled', async () => {
+  test('cancel rejects a payment that may have been executed', async () => {
     const { payments, sandbox } = durable();
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
     await rejection(payments.create(order, { key }));
     expect(await payments.cancel(key)).toBe(false);
   });
 
-  test('a payment that was given up is sent again with its key, or closed', async () => {
+  test('a given-up payment can be sent again with its key, or cancelled', async () => {
     const { payments, sandbox, clock, told } = durable({ giveUpAfter: minute });
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset', times: 2 });
     for (const one of [key, 'order-2']) await rejection(payments.create(order, { key: one }));
@@ -267,7 +267,7 @@ describe('by hand', () => {
     expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
   });
 
-  test('a failed payment is sent again as one that was never executed', async () => {
+  test('retry sends a failed payment as one that was never executed', async () => {
     const { payments, sandbox } = durable();
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 400 } });
     await rejection(payments.create(order, { key }));
@@ -275,7 +275,7 @@ describe('by hand', () => {
     expect((await payments.settle(key)).record).toMatchObject({ state: 'settled', inDoubt: false });
   });
 
-  test('a payment that was closed by a person stays in doubt when it is sent again', async () => {
+  test('a cancelled payment stays in doubt after a retry', async () => {
     const { payments, sandbox, clock } = durable({ giveUpAfter: minute });
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
     sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: { status: 400 } });
@@ -284,19 +284,19 @@ describe('by hand', () => {
     await payments.settleDue();
     expect([await payments.cancel(key), await payments.retry(key)]).toEqual([true, true]);
     expect(await payments.find(key)).toMatchObject({ state: 'unknown', inDoubt: true });
-    // Not what was charged: it is no payment that certainly was not executed.
+    // It may have been charged, so it does not count as never executed.
     expect(await payments.cancel(key)).toBe(false);
     expect(await rejection(payments.settle(key))).toMatchObject({ record: { state: 'unknown' } });
     expect((await payments.settle(key)).record.state).toBe('settled');
     expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
   });
 
-  test('settle names a key that is not recorded', async () => {
+  test('settle throws an error that names a key without a record', async () => {
     const { payments } = durable();
     expect(await rejection(payments.settle('missing'))).toMatchObject({ code: 'payment_not_found' });
   });
 
-  test('settle does not wait for a pause, as a job of a queue wants it', async () => {
+  test('settle does not wait for a pause, so that a queue’s job can call it', async () => {
     const { payments, sandbox } = durable({ retryDelay: 3_600_000 });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 503 } });
     await payments.enqueue(order, { key });
@@ -304,7 +304,7 @@ describe('by hand', () => {
     expect((await payments.settle(key)).payment.status).toBe('waiting_payment');
   });
 
-  test('payments are listed by state and age, and counted', async () => {
+  test('list filters payments by state and age, and counts returns the number in each state', async () => {
     const { payments, clock } = durable();
     for (const one of ['b', 'a', 'c']) await payments.enqueue(order, { key: one });
     await payments.settle('c');
@@ -331,13 +331,13 @@ test('wrong options are named', async () => {
   expect((await rejection(payments.run({ concurrency: 0 }))).name).toBe('ConfigurationError');
 });
 
-test('a key that is no text is refused before a database sees it', async () => {
+test('rejects a key that is not a string, without a query to the database', async () => {
   const { payments } = durable();
   for (const call of [payments.find, payments.settle, payments.retry, payments.cancel, payments.forget])
     expect((await rejection(call({ a: 1 } as never))).name).toBe('ValidationError');
 });
 
-test('a row of a later format is left to those that know it', async () => {
+test('does not touch a row of a later format', async () => {
   const store: PaymentStore = memoryPayments();
   const { payments } = durable({ store, timeout: 300 });
   const insert = store.insert.bind(store);

@@ -5,7 +5,7 @@ const key = 'order-1';
 const day = 24 * 60 * 60_000;
 
 describe('refresh', () => {
-  test('finds a payment paid whose deliveries were all lost: the same bytes with the same key, one charge (row 78)', async () => {
+  test('finds a payment paid although its deliveries were lost: the same bytes with the same key, one charge (row 78)', async () => {
     const { sandbox, payments } = durable();
     const { payment } = await payments.create(order, { key });
     sandbox.control.payments.pay(payment.id);
@@ -19,7 +19,7 @@ describe('refresh', () => {
     expect(sandbox.ledger.charges).toHaveLength(1);
   });
 
-  test('sends nothing beyond giveUpAfter, and gives what is known', async () => {
+  test('sends nothing after giveUpAfter, and returns the known payment', async () => {
     const { sandbox, payments, clock } = durable({ giveUpAfter: day });
     const { payment } = await payments.create(order, { key });
     sandbox.control.payments.pay(payment.id);
@@ -28,7 +28,7 @@ describe('refresh', () => {
     expect(sandbox.journal.requests).toHaveLength(1);
   });
 
-  test('sends nothing of a payment that was forgotten', async () => {
+  test('sends nothing for a forgotten payment', async () => {
     const { sandbox, payments } = durable();
     await payments.create(order, { key });
     await payments.forget(key);
@@ -36,7 +36,7 @@ describe('refresh', () => {
     expect(sandbox.journal.requests).toHaveLength(1);
   });
 
-  test('rejects as the client does, and leaves the record as it is', async () => {
+  test('rejects like the client, and leaves the record unchanged', async () => {
     const { sandbox, payments } = durable();
     await payments.create(order, { key });
     const before = await payments.find(key);
@@ -45,7 +45,7 @@ describe('refresh', () => {
     expect(await payments.find(key)).toEqual(before);
   });
 
-  test('pursues a payment that is not settled, and knows no other key', async () => {
+  test('settles a payment that is not settled yet, and rejects an unknown key', async () => {
     const { sandbox, payments } = durable();
     await payments.enqueue(order, { key });
     expect((await payments.refresh(key)).payment.status).toBe('waiting_payment');
@@ -53,7 +53,7 @@ describe('refresh', () => {
     expect(await rejection(payments.refresh('order-2'))).toMatchObject({ code: 'payment_not_found' });
   });
 
-  test('sends nothing for a payment that only a notification settled, unless it is asked to (row 81)', async () => {
+  test('sends nothing for a payment that only a notification settled, unless mayCharge is true (row 81)', async () => {
     const { sandbox, payments } = durable();
     sandbox.faults.add({ operation: 'payments.create', phase: 'before-commit', fault: 'reset' });
     await rejection(payments.create(order, { key }));
@@ -66,7 +66,7 @@ describe('refresh', () => {
     expect(sandbox.ledger.charges).toHaveLength(1);
   });
 
-  test('a payment that the platform confirmed is refreshed, also after notifications', async () => {
+  test('reads a payment that the platform confirmed, even after notifications', async () => {
     const { sandbox, payments } = durable();
     const { payment } = await payments.create(order, { key });
     const paid = { ...payment, event: 'transaction.paid', status: 'paid' };

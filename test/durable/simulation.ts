@@ -27,9 +27,9 @@ export type Random = () => number;
 const minute = 60_000;
 const hour = 60 * minute;
 const giveUpAfter = 6 * hour;
-/** The platform forgets a key so long after its first request: later it is a second charge. */
+/** The platform remembers a key for this long after its first request. Later it is a second charge. */
 const keyLifetime = giveUpAfter + hour;
-/** The clocks of two workers differ by at most so much. */
+/** The largest difference between two workers’ clocks. */
 const skew = 5 * minute;
 
 /** A worker died. Of an error of a store the words are shown, so that it is known by them. */
@@ -89,7 +89,7 @@ class Scheduler {
     await turn;
   }
 
-  /** Does something when its turn comes, whoever lives then. */
+  /** Runs an effect in its turn, even if its worker is dead by then. */
   later(work: () => unknown): void {
     const go = () => {
       work();
@@ -98,7 +98,7 @@ class Scheduler {
     this.#waiting.push({ worker: undefined, go, stop: () => undefined });
   }
 
-  /** Lets one of those that wait go on. */
+  /** Lets one waiting effect run. */
   async step(): Promise<void> {
     this.steps++;
     const index = Math.floor(this.#random() * this.#waiting.length);
@@ -108,7 +108,7 @@ class Scheduler {
     await this.#untilQuiet(next.go);
   }
 
-  /** What a worker was about to do is never done. */
+  /** Kills a worker: the steps that it waited for never happen. */
   async kill(worker: Worker): Promise<void> {
     worker.isDead = true;
     const lost = this.#waiting.filter((one) => one.worker === worker);
@@ -156,13 +156,13 @@ class Worker {
   }
 }
 
-/** What the platform knows of a key. */
+/** The platform’s record of a key. */
 interface Charge {
   readonly id: string;
   readonly since: number;
   readonly body: string;
   status: 'waiting_payment' | 'paid' | 'refunded';
-  /** It answers 409 until the acquirer has told what became of it. */
+  /** The platform answers 409 until the acquirer has reported the outcome. */
   state: 'unresolved' | 'created';
 }
 
@@ -199,14 +199,14 @@ class Platform {
     const sent = this.#simulation.now;
     await scheduler.turn(worker);
     const chance = random();
-    // A process with another version or other options refuses what an earlier one has sent.
+    // A process with another version or other options rejects a payment that an earlier one sent.
     if (chance < 0.01)
       throw new ValidationError('payments.create', [{ path: 'amount', message: 'refused' }], key);
-    // A gateway refuses what the platform has executed before.
+    // A gateway rejects a payment that the platform executed before.
     if (chance < 0.02) throw new BadRequestError('400', fails({ outcome: 'not-executed', status: 400 }));
     if (chance < 0.04) throw new ConnectionError('refused', fails({ outcome: 'not-executed' }));
     if (chance < 0.06) {
-      // The request arrives when nobody waits for it any more.
+      // The request arrives after its caller gave up.
       scheduler.later(() => this.#execute(key, JSON.stringify(body)));
       throw new TimeoutError('late', fails({ outcome: 'unknown' }));
     }
@@ -221,7 +221,7 @@ class Platform {
     return { ...answer };
   }
 
-  /** Executes a request: the same key gives the same payment. */
+  /** Executes a request. The same key returns the same payment. */
   #execute(key: string, body: string): Payment | 400 | 409 {
     const { random, now } = this.#simulation;
     const { amount } = JSON.parse(body) as { amount: number };
@@ -248,7 +248,7 @@ class Platform {
     return paymentOf(key, charge);
   }
 
-  /** The payer pays, or gets the money back. */
+  /** The customer pays, or gets the money back. */
   move(key: string): void {
     const charge = this.charges.get(key);
     if (charge === undefined || charge.status === 'refunded') return;
@@ -286,11 +286,11 @@ export class Simulation {
   readonly platform: Platform;
   now = Date.UTC(2026, 0, 1);
   kills = 0;
-  /** The clock of whoever asks the store. */
+  /** The clock of the worker that calls the store. */
   #clock = () => this.now;
   readonly #store = memoryPayments({ now: () => this.#clock() });
   readonly #workers: Worker[] = [];
-  /** The keys of which a caller was told that they are recorded. */
+  /** The keys whose caller knows that they are recorded. */
   readonly #acknowledged = new Set<string>();
 
   constructor(random: Random) {
@@ -300,7 +300,7 @@ export class Simulation {
     for (let index = 0; index < 4; index++) this.#workers.push(new Worker(this));
   }
 
-  /** The store over a network that loses questions and answers. */
+  /** The store over a network that loses requests and responses. */
   storeOf(worker: Worker): PaymentStore {
     const lossy =
       <Args extends unknown[], Answer>(step: (...args: Args) => Answer) =>
@@ -347,7 +347,7 @@ export class Simulation {
     return scheduler.steps;
   }
 
-  /** One of the things that happen. Not more than so many are under way at once. */
+  /** Makes one random thing happen. Limits how many are under way at once. */
   async #happen(waiting: string[], key: string): Promise<void> {
     const { random, scheduler } = this;
     this.now += random() < 0.001 ? 10 * minute * random() : 2_000 * random();
@@ -366,7 +366,7 @@ export class Simulation {
     return this.#workers[Math.floor(this.random() * this.#workers.length)] as Worker;
   }
 
-  /** A shop records an order, and does so again if it was told of a failure. */
+  /** A shop records an order, and repeats that after a failure. */
   async #place(worker: Worker, key: string): Promise<void> {
     const payment = { ...order, amount: key.endsWith('99') ? poisoned : 1990 };
     const isNow = this.random() < 0.5 && this.#store.find(key) === undefined;

@@ -16,7 +16,7 @@ function overOneConnection(busyTimeout = 5_000) {
 }
 
 test.each(['COMMIT', 'ROLLBACK'])(
-  'a payment waits for the %s of a transaction that another request has open',
+  'a payment waits for the %s of another request’s transaction',
   async (end) => {
     const { database, payments, sandbox } = overOneConnection();
     database.exec('BEGIN');
@@ -30,7 +30,7 @@ test.each(['COMMIT', 'ROLLBACK'])(
   },
 );
 
-test('transactions, payments and run go on beside each other', async () => {
+test('transactions, payments and run work side by side', async () => {
   const { database, payments, sandbox, errors } = overOneConnection();
   const stop = new AbortController();
   const running = payments.run({ signal: stop.signal, pollInterval: 1 });
@@ -51,7 +51,7 @@ test('transactions, payments and run go on beside each other', async () => {
   expect(sandbox.ledger.charges).toHaveLength(2 * keys.length);
 });
 
-test('a transaction that does not end is told as one, and nothing is sent', async () => {
+test('a transaction that never ends is named in the error, and nothing is sent', async () => {
   const { database, payments, sandbox } = overOneConnection(20);
   database.exec('BEGIN');
   const error = await rejection(payments.create(order, { key: 'order-1' }));

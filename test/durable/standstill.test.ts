@@ -21,7 +21,7 @@ import { tlsPlatform } from '../support/tls-platform.js';
 const key = 'order-1042';
 const second = 1_000;
 
-/** A store after whose step this process stands still: its monotonic clock and the store's clock go on. */
+/** A store that stops this process after the given step, while its monotonic clock and the store’s clock go on. */
 function standingStill(step: 'claim' | 'insert' | 'find', milliseconds: () => number) {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -38,7 +38,7 @@ function standingStill(step: 'claim' | 'insert' | 'find', milliseconds: () => nu
 }
 
 describe('a process that stood still', () => {
-  test('gives a payment back that it cannot send within its lease, and the next claim sends it (row 83)', async () => {
+  test('returns a payment that it cannot send within its lease, and the next claim sends it (row 83)', async () => {
     let still = 31 * second;
     const { store } = standingStill('claim', () => still);
     const { payments, sandbox, told } = durable({ store });
@@ -55,7 +55,7 @@ describe('a process that stood still', () => {
     expect(sandbox.ledger.charges).toHaveLength(1);
   });
 
-  test('does not send after giveUpAfter, and records that nothing was executed', async () => {
+  test('sends nothing after giveUpAfter, and records that nothing was executed', async () => {
     const { store } = standingStill('claim', () => 11 * second);
     const { payments, sandbox, told } = durable({ store, giveUpAfter: 10 * second });
     await payments.enqueue(order, { key });
@@ -64,7 +64,7 @@ describe('a process that stood still', () => {
     expect(told.failed).toMatchObject([{ key, error: { code: 'deadline_passed' } }]);
   });
 
-  test('does not send after create has stood still in its insert', async () => {
+  test('sends nothing after a long stop in create’s insert', async () => {
     for (const giveUpAfter of [10 * second, 3_600 * second]) {
       const { store } = standingStill('insert', () => 40 * second);
       const { payments, sandbox } = durable({ store, giveUpAfter });
@@ -73,7 +73,7 @@ describe('a process that stood still', () => {
     }
   });
 
-  test('does not send what settle has claimed too slowly', async () => {
+  test('sends nothing if settle takes too long to claim the payment', async () => {
     const { store } = standingStill('claim', () => 61 * second);
     const { payments, sandbox } = durable({ store });
     await payments.enqueue(order, { key });
@@ -81,7 +81,7 @@ describe('a process that stood still', () => {
     expect(sandbox.journal.requests).toEqual([]);
   });
 
-  test('does not send for a refresh that reads its row before giveUpAfter and goes on after it', async () => {
+  test('sends nothing if giveUpAfter passes while refresh reads its row', async () => {
     let still = 0;
     const { store } = standingStill('find', () => still);
     const { payments, sandbox } = durable({ store, giveUpAfter: 10 * second });
@@ -91,7 +91,7 @@ describe('a process that stood still', () => {
     expect(sandbox.journal.requests).toHaveLength(1);
   });
 
-  test('sends a payment although the lease is hardly longer than the timeout', async () => {
+  test('sends a payment even if the lease is hardly longer than the timeout', async () => {
     const { payments, sandbox } = durable({ timeout: 30 * second, lease: 30 * second + 1 });
     await payments.enqueue(order, { key });
     await payments.settleDue();
@@ -124,20 +124,20 @@ async function client() {
   return { server, platform, hook, pay };
 }
 
-describe('a call whose deadline passes before its first byte, while the process is blocked, sends nothing', () => {
+describe('sends nothing in a call whose deadline passes before its first byte, while the process is blocked', () => {
   const notSent = { name: 'TimeoutError', outcome: 'not-executed', attempts: 1 };
 
-  test('over a kept connection', async () => {
+  test('sends nothing over a kept connection', async () => {
     const { server, platform, hook, pay } = await client();
     await platform.webhooks.list();
-    // The request exists when microtasks run, and takes its connection in the next tick.
+    // The request exists after the microtasks, and gets its connection in the next tick.
     hook.onRequest = () => queueMicrotask(block);
     expect(await pay()).toMatchObject(notSent);
     await server.drained();
     expect(server.requests).toHaveLength(1);
   });
 
-  test('over a new connection', async () => {
+  test('sends nothing over a new connection', async () => {
     const { server, platform, hook, pay } = await client();
     await platform.warmUp();
     // Bytes that are ready before the connection is: both come out of one look at the sockets, and no timer in between.
@@ -210,7 +210,7 @@ describe.each(sharedDatabases.map((database) => [database.name, database] as con
         let child: ChildProcess | undefined;
         const secure = await stoppingHandshake(() => child?.kill('SIGSTOP'));
         const times = { timeout: 400, lease: 800 };
-        // A worker that reaches no platform: it takes the payment over, and gives it up.
+        // A worker that cannot reach the platform takes the payment over, and gives it up.
         const unreachable = new PaymentPlatform({
           ...platform,
           baseUrl: 'http://127.0.0.1:1',
@@ -256,7 +256,7 @@ describe.each(sharedDatabases.map((database) => [database.name, database] as con
 /** The state of a process: T while it is stopped. */
 const stateOf = (pid: number | undefined) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0];
 
-test('settle returns what another process did while this one waited to claim the row', async () => {
+test('settle returns another process’s result if that one was faster to claim the row', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const store = memoryPayments();

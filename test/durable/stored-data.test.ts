@@ -11,21 +11,26 @@ const keys = [new Uint8Array(32).fill(7)];
 const card = { ...order, paymentMethod: 'credit_card', customer: undefined } as const;
 const vault = { ...card, card: { cardTokenId: 'tok_1' } } as const;
 
-describe('what is stored', () => {
+describe('the stored data', () => {
   test.each([
     ['card.number', openCard, {}],
     ['card.cvv', { ...vault, card: { cardTokenId: 'tok_1', cvv: '737' } }, {}],
     ['card.number', vault, { extraBody: { card: { number: '4111111111111111' } } }],
     ['card.cvv', vault, { extraBody: { anything: { deep: [{ cvv: '737' }] } } }],
-  ])('%s is refused with what to do instead, with and without encryption', async (path, payment, options) => {
-    for (const encryptionKeys of [undefined, keys]) {
-      const { payments } = durable({ encryptionKeys });
-      const error = await rejection(payments.create(payment as never, { key, ...options }));
-      expect(error.name).toBe('ValidationError');
-      expect(error.message).toContain(`${path} must not be stored. Tokenize the card first (vault.tokenize)`);
-      expect(await payments.list()).toEqual([]);
-    }
-  });
+  ])(
+    '%s is rejected with the advice to tokenize, with and without encryption',
+    async (path, payment, options) => {
+      for (const encryptionKeys of [undefined, keys]) {
+        const { payments } = durable({ encryptionKeys });
+        const error = await rejection(payments.create(payment as never, { key, ...options }));
+        expect(error.name).toBe('ValidationError');
+        expect(error.message).toContain(
+          `${path} must not be stored. Tokenize the card first (vault.tokenize)`,
+        );
+        expect(await payments.list()).toEqual([]);
+      }
+    },
+  );
 
   test.each([
     ['wallet', { ...card, wallet: { token: 'of Apple Pay' } }],
@@ -56,7 +61,7 @@ describe('what is stored', () => {
     },
   );
 
-  test('free data, split rules and the owner are stored as they are', async () => {
+  test('free data, split rules and the owner need no encryption', async () => {
     const { payments } = durable();
     const free = {
       metadata: { a: { b: 1 } },
@@ -66,7 +71,7 @@ describe('what is stored', () => {
     expect(await payments.enqueue({ ...order, ...free }, { key })).toMatchObject({ state: 'recorded' });
   });
 
-  test('every secret field of a payment is refused, encrypted or a token of the platform', () => {
+  test('covers every secret field of a payment: rejected, encrypted or a token of the platform', () => {
     const { request } = shapes['payments.create'];
     expect(request && secretPaths(request)).toEqual([
       'card.number',
@@ -78,7 +83,7 @@ describe('what is stored', () => {
     ]);
   });
 
-  test('with keys nothing of the payer is in the row, and another key reads it while one replaces the other', async () => {
+  test('contains no customer data with encryption, and a new key can replace the old one', async () => {
     const [older, newer] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
     const first = durable({ encryptionKeys: older });
     await first.payments.create(order, { key });
@@ -91,7 +96,7 @@ describe('what is stored', () => {
       outcome: 'unknown',
       message: expect.stringContaining('cannot be read'),
     });
-    // What it cannot read it does not overwrite.
+    // It does not overwrite a row that it cannot read.
     const id = first.sandbox.ledger.charges[0]?.paymentId;
     const event = { event: 'transaction.paid', id } as never;
     for (const call of [() => lost.payments.observe(event), () => lost.payments.forget(key)])
@@ -101,7 +106,7 @@ describe('what is stored', () => {
     expect((await first.payments.observe(event))?.payment).toMatchObject({ customer: { name: 'Ana Souza' } });
   });
 
-  test('a payment that this process cannot decrypt is left to one that can', async () => {
+  test('leaves a payment that this process cannot decrypt to one that can', async () => {
     const [older, newer] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
     const first = durable({ encryptionKeys: [newer, older] });
     await first.payments.enqueue(order, { key });
@@ -116,7 +121,7 @@ describe('what is stored', () => {
     expect(late.sandbox.journal.requests).toEqual([]);
   });
 
-  test('a payload that was changed by hand, or cannot be decrypted, is given up and not sent (row 80)', async () => {
+  test('a changed payload, or one that cannot be decrypted, is given up and not sent (row 80)', async () => {
     for (const change of [
       (text: string) => text.replace('1990', '9990'),
       () => 'no JSON',
@@ -135,7 +140,7 @@ describe('what is stored', () => {
     }
   });
 
-  test('forget erases what was sent and the payer, keeps the key taken, and waits for the end', async () => {
+  test('forget erases the payload and the customer, keeps the key, and waits for a final state', async () => {
     const { payments, store, sandbox } = durable();
     await payments.enqueue(order, { key });
     expect(await payments.forget(key)).toBe(false);
@@ -149,7 +154,7 @@ describe('what is stored', () => {
     );
     expect(sandbox.ledger.charges).toHaveLength(1);
     expect(await payments.forget('another')).toBe(false);
-    // A notification that comes later does not bring the payer back.
+    // A later notification does not restore the customer.
     const event = {
       event: 'transaction.paid',
       id: payment.id,
@@ -160,7 +165,7 @@ describe('what is stored', () => {
     expect(JSON.stringify(await store.find(key))).not.toContain('Ana');
   });
 
-  test('what was given up keeps its payload, and what was erased is not sent again', async () => {
+  test('forget keeps the payload of a given-up payment, and an erased payment is not sent again', async () => {
     const { payments, clock, sandbox } = durable({ giveUpAfter: 60_000 });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 500 } });
     sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: { status: 400 } });
@@ -171,7 +176,7 @@ describe('what is stored', () => {
     expect([await payments.retry('doubtful'), await payments.retry('refused')]).toEqual([true, false]);
   });
 
-  test('what a database says of a row that it refused is not shown', async () => {
+  test('does not show a database’s details about a row', async () => {
     const { payments, store } = durable();
     store.insert = () => {
       const detail = 'Failing row contains (order-1, {"payment":{"customer":{"name":"Ana Souza"}}})';
@@ -187,7 +192,7 @@ describe('what is stored', () => {
     expect(await rejection(payments.enqueue(order, { key }))).toMatchObject({ code: 'payment_store_failed' });
   });
 
-  test('neither its address with a password nor the payload that its message repeats', async () => {
+  test('does not show the database’s password, or the payload in its message', async () => {
     const { payments, store } = durable();
     store.insert = () => {
       throw new Error('connect to postgres://shop:hunter2@10.0.0.5/db failed; row: Ana Souza 52998224725');
@@ -200,7 +205,7 @@ describe('what is stored', () => {
   });
 });
 
-test('what a database says of a row that failed is shown by none of the calls', async () => {
+test('no call shows a database’s details about a row', async () => {
   const { payments, store, told } = durable();
   await payments.enqueue(order, { key });
   const fails = () =>
@@ -242,7 +247,7 @@ test('what a database says of a row that failed is shown by none of the calls', 
   }
 });
 
-describe('what a database says of a table that is not as it should be is shown', () => {
+describe('shows a database’s message about a wrong table', () => {
   const table = 'payment_platform_payments';
   test.each([
     ...columnNames.flatMap((column) => [

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { durable, order, rejection } from '../support/durable.js';
 import { registeredTelemetry } from '../support/telemetry.js';
 
-test('an attempt is a span around the call, and what ends is counted and timed; a broken API changes nothing', async () => {
+test('an attempt is a span around the call, final states are counted and timed, and a broken API changes nothing', async () => {
   const { api, spans, points, everything } = registeredTelemetry();
   const { payments, sandbox, clock } = durable({ telemetry: api, client: { telemetry: api } });
   sandbox.faults.add({ operation: 'payments.create', fault: { status: 503 } });
@@ -26,7 +26,7 @@ test('an attempt is a span around the call, and what ends is counted and timed; 
   expect(await everything()).not.toContain('Ana Souza');
 });
 
-test('an API that throws everywhere breaks no payment', async () => {
+test('an API that throws everywhere does not break a payment', async () => {
   const fails = () => {
     throw new Error('of the exporter');
   };

@@ -9,22 +9,22 @@ import { type AnswerPlan, bytesOf } from '../support/random-answers.js';
 import { rawServer } from '../support/raw-server.js';
 
 /**
- * Random answers, most of them hostile, to a client in a process of its own, whose memory and whose
- * time are watched. FAULT_RUNS multiplies the number of runs, FAULT_SEED starts another sequence.
+ * Random answers, most of them hostile, to a client in its own process, whose memory and time
+ * are measured. FAULT_RUNS multiplies the number of runs, FAULT_SEED starts another sequence.
  */
 const factor = Number(process.env.FAULT_RUNS ?? 1);
 const seed = Number(process.env.FAULT_SEED ?? 20_260_101);
 
-/** Milliseconds for a call, and how much later it may settle. */
+/** The time limit of a call in milliseconds, and the tolerated delay. */
 const timeout = 300;
-// Others use the machine as well. What is late by more waits for something else than the deadline.
+// Other programs use the machine too. A longer delay does not come from the deadline.
 const slack = 5_000;
 
-/** A call may cost so many bytes of memory for each byte received, and this much besides, for the engine itself. */
+/** The bytes of memory that a call may use for each received byte, and besides for the engine itself. */
 const perByte = 40;
 const besides = 24 * 1024 * 1024;
 
-/** What a compressed answer may become before it is refused. */
+/** The largest decompressed body that is accepted. */
 const largestBody = 10 * 1024 * 1024;
 const mostMemory = (received: number, isCompressed: boolean) =>
   besides + perByte * received + (isCompressed ? 4 * largestBody : 0);
@@ -75,7 +75,7 @@ interface Told {
   readonly what: string;
 }
 
-/** A process that makes one call a line, and tells what became of it. */
+/** A process that makes one call per line, and reports its result. */
 async function caller(engine: string, url: string) {
   const script = await bundledScript(new URL('../support/watched-client.ts', import.meta.url));
   const child = spawn(process.execPath, ['--expose-gc', script, engine, url, String(timeout)], {
@@ -126,7 +126,7 @@ describe.each(['node', 'ky'])('on the %s engine', (engine) => {
     await server.close();
   });
 
-  test('whatever an answer is: one typed error or a result, in time, with memory in proportion to its bytes (row 15)', {
+  test('every response gives one typed error or a result, in time, with memory in proportion to its bytes (row 15)', {
     timeout: 300_000 * factor,
   }, async () => {
     const seen = new Set<string>();

@@ -27,7 +27,7 @@ import { pix } from '../support/payments.js';
 const factor = Number(process.env.FAULT_RUNS ?? 1);
 const seed = Number(process.env.FAULT_SEED ?? 20_260_101);
 
-/** What can go wrong whether or not the payment was executed. */
+/** Faults that are possible whether or not the payment was executed. */
 const anyPhase: Fault[] = [
   'reset',
   'hang',
@@ -58,7 +58,7 @@ const beforeOnly: Fault[] = [
   { status: 429 },
 ];
 
-/** Texts that a header carries, and that whatever merges options or headers may take for something else. */
+/** Valid header values that code which merges options or headers could misread. */
 const hostileKeys = [
   'prefixUrl',
   '__proto__',
@@ -88,7 +88,7 @@ const fault: fc.Arbitrary<FaultRule> = fc.oneof(
   fc.record({ nth: fc.integer({ min: 1, max: 3 }), fault: fc.constant('acquirer-unknown' as const) }),
 );
 
-/** A connection that fails with a code that other failures have as well: before it was made, or with the answer on its way. */
+/** A connection that fails with an ambiguous code: before it was made, or while the response is on its way. */
 const lostConnection: fc.Arbitrary<LostConnection> = fc.record({
   nth: fc.integer({ min: 1, max: 3 }),
   when: fc.constantFrom('connecting', 'answering'),
@@ -112,7 +112,7 @@ const step = fc.record({
   auth: fc.constantFrom('headers' as const, 'headers' as const, 'oauth' as const),
   /** The platform forgets every token it has issued. */
   revoke: fc.boolean(),
-  /** Milliseconds after which the caller aborts. */
+  /** The time in milliseconds until the caller aborts. */
   abortAfter: fc.option(fc.constantFrom(0, 30, 700), { freq: 5, nil: undefined }),
   /** Two processes send the same at the same time. */
   twice: fc.boolean(),
@@ -122,16 +122,16 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Where the model runs: how a client is made, and how time passes. */
+/** The environment of the model: how to create a client, and how time passes. */
 interface World {
   readonly sandbox: Sandbox;
   readonly connections: Connections;
   client(): PaymentPlatform;
   /** Waits for promises; in a world with its own time, lets it pass. */
   settled(calls: Promise<unknown>[]): Promise<void>;
-  /** How late a call may settle, in milliseconds. */
+  /** The tolerated delay of a call, in milliseconds. */
   readonly slack: number;
-  /** Ends when every request that was sent has been carried out: over sockets one may arrive after its call was given up. */
+  /** Resolves when the platform has executed every request. Over sockets, one can arrive after its call ended. */
   arrived(): Promise<void>;
   /** Resends of a kept connection that was stale, which spend no retry. */
   readonly staleResends: number;
@@ -147,7 +147,7 @@ type Result = { readonly payment: Payment } | { readonly error: PaymentPlatformE
 async function run(world: World, steps: readonly Step[]): Promise<void> {
   const { sandbox } = world;
   let lastKey: string | undefined;
-  /** Orders of which every call so far said not-executed. */
+  /** Orders with only not-executed outcomes so far. */
   const untouched = new Set<string>();
   const touched = new Set<string>();
   const withdrawn: Withdrawn[] = [];
@@ -172,7 +172,7 @@ async function run(world: World, steps: readonly Step[]): Promise<void> {
       withdrawn.push(await withdraw(world, { timeout, maxRetries, auth }));
       continue;
     }
-    // A 401 renews the token once, beside the retries.
+    // A 401 renews the token once, in addition to the retries.
     const mostAttempts = 1 + maxRetries + world.staleResends + (auth === 'oauth' ? 1 : 0);
     for (const rule of faults) sandbox.faults.add(rule);
     if (resolve !== undefined && lastKey !== undefined)
@@ -274,7 +274,7 @@ interface Withdrawn {
   readonly error: PaymentPlatformError | undefined;
 }
 
-/** A write without a key. Each has an amount of its own, by which it is found again. */
+/** Makes a write without a key. Its unique amount identifies it. */
 async function withdraw(world: World, options: CallOptions): Promise<Withdrawn> {
   const amount = 1 + withdrawals++;
   const [seller] = world.sandbox.control.submerchants.list();
@@ -289,11 +289,11 @@ async function withdraw(world: World, options: CallOptions): Promise<Withdrawn> 
   return { amount, ...(await call) };
 }
 
-/** Whatever happened to it, it was carried out once at most, and never after it was said not to be. */
+/** Checks that a withdrawal was made at most once, and never after a not-executed outcome. */
 function judge(sandbox: Sandbox, { amount, result, error }: Withdrawn): void {
   const made = sandbox.control.withdrawals.list().filter((record) => record.amount === amount);
   expect(made.length, 'withdrawn twice').toBeLessThanOrEqual(1);
-  // The shape of the answer is undocumented: one that names no withdrawal says nothing of it.
+  // The response's shape is undocumented, so one without a withdraw_id proves nothing.
   if (result?.withdraw_id !== undefined) expect(made, 'a result without a withdrawal').toHaveLength(1);
   if (error?.outcome === 'not-executed') expect(made, 'a false not-executed').toEqual([]);
 }
@@ -306,7 +306,7 @@ function attempt(action: () => void): void {
   }
 }
 
-/** A sandbox for some steps: with a seller where money is paid out, and without limits on how many times. */
+/** A sandbox for some steps, with a seller for payouts and without rate limits. */
 async function sandboxFor(steps: readonly Step[], options: SandboxOptions = {}): Promise<Sandbox> {
   const sandbox = createSandbox({ ...options, rateLimits: false });
   if (steps.some(({ what }) => what === 'withdrawal'))
@@ -317,7 +317,7 @@ async function sandboxFor(steps: readonly Step[], options: SandboxOptions = {}):
 const parameters = (numRuns: number) => ({ numRuns: Math.ceil(numRuns * factor), seed });
 
 beforeAll(async () => {
-  // The first call of a process loads modules, which takes real time that virtual time knows nothing of.
+  // The first call of a process loads modules in real time, which virtual time does not cover.
   await new PaymentPlatform(createSandbox().clientOptions()).payments.create(pix);
 });
 
@@ -358,7 +358,7 @@ describe('in process, on the ky engine, in virtual time', () => {
           steps,
         );
         await sandbox.close();
-        // A token request may outlive the call that began it, up to a deadline of its own.
+        // A token request can outlive the call that started it, up to its own deadline.
         await vi.advanceTimersByTimeAsync(31_000);
         expect(vi.getTimerCount(), 'timers left').toBe(0);
       }),
@@ -368,7 +368,9 @@ describe('in process, on the ky engine, in virtual time', () => {
 });
 
 describe.each(['node', 'ky'] as const)('over sockets, on the %s engine, in real time', (engine) => {
-  test('the same', { timeout: 300_000 * factor }, async () => {
+  test('no order is charged twice, and no promise outlives its deadline', {
+    timeout: 300_000 * factor,
+  }, async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.01);
     const before = hits;
     let lost = 0;
@@ -397,7 +399,7 @@ describe.each(['node', 'ky'] as const)('over sockets, on the %s engine, in real 
       await sandbox.close();
       lost += connections.lost;
     });
-    // A slow machine ends more calls before a fault hits them, so the runs go on until enough of them did.
+    // A slow machine ends more calls before a fault hits them, so the model runs until enough were hit.
     for (let batch = 0; hits - before < 200 || lost < 25; batch++) {
       const { seed, ...rest } = parameters(120);
       await fc.assert(property, { ...rest, seed: seed + batch, endOnFailure: true });

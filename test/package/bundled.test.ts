@@ -15,7 +15,7 @@ const bundled = [
   { name: 'ky', version: '1.14.3', license: 'MIT' },
 ];
 
-test('the bill of materials names what is bundled, with its licence and a package URL', () => {
+test('the bill of materials names the bundled packages, with licence and package URL', () => {
   const bill = billOfMaterials(main, bundled);
   expect(bill).toMatchObject({
     bomFormat: 'CycloneDX',
@@ -39,14 +39,14 @@ test('the bill of materials names what is bundled, with its licence and a packag
   });
 });
 
-test('a choice of licences is an expression', () => {
+test('a choice of licences is written as an expression', () => {
   const [part] = billOfMaterials(main, [
     { name: 'qr', version: '1.0.0', license: '(MIT OR Apache-2.0)' },
   ]).components;
   expect(part?.licenses).toEqual([{ expression: 'MIT OR Apache-2.0' }]);
 });
 
-test('its number is that of its components: a build that is repeated gives the same', () => {
+test('the serial number depends on the components only, so that a build is reproducible', () => {
   const numberOf = (parts: typeof bundled) => billOfMaterials(main, parts).serialNumber;
   expect(numberOf(bundled)).toMatch(
     /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
@@ -55,7 +55,7 @@ test('its number is that of its components: a build that is repeated gives the s
   expect(numberOf(bundled)).not.toBe(numberOf(bundled.slice(1)));
 });
 
-test('the packages are those of the files, each once, and a package within another by its own name', () => {
+test('each package of the files is listed once, and a nested one under its own name', () => {
   const manifests: Record<string, { name: string; version: string; license: string }> = {
     'node_modules/ky': { name: 'ky', version: '1.14.3', license: 'MIT' },
     'node_modules/@scope/part': { name: '@scope/part', version: '2.0.0', license: 'ISC' },
@@ -83,7 +83,7 @@ describe('the bill of materials, the licences and inlinedDependencies', () => {
   const [part, ky] = bundled as [(typeof bundled)[0], (typeof bundled)[0]];
   const newer = { ...ky, version: '2.0.0' };
 
-  test('are equal to the bundles, with two versions of a name as well', () => {
+  test('match the bundles, even with two versions of one name', () => {
     expect(differences(bundled, lists(bundled))).toEqual([]);
     expect(differences([part, ky, newer], lists([part, ky, newer]))).toEqual([]);
     expect(inlinedDependencies([part, ky, newer])).toEqual({
@@ -96,7 +96,7 @@ describe('the bill of materials, the licences and inlinedDependencies', () => {
     ['the bill of materials', { bill: billOfMaterials(main, [part, newer]) }],
     ['the file of licences', { licences: lists([part, newer]).licences }],
     ['inlinedDependencies in package.json', { manifest: lists([part, newer]).manifest }],
-  ])('are refused where %s differs', (where, other) => {
+  ])('differ if %s differs', (where, other) => {
     expect(differences(bundled, { ...lists(bundled), ...other })).toEqual([
       `ky@1.14.3 is bundled, and not in ${where}.`,
       `ky@2.0.0 is in ${where}, and not bundled.`,

@@ -14,7 +14,7 @@ const entriesOf = (parts: object, sources: readonly string[] = ['src/index.ts', 
   entryPointsOf({ name: 'a-package', ...parts }, sources);
 
 describe('an entry point', () => {
-  test('has its source, its name and its files from package.json alone', () => {
+  test('reads its source, name and files from package.json alone', () => {
     const { exports } = entriesOf({
       exports: { '.': pair('index'), './webhooks': pair('webhooks'), './package.json': './package.json' },
     });
@@ -34,19 +34,19 @@ describe('an entry point', () => {
     ]);
   });
 
-  test('has the build for Workers among its files', () => {
+  test('includes the build for Workers in its files', () => {
     const worker = { types: './dist/index.d.ts', default: './dist/index.worker.js' };
     const [entry] = entriesOf({ exports: { '.': { workerd: worker, ...pair('index') } } }).exports;
     expect(entry?.files).toEqual(['dist/index.worker.js', 'dist/index.js', 'dist/index.cjs']);
   });
 
-  test('without a source is an error that says which file is missing', () => {
+  test('throws an error that names the missing file if it has no source', () => {
     expect(() => entriesOf({ exports: { './nowhere': pair('nowhere') } })).toThrow(
       'package.json exports "./nowhere", and none of src/nowhere/index.ts, src/nowhere.ts, sandbox/nowhere/index.ts exists to build it from.',
     );
   });
 
-  test('under another name than its file, or without one, is an error', () => {
+  test('throws if its file has another name, or is missing', () => {
     expect(() => entriesOf({ exports: { './webhooks': pair('hooks') } })).toThrow(
       'package.json exports "./webhooks" as dist/hooks.js; it is built as dist/webhooks.',
     );
@@ -57,7 +57,7 @@ describe('an entry point', () => {
 });
 
 describe('a command', () => {
-  test('is found by its name', () => {
+  test('finds a command by its name', () => {
     expect(entriesOf({ bin: { tool: 'dist/cli.js' } }, ['src/cli.ts'])).toEqual({
       exports: [],
       commands: [{ name: 'cli', specifier: 'tool', source: 'src/cli.ts', files: ['dist/cli.js'] }],
@@ -71,7 +71,7 @@ describe('a command', () => {
     });
   });
 
-  test('without a source is an error', () => {
+  test('throws if a command has no source', () => {
     expect(() => entriesOf({ bin: './dist/none.js' }, ['src/cli.ts'])).toThrow(
       'package.json has dist/none.js under "bin", and none of src/none/index.ts, src/none.ts, sandbox/none/index.ts exists to build it from.',
     );
@@ -81,14 +81,14 @@ describe('a command', () => {
 describe('ceilings', () => {
   const entries = entriesOf({ exports: { '.': pair('index') } });
 
-  test('are those of the files', () => {
+  test('apply to the files', () => {
     expect(ceilingsOf({ index: { js: 1, cjs: 2 } }, entries)).toEqual([
       ['dist/index.js', 1],
       ['dist/index.cjs', 2],
     ]);
   });
 
-  test('that are missing, and those of nothing, are an error', () => {
+  test('throws for a file without a ceiling, and for a ceiling without a file', () => {
     expect(() => ceilingsOf({ index: { js: 1 } }, entries)).toThrow('dist/index.cjs has no ceiling');
     expect(() => ceilingsOf({ index: { js: 1, cjs: 2 }, gone: { js: 3 } }, entries)).toThrow(
       'There is a ceiling for dist/gone.js, which package.json does not name.',
@@ -97,7 +97,7 @@ describe('ceilings', () => {
 });
 
 describe('package.json', () => {
-  test('names each entry point for resolution without "exports" as well', () => {
+  test('names each entry point for resolution without "exports"', () => {
     const beside = entryPoints.exports.filter(({ name }) => name !== 'index').map(({ name }) => name);
     expect(manifest.typesVersions).toEqual({
       '*': Object.fromEntries(beside.map((name) => [name, [`./dist/${name}.d.cts`]])),
@@ -107,12 +107,12 @@ describe('package.json', () => {
     expect({ main, module, types }).toEqual({
       main: commonjs.default,
       module: esm.default,
-      // Of the same kind as those of the others: two copies of a type with a marker of its own do not fit.
+      // The kind of the other entry points: two copies of a type with a private marker are incompatible.
       types: commonjs.types,
     });
   });
 
-  test('is the one place that names them: no configuration lists a source or a built file', () => {
+  test('is the only place that names entry points: no configuration lists a source or a built file', () => {
     const files = [
       'tsup.config.ts',
       'tools/build/packages-beside.ts',

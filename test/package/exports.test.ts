@@ -13,6 +13,6 @@ test.each(entryPoints.exports.map(({ specifier, name }) => [specifier, name] as 
   },
 );
 
-test('installing it installs nothing else', () => {
+test('installing the package installs nothing else', () => {
   expect(manifest).not.toHaveProperty('dependencies');
 });

@@ -6,7 +6,7 @@ test.each([
   ['a path', './package.json', /no file system. Pass the bytes/],
   ['a URL', pathToFileURL('package.json'), /no file system. Pass the bytes/],
   ['base64 in a data URL', 'data:image/png;base64,AA==', /is a string that is not a path/],
-])('without files, %s is refused before anything is sent', async (_, path, message) => {
+])('rejects %s before anything is sent if the runtime has no files', async (_, path, message) => {
   const content = new PathContent(path);
   const problem = { message: expect.stringMatching(message), permanent: true };
   await expect(content.open()).rejects.toMatchObject(problem);

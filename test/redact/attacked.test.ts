@@ -29,7 +29,7 @@ onBothEngines((engine) => {
       expect(everything(await failureOf(call()))).not.toMatch(/456|4539/);
   });
 
-  test('a credential of known words is not shown as it was sent (row 77)', async () => {
+  test('a credential’s words are hidden in other spellings (row 77)', async () => {
     const clientSecret = 'secret-key-for-payment-gateway';
     const body = { code: clientSecret, message: `client secret ${clientSecret} was not found` };
     const server = opens(await formServer((response) => json(response, 400, body)));
@@ -39,7 +39,7 @@ onBothEngines((engine) => {
     expect(everything(error)).not.toContain(clientSecret);
   });
 
-  test('a credential of known words is not shown with other characters between them (row 77)', async () => {
+  test('a credential’s words are hidden with other characters between them (row 77)', async () => {
     const clientSecret = 'payment-account-token';
     for (const spelt of ['payment account token', 'payment.account-token', 'PAYMENT, account: token']) {
       const body = { code: 'account-token', message: `invalid key: ${spelt}, try again` };
@@ -50,7 +50,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('a word that the call sent is not shown in full width, or with what is not seen in it (row 77)', async () => {
+  test('a sent word is hidden in full width, and with invisible characters in it (row 77)', async () => {
     const customer = { ...pix.customer, name: 'Saldo Ferreira' };
     for (const message of ['\uff33\uff41\uff4c\uff44\uff4f', 'Sal\u00addo', 'Sal\u200bdo']) {
       const server = opens(await formServer((response) => json(response, 400, { message })));
@@ -60,7 +60,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('an order number that has the digits of a document is not shown (row 77)', async () => {
+  test('an order number with the digits of a document is hidden (row 77)', async () => {
     const { number } = pix.customer.document;
     const externalId = number.replace(/^(...)(...)(...)/, '$1.$2.$3-');
     const body = { message: `the order ${externalId} exists` };
@@ -70,7 +70,7 @@ onBothEngines((engine) => {
     expect(error.body?.message).not.toMatch(/\d/);
   });
 
-  test('a file that fails is told by the code of the system or the class of its error (row 77)', async () => {
+  test('a failing file is reported by its system code or error class (row 77)', async () => {
     const server = opens(await formServer((response) => json(response, 200, {})));
     const platform = opens(clientOn(engine, server.url));
     for (const own of [{ name: 'Simone Souza' }, { code: 'NoSuchKey: /Souza' }]) {
@@ -82,7 +82,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('a code is shown only in the characters of a code (row 77)', async () => {
+  test('a code with unusual characters is hidden (row 77)', async () => {
     for (const code of ['card Ⓐⓝⓐ', 'card\u202e', 'card\n', 'card 🇦🇳🇦']) {
       const server = opens(await formServer((response) => json(response, 400, { code })));
       const platform = opens(clientOn(engine, server.url));
@@ -90,7 +90,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('the name of a file is not shown, but for its ending and the name of its field (row 77)', async () => {
+  test('a file name is hidden, except its extension and its field’s name (row 77)', async () => {
     const message = 'campo pago: the selfie is no document';
     const body = { message, code: 'campo_pago' };
     const server = opens(
@@ -111,7 +111,7 @@ onBothEngines((engine) => {
     expect(other.body).toEqual(body);
   });
 
-  test('nothing of a request to the vault is shown, whatever its fields are called (row 77)', async () => {
+  test('no value of a vault request is shown, whatever its field (row 77)', async () => {
     const message = `campo pago ${pan}`;
     const server = opens(await formServer((response) => json(response, 422, { message })));
     const platform = opens(clientOn(engine, server.url));
@@ -120,7 +120,7 @@ onBothEngines((engine) => {
     expect(error.body).toEqual({ message: '[redacted] [redacted]' });
   });
 
-  test('an answer about the token does not show what the call sent (row 77)', async () => {
+  test('a token error does not show values of the call (row 77)', async () => {
     let tokens = 0;
     const body = { code: 'campo_pago', message: 'holder CAMPO PAGO cvv 300' };
     const server = opens(
@@ -138,7 +138,7 @@ onBothEngines((engine) => {
     expect(rawBodyOf(error)).toEqual(body);
   });
 
-  test('an answer about the token does not show, as its request id, what the call sent (row 77)', async () => {
+  test('a token error does not show a value of the call as its request id (row 77)', async () => {
     const { number } = openCard.card;
     const server = opens(
       await formServer((response) => {
@@ -152,7 +152,7 @@ onBothEngines((engine) => {
     expect(everything(error)).not.toContain(number.slice(0, 8));
   });
 
-  test('the path of a difference has no line breaks (row 77)', async () => {
+  test('the path of a drift has no line breaks (row 77)', async () => {
     const seen: string[] = [];
     const answer = { 'name \u{1f170}\u{1f182}': 1, 'amount\n[ERROR] payment refused': 1, amount: 1 };
     const server = opens(await formServer((response) => json(response, 200, answer)));
@@ -182,11 +182,11 @@ onBothEngines((engine) => {
       }
     });
     expect(cost).toBeLessThan(2);
-    // So much was sent in confidence that no foreign text is compared with it, nor shown.
+    // The call sent so many confidential values that no foreign message is searched or shown.
     expect(seen.map((headers) => 'x-ratelimit-card-code' in headers)).toEqual([true, false]);
   });
 
-  test('an answer with very many names costs no more for a schema of the caller (row 58)', async () => {
+  test('a response with very many names costs no more with the caller’s schema (row 58)', async () => {
     const names = Array.from({ length: 60_000 }, (_, at) => [`unknown_name_of_a_field_number_${at}`, 1]);
     const answer = Object.fromEntries(names);
     const server = opens(await formServer((response) => json(response, 200, answer)));
@@ -204,7 +204,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('the code of an error that a fetch throws is shown without numbers (row 77)', async () => {
+test('the code of an error from fetch is shown without numbers (row 77)', async () => {
   const fetch = async () => {
     throw Object.assign(new TypeError('fetch failed'), { code: `ERR_CARD_${pan}` });
   };
@@ -214,7 +214,7 @@ test('the code of an error that a fetch throws is shown without numbers (row 77)
   expect(everything(await failureOf(platform.payments.create(pix)))).not.toContain(pan);
 });
 
-test('what a fetch throws or gives as a status is shown only in its form (row 77)', async () => {
+test('an unusual error, code or status from fetch is shown in its plain form only (row 77)', async () => {
   const holder = 'MARIA SILVA';
   const order = { ...openCard, card: { ...openCard.card, number: pan, holderName: holder } };
   const thrown = Object.assign(new TypeError('fetch failed'), {
@@ -242,7 +242,7 @@ test('what a fetch throws or gives as a status is shown only in its form (row 77
   }
 });
 
-test('the token request of a call shows nothing that the call sent, in causes neither (row 77)', async () => {
+test('the token request of a call shows none of its values, even in causes (row 77)', async () => {
   const fetch = async () => {
     throw new TypeError('the token for NOVO BANCO failed');
   };
@@ -253,7 +253,7 @@ test('the token request of a call shows nothing that the call sent, in causes ne
   expect(everything(await failureOf(platform.payments.create(order)))).not.toMatch(/novo|banco/i);
 });
 
-test('a notification that came again is told without its id (row 77)', async () => {
+test('a repeated notification is reported without its id (row 77)', async () => {
   const secret = 'whsec_0123456789abcdef';
   const told: unknown[] = [];
   const receiver = createReceiver({

@@ -5,8 +5,8 @@ import { MessageRedactor } from '../../src/redact/message-redactor.js';
 const redactor = new MessageRedactor({ secrets: ['topsecret'] });
 const clean = (cause: unknown) => redactedCause(cause, redactor) as Error & Record<string, unknown>;
 
-describe('the copy of a cause', () => {
-  test('has the message, the system properties and the places of code, and nothing else', () => {
+describe('a redacted cause', () => {
+  test('has the message, the system properties and the stack frames only', () => {
     const error = Object.assign(new TypeError('the topsecret failed'), {
       code: 'ECONNRESET',
       errno: -111,
@@ -37,7 +37,7 @@ describe('the copy of a cause', () => {
     expect(copy).not.toHaveProperty('detail');
   });
 
-  test('lines of a message that look like places of code are no places', () => {
+  test('drops lines of a message that look like stack frames', () => {
     const place = '    at send (/home/topsecret/shop.js:1:2)';
     const error = new Error(`it failed\n${place}`);
     expect(clean(error).stack).not.toContain('topsecret');
@@ -53,37 +53,37 @@ describe('the copy of a cause', () => {
     ['syscall', 'topsecret now'],
     ['port', '4111111111111111'],
     ['code', 'x'.repeat(256)],
-  ])('a %s that is %s is left out', (name, value) => {
+  ])('omits a %s that is %s', (name, value) => {
     expect(Object.hasOwn(clean(Object.assign(new Error('x'), { [name]: value })), name)).toBe(false);
   });
 
-  test('an error without a message, and one with many places of code', () => {
+  test('keeps at most 20 stack frames of an error without a message', () => {
     const places = Array.from({ length: 30 }, (_, line) => `    at send (/app/shop.js:${line}:5)`);
     const error = new Error('');
     error.stack = ['Error', ...places].join('\n');
     expect(clean(error).stack).toBe(['Error: ', ...places.slice(0, 20)].join('\n'));
   });
 
-  test('a property of the copy can be written over, as that of another error', () => {
+  test('has properties that can be overwritten', () => {
     const copy = clean(new TypeError('x'));
     copy.name = 'Other';
     expect(copy.name).toBe('Other');
     expect(Reflect.deleteProperty(copy, 'name')).toBe(true);
   });
 
-  test('undefined stays undefined, and what is no error becomes one', () => {
+  test('stays undefined for undefined, and is an Error for any other value', () => {
     expect(redactedCause(undefined, redactor)).toBeUndefined();
     expect(clean('a topsecret text').message).toBe('a [redacted] text');
     for (const thrown of [null, {}, '', Object.create(null), Symbol('secret'), true])
       expect(clean(thrown).message).toBe('a value that is not an Error was thrown');
   });
 
-  test('a class of errors has a name of letters', () => {
+  test('keeps a class name of letters only', () => {
     for (const name of ['', 'topsecret x', 'ana', 7, 'TopSecretError'])
       expect(clean(Object.assign(new Error('x'), { name })).name).toBe('Error');
   });
 
-  test('getters that throw', () => {
+  test('omits properties whose getters throw', () => {
     const error = new Error('x');
     for (const name of ['stack', 'name', 'message', 'code', 'cause'])
       Object.defineProperty(error, name, {
@@ -95,7 +95,7 @@ describe('the copy of a cause', () => {
     expect(Object.hasOwn(clean(error), 'cause')).toBe(false);
   });
 
-  test('three errors behind it, and no more', () => {
+  test('keeps at most three causes', () => {
     const chain = ['path', 'value', 'type', 'name', 'list', 'body'].reduceRight<Error | undefined>(
       (cause, word) => new Error(`error ${word}`, cause && { cause }),
       undefined,
@@ -105,7 +105,7 @@ describe('the copy of a cause', () => {
     expect(messages).toEqual(['error path', 'error value', 'error type', 'error name']);
   });
 
-  test('a cause that is no error, and one in a circle', () => {
+  test('redacts a cause that is not an error, and ends a circle', () => {
     expect((clean(new Error('x', { cause: 'a topsecret' })).cause as Error).message).toBe('a [redacted]');
     const circle = new Error('error');
     circle.cause = circle;
@@ -113,7 +113,7 @@ describe('the copy of a cause', () => {
   });
 });
 
-test('codeOrName gives the code of the system, or else the name of the class', () => {
+test('codeOrName returns the system code, or the class name', () => {
   const named = (own: object, error = new TypeError('topsecret')) => codeOrName(Object.assign(error, own));
   expect(named({ code: 'ENOENT' })).toBe('ENOENT');
   expect(named({ code: 'topsecret' })).toBe('TypeError');

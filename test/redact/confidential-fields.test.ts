@@ -66,6 +66,6 @@ const visible = [
   'webhook_url',
 ];
 
-test('the fields of requests that messages show are these, and all others are hidden', () => {
+test('only these fields of a request are shown in messages', () => {
   expect(paths.filter((path) => !isHidden(path.split('.'))).sort()).toEqual(visible);
 });

@@ -12,7 +12,7 @@ const redactor = new MessageRedactor({
 });
 const id = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
-test('of a request the headers that the SDK sets are shown, those of the caller and credentials are not', () => {
+test('shows the SDK’s request headers, and hides the caller’s and credentials', () => {
   const headers = {
     accept: 'application/pdf',
     'user-agent': 'payment-platform/1',
@@ -27,7 +27,7 @@ test('of a request the headers that the SDK sets are shown, those of the caller 
   });
 });
 
-describe('of a response', () => {
+describe('the headers of a response', () => {
   const shown = (name: string, value: string) =>
     redactedResponseHeaders({ [name]: value }, 'x-request-id', redactor)[name];
 
@@ -39,7 +39,7 @@ describe('of a response', () => {
     ['x-ratelimit-limit', '10'],
     ['location', 'https://files.example/a?b=c'],
     ['x-request-id', id],
-  ])('%s: %s is shown', (name, value) => expect(shown(name, value)).toBe(value));
+  ])('%s is shown: %s', (name, value) => expect(shown(name, value)).toBe(value));
 
   test.each([
     ['x-echo', 'Json Souza'],
@@ -49,7 +49,7 @@ describe('of a response', () => {
     ['x-auth-info', 'a'],
     ['x-request-id', 'topsecret'],
     ['x-echo', '4111 1111 1111 1111'],
-  ])('%s: %s is not', (name, value) => expect(shown(name, value)).not.toBe(value));
+  ])('%s is hidden: %s', (name, value) => expect(shown(name, value)).not.toBe(value));
 });
 
 test('drops a response header whose name contains a confidential value', () => {
@@ -57,7 +57,7 @@ test('drops a response header whose name contains a confidential value', () => {
   expect(redactedResponseHeaders(headers, 'x-request-id', redactor)).toEqual({ 'x-shop': '1' });
 });
 
-test('the id of a request is shown unless it repeats what the call sent', () => {
+test('a request id is shown unless it contains a confidential value', () => {
   expect(redactedRequestId(id, redactor)).toBe(id);
   expect(redactedRequestId('0f'.repeat(16), redactor)).toBe('0f'.repeat(16));
   for (const value of [undefined, 'topsecret', '4111111111111111', `a\u0000${id}`])

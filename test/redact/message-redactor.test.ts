@@ -5,8 +5,8 @@ import { echoes, platformMessages, sentOrder, sentSecret } from '../support/plat
 
 const redactor = new MessageRedactor({ secrets: [sentSecret], named: sentOrder });
 
-describe('a message of a platform', () => {
-  test.each(platformMessages)('is shown as it came: %s', (message) => {
+describe('a platform’s message', () => {
+  test.each(platformMessages)('is shown unchanged: %s', (message) => {
     expect(redactor.show(message)).toBe(message);
   });
 
@@ -16,7 +16,7 @@ describe('a message of a platform', () => {
     for (const part of hidden) expect(shown.toLowerCase()).not.toContain(part.toLowerCase());
   });
 
-  test('keeps the words around what is hidden', () => {
+  test('keeps the words around a hidden value', () => {
     expect(redactor.show('O cliente Mariana Figueiredo já existe (ana.fig@loja.example).')).toBe(
       'O cliente [redacted] já existe ([redacted]).',
     );
@@ -25,12 +25,12 @@ describe('a message of a platform', () => {
     );
   });
 
-  test('is cut after 500 characters, and one that hides a value at the cut hides it whole', () => {
+  test('is cut after 500 characters, and hides a value at the cut as a whole', () => {
     expect(redactor.show('a '.repeat(5_000))).toBe(`${'a '.repeat(250)}…`);
     expect(redactor.show(`${'y '.repeat(245)}${sentSecret}`)).not.toContain(sentSecret.slice(0, 6));
   });
 
-  test('has no control characters and no changes of direction', () => {
+  test('contains no control characters or changes of direction', () => {
     expect(redactor.show('a\u001b[2Jb\u202ec\nd')).toBe('a\ufffd[2Jb\ufffdc d');
   });
 });
@@ -41,7 +41,7 @@ test('a short name hides no part of a longer word', () => {
   expect(ana.show('o nome ANA LIMA é inválido')).toBe('o nome [redacted] é inválido');
 });
 
-test('a month or a number of installments alone hides nothing, an expiry date does', () => {
+test('a month or a number of installments hides nothing, but an expiry date does', () => {
   const card = new MessageRedactor({
     named: { card: { expirationMonth: 12, expirationYear: 2031, installments: 12 } },
   });
@@ -51,13 +51,13 @@ test('a month or a number of installments alone hides nothing, an expiry date do
   expect(card.show('expired: 12/31, 2031-12, 12/2031')).toBe('expired: [redacted], [redacted], [redacted]');
 });
 
-describe('an identifier', () => {
+describe('a request id', () => {
   test.each([
     '0f'.repeat(16),
     'c2f7a1b4-6f0c-4a8e-9f0e-1c2d3e4f5a6b',
     'req_01ARZ3NDEKTSV4RRFFQ69G5FAV',
     '42',
-  ])('of a request is shown: %s', (id) => expect(redactor.isSafeId(id)).toBe(true));
+  ])('is shown: %s', (id) => expect(redactor.isSafeId(id)).toBe(true));
   test.each([sentSecret, sentOrder.card.number, '4539578763621486', 'a\u0085b', 'x'.repeat(501)])(
     'is not shown: %s',
     (id) => expect(redactor.isSafeId(id)).toBe(false),
@@ -65,7 +65,7 @@ describe('an identifier', () => {
 });
 
 describe('the time of a search (row 59)', () => {
-  test('grows neither with the message nor with what the call sent', async () => {
+  test('does not grow with the message or with the sent values', async () => {
     const sent = Array.from({ length: 40_000 }, (_, index) => ({ name: `Pessoa ${index * 7919} Sobrenome` }));
     const cost = await cpuSeconds(() => {
       for (const piece of [

@@ -80,7 +80,7 @@ onBothEngines((engine) => {
     return { error, everything };
   }
 
-  test.each(platformMessages)('an error quotes the platform as it wrote: %s', async (message) => {
+  test.each(platformMessages)('an error quotes the platform’s message unchanged: %s', async (message) => {
     for (const shape of shapes) {
       const { error } = await sendRejected(shape(message), message);
       expect(error.body?.message).toBe(message);

@@ -31,7 +31,7 @@ const canaries = {
   hmacSecret: 'hmac_secret_canary_75',
 };
 
-/** Every way this package, or whoever logs it, turns a value into text. */
+/** All ways in which this package or a logger turns a value into a string. */
 function everyText(value: unknown): string {
   const error = value as Partial<PaymentPlatformError>;
   return [
@@ -82,7 +82,7 @@ const bodies = {
 } as const;
 
 onBothEngines((engine) => {
-  test('a client id of plain words hides none of them', async () => {
+  test('a client id of plain words does not hide these words in messages', async () => {
     const message = 'The merchant of client merchant-1 has no Pix key';
     const server = opens(
       await rawServer(({ socket }) => socket.end(answer(JSON.stringify({ message }), { status: 422 }))),
@@ -92,7 +92,7 @@ onBothEngines((engine) => {
     expect(error.body?.message).toBe(message);
   });
 
-  test('the pair of client id and secret in base64 is hidden', async () => {
+  test('the base64 pair of client id and client secret is hidden', async () => {
     const pair = btoa(`merchant-1:${credentials.clientSecret}`);
     const body = JSON.stringify({ message: `Not accepted: ${pair}.` });
     const server = opens(await rawServer(({ socket }) => socket.end(answer(body, { status: 401 }))));
@@ -101,7 +101,7 @@ onBothEngines((engine) => {
     expect(error.body?.message).toMatch(/^Not accepted: \[redacted\]=*\.$/);
   });
 
-  test('shows the signed address of a redirect unless it contains a confidential value', async () => {
+  test('the signed address of a redirect is shown unless it contains a confidential value', async () => {
     const signed = `https://files.example/b.pdf?signature=${'a1B2'.repeat(200)}`;
     const locations = [signed, `${signed}&name=Ana%20Souza`];
     const seen: unknown[] = [];
@@ -143,7 +143,7 @@ onBothEngines((engine) => {
       ],
     ];
 
-    test.each(answers)('%s: errors and hooks', async (_, bytes) => {
+    test.each(answers)('errors and hooks show no secret: %s', async (_, bytes) => {
       const server = opens(await rawServer(({ socket }) => socket.end(bytes)));
       for (const body of Object.values(bodies)) {
         const told: unknown[] = [];
@@ -171,7 +171,7 @@ onBothEngines((engine) => {
       }
     });
 
-    test('a payment that cannot be read does not end in a message: it may hold a token', async () => {
+    test('the error of an unreadable payment shows no part of it, because it can hold a token', async () => {
       const token = 'upsell_tok_from_the_platform';
       const body = JSON.stringify({ ...paid, upsell: { token }, customer: { name: 'Ana Souza' } });
       for (const bytes of [answer(`${body} trailing`), answer(body.slice(0, -2)), answer(`[${body}]`)]) {
@@ -185,7 +185,7 @@ onBothEngines((engine) => {
       }
     });
 
-    test('a secret at the edge of what is shown, grouped or escaped, is replaced whole', async () => {
+    test('a secret is hidden as a whole, even at a cut, in groups or with escapes', async () => {
       const pan = '6212345678901232';
       const echoes = [
         `${'x'.repeat(495)}${credentials.clientSecret}`,
@@ -215,7 +215,7 @@ onBothEngines((engine) => {
       }
     });
 
-    test('the vault’s request is secret as a whole, and so are the caller’s own headers', async () => {
+    test('every value of a vault request is hidden, and so are the caller’s headers', async () => {
       const body = { securityCode: '4821', anything: 'pan_or_token_canary' };
       const echo = JSON.stringify({ message: `bad 4821 pan_or_token_canary partner-key-canary` });
       const server = opens(await rawServer(({ socket }) => socket.write(answer(echo, { status: 400 }))));
@@ -239,7 +239,7 @@ onBothEngines((engine) => {
       expect(everyText(error)).not.toMatch(/6212|123\.5/);
     });
 
-    test('the webhook secret', async () => {
+    test('the webhook secret is hidden', async () => {
       const server = opens(await rawServer(({ socket }) => socket.write(answer(echo, { status: 400 }))));
       const platform = opens(clientOn(engine, server.url));
       const webhook = {
@@ -252,7 +252,7 @@ onBothEngines((engine) => {
       expect(error).toMatchObject({ name: 'BadRequestError' });
     });
 
-    test('the client, its namespaces and a result', async () => {
+    test('printing the client, its namespaces or a result shows no secret', async () => {
       const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(paid)))));
       const platform = opens(clientOn(engine, server.url));
       const result = await platform.payments.create(bodies['open card'] as typeof openCard);
@@ -269,7 +269,7 @@ onBothEngines((engine) => {
       expect(inspect(platform)).toContain(server.url);
     });
 
-    test('secrets go to the configured origin, and nowhere else', async () => {
+    test('secrets are sent to the configured origin only', async () => {
       const elsewhere = opens(await rawServer(({ socket }) => socket.write(answer('{}'))));
       const server = opens(
         await rawServer(({ socket }) =>
@@ -285,7 +285,7 @@ onBothEngines((engine) => {
 
   describe('redirects are never followed (row 27)', () => {
     test.each([301, 302, 303, 307, 308, 300, 304])(
-      '%i: an error, unknown for a write, sent once',
+      'a %i is an error, unknown for a write, and sent once',
       async (status) => {
         const server = opens(
           await rawServer(({ socket, request }) =>
@@ -322,7 +322,7 @@ onBothEngines((engine) => {
       ['rejects', () => Promise.reject(new Error('logger down'))],
       ['never settles', () => new Promise(() => undefined)],
     ];
-    test.each(misbehaviours)('%s: the call goes its way', async (_, misbehave) => {
+    test.each(misbehaviours)('the call succeeds although a hook %s', async (_, misbehave) => {
       const server = opens(
         await rawServer(({ socket, index }) =>
           socket.write(answer(JSON.stringify({ ...paid, surprise: 1 }), { status: index === 0 ? 503 : 200 })),
@@ -351,7 +351,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('is told what it needs to know', async () => {
+    test('receives the attempt, the status and the reason of a retry', async () => {
       const server = opens(
         await rawServer(({ socket, index }) =>
           socket.write(
@@ -397,7 +397,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('an answer that departs from the API document (row 53)', () => {
+  describe('a response that departs from the API document (row 53)', () => {
     const answers: [string, object, string[]][] = [
       ['an unknown status', { ...paid, status: 'partially_paid' }, ['status']],
       ['an unknown field', { ...paid, pixQrCode: '000201' }, ['pixQrCode']],
@@ -409,7 +409,7 @@ onBothEngines((engine) => {
         ['id', 'status', 'amount', 'paymentMethod', 'createdAt', 'ok'],
       ],
     ];
-    test.each(answers)('%s: delivered as it came, and reported', async (_, body, paths) => {
+    test.each(answers)('is returned unchanged and reported: %s', async (_, body, paths) => {
       const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(body)))));
       const drift = vi.fn();
       const platform = opens(clientOn(engine, server.url, { hooks: { onDrift: drift } }));
@@ -422,7 +422,7 @@ onBothEngines((engine) => {
       expect(issues.map(({ path }) => path).sort()).toEqual([...paths].sort());
     });
 
-    test('the payment of the document is no drift', async () => {
+    test('the documented payment is not a drift', async () => {
       const full = {
         ...paid,
         status: 'refused',
@@ -459,7 +459,7 @@ onBothEngines((engine) => {
   });
 
   describe('fieldNames', () => {
-    test('work both ways: what is sent, and what comes back', async () => {
+    test('rename the fields of requests and responses', async () => {
       const server = opens(
         await rawServer(({ socket }) =>
           socket.write(
@@ -508,7 +508,7 @@ onBothEngines((engine) => {
       expect(drift).not.toHaveBeenCalled();
     });
 
-    test('may trade places', async () => {
+    test('can trade places', async () => {
       const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(paid)))));
       const platform = opens(
         clientOn(engine, server.url, {
@@ -534,7 +534,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('two names for one field on the wire are refused: one would be lost', () => {
+test('rejects two fields with one name on the wire', () => {
   expect(
     () =>
       new PaymentPlatform({
@@ -553,7 +553,7 @@ test('two names for one field on the wire are refused: one would be lost', () =>
   ).toThrow(/amount/);
 });
 
-test('every assumption says what it is for', () => {
+test('every assumption has a reason', () => {
   for (const [key, { property, wire, reason }] of Object.entries(assumptions)) {
     expect(key.endsWith(property)).toBe(true);
     expect(wire).not.toBe('');

@@ -39,10 +39,10 @@ const http = (status: number, headers: Record<string, string>, body: string) => 
 
 const json = { 'content-type': 'application/json' };
 
-/** What can stand in a header, as bytes. */
+/** The bytes that a header can hold. */
 const inHeader = (text: string) => Buffer.from(text.replace(/[\r\n\0]/g, ' ')).toString('latin1');
 
-/** Where a platform, or whoever answers for it, may put a text. */
+/** The places that can repeat a value from the call. */
 const sinks: Record<string, (text: string) => Buffer> = {
   'the message of an error': (text) => http(400, json, JSON.stringify({ message: `refused ${text}!` })),
   'a nested field': (text) =>
@@ -82,7 +82,7 @@ function everyText(value: unknown): string {
 
 onBothEngines((engine) => {
   test.each(Object.entries(sinks))(
-    '%s: no spelling of a secret reaches an error or a hook (row 63)',
+    'no spelling of a secret reaches an error or a hook from %s (row 63)',
     async (_, sink) => {
       let text = '';
       const server = opens(await rawServer(({ socket }) => socket.end(sink(text))));
@@ -104,7 +104,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('control characters and changes of direction do not reach a message, a request id or a hook', async () => {
+  test('no message, request id or hook contains control characters or changes of direction', async () => {
     const nasty = 'a\u001b[2Jb\u202ec\u0007d\u2066e\u200bf\u0085g';
     const server = opens(
       await rawServer(({ socket }) =>
@@ -124,7 +124,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('the code and the message of an error from below are told without a secret in them', async () => {
+test('the code and the message of a network error are shown without a secret', async () => {
   const secret = credentials.clientSecret;
   const cause = Object.assign(new Error(`no route for ${secret}`), { code: `E_${secret}`, address: secret });
   const reasons: string[] = [];

@@ -9,7 +9,7 @@ interface Asked {
 
 type Answer = (asked: Asked, url: string) => { readonly status?: number; readonly json: unknown };
 
-/** A registry on loopback, and what npm asked of it. */
+/** A registry on loopback, with the requests that npm sent to it. */
 export async function startRegistry(answer: Answer) {
   const asked: Asked[] = [];
   let url = '';

@@ -33,7 +33,7 @@ const changelog = `# Changelog
 `;
 
 describe('the changelog', () => {
-  test('is cut: what is unreleased is the section of the version', () => {
+  test('turns the unreleased entries into the section of the version', () => {
     expect(notCut(changelog, '0.2.0')).toBe('CHANGELOG.md has entries under [Unreleased].');
     const after = cutChangelog(changelog, '0.2.0', '2026-02-03');
     expect(sectionsOf(after)).toEqual([
@@ -52,7 +52,7 @@ describe('the changelog', () => {
   });
 });
 
-test('the version is that of package.json everywhere, and a cut changes all of them', () => {
+test('the version equals package.json’s everywhere, and a cut changes all of them', () => {
   expect(otherVersions('.')).toEqual([]);
   const copy = join(work, 'copy');
   for (const file of [
@@ -74,7 +74,7 @@ test('the version is that of package.json everywhere, and a cut changes all of t
   expect(otherVersions(copy)).toEqual([`src/version.ts has the version 9.9.9, and package.json ${next}.`]);
 });
 
-test('the version of a dry run is the next minor one, or the next of a pre-release', () => {
+test('the version of a dry run is the next minor one, or the next pre-release', () => {
   expect(['1.2.3', '1.0.0-rc.1', '2.0.0-beta.9'].map(nextVersion)).toEqual([
     '1.3.0',
     '1.0.0-rc.2',
@@ -82,7 +82,7 @@ test('the version of a dry run is the next minor one, or the next of a pre-relea
   ]);
 });
 
-test('a file that is not on the list is refused, and an entry of the list without a file', () => {
+test('a file outside the list is rejected, and so is an entry without a file', () => {
   const list = ['package.json', 'dist/index.*js'];
   expect(unexpectedFiles(['package.json', 'dist/index.js', 'dist/index.cjs'], list)).toEqual([]);
   expect(unexpectedFiles(['package.json', '.env', 'dist/more/index.js'], list)).toEqual([
@@ -92,7 +92,7 @@ test('a file that is not on the list is refused, and an entry of the list withou
   ]);
 });
 
-test('what is larger than its ceiling is refused', () => {
+test('a package above its ceiling is rejected', () => {
   const ceilings = { packed: 10, unpacked: 20 };
   expect(tooLarge({ packed: 10_000, unpacked: 20_000 }, ceilings)).toEqual([]);
   expect(tooLarge({ packed: 10_001, unpacked: 20_000 }, ceilings)).toEqual([
@@ -100,7 +100,7 @@ test('what is larger than its ceiling is refused', () => {
   ]);
 });
 
-test('the first step that fails is the last, and says why', () => {
+test('a release stops at the first step that fails, and prints the reason', () => {
   const printed: string[] = [];
   const taken = take(
     [
@@ -120,7 +120,7 @@ test('the first step that fails is the last, and says why', () => {
   expect(printed).toEqual(['1/3 first: Fine.', '2/3 second: STOPPED. It is not.']);
 });
 
-test('the last release is the nearest before, and of a commit with a tag not its own', () => {
+test('the last release is the nearest earlier commit with a version tag', () => {
   const folder = join(work, 'tags');
   mkdirSync(folder);
   const git = (...args: string[]) =>
@@ -159,7 +159,7 @@ describe('npm run release', () => {
     expect([status, printed]).toEqual([2, expect.stringContaining('for a dry run only')]);
   });
 
-  test('stops where something is not committed, the changelog is not cut, or the version is released', () => {
+  test('stops if the tree is dirty, the changelog is not cut, or the version is released', () => {
     const copy = join(work, 'repository');
     const files = [
       'tools/release',

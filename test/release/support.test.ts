@@ -25,7 +25,7 @@ const versionsOf = (name: string) => [
 ];
 const { matrix } = parse(read('.github/workflows/tests.yml')).jobs.node.strategy;
 
-/** Sentences about what says something else than tools/support.json. */
+/** Names the places that differ from tools/support.json. */
 function departures(given: Support): readonly string[] {
   const [oldest] = given.node;
   const run = versionsOf('Node');
@@ -48,11 +48,11 @@ function departures(given: Support): readonly string[] {
   return checks.filter(([holds]) => !holds).map(([, where]) => where);
 }
 
-test('the docs, engines, the build, the workflows and the environments say what tools/support.json says', () => {
+test('the docs, engines, the build, the workflows and the environments match tools/support.json', () => {
   expect(departures(support)).toEqual([]);
 });
 
-test('what differs is found', () => {
+test('every difference is reported', () => {
   const others = { ...support.others, Bun: ['9.9.9'] };
   expect(departures({ ...support, node: support.node.slice(1), others })).toEqual([
     'engines in package.json',
@@ -66,7 +66,7 @@ test('what differs is found', () => {
   ]);
 });
 
-test('a window ends some months after the end of its line, and a release names those that did', () => {
+test('a support window ends some months after its line, and a release names the ended ones', () => {
   expect(windows(support)[0]).toMatchObject({ line: 20, until: '2027-04-30' });
   expect(endedWindows(support, '2027-04-30')).toEqual([]);
   expect(endedWindows(support, '2027-05-01')).toEqual([
@@ -74,7 +74,7 @@ test('a window ends some months after the end of its line, and a release names t
   ]);
 });
 
-describe('npm, where the newest version does not support this Node', () => {
+describe('npm, if the newest version does not support this Node', () => {
   const version = (number: string, node: string, url: string) => ({
     name: 'payment-platform',
     version: number,
@@ -82,7 +82,7 @@ describe('npm, where the newest version does not support this Node', () => {
     dist: { tarball: `${url}payment-platform-${number}.tgz`, shasum: '0'.repeat(40) },
   });
 
-  test('installs the last one that does', async () => {
+  test('installs the last version that supports it', async () => {
     const registry = await startRegistry((_, url) => ({
       json: {
         name: 'payment-platform',

@@ -50,11 +50,11 @@ describe.each(workflows)('$name', ({ name, text, workflow }) => {
     expect(lint(text, `.github/workflows/${name}`)).toEqual([]);
   });
 
-  test('actions are pinned by the digest of a commit', () => {
+  test('actions are pinned to a commit’s digest', () => {
     expect(unpinned(text)).toEqual([]);
   });
 
-  test('permissions are the least', () => {
+  test('permissions are minimal', () => {
     expect(workflow.permissions).toBeDefined();
     const granted = [workflow, ...Object.values(workflow.jobs)].flatMap(({ permissions = {} }) =>
       Object.entries(permissions).map(([scope, access]) => `${scope}: ${access}`),
@@ -65,7 +65,7 @@ describe.each(workflows)('$name', ({ name, text, workflow }) => {
   });
 });
 
-test('only the job of the protected environment may publish, and it runs nothing of the repository', () => {
+test('only the job of the protected environment can publish, and it runs no code from the repository', () => {
   const jobs = Object.values(workflows.find(({ name }) => name === 'release.yml')?.workflow.jobs ?? {});
   const publishing = jobs.filter(({ permissions }) => permissions?.['id-token'] === 'write');
   expect(publishing.map(({ environment }) => environment)).toEqual([project.environment]);
@@ -74,7 +74,7 @@ test('only the job of the protected environment may publish, and it runs nothing
   expect(steps.filter(({ run }) => /npm (ci|install|run)|node /.test(run ?? ''))).toEqual([]);
 });
 
-test('where something is compared with the last release, the history is there', () => {
+test('jobs that compare with the last release fetch the history', () => {
   const compares = /^npm run (check|check:compatibility|release)$/;
   const comparing = workflows.flatMap(({ workflow }) =>
     Object.values(workflow.jobs).filter(({ steps }) => steps.some(({ run }) => compares.test(run ?? ''))),
@@ -111,7 +111,7 @@ test.each([
   }
 });
 
-test('the linter and the list of digests find what is wrong', () => {
+test('the linter and the digest check report mistakes', () => {
   const [first] = workflows;
   const wrong = (first?.text ?? '')
     .replace('runs-on: ubuntu-latest', 'runs-on: ubuntu-oldest')

@@ -14,7 +14,7 @@ import { id, wireForms } from '../support/wire-forms.js';
 const opens = closedAfterEach();
 const noOpenssl = spawnSync('openssl', ['version']).status !== 0;
 
-/** What is sent for a certificate, or the sentence that refuses it. */
+/** The certificate that was sent, or the message of the rejection. */
 async function activated(given: unknown): Promise<{ sent?: string; refused?: string }> {
   const server = opens(
     await formServer((response) => json(response, 200, wireForms['certificates.activate'].answer)),
@@ -43,11 +43,11 @@ const sequence = (...parts: Iterable<number>[]) => {
 };
 const algorithm = [0x30, 4, 6, 2, 0x2a, 3];
 
-describe('a certificate by another name, or with something around it', () => {
+describe('accepts a certificate under another label or with data around it', () => {
   test.each<[name: string, given: unknown, sent: string]>([
     ['X509 CERTIFICATE, an old label', labelled('X509 CERTIFICATE'), pem],
     ['header lines', labelled('CERTIFICATE', `Comment: mine\nX-Other: 1\n\n${base64}`), pem],
-    ['a list of revocations beside it', `${labelled('X509 CRL', 'AAAA')}${pem}`, pem],
+    ['a revocation list before it', `${labelled('X509 CRL', 'AAAA')}${pem}`, pem],
     ['text before and after', `subject=/CN=x\n${pem}\nthat was it`, pem],
     ['a byte order mark and Windows line ends', `\ufeff${pem.replaceAll('\n', '\r\n')}`, pem],
     ['UTF-16 in the other order', Buffer.from(`\ufeff${pem}`, 'utf16le').swap16(), pem],
@@ -58,11 +58,11 @@ describe('a certificate by another name, or with something around it', () => {
       new Uint8Array(new SharedArrayBuffer(certificateDer.length)).map((_, at) => certificateDer[at] ?? 0),
       base64,
     ],
-  ])('%s', async (_name, given, sent) => {
+  ])('accepts %s', async (_name, given, sent) => {
     expect(await activated(given)).toEqual({ sent });
   });
 
-  test('the certificate is read once', async () => {
+  test('reads the certificate once', async () => {
     let reads = 0;
     const server = opens(
       await formServer((response) => json(response, 200, wireForms['certificates.activate'].answer)),
@@ -79,7 +79,7 @@ describe('a certificate by another name, or with something around it', () => {
   });
 });
 
-describe('what is no certificate is refused with what it is', () => {
+describe('a value that is not a certificate is rejected with its kind', () => {
   test.each<[name: string, given: unknown, sentence: RegExp]>([
     ['nothing', '', /^must not be empty$/],
     ['no bytes', new Uint8Array(), /^must not be empty$/],
@@ -105,13 +105,13 @@ describe('what is no certificate is refused with what it is', () => {
     ['an attribute certificate', sequence(sequence([2, 1, 1], [0x30, 2, 0xa0, 0])), /attribute certificate/],
     ['another signed thing', sequence(sequence(algorithm, [0x30, 0])), /^must be a certificate/],
     ['a URL', 'https://authority.example/it.cer', /^must be a certificate/],
-  ])('%s', async (_name, given, sentence) => {
+  ])('rejects %s', async (_name, given, sentence) => {
     const { refused } = await activated(given);
     expect(refused).toMatch(sentence);
     expect(refused).not.toMatch(/certificate, not a certificate/);
   });
 
-  test('5 MB that say BEGIN on every line, or never end, take no longer than their length asks', async () => {
+  test('5 MB of malformed PEM cost CPU time in proportion to their length', async () => {
     const begins = '-----BEGIN CERTIFICATE-----\n'.repeat(180_000);
     const hostile = [
       begins,
@@ -217,7 +217,7 @@ describe.skipIf(noOpenssl)('files that openssl writes', () => {
     ['request.der', /signing request/],
     ['nameless.der', /signing request/],
     ['status.der', /OCSP/],
-  ])('%s is refused with what it is, as bytes and in base64', async (name, sentence) => {
+  ])('%s is rejected with its kind, as bytes and in base64', async (name, sentence) => {
     const bytes = readFileSync(at(name));
     expect((await activated(bytes)).refused).toMatch(sentence);
     const text = name.endsWith('.pem') ? bytes.toString() : bytes.toString('base64');

@@ -13,10 +13,10 @@ const der = certificateDer;
 const base64 = Buffer.from(der).toString('base64');
 const pem = `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
 
-/** Its first elements: a serial number, and an algorithm where a request has a name. */
+/** The start of a version 1 certificate: a serial number, and an algorithm in the place of a request’s name. */
 const version1 = Uint8Array.of(0x30, 12, 0x30, 10, 2, 1, 1, 0x30, 5, 6, 3, 0x2a, 3, 4);
 
-describe('certificates.activate recognises what it is given', () => {
+describe('certificates.activate recognises every form of a certificate', () => {
   test.each([
     ['PEM', pem, pem],
     ['PEM with Windows line ends', pem.replaceAll('\n', '\r\n'), pem],
@@ -36,7 +36,7 @@ describe('certificates.activate recognises what it is given', () => {
     ['DER in base64', base64, base64],
     ['DER in base64 with line breaks', `${base64.replace(/.{76}/g, '$&\r\n')}\n`, base64],
     ['DER in base64, as bytes', Buffer.from(base64), base64],
-  ])('%s', async (_name, certificate, sent) => {
+  ])('accepts %s', async (_name, certificate, sent) => {
     const server = opens(
       await formServer((response) => json(response, 200, wireForms['certificates.activate'].answer)),
     );
@@ -46,7 +46,7 @@ describe('certificates.activate recognises what it is given', () => {
   });
 });
 
-describe('what must never be sent is told from a certificate, however it is wrapped', () => {
+describe('certificates.activate rejects private keys and signing requests, in any wrapping', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   const encrypted = { format: 'der', type: 'pkcs8', cipher: 'aes-256-cbc', passphrase: 'x' } as const;
@@ -65,13 +65,13 @@ describe('what must never be sent is told from a certificate, however it is wrap
     return error.issues[0]?.message;
   };
 
-  test.each(Object.entries(keys))('a private key as %s', async (_name, key) => {
+  test.each(Object.entries(keys))('rejects a private key as %s', async (_name, key) => {
     const text = key.toString('base64');
     for (const given of [key, text, `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----`])
       expect(await refusal(given)).toMatch(/private key, which you must never send/);
   });
 
-  test('the signing request, and a bundle', async () => {
+  test('rejects the signing request, and a bundle', async () => {
     const sandbox = opens(createSandbox());
     const { signingRequestPem = '' } = await sandbox.control.certificates.create();
     const request = Buffer.from((signingRequestPem ?? '').replace(/-----[^-]*-----/g, ''), 'base64');
@@ -100,11 +100,11 @@ describe('what must never be sent is told from a certificate, however it is wrap
     ['another sequence in a PEM', '-----BEGIN CERTIFICATE-----\nMAIFAA==\n-----END CERTIFICATE-----'],
     ['a certificate cut short', certificateDer.subarray(0, 200)],
     ['a certificate with something after it', Uint8Array.from([...certificateDer, 0])],
-  ])('%s', async (_name, certificate) => {
+  ])('rejects %s', async (_name, certificate) => {
     expect(await refusal(certificate)).toMatch(/must be (?:a whole|only a|a) certificate/);
   });
 
-  test('a getter that throws is a ValidationError too', async () => {
+  test('reports a getter that throws as a ValidationError', async () => {
     const platform = clientOn('node', 'http://127.0.0.1:1');
     const throwing = {
       get certificate(): string {
@@ -118,7 +118,7 @@ describe('what must never be sent is told from a certificate, however it is wrap
   });
 });
 
-test('certificates.list without a filter asks for all', async () => {
+test('certificates.list without a filter sends no query', async () => {
   const server = opens(await formServer((response) => json(response, 200, { data: [] })));
   const platform = opens(clientOn('node', server.url, { fieldNames: { 'certificates.type': 'kind' } }));
   await platform.certificates.list();

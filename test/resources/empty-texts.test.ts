@@ -37,7 +37,7 @@ const ofAccount = ['bankName', 'bankAgency', 'bankAccount', 'bankAccountDv'].fla
   ],
 );
 
-describe('an empty text is a missing one', () => {
+describe('an empty string counts as missing', () => {
   test.each<[path: string, call: Call]>([
     ...ofPerson,
     ...ofAccount,
@@ -48,7 +48,7 @@ describe('an empty text is a missing one', () => {
       (platform, name) => platform.webhooks.create({ ...hook, events: ['transaction.paid', name] }),
     ],
     ['events.0', (platform, name) => platform.webhooks.update(id, { events: [name] })],
-  ])('%s', async (path, call) => {
+  ])('rejects an empty %s', async (path, call) => {
     const server = opens(await formServer());
     const platform = opens(clientOn('node', server.url));
     for (const text of ['', ' ', '\t\n', '\u00a0\u3000']) {
@@ -66,8 +66,8 @@ test.each<[name: string, call: Call]>([
     (platform, text) => platform.onboarding.submitPf({ ...pf, addressComplement: text }),
   ],
   ['a text of an update', (platform, text) => platform.submerchants.update(id, { addressComplement: text })],
-  ['a text of a new sub-account', (platform, text) => platform.submerchants.create({ phone: text })],
-])('%s may be empty: the document does not say that it is missing then', async (_name, call) => {
+  ['a string of a new sub-account', (platform, text) => platform.submerchants.create({ phone: text })],
+])('%s can be empty, because the API docs do not forbid it', async (_name, call) => {
   const server = opens(await formServer((response) => json(response, 202, { message: 'ok' })));
   const platform = opens(clientOn('node', server.url));
   await call(platform, '');

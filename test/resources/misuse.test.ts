@@ -16,12 +16,12 @@ type Misuse = [name: string, call: (platform: Loose) => Promise<unknown>, issues
 /** The client as JavaScript sees it. */
 type Loose = {
   [Namespace in keyof PaymentPlatform]: {
-    // biome-ignore lint/suspicious/noExplicitAny: what JavaScript passes has no type
+    // biome-ignore lint/suspicious/noExplicitAny: JavaScript callers have no types
     [method: string]: any;
   };
 };
 
-/** What is no file, but could be sent as text or as JSON without a word. */
+/** Values that are not files, but could silently be sent as strings or JSON. */
 const noFiles: [string, unknown, RegExp][] = [
   ['a misspelt property', { content: jpeg, fileName: 'a.jpg' }, /has fileName, which a file does not have/],
   [
@@ -64,7 +64,7 @@ const misuses: Misuse[] = [
     ],
   ),
   [
-    'submerchants.create: a class of its own',
+    'submerchants.create: instances of classes',
     (p) => p.submerchants.create({ list: new Map([[1, 2]]), when: new Date(Number.NaN) }),
     { list: /no value that a form can carry|plain object/, when: /valid date/ },
   ],
@@ -501,7 +501,7 @@ const misuses: Misuse[] = [
     { id: /uuid/i, webhook_url: /HTTPS/, hmac_secret: /at most 256/, 'events.0': /string/ },
   ],
   [
-    'webhooks.update: an empty secret is no way to clear it',
+    'webhooks.update: an empty secret does not clear it',
     (p) => p.webhooks.update(id, { hmac_secret: '' }),
     { hmac_secret: /at least 16/ },
   ],
@@ -520,25 +520,28 @@ const misuses: Misuse[] = [
 ];
 
 onBothEngines((engine) => {
-  test.each(misuses)('%s: one error that lists every problem, nothing sent', async (name, call, expected) => {
-    const server = opens(await formServer());
-    const platform = opens(clientOn(engine, server.url));
-    const error = await failureOf<ValidationError>((async () => call(platform as unknown as Loose))());
-    expect(error.name).toBe('ValidationError');
-    // The call before the reconciliation may have been executed.
-    const outcome = name.startsWith('reconcile') ? 'unknown' : 'not-executed';
-    expect(isPaymentPlatformError(error) && error.outcome).toBe(outcome);
-    expect(error.issues.map(({ path }) => path).sort()).toEqual(Object.keys(expected).sort());
-    for (const { path, message } of error.issues) expect(message).toMatch(expected[path] as RegExp);
-    expect(error.message).not.toContain('canary');
-    expect(server.received).toHaveLength(0);
-  });
+  test.each(misuses)(
+    '%s: one error lists every problem, and nothing is sent',
+    async (name, call, expected) => {
+      const server = opens(await formServer());
+      const platform = opens(clientOn(engine, server.url));
+      const error = await failureOf<ValidationError>((async () => call(platform as unknown as Loose))());
+      expect(error.name).toBe('ValidationError');
+      // The call before the reconciliation can have been executed.
+      const outcome = name.startsWith('reconcile') ? 'unknown' : 'not-executed';
+      expect(isPaymentPlatformError(error) && error.outcome).toBe(outcome);
+      expect(error.issues.map(({ path }) => path).sort()).toEqual(Object.keys(expected).sort());
+      for (const { path, message } of error.issues) expect(message).toMatch(expected[path] as RegExp);
+      expect(error.message).not.toContain('canary');
+      expect(server.received).toHaveLength(0);
+    },
+  );
 });
 
 describe('domains.verificationResponse', () => {
   const platform = clientOn('ky', 'https://platform.example');
 
-  test('is the file, as text', async () => {
+  test('returns the file as plain text', async () => {
     const response = platform.domains.verificationResponse({
       verificationFile: { path: '/.well-known/x', content: 'proof\n' },
     });
@@ -547,7 +550,7 @@ describe('domains.verificationResponse', () => {
     expect(await response.text()).toBe('proof\n');
   });
 
-  test.each([[undefined], [{}], [{ verificationFile: {} }]])('%j has no file', (domain) => {
+  test.each([[undefined], [{}], [{ verificationFile: {} }]])('throws for %j, which has no file', (domain) => {
     expect(() => platform.domains.verificationResponse(domain as never)).toThrow(
       /domains\.register, which contains it/,
     );

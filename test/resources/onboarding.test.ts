@@ -24,7 +24,7 @@ onBothEngines((engine) => {
     return { server, platform: opens(clientOn(engine, server.url)) };
   };
 
-  test('the key becomes the externalId of the sub-account: it is on the result, whoever chose it', async () => {
+  test('the result has the key, because it becomes the sub-account’s externalId', async () => {
     const { server, platform } = await ready([202, registration]);
     const key = '9b2c1c9e-5a9c-4b3b-8f43-0d2f3d6e6f7a';
     const given = await platform.onboarding.submitPf(pf, { idempotencyKey: key });
@@ -33,7 +33,7 @@ onBothEngines((engine) => {
     expect(responseOf(made).idempotencyKey).toBe(server.received[1]?.headers['x-idempotency-key']);
   });
 
-  test('409: the key was used with another form; never sent again (row 21)', async () => {
+  test('a 409 for a key with another form is not retried (row 21)', async () => {
     const { server, platform } = await ready([409, { message: 'key reused' }]);
     for (const call of [
       () => platform.onboarding.submitPf(pf),
@@ -54,7 +54,7 @@ onBothEngines((engine) => {
   });
 
   describe('resendDocuments', () => {
-    test('asks the status first', async () => {
+    test('requests the status first', async () => {
       const { server, platform } = await ready([200, { can_resubmit: true }], [202, registration]);
       await expect(platform.onboarding.resendDocuments(id, { selfie: jpeg })).resolves.toEqual(registration);
       expect(server.received.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -70,7 +70,7 @@ onBothEngines((engine) => {
       ],
       [{ can_resubmit: 'yes' }, /does not accept documents now\./],
       [{}, /can_resubmit: true/],
-    ])('refuses with the reason when the status is %j', async (status, message) => {
+    ])('rejects with the reason if the status is %j', async (status, message) => {
       const { server, platform } = await ready([200, status]);
       const error = await failureOf<PaymentPlatformError>(
         platform.onboarding.resendDocuments(id, { selfie: jpeg }),
@@ -80,20 +80,20 @@ onBothEngines((engine) => {
       expect(server.received).toHaveLength(1);
     });
 
-    test('checkStatus: false spares that call', async () => {
+    test('skips the status request with checkStatus: false', async () => {
       const { server, platform } = await ready([202, registration]);
       await platform.onboarding.resendDocuments(id, { selfie: jpeg }, { checkStatus: false });
       expect(server.received).toHaveLength(1);
     });
 
-    test('a status that cannot be had ends it, and no document was sent', async () => {
+    test('rejects if the status request fails, and sends no document', async () => {
       const { server, platform } = await ready([404, {}]);
       const error = await failureOf(platform.onboarding.resendDocuments(id, { selfie: jpeg }));
       expect(error).toMatchObject({ name: 'NotFoundError', outcome: 'not-executed' });
       expect(server.received).toHaveLength(1);
     });
 
-    test('it takes no key, so it is not repeated', async () => {
+    test('is not retried after a 503, because it has no key', async () => {
       const { server, platform } = await ready([200, { can_resubmit: true }], [503, {}]);
       const error = await failureOf(platform.onboarding.resendDocuments(id, { selfie: jpeg }));
       expect(error).toMatchObject({ name: 'ServerError', outcome: 'unknown', attempts: 1 });
@@ -105,7 +105,7 @@ onBothEngines((engine) => {
     const submitted = { can_resubmit: false, status: 'submitted' };
     const rejected = { can_resubmit: true, status: 'rejected' };
 
-    test('asks until the status is the one waited for, and tells each change', async () => {
+    test('requests until the status matches, and reports each change', async () => {
       const seen: OnboardingStatus[] = [];
       const { server, platform } = await ready(
         [200, submitted],
@@ -126,20 +126,20 @@ onBothEngines((engine) => {
       expect(server.received).toHaveLength(4);
     });
 
-    test.each(['rejected', ['approved', 'rejected']])('until %j', async (until) => {
+    test.each(['rejected', ['approved', 'rejected']])('ends at the status %j', async (until) => {
       const { server, platform } = await ready([200, submitted], [200, rejected]);
       await expect(platform.onboarding.waitFor(id, { until, interval: 1 })).resolves.toEqual(rejected);
       expect(server.received).toHaveLength(2);
     });
 
-    test('until an answer that takes its time', async () => {
+    test('accepts an asynchronous until', async () => {
       const { server, platform } = await ready([200, submitted], [200, rejected]);
       const until = async ({ status }: OnboardingStatus) => status === 'rejected';
       await expect(platform.onboarding.waitFor(id, { until, interval: 1 })).resolves.toEqual(rejected);
       expect(server.received).toHaveLength(2);
     });
 
-    test('the time is over: the error says what the status is', async () => {
+    test('names the last status if its time is over', async () => {
       const { platform } = await ready([200, submitted]);
       const error = await failureOf<PaymentPlatformError>(
         platform.onboarding.waitFor(id, { until: 'approved', interval: 400, timeout: 1_000 }),
@@ -148,7 +148,7 @@ onBothEngines((engine) => {
       expect(error.message).toMatch(/did not arrive in time; it is submitted/);
     });
 
-    test('a Retry-After beyond its time ends it at once (row 24)', async () => {
+    test('ends at once if a Retry-After exceeds its time (row 24)', async () => {
       const { server, platform } = await ready([429, {}, { 'retry-after': '60' }]);
       const error = await failureOf(
         platform.onboarding.waitFor(id, { until: 'x', interval: 1, timeout: 5_000 }),
@@ -157,14 +157,14 @@ onBothEngines((engine) => {
       expect(server.received).toHaveLength(1);
     });
 
-    test('a refusal ends it', async () => {
+    test('ends with a 404', async () => {
       const { server, platform } = await ready([404, {}]);
       const error = await failureOf(platform.onboarding.waitFor(id, { until: 'x', interval: 1 }));
       expect(error).toMatchObject({ name: 'NotFoundError' });
       expect(server.received).toHaveLength(1);
     });
 
-    test('the signal ends the waiting, and no request follows (row 32)', async () => {
+    test('ends with its signal, and sends no further request (row 32)', async () => {
       const { server, platform } = await ready([200, submitted]);
       const controller = new AbortController();
       const error = await failureOf(
@@ -179,7 +179,7 @@ onBothEngines((engine) => {
       expect(server.received).toHaveLength(1);
     });
 
-    test('an until that throws ends it with its own error', async () => {
+    test('rejects with the error of an until that throws', async () => {
       const { platform } = await ready([200, submitted]);
       const until = () => {
         throw new RangeError('mine');

@@ -6,7 +6,7 @@ import { id } from '../support/wire-forms.js';
 
 const opens = closedAfterEach();
 
-test('hmac_secret: absent keeps, a string replaces, null clears, each distinct on the wire', async () => {
+test('an absent hmac_secret keeps the secret, a string replaces it, and null clears it', async () => {
   const server = opens(await formServer((response) => json(response, 200, {})));
   const platform = opens(clientOn('node', server.url));
   await platform.webhooks.update(id, { events: [] });
@@ -21,7 +21,7 @@ test('hmac_secret: absent keeps, a string replaces, null clears, each distinct o
   ]);
 });
 
-test('the name of the URL in the update is assumed: fieldNames changes it there, and not at creation', async () => {
+test('fieldNames renames the URL in an update only, because its name there is assumed', async () => {
   const server = opens(await formServer((response) => json(response, 200, {})));
   const platform = opens(clientOn('node', server.url, { fieldNames: { 'webhooks.webhook_url': 'url' } }));
   const webhook_url = 'https://shop.example/hooks';
@@ -33,7 +33,7 @@ test('the name of the URL in the update is assumed: fieldNames changes it there,
   ]);
 });
 
-test('it is repeated: a PUT sets the same state twice', async () => {
+test('an update is retried, because a PUT sets the same state twice', async () => {
   const server = opens(
     await formServer((response, index) => json(response, index === 0 ? 503 : 200, { id })),
   );

@@ -14,9 +14,9 @@ const opens = closedAfterEach();
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 onBothEngines((engine) => {
-  test.each(Object.entries(wireForms))('%s on the wire', async (id, form) => {
+  test.each(Object.entries(wireForms))('%s sends the documented request', async (id, form) => {
     const operation: Operation = operationById(id as OperationId);
-    // Of an operation that is no method, the call that leads to it is another one.
+    // An operation without a method is called through another one.
     const isMethod = schemasOf(id as OperationId).through === undefined;
     const drift: unknown[] = [];
     const server = opens(await formServer((response) => json(response, 200, form.answer)));

@@ -1,4 +1,4 @@
-/** Self-signed for localhost, valid for a hundred years: nobody vouches for it, which is what it is for. */
+/** A self-signed certificate for localhost, valid for a hundred years. It is deliberately untrusted. */
 export const certificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg4foZ+i8S1MLzQ9y2

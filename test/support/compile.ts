@@ -16,7 +16,7 @@ export const options: ts.CompilerOptions = {
   typeRoots: [join(root, 'node_modules/@types')],
 };
 
-/** The text that is underlined, and the message under it. */
+/** The underlined code, and the message for it. */
 function printedText({ file, start = 0, length = 0, messageText }: ts.Diagnostic): string {
   const underlined = file?.text.slice(start, start + length).split('\n')[0] ?? '';
   return `${underlined}\n${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
@@ -24,7 +24,7 @@ function printedText({ file, start = 0, length = 0, messageText }: ts.Diagnostic
 
 /**
  * What TypeScript prints for each of some files, checked together. They need not exist: paths are relative
- * to the repository, and each file can import what stands beside its path.
+ * to the repository, and each file can import its neighbours.
  */
 export function diagnose(
   files: Readonly<Record<string, string>>,

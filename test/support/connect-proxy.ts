@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import net from 'node:net';
 
-/** What a proxy was asked. */
+/** A CONNECT request that the proxy received. */
 interface Asked {
   readonly authority: string;
   readonly authorization: string | undefined;
 }
 
 interface ProxyBehaviour {
-  /** Where every tunnel ends, whatever host was asked for: a port of 127.0.0.1. */
+  /** The port of 127.0.0.1 where every tunnel ends, whatever the requested host. */
   readonly to?: number;
-  /** Refuses every request with this status, and repeats in the body what it was asked. */
+  /** Rejects every request with this status, and repeats the request in the body. */
   readonly refuseWith?: number;
   /** Closes each tunnel as soon as the first bytes come through it. */
   readonly cutTunnels?: boolean;

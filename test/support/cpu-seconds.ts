@@ -1,4 +1,4 @@
-/** How many seconds of the processor an action takes. On the clock it depends on what else the machine does. */
+/** Measures the CPU seconds of an action. Wall time would depend on other processes. */
 export async function cpuSeconds(action: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await action();

@@ -16,7 +16,7 @@ export const order: PixPayment = {
   items: [{ title: 'Café 500 g', quantity: 1, unitPrice: 1990 }],
 };
 
-/** Durable payments over a sandbox, with a clock that the test moves and what they told. */
+/** Durable payments over a sandbox, with a clock that the test moves, and the events of their hooks. */
 export function durable(
   options: Partial<DurableOptions> & { readonly client?: Partial<ClientOptions> } = {},
 ) {

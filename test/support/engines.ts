@@ -20,7 +20,7 @@ export function onBothEngines(body: (engine: EngineUnderTest) => void): void {
   describe.each(['node', 'ky'] as const)('on the %s engine', body);
 }
 
-/** What a promise rejects with; a failure when it does not. */
+/** Returns the error that a promise rejects with. Fails if it resolves. */
 export async function failureOf<E extends Error = Error>(promise: Promise<unknown>): Promise<E> {
   try {
     await promise;

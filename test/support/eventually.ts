@@ -1,4 +1,4 @@
 import { vi } from 'vitest';
 
-/** Waits until an assertion holds. Patient: how fast a machine is, is nobody's promise. */
+/** Waits until an assertion holds. It waits long, because machines can be slow. */
 export const eventually = <T>(assertion: () => T | Promise<T>): Promise<T> => vi.waitFor(assertion, 120_000);

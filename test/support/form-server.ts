@@ -10,14 +10,14 @@ export interface ReceivedForm {
   readonly body: Buffer;
 }
 
-/** A server that keeps what was uploaded, byte for byte, and answers as it is told to. */
+/** Starts a server that keeps uploads byte for byte, and responds with `answer`. */
 export async function formServer(
   answer: (response: ServerResponse, index: number, request: ReceivedForm) => void = accept,
 ) {
   const received: ReceivedForm[] = [];
   const server = createServer(async (request, response) => {
     const body = await buffer(request).catch(() => undefined);
-    // Broken off by the client: there is nobody to answer.
+    // The client has aborted the request, so no response is possible.
     if (body === undefined) return;
     const { method = '', url = '', headers } = request;
     const form = { method, path: url, headers, body };
@@ -38,7 +38,7 @@ export async function formServer(
   };
 }
 
-/** What the platform answers to a submission. */
+/** The platform’s response to a submission. */
 export const registration = {
   registration_id: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
   status: 'submitted',

@@ -8,7 +8,7 @@ import { pix } from './payments.js';
  */
 const [engine = '', platformUrl = '', evilUrl = ''] = process.argv.slice(2);
 
-/** What the platform of this test answers: what reached it. */
+/** The platform’s response in this test: it echoes the request. */
 interface Echo {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ const client = () =>
   });
 const calm = client();
 const expected = new Set(Object.keys(echoOf(await calm.payments.create(pix))?.headers ?? {}));
-// The fetch of Node takes a referrer from Object.prototype, whatever it is given.
+// Node’s fetch reads a referrer from Object.prototype, whatever its options.
 expected.add('referer');
 
 const names = [
@@ -50,7 +50,7 @@ const values: [string, unknown][] = [
 const arrived = async () => Number(await (await globalThis.fetch(`${platformUrl}/count`)).text());
 
 const report: { name: string; value: string; what: string }[] = [];
-/** A name in the prototype of all objects, for as long as some work takes. */
+/** Defines a name on Object.prototype while some work runs. */
 async function polluted(name: string, value: unknown, work: () => Promise<unknown>): Promise<unknown> {
   Object.defineProperty(Object.prototype, name, {
     value,
@@ -67,7 +67,7 @@ async function polluted(name: string, value: unknown, work: () => Promise<unknow
   }
 }
 
-/** Whether the runtime's own fetch, with nothing of ours, sends or answers something else under this name. */
+/** Whether the runtime's own fetch, without this package, changes a request or response because of this name. */
 async function isOutOfHand(name: string, value: unknown): Promise<boolean> {
   const init = Object.assign(Object.create(null), { method: 'POST', body: 'fail', headers: [] });
   const response = await polluted(name, value, () => globalThis.fetch(`${platformUrl}/v1/payments`, init));
@@ -75,7 +75,7 @@ async function isOutOfHand(name: string, value: unknown): Promise<boolean> {
   return echoOf(await response.json())?.path !== '/v1/payments';
 }
 
-/** Under these, node:http itself ends the process, whoever uses it. */
+/** Names that make node:http itself end the process. */
 const fatal = engine === 'node' ? ['signal'] : [];
 
 for (const name of new Set(names.filter((one) => !fatal.includes(one)))) {

@@ -16,24 +16,24 @@ export type WirePoint =
   | 'executed, before the answer'
   | 'half of the answer';
 
-/** Where a process is killed. */
+/** A point at which a process is killed. */
 export interface KillPoint {
   readonly name: string;
   readonly own?: OwnPoint;
   readonly wire?: WirePoint;
 }
 
-/** What a process does that is killed, or that settles what the others left. */
+/** The task of a process that is killed, or that settles the payments of the others. */
 export interface PaymentProcess {
   readonly place: PaymentPlace;
   readonly platform: { readonly baseUrl: string; readonly clientId: string; readonly clientSecret: string };
-  /** `serve` runs the tables that it is told to. */
+  /** `serve` runs the tables that it receives as orders. */
   readonly does: 'create' | 'enqueue' | 'enqueue in a transaction' | 'run' | 'serve';
   readonly key: string;
   readonly dies?: OwnPoint | undefined;
 }
 
-/** What a process that serves is told. */
+/** An order for a process that serves. */
 export type Order = { readonly run: PaymentPlace } | { readonly stop: PaymentPlace };
 
 const own = (step: OwnPoint['step']): KillPoint[] =>

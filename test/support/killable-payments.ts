@@ -23,7 +23,7 @@ export interface TestDatabase {
   readonly remove: () => unknown;
 }
 
-/** The databases that processes share. What a machine lacks is skipped by name. */
+/** Databases that processes share. Those that a machine lacks are skipped by name. */
 export const sharedDatabases: readonly {
   readonly name: string;
   readonly isThere: boolean;
@@ -60,7 +60,7 @@ type Table = OpenPlace & { readonly place: PaymentPlace; readonly payments: Retu
 const paymentsOf = ({ store }: OpenPlace, client: PaymentPlatform) =>
   createDurablePayments(client, { store });
 
-/** Processes that are killed, two that settle what they leave, and the platform that all of them call. */
+/** Processes that are killed, two that settle their payments, and the platform that all of them call. */
 export class KillablePayments {
   readonly sandbox = createSandbox({ rateLimits: false });
   readonly #database: TestDatabase;
@@ -150,7 +150,7 @@ export class KillablePayments {
     return records.map(({ key }) => key);
   }
 
-  /** Creates payments again, as who has not heard of them: each is there once, whether or not it was recorded. */
+  /** Creates all payments again, like a caller without a response. Each exists once, recorded before or not. */
   async createAgain({ payments }: Table, keys: readonly string[]): Promise<void> {
     for (const key of keys) {
       const { payment } = await payments.create(pix, { key });

@@ -5,7 +5,7 @@ import { bundledScript } from './bundled-script.js';
 const run = promisify(execFile);
 const script = new URL('./first-call.ts', import.meta.url);
 
-/** By how many milliseconds the last of the calls of a process of their own settles too late. */
+/** Runs calls in their own process; returns by how many milliseconds the last one missed its deadline. */
 export async function lateness(
   engine: string,
   { timeout, calls }: { readonly timeout: number; readonly calls: number },

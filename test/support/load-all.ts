@@ -1,4 +1,4 @@
-/** Loads what a call loads only when it needs it, before the first test of a mutation run. */
+/** Loads all lazy modules before the first test of a mutation run. */
 import 'payment-platform';
 import 'payment-platform/webhooks';
 import '../../src/contract/index.js';

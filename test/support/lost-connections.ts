@@ -3,9 +3,9 @@ import net from 'node:net';
 
 /** A connection that fails with a code that other failures have as well. */
 export interface LostConnection {
-  /** The first for which it holds, from 1. */
+  /** The first connection that is lost, counted from 1. */
   readonly nth: number;
-  /** While it is made, or when the answer is on its way: then the platform has executed the request. */
+  /** While the connection is made, or while the response is on its way, so that the request was executed. */
   readonly when: 'connecting' | 'answering';
   readonly code: string;
 }
@@ -13,14 +13,14 @@ export interface LostConnection {
 const broken = (code: string, syscall: string) =>
   Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
 
-/** Loses connections as it is told to: under a fetch, and under node:http with real sockets. */
+/** Loses connections on demand: under a fetch, and under node:http with real sockets. */
 export class Connections {
   /** How many were lost so far. */
   lost = 0;
   #rule: LostConnection | undefined;
   #seen = { connecting: 0, answering: 0 };
 
-  /** What goes wrong from now on, once; undefined for nothing. */
+  /** Sets the next loss, which happens once; undefined for none. */
   lose(rule: LostConnection | undefined): void {
     this.#rule = rule;
     this.#seen = { connecting: 0, answering: 0 };
@@ -49,7 +49,7 @@ export class Connections {
       }
       const socket = net.connect(options as net.NetConnectOpts);
       const push = socket.push;
-      // The bytes of an answer, before anybody has read them.
+      // The bytes of a response, before anything reads them.
       socket.push = (chunk, encoding) => {
         const cut = chunk === null ? undefined : this.#next('answering');
         if (cut === undefined) return push.call(socket, chunk, encoding);

@@ -5,8 +5,8 @@ import { PaymentPlatform } from 'payment-platform';
 import { pix } from './payments.js';
 
 /**
- * In a process of its own, whose environment names a proxy: asks the platform with Node's own request, then
- * pays. Prints what each came to.
+ * In its own process, whose environment names a proxy: asks the platform with Node's own request, then
+ * pays. Prints both results.
  */
 const [baseUrl = ''] = process.argv.slice(2);
 const outcome = (work: Promise<unknown>) =>

@@ -23,7 +23,7 @@ export interface OpenPlace {
   readonly store: PaymentStore<unknown>;
   /** Runs statements without parameters. */
   execute(sql: string): Promise<unknown>;
-  /** Runs the work in a transaction, on a connection of its own. */
+  /** Runs the work in a transaction on its own connection. */
   inTransaction(work: (client: unknown) => Promise<unknown>): Promise<void>;
   close(): Promise<unknown>;
 }
@@ -69,7 +69,7 @@ function openServer({ at, table, application }: PaymentPlace): OpenPlace {
         await client.query('COMMIT');
         isDone = true;
       } finally {
-        // A connection that ends in the midst of a transaction rolls it back.
+        // A connection that ends during a transaction rolls it back.
         client.release(!isDone);
       }
     },

@@ -19,7 +19,7 @@ export interface OpenStore {
   readonly close: () => unknown;
 }
 
-/** The stores of this package. What a machine lacks is skipped by name. */
+/** The stores of this package. Those that a machine lacks are skipped by name. */
 export const paymentStores: readonly {
   readonly name: string;
   readonly isThere: boolean;

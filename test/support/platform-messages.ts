@@ -1,4 +1,4 @@
-/** Messages that platforms, gateways, databases and runtimes write, and what they echo of a call. */
+/** Messages from platforms, gateways, databases and runtimes, and their echoes of a call. */
 
 export const sentSecret = 'sk-live-Zq81-kXw7-mBn4';
 
@@ -107,7 +107,7 @@ const json = (text: string) =>
 const percent = (text: string) => Array.from(Buffer.from(text), (byte) => `%${byte.toString(16)}`).join('');
 const { card, customer } = sentOrder;
 
-/** What is echoed, the message, and what must not be seen of it. */
+/** The kind of an echo, the message, and the parts that must be hidden. */
 export const echoes: [what: string, message: string, hidden: string[]][] = [
   ['the secret', `invalid secret ${sentSecret}`, ['Zq81', 'kXw7']],
   ['the secret in capitals', `invalid ${sentSecret.toUpperCase()}`, ['ZQ81', 'KXW7']],

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { Pool, type PoolConfig } from 'pg';
 import { onTestFinished } from 'vitest';
 
-/** The PostgreSQL of these tests; empty if there is none. */
+/** The URL of the tests' PostgreSQL; empty without one. */
 export const postgresUrl = process.env.POSTGRES_URL ?? '';
 
 export function postgresPool(config: PoolConfig = {}) {
   const pool = new Pool({ connectionString: postgresUrl, ...config });
-  // What a lost connection tells is no news to a test that cuts it.
+  // A test that cuts the connection expects this error.
   pool.on('error', () => undefined);
   return { pool, close: () => pool.end() };
 }
 
-/** A schema that nobody else has, and what removes it. */
+/** A schema for one test file, with functions that create and remove it. */
 export function postgresSchema() {
   const schema = `test_${randomUUID().replaceAll('-', '')}`;
   const query = async (sql: string) => {

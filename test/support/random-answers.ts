@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-/** What a server may put on the wire. */
+/** A response that a server can put on the wire. */
 export interface AnswerPlan {
   readonly status: number;
   readonly content:
@@ -28,7 +28,7 @@ const contents: Readonly<Record<string, (size: number) => string>> = {
     Array.from({ length: size }, (_, index) => String.fromCharCode((index * 7919) % 256)).join(''),
 };
 
-/** An answer as bytes, framed as the plan says. */
+/** Writes a response as bytes, framed by the plan. */
 export function bytesOf(plan: AnswerPlan): Buffer {
   const { content, framing, chunk, encoding, type, prefix, status } = plan;
   const make = contents[content.kind];

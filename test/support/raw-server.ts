@@ -7,11 +7,11 @@ interface RawRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Everything, byte for byte, but for the port in the Host header. */
+  /** The request byte for byte, except the port in the Host header. */
   readonly text: string;
 }
 
-/** One request, and the socket to answer it on. */
+/** A request, and the socket for its response. */
 export interface Exchange {
   readonly request: RawRequest;
   readonly socket: net.Socket;
@@ -34,13 +34,13 @@ export interface RawServer {
 }
 
 export interface RawServerOptions {
-  /** Called with each new connection, before anything is read from it. */
+  /** Runs for each new connection, before anything is read from it. */
   onConnection?: (socket: net.Socket, index: number) => void;
-  /** Called with each piece of a request, before it is complete. Return true to stop reading. */
+  /** Runs for each piece of a request, before it is complete. Return true to stop reading. */
   onBytes?: (socket: net.Socket, received: number) => boolean | undefined;
 }
 
-/** A server that speaks TCP, not HTTP: what it answers, and when it hangs up, is up to `answer`. */
+/** A server that speaks TCP, not HTTP. `answer` writes the response and closes the connection. */
 export async function rawServer(
   answer: (exchange: Exchange) => void,
   options: RawServerOptions = {},
@@ -119,7 +119,7 @@ function parse(buffer: Buffer): { request: RawRequest; length: number } | undefi
   };
 }
 
-/** The text of an HTTP answer. `length` may lie. */
+/** Writes an HTTP response. `length` can be false on purpose. */
 export function http(
   body: string | Buffer,
   {

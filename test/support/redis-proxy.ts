@@ -12,7 +12,7 @@ export async function redisProxy() {
     const far = connect(Number(port || 6379), hostname);
     const pair = [near, far] as const;
     pairs.add(pair);
-    // What is written in silence is lost, as on a network that drops packets.
+    // Bytes written during a silence are lost, as on a network that drops packets.
     near.on('data', (bytes) => state !== 'silent' && far.write(bytes));
     far.on('data', (bytes) => state !== 'silent' && near.write(bytes));
     for (const socket of pair) {

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
 
-/** The Redis of these tests; empty if there is none. */
+/** The URL of the tests' Redis; empty without one. */
 export const redisUrl = process.env.REDIS_URL ?? '';
 
 type Send = (...command: [string, ...string[]]) => Promise<unknown>;
 
-/** The clients that merchants have, how each is let go of, and how a test uses it. */
+/** The Redis clients that merchants use, with functions to call and close each. */
 export const redisLibraries = {
   ioredis: async (url = redisUrl) => {
     const client = new Redis(url);
-    // What a lost connection tells is no news to a test that cuts it.
+    // A test that cuts the connection expects this error.
     client.on('error', () => undefined);
     const send: Send = (...command) => client.call(...command);
     return { client, send, close: () => client.disconnect() };
@@ -29,7 +29,7 @@ export type RedisLibrary = keyof typeof redisLibraries;
 
 export const libraryNames = Object.keys(redisLibraries) as RedisLibrary[];
 
-/** A prefix of keys that nobody else has, and what removes them. */
+/** A key prefix for one test file, with a function that removes its keys. */
 export function redisPrefix() {
   const prefix = `test-${randomUUID()}:`;
   const removeKeys = async () => {

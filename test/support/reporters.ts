@@ -43,11 +43,11 @@ const skippedIn = ({ children }: TestModule) =>
       : skipped.map(({ fullName }) => fullName);
   });
 
-/** Names the tests that need something this machine lacks: a number says nothing. */
+/** Names the tests that need something this machine lacks, because a number would not help. */
 export const skippedByName: Reporter = {
   onTestRunEnd(modules) {
     const names = modules.flatMap(skippedIn);
-    // More is a run of chosen tests (-t), in which the others are no news.
+    // More names come from a run of chosen tests (-t), which skips the others on purpose.
     if (names.length > 20) return;
     for (const name of names) process.stdout.write(`skipped: ${name}\n`);
   },

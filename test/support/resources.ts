@@ -1,6 +1,6 @@
 import { afterEach } from 'vitest';
 
-/** Returns a function that registers what a test opens; all of it is closed after the test, last first. */
+/** Returns a function that registers resources, which are closed after the test, last first. */
 export function closedAfterEach(): <T extends { close(): unknown }>(resource: T) => T {
   const opened: { close(): unknown }[] = [];
   afterEach(async () => {

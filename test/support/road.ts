@@ -6,7 +6,7 @@ import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What one piece of work ran. */
+/** The functions and modules that one piece of work ran. */
 export interface Road {
   /** The functions, as `file: name`, in the order of their first calls. */
   readonly functions: readonly string[];
@@ -36,7 +36,7 @@ function nameOf(node: ts.Node): string {
     : '(anonymous)';
 }
 
-/** The names in the type positions of a function, without those of the functions inside it. */
+/** Collects the type names of a function, without those of inner functions. */
 function typesIn(node: ts.Node): string[] {
   const found: string[] = [];
   const visit = (inner: ts.Node): void => {
@@ -115,7 +115,7 @@ export async function instrumentedSources() {
   rmSync(outfile);
   const types = ownTypes();
 
-  /** Does some work, and says what it ran. */
+  /** Runs some work; returns the functions and modules that it ran. */
   async function roadOf(work: () => Promise<unknown>): Promise<Road> {
     const entered: number[] = [];
     Object.assign(globalThis, { entered });

@@ -15,7 +15,7 @@ export interface SerializableShop {
   readonly transaction: boolean;
 }
 
-/** What a process reports at its end. */
+/** The report of a process at its end. */
 export interface ShopReport {
   readonly errors: readonly string[];
   readonly outcomes: readonly string[];

@@ -3,8 +3,8 @@ import { PaymentPlatform, type RateLimitStore, redisRateLimitStore } from 'payme
 import { type RedisLibrary, redisLibraries } from './redis.js';
 
 /**
- * One process of a fleet: says that it is ready, and for each line of a number makes so many calls at once,
- * sub-accounts and onboarding in turn; for `pass` and a number its clock moves by so many milliseconds. Prints
+ * One process of a fleet: says that it is ready, and for each line with a number makes that number of calls at once,
+ * sub-accounts and onboarding in turn; for `pass` and a number its clock moves by that number of milliseconds. Prints
  * how many got through, were refused by the client's own limit, failed otherwise, and were counted without the
  * store. Its clock and its timers are slower than the world's: on a busy machine it holds no store for dead that
  * only waits for its turn.

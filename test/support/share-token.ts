@@ -7,7 +7,7 @@ const [baseUrl = '', redisUrl = '', library = '', prefix = ''] = process.argv.sl
 const client = library === 'ioredis' ? new Redis(redisUrl) : await createClient({ url: redisUrl }).connect();
 const store = encryptedTokenStore(redisTokenStore(client, { prefix }), new Uint8Array(32).fill(7));
 const options = { clientId: 'merchant', clientSecret: 'not-a-real-secret', auth: 'oauth' as const };
-// A connection that is still being made, and what is still being loaded, take of the half second that a store has.
+// Connecting and loading modules would use up the store’s half second.
 await store.get('none');
 const nowhere = new PaymentPlatform({ ...options, baseUrl: 'http://127.0.0.1:9', maxRetries: 0 });
 await nowhere.domains.list().catch(() => undefined);

@@ -1,4 +1,4 @@
-/** What programs write for a text. */
+/** Spellings that programs use for a string. */
 const once: Readonly<Record<string, (text: string) => string>> = {
   'as it is': (text) => text,
   'as JSON': (text) => JSON.stringify(text),
@@ -19,7 +19,7 @@ const everyByte = (text: string, write: (byte: string) => string) =>
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-/** What stands for a whole secret. */
+/** Spellings of a whole secret. */
 const whole: Readonly<Record<string, (text: string) => string>> = {
   'in base64': base64,
   'in base64 for URLs': (text) => Buffer.from(text).toString('base64url'),
@@ -33,7 +33,7 @@ export const writings: [name: string, write: (text: string) => string][] = [
   ...Object.entries(whole),
 ];
 
-/** What stands between the groups of a card number. */
+/** Separators between the groups of a card number. */
 export const separators = [
   '',
   ' ',

@@ -5,16 +5,16 @@ import net from 'node:net';
 interface StalledListener {
   readonly url: string;
   readonly port: number;
-  /** Lets waiting connections in. The system tries a refused one again after a second. */
+  /** Accepts the waiting connections. The system retries a rejected one after a second. */
   letIn(): void;
   close(): Promise<void>;
 }
 
 /**
- * A port that lets nobody in until it is told to: a process listens with the shortest queue and does not accept,
+ * A port that accepts nobody until it is opened: a process listens with the shortest queue and does not accept,
  * so once the queue is full the system leaves further connections unanswered.
  *
- * @param body what every request gets once connections are let in
+ * @param body the response to every request, once connections are accepted
  */
 export async function stalledListener(body = '{}'): Promise<StalledListener> {
   const script = `

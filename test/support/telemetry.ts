@@ -14,7 +14,7 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 
-/** An application that has OpenTelemetry registered, and keeps in memory what it exports. */
+/** Registers OpenTelemetry like an application, and keeps its exports in memory. */
 export function registeredTelemetry({ propagates = true } = {}) {
   const spans = new InMemorySpanExporter();
   const measured = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
@@ -41,7 +41,7 @@ export function registeredTelemetry({ propagates = true } = {}) {
       const named = all.filter(({ descriptor }) => descriptor.name === name);
       return named.flatMap(({ dataPoints }) => dataPoints as DataPoint<unknown>[]);
     },
-    /** All that was exported, as text. */
+    /** Everything that was exported, as a string. */
     everything: async () => {
       await meters.forceFlush();
       const shown = spans

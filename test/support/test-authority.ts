@@ -83,7 +83,7 @@ function certificateOf(
 
 const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-/** A private authority, as a company has one: its certificate in PEM, and what it issues for a host or a client. */
+/** Makes a private authority: its certificate in PEM, and a function that issues one for a host or a client. */
 export function testAuthority(name = 'Private Test Authority') {
   const { publicKey, privateKey } = newKeys();
   return {

@@ -42,7 +42,7 @@ export async function tokenServer({ token, call }: Behaviour = {}) {
     tokens,
     calls,
     issue,
-    /** What the platform takes from now on; by default nothing that was issued. */
+    /** Sets the token that the platform accepts from now on; by default none of the issued ones. */
     revoke: (valid = 'none') => {
       state.valid = valid;
     },

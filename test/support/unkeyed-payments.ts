@@ -7,12 +7,12 @@ const differsInEachRun =
 /** Headers and options that carry the key of a payment. */
 const carriesKey = /^(x-)?idempotency-?key$|^key$/i;
 
-/** Requests of a payment over plain HTTP. `/v1/payments/{id}/…` makes none. */
+/** Payment requests over plain HTTP. `/v1/payments/{id}/…` does not create a payment. */
 const path = /\/v1\/payments(?![\w/{])/;
 
 const scripts = new Set(['ts', 'typescript', 'tsx', 'js', 'javascript', 'mjs', 'cjs']);
 
-/** The requests in a sample that create a payment, and have no key or one that differs in each run. */
+/** Finds requests in a sample that create a payment without a key, or with one that changes in each run. */
 export function unkeyedPayments(language: string, code: string): string[] {
   return scripts.has(language.toLowerCase()) ? unkeyedInScript(code) : unkeyedElsewhere(code);
 }

@@ -11,7 +11,7 @@ const platform = new PaymentPlatform({
   ...(engine === 'ky' && { fetch: globalThis.fetch }),
 });
 
-// What is loaded once is no part of it.
+// The first upload loads modules, which the measurement leaves out.
 await platform.onboarding.submitPf({ ...pf, selfie: jpeg });
 globalThis.gc?.();
 const baseline = process.memoryUsage().rss;

@@ -6,7 +6,7 @@ import { jpeg, pf } from './onboarding.js';
 const [baseUrl = '', path = '', as = ''] = process.argv.slice(2);
 const platform = new PaymentPlatform({ baseUrl, clientId: 'merchant', clientSecret: 'not-a-real-secret' });
 
-// What is loaded once is no part of it.
+// The first upload loads modules, which the measurement leaves out.
 await platform.onboarding.submitPf({ ...pf, selfie: jpeg });
 globalThis.gc?.();
 const baseline = process.memoryUsage().rss;

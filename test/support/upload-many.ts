@@ -1,7 +1,7 @@
 import { PaymentPlatform, type PaymentPlatformError } from 'payment-platform';
 import { pf } from './onboarding.js';
 
-/** Uploads a file many times at the same moment, and prints how many calls ended in which way. */
+/** Uploads a file many times at once, and prints the number of calls by outcome. */
 const [baseUrl = '', path = '', engine = '', count = ''] = process.argv.slice(2);
 const platform = new PaymentPlatform({
   baseUrl,

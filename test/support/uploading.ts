@@ -7,7 +7,7 @@ import { accept } from './form-server.js';
 
 const run = promisify(execFile);
 
-/** Runs a script of this folder in a process of its own, against a server that counts what it is sent. */
+/** Runs a script of this folder in its own process, against a server that counts the received bytes. */
 export async function uploading(script: string, args: readonly string[]) {
   let received = 0;
   const server = createServer((request, response) => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Redis as Upstash } from '@upstash/redis';
 import { redisLibraries } from './redis.js';
 
-/** In base64, as the client asks for every string of a response. */
+/** In base64, because the client requests every string in it. */
 const encoded = (value: unknown): unknown =>
   typeof value === 'string'
     ? Buffer.from(value).toString('base64')

@@ -4,19 +4,19 @@ import { certificateDer } from './certificate.js';
 import { bankAccount, jpeg, pdf, pf } from './onboarding.js';
 import { paid, pix } from './payments.js';
 
-/** What one call must look like on the wire. */
+/** The expected form of a call on the wire. */
 export interface WireForm {
   readonly call: (platform: PaymentPlatform) => Promise<unknown>;
   readonly method: string;
   /** With the query. */
   readonly path: string;
-  /** As JSON; undefined where nothing is sent. */
+  /** The JSON body; undefined if none is sent. */
   readonly json?: unknown;
-  /** Of a form: its texts, and which bytes its files have. */
+  /** A form’s string fields, and the bytes of its files. */
   readonly form?: Readonly<Record<string, string | Uint8Array>>;
   /** Whether a key goes along: never, or a UUID v4 that the SDK makes. */
   readonly key: 'none' | 'uuid';
-  /** What the platform answers, and what the caller gets. */
+  /** The platform’s response, which the caller gets. */
   readonly answer: object;
 }
 
@@ -61,7 +61,7 @@ export const wireForms: { readonly [Id in OperationId]: WireForm } = {
     method: 'GET',
     path: `/v1/payments/${id}/boleto`,
     key: 'none',
-    // A JSON answer is kept as a file: its shape is undocumented.
+    // A JSON response stays a file, because its shape is undocumented.
     answer: { pdf: 'elsewhere' },
   },
   'submerchants.create': {

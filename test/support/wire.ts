@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** What becomes of a COMMIT: it does not arrive, it arrives and nobody hears of it, or it is done and nobody hears of it. */
+/** The fate of a COMMIT: it is lost, it arrives but its response is lost, or it is done and its response is lost. */
 const cuts = ['before', 'on its way', 'after'] as const;
 
 /** COMMIT as a simple query of PostgreSQL's protocol. */
 const commit = Buffer.from('Q\0\0\0\x0bCOMMIT\0', 'latin1');
 
-/** The wire between clients and a server, which can be cut, also exactly at a COMMIT, or lead to another server. */
+/** The wire between clients and a server. It can be cut, even exactly at a COMMIT, or lead to another server. */
 export async function wireTo(port: number) {
   const pairs = new Set<readonly [Socket, Socket]>();
   let target = port;
@@ -56,7 +56,7 @@ export async function wireTo(port: number) {
     cutNextCommits(number: number) {
       commitsToCut = number;
     },
-    /** A connection that says this is answered no more, and stays open; undefined ends it for new connections. */
+    /** A connection that sends this gets no more responses, and stays open. Undefined ends that for new connections. */
     silenceAfter(words: string | undefined) {
       lastWords = words;
     },

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { runOnce } from '../../src/telemetry/safely.js';
 
-test('work that throws at once has run, and is not run again', async () => {
+test('work that throws at once is not run again', async () => {
   const work = vi.fn(() => {
     throw new Error('no');
   });
@@ -9,7 +9,7 @@ test('work that throws at once has run, and is not run again', async () => {
   expect(work).toHaveBeenCalledTimes(1);
 });
 
-test('work that is run again later has run already', async () => {
+test('work that was run already is not run again later', async () => {
   const work = vi.fn(async () => 7);
   let later: (() => Promise<number>) | undefined;
   const result = runOnce((once) => {

@@ -17,7 +17,7 @@ beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-/** A server that answers with these statuses, the last of them from then on. */
+/** A server that responds with these statuses. The last one repeats. */
 const statuses = (...given: number[]) =>
   rawServer(({ socket, index }) => {
     const status = given[index] ?? (given.at(-1) as number);
@@ -34,7 +34,7 @@ onBothEngines((engine) => {
     return { telemetry, platform };
   };
 
-  test('a call with two retries: a span of the call, and one of each attempt', async () => {
+  test('a call with two retries has one span, and one for each of its three attempts', async () => {
     const server = opens(await statuses(503, 429, 201));
     const { telemetry, platform } = shop(server);
     await platform.payments.create(pix);
@@ -84,7 +84,7 @@ onBothEngines((engine) => {
     expect([first, second, third].map((span) => span?.status.code)).toEqual([2, 2, 0]);
   });
 
-  test('a call is measured: its duration, its outcome, its retries', async () => {
+  test('a call’s duration, outcome and retries are measured', async () => {
     const { telemetry, platform } = shop(opens(await statuses(503, 201, 400)));
     await platform.payments.create(pix);
     await failureOf(platform.payments.create(pix));
@@ -107,7 +107,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test('an unknown outcome is told as such', async () => {
+  test('an unknown outcome is recorded as unknown', async () => {
     const server = opens(await rawServer(({ socket }) => socket.resetAndDestroy()));
     const { telemetry, platform } = shop(server, { maxRetries: 1 });
     const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
@@ -123,7 +123,7 @@ onBothEngines((engine) => {
     expect(telemetry.spans()[0]?.attributes).toMatchObject({ 'error.type': 'ConnectionError' });
   });
 
-  test('no secret, no personal data and no key in anything that is exported (rows 50 and 65)', async () => {
+  test('no export contains a secret, personal data or a key (rows 50 and 65)', async () => {
     const server = opens(await statuses(500, 500, 400));
     const { telemetry, platform } = shop(server);
     await failureOf(platform.payments.create(openCard, { idempotencyKey: 'order-of-ana-7' }));
@@ -141,7 +141,7 @@ onBothEngines((engine) => {
       expect(exported.includes(canary), canary).toBe(false);
   });
 
-  test('what the application traces around a call, and what instruments the network, are one trace', async () => {
+  test('the application’s spans, the SDK’s and the network’s are one trace', async () => {
     const server = opens(await statuses(201));
     const telemetry = opens(registeredTelemetry());
     const { trace } = telemetry.api;
@@ -168,7 +168,7 @@ onBothEngines((engine) => {
     expect(active).toEqual([attempt?.spanContext().spanId]);
   });
 
-  test('a token that a call needs is a call of its own within it', async () => {
+  test('a token request has its own span inside the call’s', async () => {
     const server = opens(await tokenServer());
     const { telemetry, platform } = shop(server, { auth: 'oauth' });
     await platform.payments.create(pix);
@@ -178,7 +178,7 @@ onBothEngines((engine) => {
   });
 
   describe('trace headers', () => {
-    test('are sent where a propagator is registered; baggage is not', async () => {
+    test('are sent if a propagator is registered, but baggage is not', async () => {
       const server = opens(await statuses(503, 201));
       const { telemetry, platform } = shop(server);
       const { context, propagation } = telemetry.api;
@@ -192,7 +192,7 @@ onBothEngines((engine) => {
       expect(server.requests.map(({ headers }) => headers.baggage)).toEqual([undefined, undefined]);
     });
 
-    test('are not sent without one, nor where the caller sets them', async () => {
+    test('are not sent without a propagator, or if the caller sets them', async () => {
       const server = opens(await statuses(201));
       const telemetry = opens(registeredTelemetry({ propagates: false }));
       const platform = opens(clientOn(engine, server.url, { telemetry: telemetry.api }));
@@ -207,7 +207,7 @@ onBothEngines((engine) => {
       ]);
     });
 
-    test('a propagator cannot set another header, nor break one', async () => {
+    test('cannot replace other headers or have invalid values', async () => {
       const server = opens(await statuses(201));
       const { trace, context } = opens(registeredTelemetry()).api;
       const propagation = {
@@ -231,7 +231,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('telemetry that is broken never harms a payment (row 66)', () => {
+  describe('broken telemetry never harms a payment (row 66)', () => {
     const thrower = () => {
       throw new Error('telemetry is down');
     };
@@ -260,7 +260,7 @@ onBothEngines((engine) => {
           },
         },
       },
-      'a context that makes promises of its own': {
+      'a context that makes its own promises': {
         trace: works,
         context: { ...context, with: async (_: unknown, work: () => Promise<unknown>) => await work() },
       },
@@ -275,19 +275,22 @@ onBothEngines((engine) => {
       },
       'a propagator that throws': { trace: works, context, propagation: { inject: thrower } },
     };
-    test.each(Object.entries(broken))('%s', async (_, telemetry) => {
-      const server = opens(await statuses(503, 201, 400));
-      const platform = opens(clientOn(engine, server.url, { telemetry: telemetry as never }));
-      await expect(platform.payments.create(pix)).resolves.toEqual(paid);
-      expect(server.requests).toHaveLength(2);
-      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
-      expect(error).toMatchObject({ name: 'BadRequestError', outcome: 'not-executed' });
-      expect(server.requests).toHaveLength(3);
-    });
+    test.each(Object.entries(broken))(
+      'a call succeeds although telemetry is broken: %s',
+      async (_, telemetry) => {
+        const server = opens(await statuses(503, 201, 400));
+        const platform = opens(clientOn(engine, server.url, { telemetry: telemetry as never }));
+        await expect(platform.payments.create(pix)).resolves.toEqual(paid);
+        expect(server.requests).toHaveLength(2);
+        const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+        expect(error).toMatchObject({ name: 'BadRequestError', outcome: 'not-executed' });
+        expect(server.requests).toHaveLength(3);
+      },
+    );
   });
 });
 
-test('providers that are registered after the first call are used from then on', async () => {
+test('providers that are registered after the first call are used', async () => {
   const server = opens(await statuses(201));
   const { api } = registeredTelemetry();
   for (const part of [api.trace, api.metrics, api.context, api.propagation]) part.disable();
@@ -299,7 +302,7 @@ test('providers that are registered after the first call are used from then on',
   expect(await telemetry.points('payment_platform.client.calls')).toHaveLength(1);
 });
 
-describe('the option', () => {
+describe('the option telemetry', () => {
   const options = { baseUrl: 'https://platform.example', ...credentials };
   const rule = 'must be the module @opentelemetry/api, or an object with its trace and context';
 
@@ -327,7 +330,7 @@ describe('the option', () => {
       },
       'could not be read',
     ],
-  ])('%s is refused', (_, telemetry, message) => {
+  ])('rejects %s', (_, telemetry, message) => {
     expect(() => new PaymentPlatform({ ...options, telemetry: telemetry as never })).toThrow(message);
   });
 });

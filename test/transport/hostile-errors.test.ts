@@ -8,15 +8,15 @@ import { closedAfterEach } from '../support/resources.js';
 
 const opens = closedAfterEach();
 
-/** An object that throws whatever is done with it. */
+/** An object that throws at every operation. */
 function revoked(): object {
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
   return proxy;
 }
 
-describe('what throws a revoked proxy (row 62)', () => {
-  test('a fetch: one typed error', async () => {
+describe('an error thrown by a revoked proxy (row 62)', () => {
+  test('a fetch that throws a revoked proxy gives one typed error', async () => {
     const fetch = async () => {
       throw revoked();
     };
@@ -25,7 +25,7 @@ describe('what throws a revoked proxy (row 62)', () => {
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
   });
 
-  test('a getter of a body: one typed error, nothing sent', async () => {
+  test('a getter of a body that throws a revoked proxy gives one typed error, and nothing is sent', async () => {
     const platform = new PaymentPlatform(createSandbox().clientOptions());
     const order = Object.defineProperty({ ...pix }, 'metadata', {
       enumerable: true,
@@ -49,7 +49,7 @@ describe('a changed Object.prototype (row 62)', () => {
   });
 
   onBothEngines((engine) => {
-    test('no detail of an error is found there', async () => {
+    test('details of an error are not read from it', async () => {
       const server = opens(await rawServer(({ socket }) => socket.end(answer('{}', { status: 400 }))));
       const platform = opens(clientOn(engine, server.url));
       change({ fields: 'x', outcome: 'executed', query: 'x', location: 'x', rawBody: 'x' });
@@ -63,7 +63,7 @@ describe('a changed Object.prototype (row 62)', () => {
       expect([wrong.name, wrong.outcome]).toEqual(['ValidationError', 'not-executed']);
     });
 
-    test('no check is found there that is turned off', async () => {
+    test('a check is not turned off by it', async () => {
       const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
       const platform = opens(clientOn(engine, server.url, { checks: 'document' }));
       change({ check: 'key.misplaced' });
@@ -100,7 +100,7 @@ onBothEngines((engine) => {
     '{"id":-01e999}',
     '{"a":1.e400}',
     '{"a":1,12345678901234567890:1}',
-  ])('%s is not JSON, and is not made JSON by reading long numbers with care', async (body) => {
+  ])('%s is rejected as JSON, even if long numbers are read exactly', async (body) => {
     const server = opens(await rawServer(({ socket }) => socket.end(answer(body))));
     const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
     expect(await failureOf(platform.payments.create(pix))).toMatchObject({ name: 'UnreadableResponseError' });

@@ -12,7 +12,7 @@ const opens = closedAfterEach();
 
 beforeAll(warmUp);
 
-test('what reconcile resumes may have been executed, also where the time is over before anything is loaded', async () => {
+test('reconcile keeps the outcome unknown, even if its time is over before anything is loaded', async () => {
   vi.resetModules();
   const { PaymentPlatform } = await import('payment-platform');
   const platform = new PaymentPlatform({ baseUrl: 'http://127.0.0.1:9', ...credentials });
@@ -42,7 +42,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('a function `until` that never answers ends with the time of waitFor', async () => {
+    test('a function `until` that never settles ends with the time of waitFor', async () => {
       const server = opens(
         await formServer((response) => json(response, 200, { can_resubmit: false, status: 'submitted' })),
       );
@@ -55,7 +55,7 @@ onBothEngines((engine) => {
             return new Promise(() => undefined);
           },
           interval: 10,
-          // Time enough for the first answer on a busy machine.
+          // Enough time for the first response on a busy machine.
           timeout: 5_000,
         }),
       );
@@ -63,7 +63,7 @@ onBothEngines((engine) => {
       expect(asked).toHaveLength(1);
     });
 
-    test('an abort ends a waitFor whose `until` never answers', async () => {
+    test('an abort ends a waitFor whose `until` never settles', async () => {
       const server = opens(
         await formServer((response) => json(response, 200, { can_resubmit: false, status: 'submitted' })),
       );

@@ -15,7 +15,7 @@ const opens = closedAfterEach();
 const id = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
 onBothEngines((engine) => {
-  /** A platform that refuses everything, and says what it was sent. */
+  /** A platform that rejects every request, and echoes it. */
   async function echo(options: ClientOptions = {}) {
     const server = opens(
       await rawServer(({ socket, request }) =>
@@ -25,7 +25,7 @@ onBothEngines((engine) => {
     return { server, platform: opens(clientOn(engine, server.url, options)) };
   }
 
-  describe('what an operation calls secret is not shown when it comes back (row 63)', () => {
+  describe('an operation’s secret is not shown when the response repeats it (row 63)', () => {
     const shown = (error: Error) => `${error.message} ${JSON.stringify(error)}`;
     const card = {
       numero: '4111111111111111',
@@ -36,7 +36,7 @@ onBothEngines((engine) => {
     };
 
     test.each(['/v1/vault/tokenize', '/v1/vault/tokenize/', '/v1/%76ault/tokenize'])(
-      'every value of the vault, by method and by platform.request to %s',
+      'hides every value of a vault request, by method and by platform.request to %s',
       async (path) => {
         const { platform } = await echo();
         for (const call of [
@@ -49,7 +49,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('a wallet and a 3DS result under other names, by platform.request and in extraBody', async () => {
+    test('hides a wallet and a 3DS result under other names, by platform.request and in extraBody', async () => {
       const fieldNames = { 'payment.wallet': 'apple_block', 'payment.threeDSData': 'three_ds' };
       const { platform } = await echo({ fieldNames });
       const blob = 'canary-blob-1234567890';
@@ -72,7 +72,7 @@ onBothEngines((engine) => {
       for (const call of calls) expect(shown(await failureOf(call()))).not.toMatch(/canary-blob|12345"/);
     });
 
-    test('a card number in a path that is not an id', async () => {
+    test('hides a card number in a path', async () => {
       const paths: string[] = [];
       const hooks = { onRequest: ({ path }: { path: string }) => paths.push(path) };
       const { platform } = await echo({ hooks });
@@ -92,7 +92,7 @@ onBothEngines((engine) => {
       return { error, sent: server.requests };
     }
 
-    test('what only looks like one, with a word for a UUID, is not repeated (row 6)', async () => {
+    test('a path that only looks like an operation’s is not retried (row 6)', async () => {
       const { error, sent } = await lost({
         method: 'PATCH',
         path: '/v1/submerchants/fees',
@@ -107,7 +107,7 @@ onBothEngines((engine) => {
     });
 
     test.each(['/v1/payments', '/v1/payments/', '/v1/%70ayments'])(
-      '%s is a payment: it carries a key, whatever the caller says of replay (row 6)',
+      '%s is a payment and carries a key, whatever the option replay (row 6)',
       async (path) => {
         const { sent } = await lost({ method: 'POST', path, body: pix, replay: 'natural' });
         const keys = sent.map(({ headers }) => headers['x-idempotency-key']);
@@ -116,7 +116,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('a path of slashes is refused in time that follows its length (row 59)', async () => {
+    test('rejects a path of slashes in time proportional to its length (row 59)', async () => {
       const path = `${'/'.repeat(200_000)}x`;
       const before = performance.now();
       const { error, sent } = await lost({ method: 'POST', path, body: {} });
@@ -125,7 +125,7 @@ onBothEngines((engine) => {
       expect(performance.now() - before).toBeLessThan(10_000);
     });
 
-    test('a key for an operation that takes none is refused', async () => {
+    test('rejects a key for an operation without keys', async () => {
       const { error, sent } = await lost({
         method: 'POST',
         path: '/v1/submerchants/withdrawals',
@@ -138,7 +138,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('a 409 to the repeat of a lost attempt does not ask for a new key (rows 6 and 21)', async () => {
+test('a 409 to the retry of a lost attempt does not ask for a new key (rows 6 and 21)', async () => {
   const sandbox = opens(createSandbox());
   const platform = new PaymentPlatform(sandbox.clientOptions());
   sandbox.faults.add({ operation: 'submerchants.create', phase: 'after-commit', fault: 'reset' });
@@ -152,8 +152,8 @@ test('a 409 to the repeat of a lost attempt does not ask for a new key (rows 6 a
   expect(error.message).toContain('Retry with the same key');
 });
 
-// A part of the package that is loaded after that change cannot be loaded: the call says that nothing was sent.
-test.skipIf(process.env.BUILT)('a policy is not found on Object.prototype (row 62)', async () => {
+// A module that is loaded after the change fails to load. The call then reports that nothing was sent.
+test.skipIf(process.env.BUILT)('a policy is not read from Object.prototype (row 62)', async () => {
   const server = opens(await rawServer(({ socket }) => socket.destroy()));
   const platform = opens(clientOn('node', server.url));
   Object.assign(Object.prototype, {
@@ -174,7 +174,7 @@ test.skipIf(process.env.BUILT)('a policy is not found on Object.prototype (row 6
   }
 });
 
-test('the journal of the sandbox keeps nothing that an operation calls secret, and a fault stays as it was added', async () => {
+test('the sandbox’s journal keeps no operation’s secret, and the rule of a fault stays unchanged', async () => {
   const fieldNames = { 'payment.wallet': 'apple_block' };
   const sandbox = opens(createSandbox({ fieldNames }));
   const platform = new PaymentPlatform(sandbox.clientOptions());

@@ -16,7 +16,7 @@ const listed = [
   ),
 ].map(([, name = '', file = '']) => `${name} ${file}`);
 
-test('from payments.create to the socket there are at most seven functions, and CONTRIBUTING names them', async () => {
+test('at most seven functions run from payments.create to the socket, and CONTRIBUTING names them', async () => {
   const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
   const agent = new Agent();
   const platform = opens(new PaymentPlatform({ baseUrl: server.url, ...credentials, agent }));

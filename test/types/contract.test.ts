@@ -8,17 +8,17 @@ const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 /** As this repository is compiled. */
 const strict = { exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
 
-/** Checked together, which takes a third of the time. */
+/** Sources that are compiled together, which takes a third of the time. */
 const files: Record<string, string> = {};
 let printed: Record<string, string> = {};
 beforeAll(() => {
   printed = diagnose(files, strict);
 });
 
-/** The last line of what is printed, which says what is wrong. */
+/** The last line of the compiler’s output, which has the reason. */
 const reason = (printed: string | undefined) => printed?.trim().split('\n').at(-1)?.trim() ?? '';
 
-describe('a call knows its types by its id', () => {
+describe('a call derives its types from its id', () => {
   const prelude = `
 import type { Transport } from '../../src/transport/transport.js';
 import type { Certificate, Payment, PixPayment } from '../../src/index.js';
@@ -48,7 +48,7 @@ declare const pix: PixPayment;
       /number' is not assignable to type 'string'/,
     ],
     'no parameters': [`transport.call('certificates.revoke', {});`, /'params' is missing/],
-    'parameters where there are none': [
+    'parameters for a path without any': [
       `transport.call('payments.create', { params: { id: 'x' }, body: pix });`,
       /not assignable to type '(undefined|never)'/,
     ],
@@ -87,12 +87,12 @@ void [payment, withdrawal, list];`;
     expect(printed[path(name)]).toMatch(message);
   });
 
-  test('what is right compiles', () => {
+  test('correct calls compile', () => {
     expect(printed['test/types/call-right.ts']).toBe('');
   });
 });
 
-describe('a schema is held against its public type', () => {
+describe('a schema must match its public type', () => {
   const edits: readonly (readonly [what: string, file: string, from: string, to: string, message: RegExp])[] =
     [
       [
@@ -146,14 +146,14 @@ describe('a schema is held against its public type', () => {
         /paymentMethod has another type/,
       ],
       [
-        'what is required, optional',
+        'a required field as optional',
         'payments',
         'id: uuid,',
         'id: z.optional(uuid),',
         /id is optional in the schema/,
       ],
       [
-        'what is optional, required',
+        'an optional field as required',
         'submerchants',
         'url: z.optional(text(255))',
         'url: text(255)',
@@ -202,7 +202,7 @@ describe('a schema is held against its public type', () => {
   });
 });
 
-describe('a list of options is exhaustive', () => {
+describe('a list of options is complete', () => {
   /** Every file with a table of readers. A table ends with a brace at the start of a line. */
   const sources = ['src', 'sandbox']
     .flatMap((folder) =>
@@ -232,7 +232,7 @@ describe('a list of options is exhaustive', () => {
     files[copy(index)] = text;
   });
 
-  test('there are tables of the client, its calls, verify, the sandbox and its faults, and more', () => {
+  test('covers the client, its calls, verify, the sandbox, its faults and more', () => {
     const found = sources.map((path) => tables.filter((table) => table.path === path).length);
     expect(found.every((entries) => entries > 0)).toBe(true);
     for (const path of [

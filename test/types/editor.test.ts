@@ -12,7 +12,7 @@ const prelude = `import type { PaymentPlatform } from '../../src/index.js';
 declare const platform: PaymentPlatform;
 `;
 
-/** An editor in which some files are open. They need not exist. */
+/** An editor with some open files, which need not exist on disk. */
 function editor(files: ReadonlyMap<string, string>): ts.LanguageService {
   const textOf = (file: string) => files.get(file) ?? ts.sys.readFile(file);
   return ts.createLanguageService({
@@ -30,7 +30,7 @@ function editor(files: ReadonlyMap<string, string>): ts.LanguageService {
   });
 }
 
-describe('what an editor offers in payments.create', () => {
+describe('an editor’s completion in payments.create', () => {
   const method = "{ amount: 1990, items: [], paymentMethod: '|' }";
   const common = [
     'amount',
@@ -64,7 +64,7 @@ describe('what an editor offers in payments.create', () => {
   );
 });
 
-describe('what an editor shows', () => {
+describe('an editor’s documentation', () => {
   const program = ts.createProgram(
     entryPoints.exports.map(({ source }) => join(root, source)),
     options,
@@ -76,7 +76,7 @@ describe('what an editor shows', () => {
 
   const memberKinds = ts.SymbolFlags.Property | ts.SymbolFlags.Method | ts.SymbolFlags.Accessor;
 
-  /** What a name offers after its dot: of a union what each of its types offers, also what is inherited. */
+  /** The members behind a dot, inherited ones included. A union has the members of all its types. */
   function membersOf(symbol: ts.Symbol): ts.Symbol[] {
     const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     const type = checker.getDeclaredTypeOfSymbol(target);
@@ -95,7 +95,7 @@ describe('what an editor shows', () => {
       .flatMap((found) => (found === undefined ? [] : [found, ...resourcesOf(found)]));
   }
 
-  /** The members of an exported type that are declared in this package, and have no comment. */
+  /** The undocumented members of an exported type that this package declares. */
   function silent(symbol: ts.Symbol): string[] {
     const names = membersOf(symbol)
       .filter((member) => member.getDocumentationComment(checker).length === 0)
@@ -103,7 +103,7 @@ describe('what an editor shows', () => {
     return [...new Set(names)];
   }
 
-  test.each(entryPoints.exports)('over everything that $specifier exports', ({ source }) => {
+  test.each(entryPoints.exports)('is there for everything that $specifier exports', ({ source }) => {
     const file = program.getSourceFile(join(root, source));
     const entry = file && checker.getSymbolAtLocation(file);
     const all = entry === undefined ? [] : checker.getExportsOfModule(entry);
@@ -112,7 +112,7 @@ describe('what an editor shows', () => {
   });
 });
 
-describe('the examples in doc comments compile', () => {
+describe('the examples in doc comments', () => {
   const context = `import { PaymentPlatform, responseOf } from '../../src/index.js';
 import type { IdentityCard, OnboardingPf, PixPayment } from '../../src/index.js';
 import { createSandbox } from '../../sandbox/index.js';
@@ -143,13 +143,13 @@ declare function ship(order: string | undefined): Promise<void>;
   const examples = sources
     .flatMap((text) => text.match(/(?<=@example\n)( +\* (?!@).*\n)+/g) ?? [])
     .map((block) => block.replace(/^ +\* (```.*)?/gm, '').trim());
-  // In a block, an example may declare a name that the context has.
+  // In a block, an example can declare a name that the context has.
   const texts = examples.map((example) =>
     example.startsWith('export') ? `${context}${example}\n` : `${context}{\n${example}\n}\n`,
   );
   const service = editor(new Map(texts.map((text, index) => [path(`example-${index}.ts`), text])));
 
-  test('there are some', () => {
+  test('exist', () => {
     expect(examples.length).toBeGreaterThanOrEqual(6);
   });
 

@@ -89,7 +89,7 @@ test('the commonest mistakes are type errors that name the field and the rule', 
   });
 });
 
-test('mistakes with sub-accounts, documents and certificates are type errors too', () => {
+test('mistakes with sub-accounts, documents and certificates are type errors', () => {
   const printed = diagnose({
     'a seller without a document': `platform.onboarding.submitPf({ ...person, selfie });`,
     'the front alone': `platform.onboarding.submitPf({ ...person, selfie, documentoFrente: selfie });`,
@@ -125,7 +125,7 @@ test('mistakes with sub-accounts, documents and certificates are type errors too
   `);
 });
 
-test('what is right compiles: all six shapes, and events that narrow', () => {
+test('correct code compiles: all six shapes, and events that narrow', () => {
   const printed = diagnose({
     shapes: `
       const order = { amount: 1990, items };

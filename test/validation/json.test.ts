@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseExactJson, parseJson, TooComplexError } from '../../src/validation/json.js';
 
 describe('parseJson', () => {
-  test('is JSON.parse for everything a double can hold', () => {
+  test('equals JSON.parse for everything that a double can hold', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 4 }), (text) => {
         const expected = JSON.parse(text);
@@ -13,7 +13,7 @@ describe('parseJson', () => {
     );
   });
 
-  test('keeps every digit of every integer, wherever it stands in the text', () => {
+  test('keeps every digit of every integer, anywhere in the document', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),
@@ -45,9 +45,9 @@ describe('parseJson', () => {
     ' [ 1 , 2 ] ',
     '[true,false,null,"e+100"]',
   ];
-  test.each(unchanged)('%s is what JSON.parse makes of it', (text) => {
+  test.each(unchanged)('reads %s like JSON.parse', (text) => {
     expect(parseJson(text)).toEqual(JSON.parse(text));
-    // Also beside a number that is kept as text.
+    // The same next to a number that is kept as a string.
     expect(parseJson(`[${text},9007199254740993,${text}]`)).toEqual([
       JSON.parse(text),
       '9007199254740993',
@@ -65,14 +65,14 @@ describe('parseJson', () => {
     '12.5e1000',
     '1'.repeat(400),
     `${'1'.repeat(400)}.5`,
-  ])('%s is kept as it is written', (number) => {
+  ])('keeps %s as written', (number) => {
     expect(parseJson(number)).toBe(number);
     expect(parseJson(`[${number}]`)).toEqual([number]);
     expect(parseJson(`{"a":${number},"b":[${number},1]}`)).toEqual({ a: number, b: [number, 1] });
     expect(parseJson(`{"a\\"1":${number} ,"b\\\\":${number}}`)).toEqual({ 'a"1': number, 'b\\': number });
   });
 
-  test('a long number behind a row of digits that is short', () => {
+  test('keeps a long number after many short ones', () => {
     for (const digits of [1, 3, 8, 15]) {
       for (let between = 0; between < 300; between++) {
         const text = `["${' '.repeat(between % 17)}",${'1'.repeat(digits)}${' '.repeat(between)},9007199254740993]`;
@@ -81,18 +81,18 @@ describe('parseJson', () => {
     }
   });
 
-  test('a byte order mark is no error at the start, and one elsewhere is', () => {
+  test('accepts a byte order mark at the start only', () => {
     expect(parseJson('\ufeff[1]')).toEqual([1]);
     expect(() => parseJson('\ufeff\ufeff[1]')).toThrow(SyntaxError);
     expect(() => parseJson('[1\ufeff]')).toThrow(SyntaxError);
   });
 
   test.each(['', '{', '[1,]', '{"a":1', 'undefined', '9007199254740993x', '[9007199254740993', '"1e400'])(
-    '%j is a SyntaxError',
+    'throws a SyntaxError for %j',
     (text) => expect(() => parseJson(text)).toThrow(SyntaxError),
   );
 
-  test('a number that a double holds stays a number, and another one becomes its text', () => {
+  test('returns a number if a double holds it, and otherwise a string', () => {
     const kept = (text: string) => JSON.stringify(parseJson(text)) === JSON.stringify(JSON.parse(text));
     for (const digits of [1, 14, 15]) {
       for (let before = 0; before < 34; before++)
@@ -112,7 +112,7 @@ describe('parseJson', () => {
     const nested = (depth: number, open: string, close: string) =>
       `${open.repeat(depth)}1${close.repeat(depth)}`;
 
-    test('128 levels are read, 129 are not', () => {
+    test('accepts 128 levels, and rejects 129', () => {
       expect(parseJson(nested(128, '[', ']'))).toBeDefined();
       expect(parseJson(nested(128, '{"a":', '}'))).toBeDefined();
       expect(parseJson(nested(64, '[{"a":', '}]'))).toBeDefined();
@@ -127,7 +127,7 @@ describe('parseJson', () => {
         expect(() => parseJson(text)).toThrow(TooComplexError);
     });
 
-    test('an authentic text nests no deeper', () => {
+    test('applies the limits to webhook deliveries', () => {
       for (const [open, close] of [
         ['[', ']'],
         ['{"a":', '}'],
@@ -141,7 +141,7 @@ describe('parseJson', () => {
       }
     });
 
-    test('what is closed again nests no deeper, and brackets in texts do not count', () => {
+    test('counts only open brackets, and none in strings', () => {
       for (const one of ['[]', '{}', '[[],{}]', `"${'['.repeat(200)}"`, '"\\"[{"', '"]"', '"\\\\"'])
         expect(parseJson(`[${`${one},`.repeat(300)}1]`)).toHaveLength(301);
       expect(parseJson(`["${'{'.repeat(500)}"]`)).toEqual(['{'.repeat(500)]);
@@ -152,7 +152,7 @@ describe('parseJson', () => {
       expect(() => parseJson(`[${'[],'.repeat(130)}"never closed`)).toThrow(SyntaxError);
     });
 
-    test('100,000 values are read, more are not', () => {
+    test('accepts 100,000 values, and rejects more', () => {
       const list = (count: number, value: string) =>
         `[${Array.from({ length: count }, () => value).join(',')}]`;
       expect(parseJson(list(99_999, '11'))).toHaveLength(99_999);

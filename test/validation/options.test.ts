@@ -31,14 +31,14 @@ const problems = (given: unknown) =>
   readOptions(given, readers).issues.map(({ path, message }) => `${path} ${message}`.trim());
 
 describe('options', () => {
-  test('what is right is accepted, and what nobody gave is found nowhere', () => {
+  test('accepts correct options, and returns undefined for missing ones', () => {
     const { value, issues } = readOptions({ mode: 'fast', name: 'a', count: undefined }, readers);
     expect(issues).toEqual([]);
     expect(value).toEqual({ mode: 'fast', name: 'a' });
     expect(Object.getPrototypeOf(value)).toBeNull();
   });
 
-  test('every problem is named at once, with its path', () => {
+  test('names every problem at once, with its path', () => {
     expect(problems({ mode: 'quick', count: 0.5, inner: { onDone: 1, onDon: 2 }, counts: 1 })).toEqual([
       'counts is an unknown option. Did you mean count?',
       "mode must be 'fast' or 'slow'",
@@ -49,7 +49,7 @@ describe('options', () => {
     ]);
   });
 
-  test('a misspelt option is told which one was meant', () => {
+  test('names the option that a misspelt one resembles', () => {
     expect(problems({ name: 'a', Mode: 'fast' })).toEqual(['Mode is an unknown option. Did you mean mode?']);
   });
 
@@ -60,22 +60,22 @@ describe('options', () => {
     ['COUNT', 'count'],
     ['n', undefined],
     [`${'x'.repeat(50)}name`, undefined],
-  ])('%s was perhaps meant to be %s', (given, meant) => {
+  ])('%s gets the suggestion %s', (given, meant) => {
     const [problem] = problems({ name: 'a', [given]: 1 });
     if (meant === undefined) expect(problem).not.toContain('did you mean');
     else expect(problem).toContain(`Did you mean ${meant}?`);
   });
 
-  test('a long name is cut', () => {
+  test('cuts a long name', () => {
     const [problem = ''] = problems({ name: 'a', ['x'.repeat(5_000)]: 1 });
     expect(problem.length).toBeLessThan(200);
   });
 
-  test.each([undefined, null, 1, 'text', [], () => 1])('%s is no object of options', (given) => {
+  test.each([undefined, null, 1, 'text', [], () => 1])('rejects %s as options', (given) => {
     expect(problems(given)).toEqual(['must be an object with name']);
   });
 
-  test('each option is read once', () => {
+  test('reads each option once', () => {
     let reads = 0;
     const given = {
       name: 'a',
@@ -88,7 +88,7 @@ describe('options', () => {
     expect(reads).toBe(1);
   });
 
-  test('a getter that throws is a problem, wherever it stands', () => {
+  test('reports a getter that throws, at any depth', () => {
     const throwing = {
       get onDone() {
         throw new Error('no');
@@ -102,7 +102,7 @@ describe('options', () => {
     expect(problems({ name: 'a', mode: proxy })).toEqual(["mode must be 'fast' or 'slow'"]);
   });
 
-  test('a class with inherited options is read, Object.prototype is not', () => {
+  test('reads inherited options of a class, but not of Object.prototype', () => {
     class Defaults {
       get mode() {
         return 'slow';
@@ -117,7 +117,7 @@ describe('options', () => {
     }
   });
 
-  test('what a reader throws is a problem of the option', () => {
+  test('reports an error of a reader as a problem of the option', () => {
     const hostile = {
       read: () => {
         throw new Error('no');

@@ -15,7 +15,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 const secret = 'whsec_0123456789abcdef';
 const body = '{"event":"transaction.paid","id":"1"}';
 
-test('a sender that goes on after 413 loses its connection (row 44)', async () => {
+test('a sender that continues after a 413 loses its connection (row 44)', async () => {
   const receiver = createReceiver({ secret, maxBody: 1000 });
   const server = createServer(toNodeHandler(receiver)).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -29,12 +29,12 @@ test('a sender that goes on after 413 loses its connection (row 44)', async () =
   socket.write('POST / HTTP/1.1\r\nhost: shop\r\ncontent-length: 1000000\r\n\r\n');
   const [answer] = await once(socket, 'data');
   expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
-  // It never says that it is done.
+  // The client never ends its request.
   socket.write('x'.repeat(1000));
   await closed;
 });
 
-test('a header that came twice is seen where API Gateway has both forms of the headers', async () => {
+test('a repeated header is detected if API Gateway sends both forms of the headers', async () => {
   const handler = toLambdaHandler(createReceiver({ secret }));
   const headers = sign({ body, secret });
   const multiValueHeaders = Object.fromEntries(
@@ -49,7 +49,7 @@ test('a header that came twice is seen where API Gateway has both forms of the h
   expect((await handler({ ...event, multiValueHeaders: twice })).statusCode).toBe(400);
 });
 
-/** Reads a stream and puts another in its place, as the helpers of Vercel do. */
+/** Reads a stream and replaces it, as Vercel’s helpers do. */
 async function restore(request: IncomingMessage) {
   const bytes = await buffer(request);
   const replica = new PassThrough();
@@ -65,7 +65,7 @@ async function restore(request: IncomingMessage) {
 
 test.each([
   ['is taken', body, 200],
-  ['is refused, where nothing is signed', '{bad', 400],
+  ['is rejected if nothing is signed', '{bad', 400],
 ])('a body that was read and put back %s', async (_, sent, status) => {
   const handler = toNodeHandler(createReceiver({ secret }));
   const server = createServer(async (request, response) => {
@@ -79,7 +79,7 @@ test.each([
   expect(answer.status).toBe(status);
 });
 
-test('a getter of a parser that throws is a body that was parsed before', async () => {
+test('a parser’s getter that throws counts as a parsed body', async () => {
   const onError = vi.fn();
   const handler = toNodeHandler(createReceiver({ secret, onError }));
   const server = createServer(async (request, response) => {
@@ -104,7 +104,7 @@ test.each([
   ['toNodeHandler', toNodeHandler],
   ['fastifyWebhooks', fastifyWebhooks],
   ['toLambdaHandler', toLambdaHandler],
-])('%s refuses what is no receiver', (name, adapter) => {
+])('%s rejects a value that is not a receiver', (name, adapter) => {
   for (const given of [undefined, null, {}, { secret, on: {} }])
     expect(() => adapter(given as never)).toThrow(`${name} takes a receiver`);
 });
@@ -126,7 +126,7 @@ test.each([
     (request: IncomingMessage) => Object.assign(request, { rawBody: '' }),
     200,
   ],
-])('%s is answered', async (_, prepare, status) => {
+])('a receiver responds to %s', async (_, prepare, status) => {
   const handler = toNodeHandler(createReceiver({ secret, onError() {} }));
   const server = createServer(async (request, response) => {
     prepare(request);

@@ -7,7 +7,7 @@ import { delivered, secret } from './receiver/deliveries.js';
 
 const read = (payload: object, fieldNames: object) => verify(delivered(payload), { secret, fieldNames });
 
-test('the names are those of the contract', () => {
+test('the assumed fields match the contract', () => {
   const fields = Object.entries(notificationShape.fields);
   const assumed = fields.flatMap(([name, { key }]) => (key === undefined ? [] : [name]));
   expect([...assumedFields].sort()).toEqual(assumed.sort());
@@ -29,7 +29,7 @@ describe.each(assumedFields)('%s', (property) => {
     });
   });
 
-  test('is left as it is where the name is not there, or is told of another place', () => {
+  test('stays unchanged if the name is absent, or belongs to a response', () => {
     const payload = { event: 'x', [property]: 1 };
     expect(read(payload, { [key]: 'motivo' })).toEqual(payload);
     expect(read({ ...payload, motivo: 2 }, { [key]: { response: 'motivo' } })).toEqual({
@@ -38,12 +38,12 @@ describe.each(assumedFields)('%s', (property) => {
     });
   });
 
-  test.each(['', 7, ['a'], { notification: 7 }])('%j is no name', (name) => {
+  test.each(['', 7, ['a'], { notification: 7 }])('rejects the name %j', (name) => {
     expect(() => read({ event: 'x' }, { [key]: name })).toThrow(`fieldNames.${key} must be a name`);
   });
 });
 
-test('two names can trade places', () => {
+test('two names can be swapped', () => {
   const swapped = { 'payment.split': 'subMerchant', 'payment.subMerchant': 'split' };
   expect(read({ event: 'x', split: 1, subMerchant: 2 }, swapped)).toEqual({
     event: 'x',
@@ -52,13 +52,13 @@ test('two names can trade places', () => {
   });
 });
 
-test('the names of the client are accepted, and a key without its namespace is refused', () => {
+test('accepts the client’s names, and rejects a key without its namespace', () => {
   const all = Object.fromEntries(Object.keys(assumptions).map((key) => [key, undefined]));
   expect(read({ event: 'x' }, { ...all, 'oauth.access_token': 'data.token' })).toEqual({ event: 'x' });
   expect(() => read({ event: 'x' }, { split: 'a' })).toThrow('fieldNames has keys such as payment.split');
 });
 
-test('a key that ends as one of a payment does, in another namespace, moves nothing', () => {
+test('ignores a key in another namespace, even if it ends like a payment’s', () => {
   const payload = { event: 'x', motivo: 1, split: 2 };
   expect(read(payload, { 'oauth.xxsplit': 'motivo' })).toEqual(payload);
 });

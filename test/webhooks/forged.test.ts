@@ -56,7 +56,7 @@ function changed(text: string, alphabet: string, random: Random): string {
 
 const hex = '0123456789abcdef';
 
-/** What somebody can do who does not have the secret. Each returns something else than it was given. */
+/** Attacks without the secret. Each returns a delivery that differs from the given one. */
 const forgeries: Readonly<Record<string, (parts: Parts, random: Random) => Parts>> = {
   'a bit of the body': (parts, random) => {
     const body = Buffer.from(parts.body);

@@ -5,7 +5,7 @@ const secret = 'whsec_0123456789abcdef';
 const body = '{"event":"transaction.paid"}';
 const delivery = { body, headers: sign({ body, secret }) };
 
-/** What a call says that must throw. */
+/** Returns the message of a call that must throw. */
 function said(call: () => unknown): string {
   try {
     call();
@@ -16,7 +16,7 @@ function said(call: () => unknown): string {
 }
 
 describe('the messages of wrong options', () => {
-  test('an unknown option is told with the one that was meant, or with those that are known', () => {
+  test('an unknown option is reported with the nearest name, or with the known names', () => {
     expect(said(() => verify(delivery, { secret, tolerence: 60 } as never))).toBe(
       'webhooks: tolerence is an unknown option. Did you mean tolerance?',
     );
@@ -25,7 +25,7 @@ describe('the messages of wrong options', () => {
     );
   });
 
-  test('a number says its range', () => {
+  test('a wrong number is reported with the range', () => {
     expect(said(() => createReceiver({ secret, lease: 0 }))).toBe(
       'createReceiver: lease must be milliseconds: an integer from 1 to 2147483647.',
     );
@@ -36,18 +36,18 @@ describe('the messages of wrong options', () => {
     expect(said(() => createReceiver({ secret, lease: 2 ** 31 }))).toContain('from 1 to 2147483647');
   });
 
-  test('what is no object of options is told as that', () => {
+  test('a value that is not an object is reported as such', () => {
     expect(said(() => memoryDedupe(7 as never))).toBe('memoryDedupe: must be an object');
     expect(said(() => memoryDedupe(null as never))).toBe('memoryDedupe: must be an object');
   });
 });
 
-describe('an option that was added to Object.prototype', () => {
+describe('a property that was added to Object.prototype', () => {
   afterEach(() => {
     delete (Object.prototype as Record<string, unknown>).tolerance;
   });
 
-  test('is not taken for one that was given', () => {
+  test('is not read as an option', () => {
     (Object.prototype as Record<string, unknown>).tolerance = -1;
     expect(verify(delivery, { secret }).event).toBe('transaction.paid');
   });

@@ -27,7 +27,7 @@ describe.each([
     }
   });
 
-  test('is reported when a function returns it, and the delivery is not rejected as forged', async () => {
+  test('is reported if a function returns it, and the delivery is not rejected as forged', async () => {
     const errors: unknown[] = [];
     const receiver = createReceiver({ secret: () => pasted, onError: (error) => errors.push(error) });
     expect(await receiver.receive(delivery)).toMatchObject({ outcome: 'unavailable', status: 503 });

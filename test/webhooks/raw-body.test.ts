@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { hasLoneSurrogate, rawBody } from '../../src/webhooks/verify.js';
 
 describe('rawBody', () => {
-  test('bytes that are used at once are not copied, but for those that another thread or realm may change', () => {
+  test('does not copy bytes that are used at once, unless another thread or realm can change them', () => {
     const bytes = Uint8Array.of(1, 2, 3, 4);
     const read = rawBody(bytes.subarray(1, 3), true) as Uint8Array;
     expect(read).toEqual(Uint8Array.of(2, 3));
@@ -15,11 +15,11 @@ describe('rawBody', () => {
     }
   });
 
-  test('a text is what it is', () => {
+  test('returns a string unchanged', () => {
     for (const text of ['', 'text']) expect(rawBody(text)).toBe(text);
   });
 
-  test('bytes, of any realm and any view, are copied from where they begin to where they end', () => {
+  test('copies exactly the viewed bytes, of any realm and view', () => {
     const buffer = new ArrayBuffer(16);
     const memory = new Uint8Array(buffer);
     memory.set([1, 2, 3, 4, 5, 6, 7, 8]);
@@ -43,21 +43,21 @@ describe('rawBody', () => {
     expect(taken.map((bytes) => [...bytes])).toEqual(given.map(([, bytes]) => bytes));
   });
 
-  test('what was handed to somebody else is none', () => {
+  test('returns undefined for a transferred buffer', () => {
     const view = new Uint16Array(4);
     const { buffer } = view;
     structuredClone(buffer, { transfer: [buffer] });
     expect([rawBody(view), rawBody(buffer)]).toEqual([undefined, undefined]);
   });
 
-  test('nothing else', () => {
+  test('returns undefined for anything else', () => {
     const named = { [Symbol.toStringTag]: 'ArrayBuffer', byteLength: 3 };
     for (const body of [undefined, 7, true, 1n, Symbol('x'), () => 1, null, {}, [1], named])
       expect(rawBody(body)).toBeUndefined();
   });
 });
 
-test('hasLoneSurrogate: half of a character, wherever it stands', () => {
+test('hasLoneSurrogate finds half a character anywhere', () => {
   for (const text of ['\ud800', 'a\udc00', '😀\ud83d', '\ude00\ud83d'])
     expect(hasLoneSurrogate(text)).toBe(true);
   for (const text of ['', 'a', '😀', '\ufffd']) expect(hasLoneSurrogate(text)).toBe(false);

@@ -9,13 +9,13 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 const old = 'whsec_the_secret_until_now';
 const next = 'whsec_the_secret_from_now_on';
 
-test('a secret is replaced under load without a lost or a refused delivery (row 42)', async () => {
+test('a secret is rotated under load without a lost or a rejected delivery (row 42)', async () => {
   let known: readonly string[] = [old];
   const handled = new Map<string, number>();
   const positions: number[] = [];
   const onRejected = vi.fn();
   const receiver = createReceiver({
-    // As from a secret manager: asked again when a delivery matches none of the known ones.
+    // Like a secret manager: called again if a delivery matches no known secret.
     secret: async () => known,
     onRejected,
     on: {
@@ -37,7 +37,7 @@ test('a secret is replaced under load without a lost or a refused delivery (row 
   const { id } = await platform.webhooks.create({ webhook_url, events: [], hmac_secret: old });
 
   const paid: string[] = [];
-  /** Payments that are made and paid while whatever else goes on. */
+  /** Makes and pays payments while other work runs. */
   const load = async (count: number) => {
     for (let index = 0; index < count; index++) {
       const payment = await platform.payments.create({
@@ -52,7 +52,7 @@ test('a secret is replaced under load without a lost or a refused delivery (row 
   };
 
   await load(50);
-  // 1. The receiver learns the next secret. 2. The endpoint signs with it. 3. The old one is taken out.
+  // 1. The receiver learns the next secret. 2. The endpoint signs with it. 3. The old secret is removed.
   known = [next, old];
   await Promise.all([load(100), platform.webhooks.update(id, { hmac_secret: next })]);
   await load(50);
@@ -62,6 +62,6 @@ test('a secret is replaced under load without a lost or a refused delivery (row 
   expect(sandbox.webhooks.deliveries.map(({ status }) => status)).not.toContain(400);
   expect([...handled.keys()].sort()).toEqual(paid.sort());
   expect(new Set(handled.values())).toEqual(new Set([1]));
-  // The first deliveries came with the old secret, the last ones with the one that is now the first in the list.
+  // The first deliveries have the old secret, the last ones the secret that is now first in the list.
   expect([positions[0], positions.at(-1)]).toEqual([0, 0]);
 });

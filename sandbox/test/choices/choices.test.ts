@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { choices } from '../../index.js';
 
-test('every choice has a topic of its own, a text and a reason', () => {
+test('every choice has its own topic, a description and a reason', () => {
   for (const { topic, choice, why } of choices) {
     expect(topic).toMatch(/^[A-Za-z]/);
     expect(choice.length).toBeGreaterThan(10);
@@ -12,7 +12,7 @@ test('every choice has a topic of its own, a text and a reason', () => {
 });
 
 test.each(choices.map((choice) => [choice.topic, choice] as const))(
-  '"%s" has an option, or a reason to have none',
+  '"%s" has an option or a reason not to have one',
   (_, { option, fixed }) => {
     expect([option, fixed].filter((text) => text !== undefined)).toHaveLength(1);
     if (option === undefined) expect(fixed).toMatch(/^.{15,}\.$/);

@@ -43,7 +43,7 @@ async function receiving(sandbox: Sandbox, status: number, events: string[] = []
   };
 }
 
-/** The deliveries that a receiver which does not answer yet has of some payments. */
+/** The largest number of simultaneous deliveries to a receiver that has not responded yet. */
 async function mostInFlight(sandbox: Sandbox, payments: number): Promise<number> {
   const gate = signal();
   let arrived = 0;
@@ -63,7 +63,7 @@ async function mostInFlight(sandbox: Sandbox, payments: number): Promise<number>
   return most;
 }
 
-/** What each option changes: an observation that differs between the default and the other value. */
+/** For each option, an observation that differs between the default and the other value. */
 const effects: Readonly<
   Record<string, readonly [other: SandboxOptions, observe: (sandbox: Sandbox) => Promise<unknown>]>
 > = {
@@ -320,7 +320,7 @@ async function token(sandbox: Sandbox) {
   return (await call(sandbox, '/oauth/token', { body: grant })).body;
 }
 
-/** The answer with a name, provoked. */
+/** The status of the named response, after a request that causes it. */
 async function provoked(sandbox: Sandbox, name: AnswerName): Promise<number> {
   const domain = { body: { domainName: 'shop.example' } };
   const url = { body: { webhook_url: 'https://shop.example/hook', events: [] } };
@@ -360,7 +360,7 @@ async function provoked(sandbox: Sandbox, name: AnswerName): Promise<number> {
 }
 
 describe.each(Object.entries(effects))('%s', (name, [other, observe]) => {
-  test('changes what is answered', async () => {
+  test('changes the response', async () => {
     const before = await observe(sandboxForTest());
     const after = await observe(sandboxForTest(other));
     expect(after).not.toEqual(before);
@@ -370,7 +370,7 @@ describe.each(Object.entries(effects))('%s', (name, [other, observe]) => {
   });
 });
 
-test('kyc.documentFormats tells a file by its first bytes, also in a resend', async () => {
+test('kyc.documentFormats recognises a file by its first bytes, also in a resend', async () => {
   const sandbox = sandboxForTest({ kyc: { documentFormats: ['jpeg', 'png', 'webp', 'heic', 'pdf'] } });
   let keys = 0;
   const issuesOf = async (beginning: string) => {
@@ -406,7 +406,7 @@ test('kyc.documentFormats tells a file by its first bytes, also in a resend', as
   expect(resent.body.error?.issues).toEqual([refusal]);
 });
 
-test('a balance has the shares of paid payments, less withdrawals and what went back', async () => {
+test('a balance adds the shares of paid payments, and subtracts withdrawals and reversals', async () => {
   const sandbox = sandboxForTest({
     features: { split: true },
     fee: 90,
@@ -436,13 +436,13 @@ test('a balance has the shares of paid payments, less withdrawals and what went 
   expect(balances()).toEqual([1_900, 0]);
 });
 
-test('every option that a choice names was turned above', () => {
+test('every option that a choice names is tested above', () => {
   const named = choices.flatMap(({ option }) => option ?? []);
   // It is about real time: its own test is below.
   expect(named.filter((option) => !(option in effects)).toSorted()).toEqual(['webhooks.receiverPatience']);
 });
 
-test('webhooks.receiverPatience may be longer than a timer', async () => {
+test('webhooks.receiverPatience can be longer than the longest timer', async () => {
   const sandbox = sandboxForTest({ webhooks: { receiverPatience: '400d' } });
   const [arrived, answered] = [signal(), signal()];
   sandbox.webhooks.connect(async () => {
@@ -463,7 +463,7 @@ test('webhooks.receiverPatience may be longer than a timer', async () => {
   await advanced;
 });
 
-test('webhooks.receiverPatience is the real time that the clock waits for a receiver', async () => {
+test('advance waits at most webhooks.receiverPatience of real time for a receiver', async () => {
   const receiver = await startReceiver(() => 'hang');
   const order: string[] = [];
   const moved = ['400ms', '1ms'].map(async (receiverPatience) => {
@@ -506,7 +506,7 @@ test.each([
   },
 );
 
-test('endpoints of a sub-account are not among those of the merchant, and have a limit of their own', async () => {
+test('a sub-account has its own endpoints, with their own limit', async () => {
   const sandbox = sandboxForTest();
   const submerchant = await subAccount(sandbox, '12345678909');
   const url = (number: number) => `https://seller.example/${number}`;
@@ -525,7 +525,7 @@ test('endpoints of a sub-account are not among those of the merchant, and have a
   expect(restored.webhooks.endpoints).toHaveLength(6);
 });
 
-test('updates of fees count in the limit of the other changes of sub-accounts, once they have a path', async () => {
+test('updates of fees count towards the limit for sub-accounts if they have a path', async () => {
   const sandbox = sandboxForTest({
     submerchantUpdates: {
       fees: 'PATCH /v1/submerchants/{internalId}/fees',
@@ -556,7 +556,7 @@ test('updates of fees count in the limit of the other changes of sub-accounts, o
   );
 });
 
-test('an endpoint that answers in between does not fail', async () => {
+test('a success in between resets the count of an endpoint’s failures', async () => {
   const sandbox = sandboxForTest({ webhooks: { endpointFailsAfter: 2 } });
   const receiver = await startReceiver((nth) => (nth === 5 ? 200 : 500));
   sandbox.webhooks.register({ url: receiver.url, events: ['transaction.paid'] });
@@ -587,7 +587,7 @@ test('errorBody keeps the status and Retry-After, and its own mistake is a 500 t
   });
 });
 
-test('too many requests say whose seconds they are, and on a frozen clock how to move it', async () => {
+test('a 429 says which clock its seconds belong to, and on a frozen clock how to advance it', async () => {
   const limited = async (now: string | undefined) => {
     const sandbox = sandboxForTest({ now, rateLimits: { vault: 1 } });
     const tokenize = () => call(sandbox, '/v1/vault/tokenize', { body: { number: testCards.approved } });
@@ -622,6 +622,6 @@ test.each([
   ],
   [{ submerchantUpdates: { bank: 'x' } }, 'submerchantUpdates.bank is an unknown option'],
   [{ submerchantKeys: 'one' }, "submerchantKeys must be 'together' or 'apart'"],
-])('%j is refused', (options, message) => {
+])('rejects %j', (options, message) => {
   expect(() => createSandbox(options as SandboxOptions)).toThrow(`createSandbox: ${message}`);
 });

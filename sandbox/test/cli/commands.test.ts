@@ -31,7 +31,7 @@ const cli = (...args: string[]) => run(command, args, { env: { PAYMENT_PLATFORM_
 const newPix = async () => String((await pay(sandbox, pix())).body.id);
 
 describe('a payment', () => {
-  test('is paid, refunded, charged back, refused, cancelled and expired', async () => {
+  test('commands pay, refund, charge back, decline, cancel and expire a payment', async () => {
     const [paid, refused, cancelled, expired, back] = await Promise.all([1, 2, 3, 4, 5].map(newPix));
     const done = await cli('pay', paid ?? '');
     expect(done).toMatchObject({ code: 0, stderr: '' });
@@ -48,7 +48,7 @@ describe('a payment', () => {
     expect(statuses).toEqual(['refunded', 'refused', 'cancelled', 'expired', 'chargedback']);
   });
 
-  test('that cannot be refunded says what is possible', async () => {
+  test('refund of a payment in another status says what is possible', async () => {
     const id = await newPix();
     const ended = await cli('refund', id);
     expect(ended).toMatchObject({ code: 5, stdout: '' });
@@ -56,12 +56,12 @@ describe('a payment', () => {
     expect(ended.stderr).toContain('Possible now: pay, refuse, cancel, expire.');
   });
 
-  test('that does not exist', async () => {
+  test('a command says that a payment does not exist', async () => {
     expect(await cli('pay', unknownId)).toMatchObject({ code: 4, stdout: '' });
     expect((await cli('pay', '../clock/advance')).code).toBe(4);
   });
 
-  test('is shown, alone and in a list', async () => {
+  test('payments shows one payment and the list', async () => {
     const id = await newPix();
     const shown = JSON.parse((await cli('show', id, '--json')).stdout);
     expect(shown).toMatchObject({ payment: { id }, transitions: ['pay', 'refuse', 'cancel', 'expire'] });
@@ -72,7 +72,7 @@ describe('a payment', () => {
     expect(listed).toHaveLength(1);
   });
 
-  test('with an unknown outcome is resolved', async () => {
+  test('resolve ends an unknown outcome', async () => {
     await pay(sandbox, openCard(testCards.unknown), 'unknown-1');
     expect(await cli('resolve', 'unknown-1', 'created')).toMatchObject({ code: 0 });
     expect(sandbox.ledger.chargesFor('unknown-1')).toHaveLength(1);
@@ -80,14 +80,14 @@ describe('a payment', () => {
   });
 });
 
-test('text of a merchant does not reach the terminal as it is', async () => {
+test('a merchant’s strings reach the terminal escaped', async () => {
   await pay(sandbox, pix({ externalId: '\u001b[2J\u202eevil\nsecond line' }));
   const { stdout } = await cli('payments');
   expect(stdout).toContain('\\u001b[2J\\u202eevil second line');
   expect(stdout).not.toContain('\u001b');
 });
 
-test('the KYC approves and rejects', async () => {
+test('kyc approves and rejects a registration', async () => {
   const ids = await Promise.all(
     [1, 2].map(async (number) =>
       String((await onboard(sandbox, undefined, keyNo(number))).body.registration_id),
@@ -107,7 +107,7 @@ test('the KYC approves and rejects', async () => {
   expect((await cli('onboarding')).stdout).toContain('blurred');
 });
 
-test('a domain is verified', async () => {
+test('domains verify verifies a domain', async () => {
   const { body } = await call(sandbox, '/v1/payment-method-domains', {
     body: { domainName: 'shop.example.com' },
   });
@@ -119,7 +119,7 @@ test('a domain is verified', async () => {
   expect(content.length).toBeGreaterThan(0);
 });
 
-test('the clock is moved', async () => {
+test('advance moves the clock', async () => {
   const before = sandbox.clock.now().getTime();
   const ended = await cli('advance', '15m');
   expect(sandbox.clock.now().getTime() - before).toBe(15 * 60_000);
@@ -127,7 +127,7 @@ test('the clock is moved', async () => {
   expect(await cli('advance', 'soon')).toMatchObject({ code: 2 });
 });
 
-test('faults are added, listed, removed and cleared', async () => {
+test('faults adds, lists, removes and clears faults', async () => {
   const added = await cli('faults', 'add', '503', '--operation', 'payments.create', '--times', '2', '--json');
   expect(JSON.parse(added.stdout)).toMatchObject({ id: 1, left: 2 });
   expect((await pay(sandbox, pix())).status).toBe(503);
@@ -142,7 +142,7 @@ test('faults are added, listed, removed and cleared', async () => {
   expect(wrong.stderr).toContain("fault must be 'reset'");
 });
 
-test('deliveries are listed and sent again', async () => {
+test('webhooks lists deliveries and sends them again', async () => {
   const receiver = await startReceiver();
   const { id } = sandbox.webhooks.register({ url: receiver.url, events: ['transaction.paid'] });
   await pay(sandbox, openCard());
@@ -156,7 +156,7 @@ test('deliveries are listed and sent again', async () => {
   sandbox.control.webhooks.remove(id);
 });
 
-test('the journal is printed, and followed until Ctrl-C', async () => {
+test('journal prints the requests and follows them until Ctrl-C', async () => {
   const following = new Running(command, [
     'journal',
     '--follow',
@@ -175,21 +175,21 @@ test('the journal is printed, and followed until Ctrl-C', async () => {
   expect((await cli('journal')).stdout).toMatch(/201 POST \/v1\/payments payments\.create, key followed-2/);
 });
 
-test('the status', async () => {
+test('status shows the state of the sandbox', async () => {
   const { stdout } = await cli('status');
   expect(stdout).toContain(`${server.url}/_sandbox/`);
   expect(stdout).toContain(sandbox.clientOptions().clientId);
   expect(stdout).not.toContain(sandbox.clientOptions().clientSecret);
 });
 
-test('ids that would lead to another path are those of nothing', async () => {
+test('an id that would lead to another path is not found', async () => {
   for (const id of ['.', '..']) {
     expect((await cli('pay', id)).code).toBe(4);
     expect((await cli('show', id)).code).toBe(4);
   }
 });
 
-test('a journal that is followed goes on after a reset', async () => {
+test('journal --follow continues after a reset', async () => {
   const following = new Running(command, ['journal', '--follow', '--json', '--url', server.url]);
   await pay(sandbox, pix(), 'before-1');
   await following.until(/before-1/);
@@ -198,7 +198,7 @@ test('a journal that is followed goes on after a reset', async () => {
   expect((await following.until(/after-1/)).at(-1)).toContain('"number":1');
 });
 
-test('a reset', async () => {
+test('reset empties the sandbox', async () => {
   await newPix();
   expect(await cli('reset')).toMatchObject({ code: 0 });
   expect(sandbox.ledger.charges).toEqual([]);
@@ -213,7 +213,7 @@ describe('without a sandbox', () => {
     );
   });
 
-  test('another server is not taken for one', async () => {
+  test('rejects another server as not a sandbox', async () => {
     const other = await startReceiver();
     const ended = await run(command, ['status', '--url', new URL(other.url).origin]);
     expect(ended.code).toBe(3);
@@ -221,7 +221,7 @@ describe('without a sandbox', () => {
   });
 
   test.each(['null', '[]', '"text"', '{"data":', ''])(
-    'an answer such as %j is not one of a sandbox',
+    'rejects a response such as %j, which no sandbox sends',
     async (text) => {
       const other = createServer((_, response) => void response.end(text)).listen(0, '127.0.0.1');
       await once(other, 'listening');

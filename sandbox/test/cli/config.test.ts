@@ -20,7 +20,7 @@ beforeAll(async () => {
   command = await builtCommand();
 });
 
-/** The path of a file with a text. */
+/** Writes a string to a file, and returns its path. */
 function fileOf(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'config-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -30,7 +30,7 @@ function fileOf(text: string): string {
 }
 
 describe('--print-config', () => {
-  test('prints every option, with its default and a comment, as a sandbox takes it', async () => {
+  test('prints every option with its default and a comment, in a form that a sandbox accepts', async () => {
     const { code, stdout } = await run(command, ['sandbox', '--print-config']);
     expect(code).toBe(0);
     const config = parse(stdout, [], { allowTrailingComma: true });
@@ -46,7 +46,7 @@ describe('--print-config', () => {
   });
 });
 
-/** A free port of this machine, on which a receiver listens. */
+/** Starts a receiver on a free port of this machine. */
 async function listening(handler: Parameters<typeof createServer>[1]): Promise<string> {
   const server = createServer(handler).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
@@ -56,7 +56,7 @@ async function listening(handler: Parameters<typeof createServer>[1]): Promise<s
 
 const secret = 'a-secret-of-the-test';
 
-/** A platform that differs from the default in names, statuses, signature and answers. */
+/** A platform that differs from the default in names, statuses, signature and responses. */
 const configOf = (receiver: string) => `{
   // Comments, and a comma at the end of a list, are fine.
   "$schema": "./node_modules/payment-platform/docs/config.schema.json",
@@ -73,7 +73,7 @@ const configOf = (receiver: string) => `{
 }`;
 
 describe('a configuration', () => {
-  test('makes a sandbox with which the SDK, configured alike, makes the whole journey', async () => {
+  test('lets the SDK make the whole journey with the same configuration', async () => {
     const events: string[] = [];
     const receiver = createReceiver({
       secret,
@@ -94,7 +94,7 @@ describe('a configuration', () => {
       samples.submerchants.create({ documentNumber: '52998224725' }),
       { idempotencyKey: samples.key() },
     );
-    // The first answer is lost: the second attempt is the replay.
+    // The first response is lost, so the second attempt is a replay.
     const payment = await platform.payments.create<{ pix: { qrCode: string; expiresAt: string } }>({
       ...samples.payments.pix({ amount: 4_990 }),
       split: [{ document: { number: '52998224725' }, percentage: 50 }],
@@ -114,7 +114,7 @@ describe('a configuration', () => {
 
   const python = spawnSync('python3', ['--version']).status === 0;
   test.skipIf(!python)(
-    `is enough for Python's standard library${python ? '' : ' (needs python3)'}`,
+    `works with Python's standard library${python ? '' : ' (needs python3)'}`,
     async () => {
       const script = `
 import base64, hashlib, hmac, http.server, json, os, sys, threading, urllib.request, uuid
@@ -155,7 +155,7 @@ print(status, payment['pix']['qrCode'][:6], len(call('/_sandbox/charges')[1]['da
     },
   );
 
-  test('is found in the folder, and flags win over it', async () => {
+  test('a configuration is found in the folder, and flags override it', async () => {
     const config = fileOf('{ "seed": 7, "clientId": "shop" }');
     const child = spawn(process.execPath, [command, 'sandbox', '--port', '0', '--json', '--seed', '8'], {
       cwd: dirname(config),
@@ -185,7 +185,7 @@ print(status, payment['pix']['qrCode'][:6], len(call('/_sandbox/charges')[1]['da
     ],
     ['{ "now": 8640000000000000 }', 'now must be a time'],
     ['', 'is not JSON: ValueExpected in line 1, column 1.'],
-  ])('%s is refused', async (config, message) => {
+  ])('rejects %s', async (config, message) => {
     const path = fileOf(config);
     const { code, stderr } = await run(command, ['sandbox', '--port', '0', '--config', path]);
     expect(code).toBe(2);

@@ -13,7 +13,7 @@ async function told(args: readonly string[]): Promise<string> {
   return (error as Error).message;
 }
 
-describe('a mistake is told with its value and what to write', () => {
+describe('a mistake is reported with its value and the remedy', () => {
   test.each<[string[], string]>([
     [
       sandbox('--webhook', 'localhost:3000'),
@@ -49,7 +49,7 @@ describe('a mistake is told with its value and what to write', () => {
     expect(await told(args)).toContain(message);
   });
 
-  test('a secret of the environment that is too short', async () => {
+  test('a webhook secret in the environment that is too short is reported', async () => {
     vi.stubEnv(secretVariable, 'short');
     const message = `${secretVariable} must have 16 to 256 characters, got 5.`;
     expect(await told(['webhooks', 'send', 'transaction.paid', '--to', 'http://127.0.0.1:1'])).toBe(message);
@@ -65,7 +65,7 @@ describe('a mistake is told with its value and what to write', () => {
     expect(await told(sandbox('--webhook', 'http://shop.example/h?k=hunter2'))).not.toContain('hunter2');
   });
 
-  test('an event that does not exist, and a time in the way of one country', async () => {
+  test('an unknown event and a time outside ISO 8601 are reported with the right form', async () => {
     vi.stubEnv(secretVariable, 'a secret of sixteen characters');
     expect(await told(['webhooks', 'send', 'transaction.payed', '--to', 'http://127.0.0.1:1'])).toContain(
       "'transaction.payed' is not an event: it must be one of transaction.waiting_payment",
@@ -76,7 +76,7 @@ describe('a mistake is told with its value and what to write', () => {
     );
   });
 
-  test('what a running sandbox refuses, with the value', async () => {
+  test('a rejection by the sandbox is reported with the value', async () => {
     const { server } = await controlled({ now: startOfYear });
     const refusal = (...args: string[]) => told([...args, '--url', server.url]);
     expect(await refusal('advance', '15')).toContain("'1h' or '2d', not '15'");

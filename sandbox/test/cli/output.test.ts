@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Runs a command whose output is a file, or a pipe that nobody reads any more. */
+/** Runs a command whose output is a file, or a pipe that is closed. */
 async function runInto(
   args: readonly string[],
   output: number | 'closed pipe',
@@ -36,21 +36,21 @@ async function runInto(
   return { code, stderr };
 }
 
-describe('a pipe that is closed', () => {
+describe('a closed pipe', () => {
   test.each([[['payments']], [['status', '--json']], [['advance', '1s']], [['--help']]])(
-    'is no failure of %j (row 76)',
+    'does not make %j fail (row 76)',
     async (args) => {
       expect(await runInto(args, 'closed pipe')).toEqual({ code: 0, stderr: '' });
     },
   );
 
-  test('ends what would print for ever, and its endpoint (row 76)', async () => {
+  test('ends a command that prints forever, and its endpoint (row 76)', async () => {
     expect(await runInto(['journal', '--follow'], 'closed pipe')).toEqual({ code: 0, stderr: '' });
     expect(await runInto(['webhooks', 'listen'], 'closed pipe')).toEqual({ code: 0, stderr: '' });
     expect(sandbox.webhooks.endpoints).toEqual([]);
   });
 
-  test('keeps the exit code of what was refused (row 76)', async () => {
+  test('keeps the exit code of a rejection (row 76)', async () => {
     const ended = await runInto(['pay', 'nothing'], 'closed pipe');
     expect([ended.code, ended.stderr]).toEqual([4, expect.stringContaining('nothing')]);
   });
@@ -76,7 +76,7 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
   };
 
   test.each([[['payments']], [['status', '--json']], [['--help']], [['advance', '1s']]])(
-    'is said once, without a stack, by %j (row 76)',
+    'is reported once, without a stack, by %j (row 76)',
     async (args) => {
       const { code, stderr } = await intoFull(args);
       expect(code).toBe(1);
@@ -99,7 +99,7 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
   });
 });
 
-test('characters that turn the direction of text around are escaped in every output', async () => {
+test('characters that change the direction of writing are escaped in every output', async () => {
   const env = { PAYMENT_PLATFORM_BASE_URL: server.url };
   const id = String(sandbox.control.payments.list().at(-1)?.id);
   for (const args of [

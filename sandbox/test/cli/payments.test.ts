@@ -15,7 +15,7 @@ const namesOf = (
     return command.commands.length > 0 ? namesOf(command, name) : [name.join(' ')];
   });
 
-test('every command has examples in its help, and every example is that of a command', () => {
+test('every command has examples in its help, and every example belongs to a command', () => {
   expect(Object.keys(examples).toSorted()).toEqual(namesOf(createProgram()).toSorted());
 });
 
@@ -31,7 +31,7 @@ async function withSandbox() {
   return { sandbox, run: (...args: string[]) => ran(['payments', ...args, '--url', url]) };
 }
 
-test('payments create takes the method, the amount and any field', async () => {
+test('payments create accepts the method, the amount and any field', async () => {
   const { sandbox, run } = await withSandbox();
   expect((await run('create')).stdout).toContain('waiting_payment pix payment');
   const card = ['--card', testCards.refused, '--amount', '4990', '--field', 'externalId=order-1'];
@@ -51,7 +51,7 @@ test('payments create takes the method, the amount and any field', async () => {
   expect((await run('show', String(refused?.id), '--json')).stdout).toContain('order-1');
 });
 
-test('payments create tells why a payment was refused', async () => {
+test('payments create says why a payment was declined', async () => {
   const { run } = await withSandbox();
   expect((await run('create', '--amount', '1')).error).toMatchObject({
     message: expect.stringContaining('answered 400: amount must be at least 100 cents'),

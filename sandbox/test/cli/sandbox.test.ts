@@ -22,7 +22,7 @@ function folderForTest(): string {
 }
 
 describe('payment-platform sandbox', () => {
-  test('tells what is needed to use it in at most 20 lines, with a curl that makes one payment, however often it is pasted', async () => {
+  test('prints what you need in at most 20 lines, with a curl that makes one payment however often it is pasted', async () => {
     const sandbox = new Running(command, ['sandbox', '--port', '0']);
     const lines = await sandbox.until(/Ctrl-C ends/);
     expect(lines.length).toBeLessThanOrEqual(20);
@@ -38,7 +38,7 @@ describe('payment-platform sandbox', () => {
     expect(await sandbox.end()).toEqual({ code: 0, stderr: '' });
   });
 
-  test('says of a seed that it repeats the ids, and quotes credentials as a shell needs it', async () => {
+  test('says that a seed repeats the ids, and quotes credentials for the shell', async () => {
     const odd = "it's a secret";
     const sandbox = new Running(command, ['sandbox', '--port', '0', '--seed', '7'], {
       SANDBOX_CLIENT_SECRET: odd,
@@ -50,7 +50,7 @@ describe('payment-platform sandbox', () => {
     expect(String(stdout)).toBe(odd);
   });
 
-  test('prints a line for each request and each delivery, with what was wrong', async () => {
+  test('prints a line for each request and each delivery, with the mistakes in it', async () => {
     const receiver = await startReceiver((count) => (count === 1 ? 200 : 500));
     const sandbox = new Running(command, ['sandbox', '--port', '0', '--webhook', receiver.url]);
     const target = targetOf(readyFrom(await sandbox.until(/Ctrl-C ends/)));
@@ -66,7 +66,7 @@ describe('payment-platform sandbox', () => {
     await sandbox.until(new RegExp(`→ transaction.paid 500  \\d+ ms  ${paid.body.id}$`));
   });
 
-  test('with --quiet prints none of them, and with --json each as an object', async () => {
+  test('prints no requests with --quiet, and an object for each with --json', async () => {
     const { process, ...ready } = await startSandbox(command);
     await pay(targetOf(ready), pix());
     expect(JSON.parse(await process.line())).toMatchObject({
@@ -84,7 +84,7 @@ describe('payment-platform sandbox', () => {
     await expect(quiet.line()).rejects.toThrow('The command has ended');
   });
 
-  test.skipIf(process.platform !== 'linux')('ends when npx, which started it, was killed', async () => {
+  test.skipIf(process.platform !== 'linux')('ends after npx, which started it, was killed', async () => {
     const env = { ...process.env, npm_command: 'exec', NO_COLOR: '1' };
     // As npx does: a shell between it and the command.
     const npx = `const { spawn } = require('node:child_process');
@@ -99,7 +99,7 @@ describe('payment-platform sandbox', () => {
     await expect(fetch(`${url}/_sandbox/info`)).rejects.toThrow('fetch failed');
   });
 
-  test.skipIf(process.platform !== 'linux')('ends when npx was killed while the command loaded', async () => {
+  test.skipIf(process.platform !== 'linux')('ends if npx was killed while the command loaded', async () => {
     const folder = folderForTest();
     // Kills the parent of the shell, npx, as soon as the command loads all but its entry.
     const hooks = join(folder, 'hooks.mjs');
@@ -123,18 +123,18 @@ describe('payment-platform sandbox', () => {
     const child = spawn(process.execPath, ['-e', npx], { env });
     const [, signal] = await once(child, 'exit');
     expect(signal).toBe('SIGKILL');
-    // The command, which writes to the same pipe, ends by itself.
+    // The command writes to the same pipe, and ends on its own.
     for await (const _ of child.stdout);
   });
 
-  test('with --json prints one line of four fields', async () => {
+  test('prints one line of four fields with --json', async () => {
     const { process, ...ready } = await startSandbox(command);
     expect(Object.keys(ready)).toEqual(['url', 'clientId', 'clientSecret', 'page']);
     expect((await pay(targetOf(ready), pix())).status).toBe(201);
     expect(await process.end('SIGTERM')).toEqual({ code: 0, stderr: '' });
   });
 
-  test('with a seed and a time gives the same ids, secrets and times every time', async () => {
+  test('prints the same ids, secrets and times with the same seed and time', async () => {
     const args = ['--seed', '7', '--now', '2026-01-01T00:00:00Z'];
     const payments = await Promise.all(
       [1, 2].map(async () => {
@@ -148,12 +148,12 @@ describe('payment-platform sandbox', () => {
     expect((await startSandbox(command)).clientSecret).not.toBe(payments[0]?.clientSecret);
   });
 
-  test('takes its credentials from the environment', async () => {
+  test('reads its credentials from the environment', async () => {
     const env = { SANDBOX_CLIENT_ID: 'me', SANDBOX_CLIENT_SECRET: 'mine' };
     expect(await startSandbox(command, [], env)).toMatchObject({ clientId: 'me', clientSecret: 'mine' });
   });
 
-  test('registers webhooks, and tells the secret that it made', async () => {
+  test('registers webhooks, and prints the secret that it made', async () => {
     const receiver = await startReceiver();
     const { webhookSecret, ...ready } = await startSandbox(command, ['--webhook', receiver.url]);
     await pay(targetOf(ready), openCard());
@@ -162,7 +162,7 @@ describe('payment-platform sandbox', () => {
     expect(receiver.received[0]?.headers['x-service-signature']).toBeDefined();
   });
 
-  test('with a secret in the environment does not print it', async () => {
+  test('does not print a secret from the environment', async () => {
     const receiver = await startReceiver();
     const env = { PAYMENT_PLATFORM_WEBHOOK_SECRET: 'canary-0123456789abcdef' };
     const { process, ...ready } = await startSandbox(command, ['--webhook', receiver.url], env);
@@ -170,7 +170,7 @@ describe('payment-platform sandbox', () => {
     await process.end();
   });
 
-  test('goes on from its state, also after kill -9, and forgets it with --fresh', async () => {
+  test('continues from its state, also after kill -9, and forgets it with --fresh', async () => {
     const file = join(folderForTest(), 'sandbox.state');
     const first = await startSandbox(command, ['--state', file]);
     const { body } = await pay(targetOf(first), pix(), 'key-1');
@@ -185,7 +185,7 @@ describe('payment-platform sandbox', () => {
     expect(third.clientSecret).not.toBe(first.clientSecret);
   });
 
-  test('keeps an endpoint of --webhook over a restart, one and not two', async () => {
+  test('keeps one endpoint for --webhook over a restart', async () => {
     const file = join(folderForTest(), 'sandbox.state');
     const receiver = await startReceiver();
     const args = ['--state', file, '--webhook', receiver.url];
@@ -197,7 +197,7 @@ describe('payment-platform sandbox', () => {
     expect(body.data).toHaveLength(1);
   });
 
-  test('does not destroy a file that is something else', async () => {
+  test('does not overwrite a file that is not a state file', async () => {
     const file = join(folderForTest(), 'package.json');
     writeFileSync(file, '{"name":"mine"}');
     const ended = await run(command, ['sandbox', '--port', '0', '--state', file]);
@@ -210,7 +210,7 @@ describe('payment-platform sandbox', () => {
     expect(readFileSync(file, 'utf8')).toBe('{"name":"mine"}');
   });
 
-  test('that is started twice by mistake leaves the first one and its state as they are', async () => {
+  test('a second start by mistake leaves the first sandbox and its state unchanged', async () => {
     const file = join(folderForTest(), 'sandbox.state');
     const first = await startSandbox(command, ['--state', file]);
     await pay(targetOf(first), pix(), 'key-1');
@@ -232,7 +232,7 @@ describe('payment-platform sandbox', () => {
     expect(again.status).toBe(200);
   });
 
-  test('beyond loopback only with a warning, and only by the names it knows', async () => {
+  test('warns if it listens beyond loopback', async () => {
     const { process, ...ready } = await startSandbox(command, [
       '--host',
       '0.0.0.0',
@@ -245,7 +245,7 @@ describe('payment-platform sandbox', () => {
     expect(stderr).toContain('Warning: with --host 0.0.0.0, anyone who can reach this machine');
   });
 
-  test('on a port that is in use says so', async () => {
+  test('says that a port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     onTestFinished(() => void other.close());
@@ -267,7 +267,7 @@ describe('payment-platform sandbox', () => {
     [['sandbox', '--port', '0', '--webhook', 'http://shop.example/hook'], /must be an HTTPS URL/],
     [['sandbox', '--prot', '0'], /Did you mean --port\?/],
     [['sandbux'], /Did you mean sandbox\?/],
-  ])('%j is a mistake', async (args, message) => {
+  ])('rejects %j as a mistake', async (args, message) => {
     const ended = await run(command, args);
     expect(ended.code).toBe(2);
     expect(ended.stderr).toMatch(message);
@@ -275,7 +275,7 @@ describe('payment-platform sandbox', () => {
   });
 });
 
-test('--help and --version', async () => {
+test('prints --help and --version', async () => {
   const help = await run(command, ['--help']);
   expect(help).toMatchObject({ code: 0, stderr: '' });
   for (const name of ['sandbox', 'pay', 'refund', 'advance', 'faults', 'webhooks', 'journal', 'Exit codes'])

@@ -42,13 +42,13 @@ const strangers: Readonly<Record<string, RequestListener>> = {
   '200 with an empty list': json(200, { data: [] }),
   '200 with a list of something else': json(200, { data: [{ id: 1 }, null] }),
   '204': (_, response) => void response.writeHead(204).end(),
-  'a refusal of its own': json(404, { error: { code: 'not_found', message: 'Not found' } }),
-  'a payment of its own': json(200, { id: unknownId, status: 'paid', amount: 1 }),
-  'a clock of its own': json(200, { now: 5, frozen: 'no' }),
+  'its own error': json(404, { error: { code: 'not_found', message: 'Not found' } }),
+  'its own payment': json(200, { id: unknownId, status: 'paid', amount: 1 }),
+  'its own clock': json(200, { now: 5, frozen: 'no' }),
 };
 
-describe.each(Object.entries(strangers))('a server that is no sandbox and answers %s', (_, listener) => {
-  test('is told apart by every command, with and without --json (row 76)', async () => {
+describe.each(Object.entries(strangers))('a server that is not a sandbox and answers %s', (_, listener) => {
+  test('is recognised by every command, with and without --json (row 76)', async () => {
     const url = await serverOf(listener);
     const commands = remoteCommands();
     expect(commands.length).toBeGreaterThan(20);
@@ -66,7 +66,7 @@ describe.each(Object.entries(strangers))('a server that is no sandbox and answer
   });
 });
 
-test('what is not as it is described is named', async () => {
+test('a response that differs from its description is named', async () => {
   const messageOf = async (args: string[], listener: RequestListener) =>
     ((await ran([...args, '--url', await serverOf(listener)])).error as Failure).message;
   expect(await messageOf(['advance', '1h'], json(200, {}))).toContain(': now is missing.');
@@ -89,7 +89,7 @@ describe.each<[string, RequestListener]>([
         : response.writeHead(200).write('{')),
   ],
 ])('a server that %s', (_, listener) => {
-  test('is waited for until --timeout, by every command (row 76)', async () => {
+  test('every command waits for it until --timeout (row 76)', async () => {
     const url = await serverOf(listener);
     for (const command of remoteCommands()) {
       const { error, stdout } = await ran([...command, '--url', url, '--timeout', '20ms']);
@@ -102,7 +102,7 @@ describe.each<[string, RequestListener]>([
     }
   });
 
-  test('is waited for by webhooks send (row 76)', async () => {
+  test('webhooks send waits for it (row 76)', async () => {
     vi.stubEnv('PAYMENT_PLATFORM_WEBHOOK_SECRET', 'a secret of sixteen characters');
     onTestFinished(() => void vi.unstubAllEnvs());
     const url = await serverOf(listener);
@@ -111,7 +111,7 @@ describe.each<[string, RequestListener]>([
   });
 });
 
-test('journal --follow waits for the beginning of the stream until --timeout (row 76)', async () => {
+test('journal --follow waits for the start of the stream until --timeout (row 76)', async () => {
   const url = await serverOf((request, response) => {
     if (request.url?.includes('/events') === true) return;
     const isInfo = request.url?.endsWith('/info') === true;
@@ -122,7 +122,7 @@ test('journal --follow waits for the beginning of the stream until --timeout (ro
   expect(error).toMatchObject({ exitCode: 3 });
 });
 
-test.each(['0s', '1', '5h', '-1s', 'soon'])('--timeout %s is a mistake', async (given) => {
+test.each(['0s', '1', '5h', '-1s', 'soon'])('rejects --timeout %s as a mistake', async (given) => {
   expect((await ran(['status', '--timeout', given])).error).toMatchObject({
     message: expect.stringContaining('It must be a duration such as 500ms, 30s or 2m.'),
   });

@@ -10,7 +10,7 @@ import { createProgram } from '../../cli/program.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Builds the command where it finds the packages; its path. */
+/** Builds the command in a folder where it finds the packages, and returns its path. */
 export async function builtCommand(): Promise<string> {
   mkdirSync(join(root, 'node_modules/.cache'), { recursive: true });
   const folder = mkdtempSync(join(root, 'node_modules/.cache/cli-'));
@@ -35,7 +35,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** What the environment of this process has for commands must not decide a test. */
+/** Variables of this process that the commands read must not decide a test. */
 const clean = { PAYMENT_PLATFORM_BASE_URL: '', PAYMENT_PLATFORM_WEBHOOK_SECRET: '', NO_COLOR: '1' };
 
 function start(command: string, args: readonly string[], env: Record<string, string> = {}) {
@@ -60,7 +60,7 @@ export async function run(
   return { code, stdout, stderr };
 }
 
-/** What a command ends with in this process, and what it prints. */
+/** Runs a command in this process; returns its error and its output. */
 export async function ran(args: readonly string[]): Promise<{ error: unknown; stdout: string }> {
   let stdout = '';
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -79,7 +79,7 @@ export async function ran(args: readonly string[]): Promise<{ error: unknown; st
   return { error, stdout };
 }
 
-/** A command that goes on until it is told to end. */
+/** A command that runs until the test ends it. */
 export class Running {
   readonly child: ChildProcessWithoutNullStreams;
   readonly #lines: AsyncIterator<string>;
@@ -101,7 +101,7 @@ export class Running {
     return value;
   }
 
-  /** Lines up to one that matches. */
+  /** The lines up to the first one that matches. */
   async until(pattern: RegExp): Promise<string[]> {
     const lines: string[] = [];
     do lines.push(await this.line());
@@ -131,7 +131,7 @@ export interface Ready {
   webhookSecret?: string;
 }
 
-/** What a sandbox told a person. */
+/** Reads the lines that a sandbox prints when it is ready. */
 export function readyFrom(lines: readonly string[]): Ready {
   const text = lines.join('\n');
   const exported = (name: string) =>
@@ -144,7 +144,7 @@ export function readyFrom(lines: readonly string[]): Ready {
   };
 }
 
-/** A sandbox in a process of its own. */
+/** Starts a sandbox in its own process. */
 export async function startSandbox(
   command: string,
   args: readonly string[] = [],

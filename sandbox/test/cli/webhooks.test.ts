@@ -34,7 +34,7 @@ async function startOwnReceiver() {
 }
 
 describe('webhooks listen', () => {
-  test('prints each delivery with whether it is valid', async () => {
+  test('prints each delivery, and whether its signature is valid', async () => {
     const sandbox = sandboxForTest();
     const { url } = await sandbox.listen();
     const listener = new Running(command, ['webhooks', 'listen', '--json', '--url', url]);
@@ -50,7 +50,7 @@ describe('webhooks listen', () => {
     expect(sandbox.webhooks.endpoints).toEqual([]);
   });
 
-  test('forwards what came, unchanged, and answers what the receiver answers', async () => {
+  test('forwards each delivery unchanged, and returns the receiver’s response', async () => {
     // On this machine's clock, which the receiver has.
     const sandbox = sandboxForTest({ now: undefined });
     const { url } = await sandbox.listen();
@@ -69,7 +69,7 @@ describe('webhooks listen', () => {
     expect(sandbox.webhooks.deliveries.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  test('answers 502 if the receiver does not', async () => {
+  test('answers 502 if the receiver does not answer', async () => {
     const sandbox = sandboxForTest();
     const { url } = await sandbox.listen();
     const listener = new Running(command, [
@@ -81,7 +81,7 @@ describe('webhooks listen', () => {
     expect(JSON.parse(await listener.line())).toMatchObject({ valid: true, status: 502 });
   });
 
-  test('is not forwarded to itself', async () => {
+  test('does not forward to itself', async () => {
     const sandbox = sandboxForTest();
     const { url } = await sandbox.listen();
     const probe = createServer().listen(0, '127.0.0.1');
@@ -96,7 +96,7 @@ describe('webhooks listen', () => {
     expect(sandbox.webhooks.endpoints).toEqual([]);
   });
 
-  test('that was killed leaves room for the next', async () => {
+  test('leaves room for the next one after it was killed', async () => {
     const sandbox = sandboxForTest();
     const { url } = await sandbox.listen();
     for (let turn = 0; turn < 4; turn++) {
@@ -135,13 +135,13 @@ describe('webhooks send', () => {
     return receiver.received.map(({ body }) => JSON.parse(body));
   }
 
-  test('has another payment and notification each time', async () => {
+  test('sends another payment and notification each time', async () => {
     const [one, other] = await payloadsOf(['transaction.paid'], ['transaction.paid']);
     expect(one.id).not.toBe(other.id);
     expect(one.notificationId).not.toBe(other.notificationId);
   });
 
-  test('takes the fields of an order', async () => {
+  test('sends the fields that the command line sets', async () => {
     const args = ['--id', 'p-1', '--external-reference', 'order-1', '--amount', '4990'];
     const fields = [
       '--field',
@@ -163,7 +163,7 @@ describe('webhooks send', () => {
     });
   });
 
-  test('sends the payload of a file', async () => {
+  test('sends the payload from a file', async () => {
     const payload = { event: 'transaction.future', id: 'p-1', list: [1, { a: null }] };
     const [body] = files(JSON.stringify(payload), '').slice(1);
     const [same, changed] = await payloadsOf(
@@ -183,13 +183,13 @@ describe('webhooks send', () => {
     [['transaction.paid', '--field', 'customer'], 'It must be name=value'],
     [['transaction.paid', '--field', 'a..b=1'], 'It must be name=value'],
     [['transaction.paid', '--amount', '19.90'], 'It must be an integer.'],
-  ])('%j is refused', async (args, message) => {
+  ])('rejects %j', async (args, message) => {
     const ended = await run(command, ['webhooks', 'send', ...args, '--to', 'http://127.0.0.1:9'], { env });
     expect(ended.code).toBe(2);
     expect(ended.stderr).toContain(message);
   });
 
-  test('a file that is no payload is refused', async () => {
+  test('rejects a file that is not a payload', async () => {
     for (const [text, why] of [
       ['{', 'it is not JSON'],
       ['[]', 'it is not a JSON object'],
@@ -203,7 +203,7 @@ describe('webhooks send', () => {
     }
   });
 
-  test('says what a receiver answered, and ends with 1 if it refused', async () => {
+  test('prints the receiver’s response, and exits with 1 if it is not a success', async () => {
     const receiver = await startReceiver(() => 400);
     const args = ['webhooks', 'send', 'transaction.refused', '--to', receiver.url, '--json'];
     const ended = await run(command, args, { env });
@@ -217,13 +217,13 @@ describe('webhooks send', () => {
     [['transaction.paid', '--to', 'http://127.0.0.1:9'], env, 3, /does not respond/],
     [['transaction.paid', '--to', 'http://127.0.0.1:9'], {}, 2, /Set PAYMENT_PLATFORM_WEBHOOK_SECRET/],
     [['transaction.paid'], env, 2, /required option '--to <url>'/],
-  ])('%j is a mistake', async (args, environment, code, message) => {
+  ])('rejects %j as a mistake', async (args, environment, code, message) => {
     const ended = await run(command, ['webhooks', 'send', ...args], { env: environment });
     expect(ended.code).toBe(code);
     expect(ended.stderr).toMatch(message);
   });
 
-  test('https to a plain port is told in words', async () => {
+  test('explains https to a plain port', async () => {
     const receiver = await startOwnReceiver();
     const to = receiver.url.replace('http:', 'https:');
     const ended = await run(command, ['webhooks', 'send', 'transaction.paid', '--to', to], { env });
@@ -271,13 +271,13 @@ describe('webhooks verify', () => {
     expect(ended.stdout + ended.stderr).not.toContain(secret);
   });
 
-  test('says it in words', async () => {
+  test('prints the result as prose without --json', async () => {
     const ended = await verify(...files('{}', linesOf(sign({ body, secret, timestamp }))), '--now', at);
     expect(ended.stdout).toMatch(/^✗ signature-mismatch\n/);
     expect(ended.stdout).toContain('body, bytes          2');
   });
 
-  test('a file that is missing is a mistake', async () => {
+  test('reports a missing file as a mistake', async () => {
     const ended = await verify('--body', '/no/such/file', '--headers', '/no/such/file');
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toContain('/no/such/file');
@@ -286,7 +286,7 @@ describe('webhooks verify', () => {
   test.each([
     ['/dev/zero', 'it has more than 1 MB'],
     [tmpdir(), 'it is a directory'],
-  ])('%s in the place of a file is a mistake', async (path, why) => {
+  ])('reports %s instead of a file as a mistake', async (path, why) => {
     const [, , option = '', headers = ''] = files('{}', '');
     for (const args of [
       ['--body', path, option, headers],

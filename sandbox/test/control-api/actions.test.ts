@@ -17,7 +17,7 @@ import {
 } from '../support.js';
 import { type Asking, askOf, departures } from './support.js';
 
-/** A sandbox for the whole file, whose actions are counted: each test uses what it made itself. */
+/** One sandbox for the whole file, which counts the actions. Each test uses only records that it made. */
 let sandbox: Sandbox;
 let server: SandboxServer;
 let plain: Asking;
@@ -69,7 +69,7 @@ describe('payments', () => {
     ['the amount in cents', () => '771234'],
     ['the amount in Portuguese', () => 'R$ 7.712,34'],
     ['the amount in English', () => '7712.34'],
-  ])('are found by %s', async (_, searchFor) => {
+  ])('finds payments by %s', async (_, searchFor) => {
     const customer = {
       name: 'João da Silva',
       email: 'joao@example.com',
@@ -83,7 +83,7 @@ describe('payments', () => {
     expect(data.map((payment: { id: string }) => payment.id)).toEqual([id]);
   });
 
-  test('are listed with a filter, from the newest, in the order of creation', async () => {
+  test('lists payments with a filter, newest first or in the order of creation', async () => {
     const [first, second, third] = [
       idOf(await pay(server, pix())),
       idOf(await pay(server, openCard())),
@@ -99,7 +99,7 @@ describe('payments', () => {
     expect((await plain('GET /payments?limit=1001')).status).toBe(400);
   });
 
-  test('have details: the history, the Pix text, the boleto, the key, what can be done', async () => {
+  test('returns a payment’s history, Pix code, boleto, key and possible actions', async () => {
     const paid = await pay(server, pix(), keyNo(11));
     const { body } = await ask(`GET /payments/${paid.body.id}`);
     expect(body).toMatchObject({
@@ -117,16 +117,19 @@ describe('payments', () => {
     ['expire', pix(), 'expired'],
     ['refund', openCard(), 'refunded'],
     ['chargeback', openCard(), 'chargedback'],
-  ])('%s moves one on, and is refused the second time with what is possible', async (name, order, status) => {
-    const id = idOf(await pay(server, order));
-    expect((await ask(`POST /payments/${id}/${name}`)).body).toMatchObject({ id, status });
-    const again = await ask(`POST /payments/${id}/${name}`);
-    expect(again).toMatchObject({ status: 409, body: { error: { code: 'illegal_transition', status } } });
-    expect(again.body.error.legal).toEqual(status === 'paid' ? ['refund', 'chargeback'] : []);
-    expect((await ask(`POST /payments/${unknownId}/${name}`)).status).toBe(404);
-  });
+  ])(
+    '%s changes a payment once, and is rejected the second time with the possible actions',
+    async (name, order, status) => {
+      const id = idOf(await pay(server, order));
+      expect((await ask(`POST /payments/${id}/${name}`)).body).toMatchObject({ id, status });
+      const again = await ask(`POST /payments/${id}/${name}`);
+      expect(again).toMatchObject({ status: 409, body: { error: { code: 'illegal_transition', status } } });
+      expect(again.body.error.legal).toEqual(status === 'paid' ? ['refund', 'chargeback'] : []);
+      expect((await ask(`POST /payments/${unknownId}/${name}`)).status).toBe(404);
+    },
+  );
 
-  test('with a boleto have its PDF, and others have none', async () => {
+  test('returns a PDF for a boleto only', async () => {
     const id = idOf(await pay(server, boleto()));
     const pdf = await ask(`GET /payments/${id}/boleto.pdf`);
     expect(pdf.text).toMatch(/^%PDF-/);
@@ -134,7 +137,7 @@ describe('payments', () => {
     expect((await ask(`GET /payments/${other}/boleto.pdf`)).status).toBe(404);
   });
 
-  test.each(['pix', 'boleto', 'credit_card'])('are requested as a sample: %s', async (paymentMethod) => {
+  test.each(['pix', 'boleto', 'credit_card'])('creates a sample payment: %s', async (paymentMethod) => {
     const { id } = (await ask('POST /payments/sample', { paymentMethod })).body;
     expect(sandbox.control.payments.retrieve(id)).toMatchObject({ paymentMethod, amount: 1_990 });
     expect(sandbox.journal.requests.at(-1)).toMatchObject({ operation: 'payments.create', status: 201 });
@@ -144,13 +147,13 @@ describe('payments', () => {
     [{ fault: 'reset' }, 'broke the connection'],
     [{ fault: { status: 503 } }, 'answered 503'],
     [{ fault: 'invalid-json' }, 'answered 200'],
-  ] as const)('are no sample where a fault hits: %o', async (fault, message) => {
+  ] as const)('creates no sample if a fault hits the request: %o', async (fault, message) => {
     await ask('POST /faults', fault);
     const refused = await ask('POST /payments/sample');
     expect([refused.status, refused.body.error.message]).toEqual([409, expect.stringContaining(message)]);
   });
 
-  test('with an unknown outcome are listed by key, and resolved once', async () => {
+  test('lists an unknown outcome by its key, and resolves it once', async () => {
     await pay(server, openCard(testCards.unknown), keyNo(12));
     const { body } = await ask('GET /payments/unresolved');
     expect(body.data).toEqual([
@@ -166,7 +169,7 @@ describe('payments', () => {
 });
 
 describe('sellers', () => {
-  test('are approved, and their documents are shown', async () => {
+  test('approves a seller, and shows the documents', async () => {
     const id = String((await onboard(server, undefined, keyNo(21))).body.registration_id);
     const details = await ask(`GET /onboarding/${id}`);
     expect(details.body.documents).toEqual([
@@ -183,13 +186,13 @@ describe('sellers', () => {
     expect((await ask('GET /onboarding?limit=1')).body.data).toMatchObject([{ registration_id: id }]);
   });
 
-  test('are rejected, with a reason and another chance', async () => {
+  test('rejects a seller with a reason, and allows another attempt', async () => {
     const id = String((await onboard(server, undefined, keyNo(22))).body.registration_id);
     const rejected = await ask(`POST /onboarding/${id}/reject`, { canResubmit: true, reason: 'blurred' });
     expect(rejected.body).toMatchObject({ status: 'rejected', can_resubmit: true, reason: 'blurred' });
   });
 
-  test('are switched off and on, and their withdrawals end', async () => {
+  test('switches a seller off and on, and ends its withdrawals', async () => {
     const id = await subAccount(server, '11144477735', keyNo(23));
     expect((await ask(`POST /submerchants/${id}/status`, { status: 'inactive' })).body.status).toBe(
       'inactive',
@@ -222,7 +225,7 @@ describe('sellers', () => {
 });
 
 describe('wallets', () => {
-  test('verify a domain, and say why it failed', async () => {
+  test('verifies a domain, and says why a verification failed', async () => {
     const receiver = await startReceiver(() => 404);
     await call(server, '/v1/payment-method-domains', { body: { domainName: 'shop.example' } });
     const [domain] = (await ask('GET /domains')).body.data;
@@ -235,7 +238,7 @@ describe('wallets', () => {
     expect((await ask(`POST /domains/${domain.id}/verify`, { from: 'nowhere' })).status).toBe(400);
   });
 
-  test('create a certificate record, and issue its certificate', async () => {
+  test('creates a certificate record, and issues its certificate', async () => {
     const created = await ask('POST /certificates', { merchantIdentifier: 'merchant.example' });
     const { signingRequestPem } = created.body;
     const issued = await ask('POST /certificates/issue', { signingRequestPem });
@@ -246,7 +249,7 @@ describe('wallets', () => {
 });
 
 describe('webhooks', () => {
-  test('are registered, delivered, shown with every attempt, and sent again', async () => {
+  test('registers an endpoint, delivers, shows every attempt, and sends again', async () => {
     const receiver = await startReceiver((nth) => (nth === 1 ? 500 : 200));
     const secret = 'a webhook secret of a test';
     const registered = await ask('POST /endpoints', {
@@ -292,7 +295,7 @@ describe('webhooks', () => {
     }
   });
 
-  test('are refused where the API refuses them', async () => {
+  test('rejects the endpoints that the API rejects', async () => {
     const refused = await ask('POST /endpoints', { url: 'http://shop.example/hook' });
     expect(refused).toMatchObject({
       status: 400,
@@ -302,7 +305,7 @@ describe('webhooks', () => {
 });
 
 describe('the platform', () => {
-  test('says what it is, without a secret', async () => {
+  test('describes itself without a secret', async () => {
     const { body, text } = await ask('GET /info');
     const { clientId, clientSecret } = server.clientOptions();
     expect(body).toMatchObject({ frozen: true, testCards, merchants: [{ clientId }] });
@@ -313,7 +316,7 @@ describe('the platform', () => {
     expect((await ask('GET /scenarios')).body.data).toEqual(scenarios);
   });
 
-  test('keeps a journal that can be read on from where one stopped', async () => {
+  test('continues the journal from a given position', async () => {
     const before = sandbox.journal.requests.length;
     for (let number = 0; number < 3; number++) await pay(server, pix({ externalReference: `no ${number}` }));
     const numbers = async (query: string) =>
@@ -323,7 +326,7 @@ describe('the platform', () => {
     expect(await numbers(`after=${before + 3}`)).toEqual([]);
   });
 
-  test('tells what happened to a payment, in order: its requests, the fault, the charge, the clock and its statuses', async () => {
+  test('returns a payment’s timeline in order: requests, the fault, the charge, the clock and the statuses', async () => {
     sandbox.faults.add({ fault: 'reset', phase: 'after-commit' });
     await pay(server, pix(), keyNo(901)).catch(() => undefined);
     await pay(server, pix(), keyNo(902));
@@ -357,14 +360,14 @@ describe('the platform', () => {
     expect((await plain('GET /test?runner=mocha')).status).toBe(400);
   });
 
-  test('forgets a control that was refused', async () => {
+  test('leaves a rejected control out of the timeline', async () => {
     const { body } = await pay(server, pix());
     expect((await ask(`POST /payments/${body.id}/refund`)).status).toBe(409);
     const [newest] = (await ask('GET /timeline?limit=1')).body.data;
     expect(newest).toMatchObject({ kind: 'answer', paymentId: body.id });
   });
 
-  test('has a time, which is moved', async () => {
+  test('returns the time, and advances it', async () => {
     const before = (await ask('GET /clock')).body;
     const after = (await ask('POST /clock/advance', { duration: '1h' })).body;
     expect(Date.parse(after.now) - Date.parse(before.now)).toBe(3_600_000);
@@ -374,7 +377,7 @@ describe('the platform', () => {
     expect((await ask('POST /clock/advance', { duration: 8.64e15 })).status).toBe(400);
   });
 
-  test('breaks connections on demand, and never its own', async () => {
+  test('breaks connections on demand, but never its own', async () => {
     const added = await ask('POST /faults', { fault: { status: 503, body: 'later' }, times: 9 });
     const { id } = added.body;
     expect(added.body).toMatchObject({ operation: '*', fault: { status: 503 }, left: 9 });
@@ -419,7 +422,7 @@ describe('the platform', () => {
     expect((await ask(`DELETE /endpoints/${endpoint.id}`)).status).toBe(404);
   });
 
-  test('enables products, also of other merchants', async () => {
+  test('enables products, also for other merchants', async () => {
     const added = await ask('POST /merchants', { clientId: 'second', features: { split: true } });
     expect(added.body.clientSecret).toBe(server.clientOptions({ clientId: 'second' }).clientSecret);
     expect((await ask('POST /merchants', { clientId: 'second' })).status).toBe(400);
@@ -442,7 +445,7 @@ describe('the platform', () => {
     expect((await ask('POST /credentials/rotate', { clientId: 'nobody' })).status).toBe(400);
   });
 
-  test('answers in process as over HTTP', async () => {
+  test('returns the same responses in process as over HTTP', async () => {
     const { baseUrl, fetch } = sandbox.clientOptions();
     const answer = await fetch(`${baseUrl}/_sandbox/clock`);
     expect(await answer.json()).toEqual((await ask('GET /clock')).body);
@@ -453,7 +456,7 @@ describe('the platform', () => {
   });
 });
 
-test('a reset forgets all but the merchants', async () => {
+test('a reset forgets everything except the merchants', async () => {
   const { clientId } = server.clientOptions();
   expect((await ask('POST /reset')).status).toBe(204);
   const { body } = await ask('GET /info');
@@ -461,6 +464,6 @@ test('a reset forgets all but the merchants', async () => {
   expect(body.merchants[0].clientId).toBe(clientId);
 });
 
-test('every action was called above', () => {
+test('every action is called above', () => {
   expect([...called].sort()).toEqual(actions.map(({ id }) => id).sort());
 });

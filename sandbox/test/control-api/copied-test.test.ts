@@ -47,12 +47,12 @@ interface TestFile {
 const idOf = async (answer: ReturnType<typeof pay>) => String((await answer).body.id);
 const lost = (answer: Promise<unknown>) => answer.catch(() => undefined);
 
-/** A text that would end a literal, a template or a line. */
+/** A string that would end a literal, a template or a line. */
 const strange = "d'Ávila \u2028 $" + '{x} `\\';
 
 const runs: readonly Run[] = [
   {
-    name: 'a lost answer, a repeat, the clock, the payer, and webhooks of which one needs two attempts',
+    name: 'a lost response, a retry, the clock, the customer, and a webhook that needs two attempts',
     async happen(sandbox) {
       let count = 0;
       sandbox.webhooks.connect(() => {
@@ -186,11 +186,11 @@ const runs: readonly Run[] = [
   },
 ];
 
-describe('the test that is copied', () => {
+describe('the copied test', () => {
   const folder = mkdtempSync(join(root, 'copied-tests-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('is run by Vitest as it is, and is green: of a payment and of a whole run', async () => {
+  test('Vitest runs it unchanged and it passes: for a payment and for a whole run', async () => {
     writeFileSync(
       join(folder, 'vitest.config.mjs'),
       `import config from '../vitest.config.ts';
@@ -220,23 +220,26 @@ export default { root: import.meta.dirname, resolve: config.resolve, test: { inc
     expect(testResults).toHaveLength(runs.length + 3);
   });
 
-  test.each(runs)('for Jest needs nothing but its globals and require, and is green: $name', async (run) => {
-    const sandbox = sandboxForTest(run.options);
-    const payment = await run.happen(sandbox);
-    const text = await copied(sandbox, { runner: 'jest', ...(payment !== undefined && { payment }) });
-    const tests: (() => Promise<void>)[] = [];
-    const globals = {
-      require: (name: string) => (name === 'payment-platform/sandbox' ? sandboxModule : undefined),
-      expect,
-      test: (_: string, body: () => Promise<void>) => tests.push(body),
-      afterAll: (close: () => Promise<void>) => onTestFinished(close),
-    };
-    new Function(...Object.keys(globals), text)(...Object.values(globals));
-    expect(tests).toHaveLength(1);
-    await tests[0]?.();
-  });
+  test.each(runs)(
+    'Jest runs it with nothing but its globals and require, and it passes: $name',
+    async (run) => {
+      const sandbox = sandboxForTest(run.options);
+      const payment = await run.happen(sandbox);
+      const text = await copied(sandbox, { runner: 'jest', ...(payment !== undefined && { payment }) });
+      const tests: (() => Promise<void>)[] = [];
+      const globals = {
+        require: (name: string) => (name === 'payment-platform/sandbox' ? sandboxModule : undefined),
+        expect,
+        test: (_: string, body: () => Promise<void>) => tests.push(body),
+        afterAll: (close: () => Promise<void>) => onTestFinished(close),
+      };
+      new Function(...Object.keys(globals), text)(...Object.values(globals));
+      expect(tests).toHaveLength(1);
+      await tests[0]?.();
+    },
+  );
 
-  test('fails where the platform behaves otherwise', async () => {
+  test('fails if the platform behaves otherwise', async () => {
     const sandbox = sandboxForTest();
     const payment = await idOf(pay(sandbox, pix(), keyNo(1)));
     const text = await copied(sandbox, { payment, runner: 'jest' });
@@ -250,7 +253,7 @@ export default { root: import.meta.dirname, resolve: config.resolve, test: { inc
     await expect(tests[0]?.()).rejects.toThrow();
   });
 
-  test('has no secret of the sandbox', async () => {
+  test('contains no secret of the sandbox', async () => {
     const sandbox = sandboxForTest();
     await runs[0]?.happen(sandbox);
     const text = await copied(sandbox);
@@ -258,7 +261,7 @@ export default { root: import.meta.dirname, resolve: config.resolve, test: { inc
     expect(text).not.toContain('4111111111111111');
   });
 
-  test('is refused for a payment that the sandbox does not remember', async () => {
+  test('a payment that the sandbox does not remember cannot be copied', async () => {
     const before = sandboxForTest();
     const payment = await idOf(pay(before, pix()));
     const after = sandboxForTest({ state: before.save() });

@@ -33,7 +33,7 @@ const inProcess = (sandbox: Sandbox) => {
   return listen(fetch as typeof globalThis.fetch, baseUrl);
 };
 
-test('what requests, controls, the clock and deliveries change is told over HTTP', async () => {
+test('the feed reports changes by requests, controls, the clock and deliveries', async () => {
   const { server, sandbox } = await controlled();
   const receiver = await startReceiver();
   const feed = await listen(fetch, server.url);
@@ -57,7 +57,7 @@ test('what requests, controls, the clock and deliveries change is told over HTTP
   feed.close();
 });
 
-test('reading a list is no change', async () => {
+test('reading a list is not a change', async () => {
   const sandbox = sandboxForTest();
   const feed = await inProcess(sandbox);
   const { fetch, baseUrl } = sandbox.clientOptions();
@@ -77,7 +77,7 @@ test('the feed ends with the sandbox', async () => {
   expect(await feed.read()).toMatchObject({ done: true });
 });
 
-test('listeners are limited, and one that leaves makes room', async () => {
+test('the number of listeners is limited, and one that leaves makes room', async () => {
   const sandbox = sandboxForTest();
   const { fetch, baseUrl } = sandbox.clientOptions();
   const open = () => fetch(`${baseUrl}/_sandbox/events`);

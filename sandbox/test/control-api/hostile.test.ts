@@ -17,7 +17,7 @@ test.each([
   ['an unknown field', '{"duration":"1s","hours":1}', 'hours'],
   ['the name of a prototype', '{"duration":"1s","__proto__":{"duration":"2s"}}', '__proto__'],
   ['nothing', '{}', 'is required'],
-])('%s as a body is refused with what is wrong', async (_, text, message) => {
+])('rejects %s as a body, and names the mistake', async (_, text, message) => {
   const { server, sandbox } = await controlled();
   const head = { host: `127.0.0.1:${server.port}`, ...json, 'content-length': String(text.length) };
   const bytes = requestText('POST /_sandbox/clock/advance HTTP/1.1', head) + text;
@@ -26,7 +26,7 @@ test.each([
   expect(sandbox.clock.now().toISOString()).toBe('2026-01-01T00:00:00.000Z');
 });
 
-test('bytes that are not UTF-8 as a body are refused', async () => {
+test('rejects bytes that are not UTF-8 as a body', async () => {
   const { server } = await controlled();
   const head = { host: `127.0.0.1:${server.port}`, ...json, 'content-length': '1' };
   const client = await RawClient.open(server);
@@ -37,7 +37,7 @@ test('bytes that are not UTF-8 as a body are refused', async () => {
   expect([status, body.error.message]).toEqual([400, 'The body is not valid UTF-8.']);
 });
 
-test('an id of 10,000 characters is that of nothing, and is not repeated', async () => {
+test('an id of 10,000 characters is not found, and is not repeated', async () => {
   const { ask } = await controlled();
   for (const path of ['/payments/', '/deliveries/', '/onboarding/']) {
     const reply = await ask(`GET ${path}${'x'.repeat(10_000)}`);
@@ -57,7 +57,7 @@ test.each(
   expect(new Set(paths)).toEqual(new Set(names));
 });
 
-test('a body of more than 1 MB is refused before it is read', async () => {
+test('rejects a body of more than 1 MB before it is read', async () => {
   const { server, ask } = await controlled();
   const head = { host: `127.0.0.1:${server.port}`, ...json, 'content-length': '1048577' };
   const text = requestText('POST /_sandbox/clock/advance HTTP/1.1', head);
@@ -69,7 +69,7 @@ test('a body of more than 1 MB is refused before it is read', async () => {
 });
 
 test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain', ''])(
-  'the content type "%s" of a form is refused',
+  'rejects the content type "%s" of a form',
   async (type) => {
     const { ask } = await controlled();
     const reply = await ask('POST /clock/advance', { duration: '1h' }, { 'content-type': type });
@@ -88,7 +88,7 @@ test.each([
   '%ff',
   '%F0%9F%92%B8',
   "'%3Cscript%3E",
-])('the id %s is that of nothing', async (id) => {
+])('the id %s is not found', async (id) => {
   const { ask } = await controlled();
   const paths = actions.filter(({ path }) => path.includes('{')).map((action) => action);
   for (const { method, path, body = {} } of paths) {
@@ -110,7 +110,7 @@ test.each(['/../v1/payments', '/%2e%2e/v1/payments', '/x/%2E./info', '\\..\\info
   },
 );
 
-test('another path is 404, another method 405 with those that are possible', async () => {
+test('answers 404 to another path, and 405 with the possible methods to another method', async () => {
   const { ask } = await controlled();
   expect((await ask('GET /nothing')).status).toBe(404);
   expect((await ask('GET /payments/')).status).toBe(404);
@@ -134,19 +134,19 @@ test.each([
   ['?limit=1&limit=2', 'query.limit'],
   ['?__proto__=1', 'query.__proto__'],
   ['?Limit=1', 'query.Limit'],
-])('the query %s is refused', async (query, path) => {
+])('rejects the query %s', async (query, path) => {
   const { ask } = await controlled();
   const { status, body } = await ask(`GET /payments${query}`);
   expect([status, body.error.issues[0].path]).toEqual([400, path]);
 });
 
-test('HEAD is GET without its body', async () => {
+test('HEAD returns the headers of GET without the body', async () => {
   const { ask } = await controlled();
   const reply = await ask('HEAD /clock');
   expect(reply).toMatchObject({ status: 200, text: '', headers: { 'content-type': 'application/json' } });
 });
 
-test('other hosts and pages of other origins are refused, and none is told that it may ask', async () => {
+test('rejects other hosts and other origins, and sends no CORS headers', async () => {
   const { ask, server } = await controlled();
   expect((await ask('GET /info', undefined, { host: `evil.example:${server.port}` })).status).toBe(421);
   for (const headers of [
@@ -161,7 +161,7 @@ test('other hosts and pages of other origins are refused, and none is told that 
   expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
 });
 
-test('a document that is a page is saved and not shown', async () => {
+test('a document that is an HTML page is downloaded, not displayed', async () => {
   const { ask, server } = await controlled();
   const page = new File(['<script>alert(1)</script>'], 'a"\r\n.html', { type: 'text/html' });
   const picture = new File(['<svg onload="alert(1)"/>'], 'a.svg', { type: 'image/svg+xml' });
@@ -176,7 +176,7 @@ test('a document that is a page is saved and not shown', async () => {
   }
 });
 
-test('a list of many payments answers from its end', async () => {
+test('a list of many payments returns its last entries', async () => {
   const { ask, sandbox } = await controlled();
   for (let number = 0; number < 150; number++) await pay(sandbox, pix());
   expect((await ask('GET /payments')).body.data).toHaveLength(100);

@@ -7,12 +7,12 @@ export interface ControlReply {
   status: number;
   headers: Readonly<Record<string, string>>;
   text: string;
-  /** The JSON of the answer; undefined if it is none. */
+  /** The JSON of the response; undefined for another body. */
   body: Json;
 }
 
-/** Tests look into answers freely. */
-// biome-ignore lint/suspicious/noExplicitAny: the tests say what they expect
+/** Tests read responses without types. */
+// biome-ignore lint/suspicious/noExplicitAny: the tests state their expectations
 type Json = any;
 
 export type Asking = (
@@ -21,7 +21,7 @@ export type Asking = (
   headers?: Record<string, string>,
 ) => Promise<ControlReply>;
 
-/** Sends requests such as `GET /payments` over a socket of their own. */
+/** Sends requests such as `GET /payments`, each over its own socket. */
 export function askOf(server: Pick<SandboxServer, 'port'>): Asking {
   return async (request, body, headers = {}) => {
     const [method = '', path = ''] = request.split(' ');
@@ -59,7 +59,7 @@ export async function controlled(
 
 type Schema = Json;
 
-/** What of a value is not as a schema says: the paths. */
+/** The paths at which a value violates a schema. */
 export function departures(
   schema: Schema,
   value: Json,

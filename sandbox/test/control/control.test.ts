@@ -33,7 +33,7 @@ async function paymentIn(sandbox: Sandbox, status: string): Promise<string> {
 }
 
 describe.each(Object.keys(histories))('a payment that is %s', (status) => {
-  test.each(actions)('%s', async (action) => {
+  test.each(actions)('%s changes it, or throws without a change', async (action) => {
     const sandbox = sandboxForTest();
     const id = await paymentIn(sandbox, status);
     const expected = allowed[status]?.[action];
@@ -49,7 +49,7 @@ describe.each(Object.keys(histories))('a payment that is %s', (status) => {
   });
 });
 
-test('the transitions are among the choices', () => {
+test('every transition is among the choices', () => {
   const choice = choices.find(({ topic }) => topic === 'Payment transitions')?.choice;
   for (const action of actions) expect(choice).toContain(`${action}: `);
 });
@@ -75,7 +75,7 @@ test('only a refused payment has a refusalReason', async () => {
   });
 });
 
-test('what is returned is a copy', async () => {
+test('a returned payment is a copy', async () => {
   const sandbox = sandboxForTest();
   const id = await paymentIn(sandbox, 'waiting_payment');
   sandbox.control.payments.retrieve(id).status = 'paid';

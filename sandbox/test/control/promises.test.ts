@@ -4,7 +4,7 @@ import { openCard, pay, pix, sandboxForTest, subAccount } from '../support.js';
 /** Controls that need the network or a key. */
 const promised = ['domains.verify', 'certificates.create', 'certificates.issue'];
 
-test('every control returns at once, but for those that need the network or a key', async () => {
+test('every control returns at once, except those that need the network or a key', async () => {
   const sandbox = sandboxForTest();
   const { control } = sandbox;
   const [paid, open] = [await pay(sandbox, openCard()), await pay(sandbox, pix())].map(({ body }) =>
@@ -29,7 +29,7 @@ test('every control returns at once, but for those that need the network or a ke
         returned.set(path, value instanceof Promise);
         await Promise.resolve(value).catch(() => undefined);
       } catch {
-        // What it throws at once is no promise either.
+        // A function that throws synchronously returns no promise either.
         returned.set(path, false);
       }
     }

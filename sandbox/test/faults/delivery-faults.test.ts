@@ -25,7 +25,7 @@ const attempts = (sandbox: Sandbox) =>
     ...(fault !== undefined && { fault }),
   }));
 
-/** Why a receiver refuses a delivery; undefined if it accepts it. */
+/** Why a receiver rejects a delivery; undefined if it accepts it. */
 function refusal(sandbox: Sandbox, { body, headers }: Received, secrets = secret): string | undefined {
   try {
     verify({ body, headers }, { secret: secrets, now: () => sandbox.clock.now() });
@@ -37,7 +37,7 @@ function refusal(sandbox: Sandbox, { body, headers }: Received, secrets = secret
 
 const noAnswer = 'no response within 30 seconds';
 
-describe('each fault, as the receiver and the list of deliveries see it', () => {
+describe('the receiver and the list of deliveries show each fault', () => {
   test('drop: nothing arrives, the attempt has failed, and the resend arrives', async () => {
     const { sandbox, receiver } = await delivering();
     sandbox.webhooks.faults.add({ fault: 'drop' });
@@ -51,7 +51,7 @@ describe('each fault, as the receiver and the list of deliveries see it', () => 
     expect(attempts(sandbox)[1]).toEqual({ event: waiting, attempt: 2, state: 'delivered', status: 200 });
   });
 
-  test('delay of less than 30 seconds: it arrives then, and others overtake it', async () => {
+  test('delay of less than 30 seconds: the delivery arrives then, and others overtake it', async () => {
     const { sandbox, receiver } = await delivering();
     sandbox.webhooks.faults.add({ event: waiting, fault: 'delay', delay: '20s' });
     const { body } = await pay(sandbox, pix());
@@ -84,7 +84,7 @@ describe('each fault, as the receiver and the list of deliveries see it', () => 
     expect(attempts(sandbox)[0]?.state).toBe('failed');
   });
 
-  test('duplicate: the same request twice, one after the other', async () => {
+  test('duplicate: the same request arrives twice, one after the other', async () => {
     const { sandbox, receiver } = await delivering([waiting]);
     sandbox.webhooks.faults.add({ fault: 'duplicate' });
     await pay(sandbox, pix());
@@ -100,7 +100,7 @@ describe('each fault, as the receiver and the list of deliveries see it', () => 
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('duplicate: the answer to the first request counts', async () => {
+  test('duplicate: the response to the first request counts', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver((nth) => (nth === 1 ? 500 : 200));
     sandbox.webhooks.register({ url: receiver.url, events: [waiting] });
@@ -114,7 +114,7 @@ describe('each fault, as the receiver and the list of deliveries see it', () => 
     ]);
   });
 
-  test('reorder: it arrives after the next one, and before the one after that', async () => {
+  test('reorder: the delivery arrives after the next one, and before the one after that', async () => {
     const { sandbox, receiver } = await delivering([waiting, paid, 'transaction.refunded']);
     sandbox.webhooks.faults.add({ fault: 'reorder' });
     const id = String((await pay(sandbox, pix())).body.id);
@@ -126,7 +126,7 @@ describe('each fault, as the receiver and the list of deliveries see it', () => 
     expect(attempts(sandbox)[0]).toMatchObject({ event: waiting, fault: 'reorder' });
   });
 
-  test('reorder: several are held back in their order', async () => {
+  test('reorder: several delayed deliveries keep their order', async () => {
     const { sandbox, receiver } = await delivering([waiting, paid, 'transaction.refunded']);
     sandbox.webhooks.faults.add({ fault: 'reorder', times: 2 });
     const id = String((await pay(sandbox, pix())).body.id);
@@ -136,7 +136,7 @@ describe('each fault, as the receiver and the list of deliveries see it', () => 
     expect(receiver.events()).toEqual(['transaction.refunded', waiting, paid]);
   });
 
-  test('reorder: without a next one the attempt fails, and arrives after its resend', async () => {
+  test('reorder: without a next delivery the attempt fails, and arrives after its resend', async () => {
     const { sandbox, receiver } = await delivering([waiting]);
     sandbox.webhooks.faults.add({ fault: 'reorder' });
     await pay(sandbox, pix());
@@ -152,7 +152,7 @@ describe('each fault, as the receiver and the list of deliveries see it', () => 
     ]);
   });
 
-  test('corrupt: one character is not the one that was signed, and the resend is right', async () => {
+  test('corrupt: one character differs from the signed body, and the resend is right', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver((_, request) =>
       refusal(sandbox, request) === undefined ? 200 : 401,
@@ -171,7 +171,7 @@ describe('each fault, as the receiver and the list of deliveries see it', () => 
     ]);
   });
 
-  test('old-secret: signed with the secret before the last one', async () => {
+  test('old-secret: the delivery is signed with the secret before the last one', async () => {
     const { sandbox, receiver, endpoint } = await delivering([waiting]);
     const rotated = { webhook_url: receiver.url, events: [waiting], hmac_secret: 'the-secret-after-that' };
     await call(sandbox, `/v1/webhooks/${endpoint.id}`, { method: 'PUT', body: rotated });
@@ -185,7 +185,7 @@ describe('each fault, as the receiver and the list of deliveries see it', () => 
   });
 
   test.each([secret, undefined])(
-    'old-secret with no earlier secret: signed with another one',
+    'old-secret without an earlier secret: the delivery is signed with another one',
     async (own) => {
       const sandbox = sandboxForTest();
       const receiver = await startReceiver();
@@ -198,8 +198,8 @@ describe('each fault, as the receiver and the list of deliveries see it', () => 
   );
 });
 
-describe('which attempts a fault hits', () => {
-  test('those of its event and endpoint, resends included, counted by nth and times', async () => {
+describe('the attempts that a fault hits', () => {
+  test('a fault hits deliveries of its event and endpoint, with resends, counted by nth and times', async () => {
     const { sandbox, receiver, endpoint } = await delivering();
     const other = await startReceiver();
     sandbox.webhooks.register({ url: other.url });
@@ -221,7 +221,7 @@ describe('which attempts a fault hits', () => {
     expect(sandbox.webhooks.faults.pending).toEqual([]);
   });
 
-  test('by a rate from the seed', async () => {
+  test('a rate hits the same attempts with the same seed', async () => {
     const lost = async (seed: number) => {
       const { sandbox } = await delivering([waiting], { seed });
       sandbox.webhooks.faults.add({ rate: 0.3, fault: 'drop' });
@@ -237,7 +237,7 @@ describe('which attempts a fault hits', () => {
     expect(await lost(2)).not.toEqual(first);
   });
 
-  test('none after remove and clear', async () => {
+  test('a removed or cleared fault hits nothing', async () => {
     const { sandbox, receiver } = await delivering([waiting]);
     const { faults } = sandbox.webhooks;
     faults.add({ fault: 'drop' });
@@ -251,7 +251,7 @@ describe('which attempts a fault hits', () => {
     expect(faults.fired).toEqual([]);
   });
 
-  test('a sandbox that is closed sends nothing that was held back', async () => {
+  test('a closed sandbox does not send delayed deliveries', async () => {
     const { sandbox, receiver } = await delivering();
     sandbox.webhooks.faults.add({ fault: 'reorder' });
     sandbox.webhooks.faults.add({ fault: 'delay', delay: '1s' });
@@ -273,7 +273,7 @@ test.each<[string, unknown]>([
   ["the fault 'delay' needs delay", { fault: 'delay' }],
   ["delay is only allowed with the fault 'delay', not with 'drop'", { fault: 'drop', delay: '1s' }],
   ['operation is an unknown field. Known: ', { fault: 'drop', operation: '*' }],
-])('a rule is refused: %s', (message, rule) => {
+])('rejects a rule: %s', (message, rule) => {
   const { faults } = sandboxForTest().webhooks;
   expect(() => faults.add(rule as DeliveryFaultRule)).toThrow(TypeError);
   expect(() => faults.add(rule as DeliveryFaultRule)).toThrow(`webhooks.faults.add: ${message}`);

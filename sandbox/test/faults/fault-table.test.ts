@@ -6,7 +6,7 @@ import type { Fault, FaultPhase, Sandbox } from '../../index.js';
 import { requestText } from '../raw-client.js';
 import { keyNo, pay, pix, sandboxForTest } from '../support.js';
 
-/** What a client sees of an answer. */
+/** A response as the client sees it. */
 interface Seen {
   status?: number;
   /** Its bytes as latin1, without the framing of HTTP. */
@@ -21,7 +21,7 @@ const half = (text: string) => text.slice(0, Math.floor(text.length / 2));
 const note = JSON.stringify({ note: 'A fault kept this request from being carried out.' });
 const html = '<!doctype html><title>Welcome</title><h1>It works!</h1>';
 
-/** What a client sees at each phase, given the answer that the platform would have sent; nothing for a phase that is refused. */
+/** The client’s view at each phase, from the platform’s real response. Rejected phases are absent. */
 const table: readonly [Fault, (real: string) => Partial<Record<FaultPhase, Seen>>][] = [
   [
     'reset',
@@ -100,7 +100,7 @@ function headersFor(sandbox: Sandbox): Record<string, string> {
   };
 }
 
-/** The body of the platform's own answer: a sandbox with the same seed gives the same. */
+/** The body of the platform's real response. It depends only on the seed. */
 async function realAnswer(): Promise<string> {
   const sandbox = sandboxForTest();
   const { baseUrl, fetch } = sandbox.clientOptions();
@@ -108,7 +108,7 @@ async function realAnswer(): Promise<string> {
   return Buffer.from(await (await fetch(`${baseUrl}/v1/payments`, init)).arrayBuffer()).toString('latin1');
 }
 
-/** What has arrived of an answer, from its bytes; `open` while the rest may still come. */
+/** Parses the bytes of a response that have arrived; `open` while the rest can still come. */
 function read(bytes: string): Omit<Seen, 'end'> & { isComplete: boolean } {
   const [head, status] = /^HTTP\/1\.1 (\d{3}) .*?\r\n\r\n/s.exec(bytes) ?? [];
   if (head === undefined) return { isComplete: false };
@@ -129,13 +129,13 @@ function read(bytes: string): Omit<Seen, 'end'> & { isComplete: boolean } {
   }
 }
 
-/** The client at work, until its answer has ended. */
+/** The client, until its response has ended. */
 interface Observer {
-  /** What has arrived so far. */
+  /** Returns the part that has arrived so far. */
   readonly now: () => Omit<Seen, 'end'>;
-  /** Resolves when the answer ends. */
+  /** Resolves when the response ends. */
   readonly seen: Promise<Seen>;
-  /** Lets go of an answer that hangs. */
+  /** Aborts a response that hangs. */
   readonly leave: () => void;
 }
 
@@ -170,7 +170,7 @@ async function overSocket(sandbox: Sandbox, isPartial: boolean): Promise<Observe
   return { now: () => without(read(bytes)), seen, leave: () => socket.destroy() };
 }
 
-/** In process, through fetch. A body that is not read is a stream that nobody pulls. */
+/** In process, through fetch. An unread body is a stream without a reader. */
 async function throughFetch(sandbox: Sandbox, isPartial: boolean): Promise<Observer> {
   const { baseUrl, fetch } = sandbox.clientOptions();
   const controller = new AbortController();
@@ -241,7 +241,7 @@ describe.each(Object.entries(ways))('%s', (_, observe) => {
   );
 });
 
-describe('a combination that means nothing is refused', () => {
+describe('a meaningless combination is rejected', () => {
   const refused = table.flatMap(([fault, byPhase]) =>
     phases.flatMap((phase) =>
       byPhase('')[phase] === undefined ? [[nameOf(fault), phase, fault] as const] : [],

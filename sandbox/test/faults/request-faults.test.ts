@@ -4,7 +4,7 @@ import { pause } from '../../http/apply-fault.js';
 import type { FaultRule, Sandbox } from '../../index.js';
 import { call, openCard, pay, pix, sandboxForTest } from '../support.js';
 
-/** The answer, with its body unread. */
+/** The response, with its body unread. */
 function raw(sandbox: Sandbox, signal?: AbortSignal): Promise<Response> {
   const { baseUrl, clientId, clientSecret, fetch } = sandbox.clientOptions();
   return fetch(`${baseUrl}/v1/payments`, {
@@ -47,7 +47,7 @@ describe.each(phases)('%s: %i charges', (phase, charges) => {
     return sandbox;
   };
 
-  /** After a fault the next request is answered normally, and a replay finds what was executed. */
+  /** After a fault the next request gets a normal response, and a replay finds the payment that was made. */
   const retry = async (sandbox: Sandbox) => {
     expect(sandbox.ledger.charges).toHaveLength(charges);
     expect((await raw(sandbox)).status).toBe(charges === 1 ? 200 : 201);
@@ -63,7 +63,7 @@ describe.each(phases)('%s: %i charges', (phase, charges) => {
     await retry(sandbox);
   });
 
-  test('hang ends when the caller gives up, with the reason of the caller', async () => {
+  test('hang ends when the caller aborts, with the caller’s reason', async () => {
     const sandbox = spoiled('hang');
     const controller = new AbortController();
     const reason = new Error('enough');
@@ -87,7 +87,7 @@ describe.each(phases)('%s: %i charges', (phase, charges) => {
     await outcome;
   });
 
-  test('truncate gives the head and half of the body', async () => {
+  test('truncate sends the head and half of the body', async () => {
     const sandbox = spoiled('truncate');
     const response = await raw(sandbox);
     expect(response.status).toBe(charges === 1 ? 201 : 200);
@@ -138,7 +138,7 @@ describe.each(phases)('%s: %i charges', (phase, charges) => {
     [{ status: 500, body: new Uint8Array([104, 105]) }, 'hi', null],
     [{ status: 204 }, '', null],
     [{ status: 200, body: null }, 'null', 'application/json'],
-  ])('%j is sent as the answer', async (fault, text, type) => {
+  ])('%j is sent as the response', async (fault, text, type) => {
     const sandbox = spoiled(fault);
     const response = await raw(sandbox);
     expect([response.status, await response.text(), response.headers.get('content-type')]).toEqual([
@@ -152,7 +152,7 @@ describe.each(phases)('%s: %i charges', (phase, charges) => {
     await retry(sandbox);
   });
 
-  test('delay is real time before the fault', async () => {
+  test('delay passes in real time before the fault', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const sandbox = sandboxForTest();
     sandbox.faults.add({ operation: 'payments.create', phase, fault: 'empty', delay: '2s' });
@@ -167,7 +167,7 @@ describe.each(phases)('%s: %i charges', (phase, charges) => {
     expect(shown).toHaveBeenCalledOnce();
   });
 
-  test('delay ends when the caller gives up, and leaves no timer', async () => {
+  test('delay ends when the caller aborts, and leaves no timer', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const sandbox = sandboxForTest();
     sandbox.faults.add({ operation: 'payments.create', phase, fault: 'empty', delay: '1h' });
@@ -191,7 +191,7 @@ describe.each(phases)('%s: %i charges', (phase, charges) => {
   });
 });
 
-describe('time within an answer', () => {
+describe('time within a response', () => {
   /** How much of the body has arrived, in bytes. */
   const arriving = async (rule: FaultRule) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -220,7 +220,7 @@ describe('time within an answer', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('a slow answer goes on while nobody reads it', async () => {
+  test('a slow response continues while nobody reads it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: { slow: '10s' } });
@@ -229,7 +229,7 @@ describe('time within an answer', () => {
     expect(await response.json()).toMatchObject({ status: 'waiting_payment' });
   });
 
-  test('delay at mid-response lies after the first half', async () => {
+  test('delay at mid-response comes after the first half', async () => {
     const { length, seen, reading } = await arriving({ fault: 'reset', phase: 'mid-response', delay: '5s' });
     const outcome = expect(reading).rejects.toMatchObject({ message: 'terminated' });
     await vi.advanceTimersByTimeAsync(4_999);
@@ -262,7 +262,7 @@ describe('an unknown outcome at the acquirer', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test('may happen again after it was resolved', async () => {
+  test('can happen again after it was resolved', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: 'acquirer-unknown', times: 2 });
     expect((await pay(sandbox, openCard(), 'key')).status).toBe(502);
@@ -272,7 +272,7 @@ describe('an unknown outcome at the acquirer', () => {
     expect((await pay(sandbox, openCard(), 'key')).status).toBe(201);
   });
 
-  test('does not affect a request that is refused before the acquirer', async () => {
+  test('does not affect a request that is rejected before the acquirer', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, pix(), 'key');
     sandbox.faults.add({ fault: 'acquirer-unknown', times: 2 });
@@ -282,21 +282,21 @@ describe('an unknown outcome at the acquirer', () => {
   });
 });
 
-describe('which requests a fault hits', () => {
+describe('the requests that a fault hits', () => {
   const statuses = async (sandbox: Sandbox, count: number) => {
     const seen = [];
     for (let index = 0; index < count; index++) seen.push((await pay(sandbox, pix())).status);
     return seen;
   };
 
-  test('from the nth, as many as times, counted from when it was added', async () => {
+  test('a fault starts at its nth request and hits the given number of times', async () => {
     const sandbox = sandboxForTest();
     await statuses(sandbox, 2);
     sandbox.faults.add({ operation: 'payments.create', nth: 2, times: 2, fault: { status: 503 } });
     expect(await statuses(sandbox, 5)).toEqual([201, 503, 503, 201, 201]);
   });
 
-  test('only those of its operation', async () => {
+  test('a fault hits only requests of its operation', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ operation: 'webhooks.list', fault: { status: 503 } });
     expect((await pay(sandbox, pix())).status).toBe(201);
@@ -305,7 +305,7 @@ describe('which requests a fault hits', () => {
   });
 
   test.each(['*', undefined] as const)(
-    'operation %s: any request, also one that is refused',
+    'operation %s hits any request, even one that would be rejected',
     async (operation) => {
       const sandbox = sandboxForTest();
       sandbox.faults.add({ ...(operation && { operation }), fault: { status: 503 }, times: 3 });
@@ -316,14 +316,14 @@ describe('which requests a fault hits', () => {
     },
   );
 
-  test('one fault at a time, in the order they were added', async () => {
+  test('simultaneous faults hit one request each, in the order of their addition', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: { status: 501 } });
     sandbox.faults.add({ fault: { status: 502 } });
     expect(await statuses(sandbox, 3)).toEqual([501, 502, 201]);
   });
 
-  test('pending lists the faults that are left, and clear removes them', async () => {
+  test('pending lists the remaining faults, and clear removes them', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ nth: 2, times: 2, fault: 'empty', delay: '0s' });
     await statuses(sandbox, 2);
@@ -347,7 +347,7 @@ describe('which requests a fault hits', () => {
     expect(await statuses(sandbox, 1)).toEqual([201]);
   });
 
-  test('later changes to a rule have no effect', async () => {
+  test('later changes to the rule object have no effect', async () => {
     const sandbox = sandboxForTest();
     const fault = { status: 503, headers: { a: 'b' } };
     sandbox.faults.add({ fault });
@@ -402,7 +402,7 @@ test.each<[string, unknown]>([
   ['nth and rate cannot be combined. Leave one of them out', { rate: 0.5, nth: 2, fault: 'reset' }],
   ["the fault 'acquirer-unknown' can only", { fault: 'acquirer-unknown', operation: 'webhooks.list' }],
   ["the fault 'acquirer-unknown' needs", { fault: 'acquirer-unknown', phase: 'after-commit' }],
-])('a rule is refused: %s', (message, rule) => {
+])('rejects a rule: %s', (message, rule) => {
   const { faults } = sandboxForTest();
   expect(() => faults.add(rule as FaultRule)).toThrow(TypeError);
   expect(() => faults.add(rule as FaultRule)).toThrow(`faults.add: ${message}`);
@@ -421,7 +421,7 @@ describe('a rule with a rate', () => {
     return { sandbox, failed };
   };
 
-  test('hits that part of the requests, the same ones with the same seed', async () => {
+  test('hits that share of the requests, and the same ones with the same seed', async () => {
     const { failed, sandbox } = await failures({ seed: 1 }, { rate: 0.2 });
     expect(failed.length).toBeGreaterThan(20);
     expect(failed.length).toBeLessThan(60);
@@ -431,19 +431,19 @@ describe('a rule with a rate', () => {
     expect((await failures({ seed: 2 }, { rate: 0.2 })).failed).not.toEqual(failed);
   });
 
-  test('with times ends after as many hits', async () => {
+  test('ends after the given number of hits', async () => {
     const { failed, sandbox } = await failures({}, { rate: 0.5, times: 3 });
     expect(failed).toHaveLength(3);
     expect(sandbox.faults.pending).toEqual([]);
   });
 
-  test('of 1 hits every request', async () => {
+  test('hits every request with a rate of 1', async () => {
     expect((await failures({}, { rate: 1 }, 5)).failed).toEqual([0, 1, 2, 3, 4]);
   });
 });
 
 describe('the id of a rule', () => {
-  test('is the one that it was given, or the next number', () => {
+  test('is the given one, or the next number', () => {
     const { faults } = sandboxForTest();
     expect(faults.add({ id: 2, fault: 'reset' }).id).toBe(2);
     expect([1, 2, 3].map(() => faults.add({ fault: 'reset' }).id)).toEqual([1, 3, 4]);
@@ -451,7 +451,7 @@ describe('the id of a rule', () => {
     expect(faults.pending.map(({ id }) => id)).toEqual([2, 1, 3, 4, 'lost']);
   });
 
-  test('removes it, and no other', async () => {
+  test('removes its rule and no other', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ id: 'first', fault: { status: 501 } });
     sandbox.faults.add({ id: 'second', fault: { status: 502 } });
@@ -461,7 +461,7 @@ describe('the id of a rule', () => {
     expect(sandbox.faults.remove('second')).toBe(false);
   });
 
-  test('is refused while another pending rule has it, and unknown ones cannot be removed', () => {
+  test('is rejected while another pending rule has it, and an unknown id cannot be removed', () => {
     const { faults } = sandboxForTest();
     faults.add({ id: 'a', fault: 'reset' });
     expect(() => faults.add({ id: 'a', fault: 'hang' })).toThrow(
@@ -475,7 +475,7 @@ describe('the id of a rule', () => {
   });
 });
 
-test('fired has every hit in order, also after the rules have ended and were cleared', async () => {
+test('fired has every hit in order, also after the rules ended or were cleared', async () => {
   const sandbox = sandboxForTest();
   sandbox.faults.add({ id: 'twice', fault: { status: 503 }, times: 2 });
   sandbox.faults.add({
@@ -496,7 +496,7 @@ test('fired has every hit in order, also after the rules have ended and were cle
   ]);
 });
 
-test('a request that is hit before its body is read counts for the other rules', async () => {
+test('a request that a fault hits before its body is read counts for the other rules', async () => {
   const sandbox = sandboxForTest();
   sandbox.faults.add({ operation: 'webhooks.list', nth: 2, fault: { status: 503 } });
   sandbox.faults.add({ operation: '*', phase: 'before-read', fault: { status: 502 } });
@@ -505,7 +505,7 @@ test('a request that is hit before its body is read counts for the other rules',
   expect(statuses).toEqual([502, 503, 200]);
 });
 
-test('a fault before the read finds the operation by method and path, also HEAD and an unknown one', async () => {
+test('a fault before the read finds the operation by method and path, also for HEAD and unknown paths', async () => {
   const sandbox = sandboxForTest();
   const { baseUrl, fetch } = sandbox.clientOptions();
   sandbox.faults.add({ phase: 'before-read', fault: { status: 502 }, times: 6 });
@@ -528,14 +528,14 @@ test('a fault before the read finds the operation by method and path, also HEAD 
   ]);
 });
 
-test('a rule that breaks several rules is refused in one message', () => {
+test('a rule with several mistakes is rejected in one message', () => {
   const rule = { nth: 0, delay: 'soon', fault: { status: 1, reason: 'x' } } as unknown as FaultRule;
   expect(() => sandboxForTest().faults.add(rule)).toThrow(
     /^faults\.add has 4 problems\.\n- nth must .+\n- fault\.reason is an unknown field.+\n- fault\.status must .+\n- delay must /,
   );
 });
 
-test('an answer is copied when its rule is added', () => {
+test('a response is copied when its rule is added', () => {
   const body = { a: [1] };
   const headers = { b: 'c' };
   const { faults } = sandboxForTest();

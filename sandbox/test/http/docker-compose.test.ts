@@ -24,7 +24,7 @@ test('a client reaches the sandbox by the name of its service', async () => {
   expect(sandbox.ledger.charges).toHaveLength(1);
 });
 
-test('not where the sandbox was not told the name', async () => {
+test('a client cannot use a service name that is missing from allowedHosts', async () => {
   const { sandbox, platform } = await services([]);
   const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
   expect(error).toMatchObject({ status: 421, outcome: 'not-executed' });

@@ -87,7 +87,7 @@ describe('a foreign Host is answered 421, and nothing is executed (row 64)', () 
     expect(await refused(target, { host: '127.0.0.1:PORT' })).toEqual([421, 'unknown_host']);
   });
 
-  test('a foreign Host with a URL of the server as the target', async () => {
+  test('a foreign Host with the server’s own URL as the target is rejected', async () => {
     expect(await refused('http://127.0.0.1:PORT/v1/payments', { host: 'evil.example' })).toEqual([
       421,
       'unknown_host',
@@ -128,7 +128,7 @@ describe('a request without a clear host is answered 400, and nothing is execute
     expect(await refused(target, headers)).toEqual([400, 'bad_request']);
   });
 
-  test('no Host, in HTTP/1.0 and in HTTP/1.1', async () => {
+  test('a request without a Host is rejected, in HTTP/1.0 and in HTTP/1.1', async () => {
     const { sandbox, server } = await listening();
     for (const version of ['1.0', '1.1']) {
       expect((await exchange(server, `GET /v1/webhooks HTTP/${version}\r\n\r\n`)).status).toBe(400);
@@ -155,7 +155,7 @@ describe('a request from a page of another origin is answered 403, and nothing i
     ]);
   });
 
-  test('a form that a page posts, and a CORS preflight request', async () => {
+  test('a form that another page posts is rejected, and so is a CORS preflight request', async () => {
     const { sandbox, server } = await listening();
     const host = `127.0.0.1:${server.port}`;
     const page = { host, origin: 'https://evil.example' };
@@ -196,13 +196,13 @@ describe('a Host is accepted', () => {
     ['its own page', '/v1/payments', { 'sec-fetch-site': 'same-origin' }],
     ['an address typed in a browser', '/v1/payments', { 'sec-fetch-site': 'none' }],
     ['dots that are not a segment', '/v1/payments?next=/../x', {}],
-  ])('with %s', async (_, target, headers) => {
+  ])('a request is accepted with %s', async (_, target, headers) => {
     const { server } = await listening();
     const reply = await exchange(server, payment(server, target, { host: '127.0.0.1:PORT', ...headers }));
     expect(reply.status).toBe(201);
   });
 
-  test('in HTTP/1.0 too', async () => {
+  test('a request is accepted in HTTP/1.0', async () => {
     const { server } = await listening();
     const head = { host: `127.0.0.1:${server.port}`, ...credentials(server) };
     expect((await exchange(server, requestText('GET /v1/webhooks HTTP/1.0', head))).status).toBe(200);
@@ -222,7 +222,7 @@ describe('allowedHosts', () => {
     ['sandbox', 'sandbox:', 421],
     ['[fd00::1]', '[fd00::1]:4010', 201],
     ['localhost', 'localhost:8080', 201],
-  ])('%s: %s answers %i', async (allowed, host, status) => {
+  ])('allowedHosts %s: Host %s answers %i', async (allowed, host, status) => {
     const { server } = await listening({ allowedHosts: [allowed] });
     expect((await exchange(server, payment(server, '/v1/payments', { host }))).status).toBe(status);
   });
@@ -236,7 +236,7 @@ describe('allowedHosts', () => {
   });
 
   test.each([['http://sandbox'], ['sandbox/'], ['*'], [''], ['[::1'], ['a b'], [1]])(
-    '%j is refused',
+    '%j is rejected',
     async (host) => {
       const options = { allowedHosts: ['sandbox', host as string] };
       await expect(sandboxForTest().listen(options)).rejects.toThrow(
@@ -245,7 +245,7 @@ describe('allowedHosts', () => {
     },
   );
 
-  test('text in place of a list is refused', async () => {
+  test('rejects a string instead of a list', async () => {
     const listening = sandboxForTest().listen({ allowedHosts: 'sandbox' as never });
     await expect(listening).rejects.toThrow(new TypeError('listen: allowedHosts must be a list.'));
   });
@@ -289,7 +289,7 @@ test('a server that listens on a name can be reached by it and by its address', 
   expect((await call({ clientOptions: () => other }, '/v1/webhooks')).status).toBe(200);
 });
 
-test('in process there is no host to check', async () => {
+test('a sandbox in process does not check the host', async () => {
   const sandbox = sandboxForTest();
   const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
   expect((await pay(sandbox, pix(), undefined, { headers })).status).toBe(201);

@@ -18,7 +18,7 @@ const head = (server: SandboxServer) => {
   };
 };
 
-describe('a malformed request is answered, and the server goes on', () => {
+describe('a malformed request gets a response, and the server continues', () => {
   test.each([
     ['no HTTP', 'hello\r\n\r\n', 400],
     ['a handshake of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', 400],
@@ -77,13 +77,13 @@ describe('JSON with 500,000 levels of nesting', () => {
     ['arrays that do not end', '['.repeat(levels)],
     ['arrays within a field', `{"metadata":{"a":${'['.repeat(levels)}${']'.repeat(levels)}}}`],
     ['objects that do not end', '{"a":'.repeat(levels / 10)],
-  ])('%s is answered 400', async (_, text) => {
+  ])('%s gets a 400', async (_, text) => {
     const { sandbox, server } = await listening();
     for (const target of [sandbox, server]) expect((await pay(target, text)).status).toBe(400);
     expect((await pay(server, pix())).status).toBe(201);
   });
 
-  test('in the text of a field is kept as text', async () => {
+  test('a bracket inside a string stays in the string', async () => {
     const sandbox = sandboxForTest();
     const text = '['.repeat(levels / 2) + ']'.repeat(levels / 2);
     await pay(sandbox, pix({ metadata: { text } }));
@@ -122,7 +122,7 @@ describe('a request that does not end', () => {
   });
 });
 
-test('pipelined requests on one connection are answered in order', async () => {
+test('pipelined requests on one connection get responses in order', async () => {
   const { server } = await listening();
   const client = await RawClient.open(server);
   const foreign = requestText('POST /v1/payments HTTP/1.1', { ...head(server), host: 'evil.example' }, '{}');

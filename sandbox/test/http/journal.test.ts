@@ -42,7 +42,7 @@ test('the journal has every request with its outcome', async () => {
   ]);
 });
 
-test('answers are kept without their tokens, and not if a fault replaced them or they are long', async () => {
+test('responses are kept without their tokens, but not if they are long or replaced by a fault', async () => {
   const sandbox = sandboxForTest();
   const { clientId, clientSecret } = sandbox.clientOptions();
   const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
@@ -69,7 +69,7 @@ test('an access token under another name is not kept', async () => {
   }
 });
 
-test('the digest is of the exact bytes', async () => {
+test('the digest covers the exact bytes', async () => {
   const sandbox = sandboxForTest();
   const text = JSON.stringify(pix());
   await pay(sandbox, text, 'a');
@@ -80,7 +80,7 @@ test('the digest is of the exact bytes', async () => {
   expect(other).not.toBe(first);
 });
 
-test('the digest of a form is of its content, not of its boundary', async () => {
+test('the digest of a form covers its content, not its boundary', async () => {
   const sandbox = sandboxForTest({ rateLimits: false });
   const { fullName, ...others } = naturalPerson;
   const forms = [
@@ -144,7 +144,7 @@ test('no credentials, PAN, CVV or webhook secret is kept anywhere', async () => 
     { client_id: 'me', client_secret: '***' },
   ]);
 
-  /** A mistake of callers: numbers in place of text. */
+  /** An order with a typical mistake: numbers instead of strings. */
   function withNumbers() {
     return openCard(testCards.approved, { card: { number: Number(testCards.approved), cvv: ['canary-4'] } });
   }
@@ -157,7 +157,7 @@ test('an entry is a copy', async () => {
   expect(Object.isFrozen(entry)).toBe(true);
 });
 
-test('beyond maxJournal bytes the oldest requests are forgotten, and counted', async () => {
+test('the oldest requests beyond maxJournal bytes are forgotten, and counted', async () => {
   const sandbox = sandboxForTest({ maxJournal: 100_000 });
   const big = pix({ metadata: { text: 'x'.repeat(20_000) } });
   for (let count = 0; count < 12; count++) await pay(sandbox, big, `key-${count}`);

@@ -7,21 +7,21 @@ import { call, form, keyNo, openCard, pay, pix, sandboxForTest } from '../suppor
 const pan = testCards.approved;
 const masked = '************1111';
 
-/** What the journal keeps of a body. */
+/** The body of a request as the journal keeps it. */
 async function kept(body: unknown): Promise<unknown> {
   const sandbox = sandboxForTest();
   await pay(sandbox, body);
   return sandbox.journal.requests[0]?.body;
 }
 
-/** What the journal keeps of a path. */
+/** The path of a request as the journal keeps it. */
 async function keptPath(path: string): Promise<string | undefined> {
   const sandbox = sandboxForTest();
   await call(sandbox, path);
   return sandbox.journal.requests[0]?.path;
 }
 
-/** The names of the secret fields that the contract declares, but for the number of a card. */
+/** The names of the contract’s secret fields, without the card number. */
 const secrets = Object.values(shapes).flatMap(({ request }) =>
   (request === undefined ? [] : secretPaths(request)).map((path) => path.slice(path.lastIndexOf('.') + 1)),
 );
@@ -29,8 +29,8 @@ const names = [...new Set(secrets), 'client_secret', 'access_token', 'token'].fi
   (name) => name !== 'number',
 );
 
-describe('a secret field of the contract is hidden', () => {
-  test.each(names)('%s, at any depth and of any type', async (name) => {
+describe('hides a secret field of the contract', () => {
+  test.each(names)('hides %s at any depth and of any type', async (name) => {
     const secret = { [name]: 'canary' };
     const hidden = { [name]: '***' };
     expect(await kept({ ...secret, deep: { deeper: [secret, [secret]] } })).toEqual({
@@ -43,20 +43,20 @@ describe('a secret field of the contract is hidden', () => {
     expect(await kept({ [name]: null })).toEqual({ [name]: null });
   });
 
-  test('the number of a card, but for its last four digits', async () => {
+  test('hides a card number except its last four digits', async () => {
     const { card } = (await kept(openCard(pan))) as { card: object };
     expect(card).toMatchObject({ number: masked, cvv: '***' });
     expect(await kept({ card: { number: '4111' } })).toEqual({ card: { number: '***' } });
     expect(await kept({ card: { number: { inside: pan } } })).toEqual({ card: { number: '***' } });
   });
 
-  test('the whole request to the vault', async () => {
+  test('hides the whole request to the vault', async () => {
     const sandbox = sandboxForTest();
     await call(sandbox, '/v1/vault/tokenize', { body: { number: pan, cvv: '123', any: 'thing' } });
     expect(sandbox.journal.requests[0]?.body).toEqual({ number: '***', cvv: '***', any: '***' });
   });
 
-  test('in forms, and in the query', async () => {
+  test('hides secrets in forms and in the query', async () => {
     const sandbox = sandboxForTest();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const body = 'grant_type=client_credentials&client_secret=canary';
@@ -74,20 +74,20 @@ describe('a secret field of the contract is hidden', () => {
     );
   });
 
-  test('in an answer', async () => {
+  test('hides the upsell token in a response', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, openCard(pan));
     expect(sandbox.journal.requests[0]?.answer).toMatchObject({ upsell: { token: '***' } });
   });
 });
 
-describe('the rest is kept as it came', () => {
-  test('numbers of documents, phones and items', async () => {
+describe('keeps the rest unchanged', () => {
+  test('keeps the numbers of documents, phones and items', async () => {
     const order = { ...pix(), metadata: { number: '12345678901234', note: 'cvv: 123' } };
     expect(await kept(order)).toEqual(order);
   });
 
-  test('a file without its bytes', async () => {
+  test('keeps a file without its bytes', async () => {
     const sandbox = sandboxForTest();
     await call(sandbox, '/v1/submerchants', {
       body: form({ logo: new File(['bytes'], 'logo.png', { type: 'image/png' }) }),
@@ -98,7 +98,7 @@ describe('the rest is kept as it came', () => {
     });
   });
 
-  test('down to a depth that no body has', async () => {
+  test('masks fields that are nested deeper than any real body', async () => {
     let deep: unknown = 'canary';
     for (let depth = 0; depth < 200; depth++) deep = { deep };
     expect(JSON.stringify((await kept({ deep })) ?? '')).not.toContain('canary');

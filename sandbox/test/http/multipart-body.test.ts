@@ -14,7 +14,7 @@ const read = (text: string, contentType = type) => readMultipart(contentType, by
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 describe('a form', () => {
-  test('is read as its text fields and files', async () => {
+  test('is read as strings and files', async () => {
     const body = await read(
       `--edge\nContent-Disposition: form-data; name="a"\n\nação\n--edge
 Content-Disposition: form-data; name="photo"; filename="../my \\"photo\\".png"
@@ -92,7 +92,7 @@ Content-Type: image/png\n\nbytes\n--edge--\n`,
   const whole = `--edge\nContent-Disposition: form-data; name="a"\n\ntext\n--edge
 Content-Disposition: form-data; name="f"; filename="f.png"\nContent-Type: image/png\n\nbytes\n--edge--`;
 
-  test('that is cut anywhere is not valid', async () => {
+  test('a form that is cut anywhere is not valid', async () => {
     const bytes = bytesOf(whole);
     for (let length = 0; length < bytes.length - 2; length++) {
       const { value, objection } = await readMultipart(type, bytes.slice(0, length));
@@ -101,7 +101,7 @@ Content-Disposition: form-data; name="f"; filename="f.png"\nContent-Type: image/
     expect((await readMultipart(type, bytes)).objection).toBeUndefined();
   });
 
-  test('that is damaged anywhere is read or refused, and never hangs', async () => {
+  test('a form that is damaged anywhere is read or rejected, and never hangs', async () => {
     const good = bytesOf(whole);
     const damage = fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 });
     await fc.assert(
@@ -156,7 +156,7 @@ describe('a request with a form', () => {
     expect(shown).not.toContain(Array.from(selfie).join(','));
   });
 
-  test('of another content type answers 400, and so does a broken one', async () => {
+  test('answers 400 to another content type, and to a broken form', async () => {
     const sandbox = sandboxForTest();
     const path = '/v1/submerchants';
     const json = await call(sandbox, path, { body: { documentNumber: '12345678909' }, key: keyNo(1) });
@@ -199,7 +199,7 @@ describe('a request with a form', () => {
     expect(sandbox.control.onboarding.list()).toEqual([]);
   });
 
-  test('may repeat a field that the document does not name', async () => {
+  test('can repeat a field that the API docs do not name', async () => {
     const data = form({ documentNumber: '12345678909' });
     data.append('tag', 'a');
     data.append('tag', 'b');
@@ -208,7 +208,7 @@ describe('a request with a form', () => {
     expect(sandbox.control.submerchants.list()[0]?.fields.tag).toEqual(['a', 'b']);
   });
 
-  test('arrives over HTTP byte for byte, also a large one', async () => {
+  test('arrives over HTTP byte for byte, even if it is large', async () => {
     const sandbox = sandboxForTest();
     const server = await sandbox.listen();
     const selfie = new Uint8Array(8 * 1024 * 1024).map((_, index) => (index * 7919) % 251);
@@ -219,7 +219,7 @@ describe('a request with a form', () => {
   });
 });
 
-test('a form of thousands of parts is refused, in a moment', async () => {
+test('rejects a form of thousands of parts at once', async () => {
   const part = '--edge\nContent-Disposition: form-data; name="a"\n\n\n';
   const cost = await cpuSeconds(async () => {
     const body = await read(`${part.repeat(20_000)}--edge--\n`);

@@ -26,7 +26,7 @@ const credentials = (server: SandboxServer) => {
 
 const multipart = { 'content-type': 'multipart/form-data; boundary=x' };
 
-/** Sends chunks as long as the server reads, at most so many bytes. */
+/** Sends chunks while the server reads, up to the given number of bytes. */
 async function flood(client: RawClient, bytes: number) {
   const piece = Buffer.alloc(MiB, 'x');
   const chunk = Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]);
@@ -40,7 +40,7 @@ describe('a body over the limit is answered 413', () => {
     ['text of no type', { 'content-type': 'text/plain' }, false],
     ['a form with valid credentials', multipart, true],
     ['a form without credentials', multipart, false],
-  ])('%s that declares 600 MB, before a byte of it is sent', async (_, type, known) => {
+  ])('%s that declares 600 MB is rejected before a byte of it is sent', async (_, type, known) => {
     const { sandbox, server } = await listening();
     const headers = head(server, {
       ...type,
@@ -56,7 +56,7 @@ describe('a body over the limit is answered 413', () => {
   test.each([
     ['JSON', {}, 'chunked'],
     ['a form', multipart, 'chunked'],
-  ])('%s in endless chunks', async (_, type, encoding) => {
+  ])('%s in endless chunks is rejected', async (_, type, encoding) => {
     const { sandbox, server } = await listening({ maxBody: 8 * MiB });
     const client = await RawClient.open(server);
     const headers = head(server, { ...type, 'transfer-encoding': encoding });
@@ -70,7 +70,7 @@ describe('a body over the limit is answered 413', () => {
     expect((await pay(server, pix())).status).toBe(201);
   });
 
-  test('and the rest is dropped, so that the connection can be used again', async () => {
+  test('the rest of the body is dropped, and the connection can be used again', async () => {
     const { server } = await listening();
     const client = await RawClient.open(server);
     const headers = head(server, { 'content-length': String(5 * MiB) });
@@ -82,7 +82,7 @@ describe('a body over the limit is answered 413', () => {
     client.close();
   });
 
-  test('and a client that does not stop is disconnected', async () => {
+  test('a client that does not stop sending is disconnected', async () => {
     const { server } = await listening();
     const client = await RawClient.open(server);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -99,13 +99,13 @@ describe('a body over the limit is answered 413', () => {
     await expect(client.reply()).rejects.toThrow('dropped');
   });
 
-  test('also for a client that sends everything before it reads', async () => {
+  test('a client that sends everything before it reads gets the 413', async () => {
     const { server } = await listening();
     const reply = await fetch(`${server.url}/v1/payments`, { method: 'POST', body: Buffer.alloc(30 * MiB) });
     expect(reply.status).toBe(413);
   });
 
-  test('also for a client that sends Expect: 100-continue', async () => {
+  test('a client that sends Expect: 100-continue gets the 413', async () => {
     const { server } = await listening();
     const statusOf = async (length: number) => {
       const asking = request(`${server.url}/v1/payments`, {
@@ -133,7 +133,7 @@ describe('a body over the limit is answered 413', () => {
     expect(await statusOf(Buffer.byteLength(JSON.stringify(pix())))).toEqual([true, 201]);
   });
 
-  test.each(['in process', 'over HTTP'])('%s, to the byte', async (way) => {
+  test.each(['in process', 'over HTTP'])('the limit is exact to the byte %s', async (way) => {
     const { sandbox, server } = await listening();
     const target = way === 'in process' ? sandbox : server;
     const padded = (length: number) => JSON.stringify(pix()).padEnd(length);
@@ -172,7 +172,7 @@ describe('a body over the limit is answered 413', () => {
 describe('maxBody', () => {
   const withFile = (size: number) => ({ ...naturalPerson, selfie: new Uint8Array(size) });
 
-  test('by default accepts documents of 60 MB', async () => {
+  test('accepts documents of 60 MB by default', async () => {
     const { sandbox, server } = await listening();
     expect((await onboard(server, withFile(60_000_000))).status).toBe(202);
     const [registration] = sandbox.control.onboarding.list();
@@ -181,7 +181,7 @@ describe('maxBody', () => {
     expect((await onboard(server, withFile(70_000_000), keyNo(2))).status).toBe(413);
   });
 
-  test.each(['in process', 'over HTTP'])('is the limit of a form, %s', async (way) => {
+  test.each(['in process', 'over HTTP'])('limits a form, %s', async (way) => {
     const { sandbox, server } = await listening({ maxBody: 2 * MiB });
     const target = way === 'in process' ? sandbox : server;
     expect((await onboard(target, withFile(1.9 * MiB))).status).toBe(202);
@@ -189,7 +189,7 @@ describe('maxBody', () => {
     expect(sandbox.control.onboarding.list()).toHaveLength(1);
   });
 
-  test('is also the limit of any other body, if it is the smaller one', async () => {
+  test('is also the limit of any other body if it is the smaller limit', async () => {
     const sandbox = sandboxForTest({ maxBody: 1_000 });
     expect((await pay(sandbox, pix())).status).toBe(201);
     expect((await pay(sandbox, JSON.stringify(pix()).padEnd(1_001))).status).toBe(413);
@@ -198,7 +198,7 @@ describe('maxBody', () => {
 
 describe('a form without valid credentials', () => {
   test.each(['in process', 'over HTTP'])(
-    'is read to its end, kept up to 1 MB and answered 401, %s',
+    'is read to its end, kept up to 1 MB, and gets a 401 %s',
     async (way) => {
       const { sandbox, server } = await listening();
       const target = way === 'in process' ? sandbox : server;
@@ -226,7 +226,7 @@ describe('a form without valid credentials', () => {
     expect(sandbox.journal.requests.map(({ bodyDigest }) => bodyDigest)).toEqual([digest]);
   });
 
-  test('of any size gets the 401 of an expired token', async () => {
+  test('gets the 401 of an expired token whatever its size', async () => {
     const { sandbox, server } = await listening();
     const { clientId, clientSecret } = server.clientOptions();
     const grant = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };

@@ -44,19 +44,19 @@ describe('paths', () => {
     ['GET', '/v1/nothing'],
     ['GET', '/'],
     ['DELETE', '/v1/payments'],
-  ])('%s %s answers 404, without credentials too', async (method, path) => {
+  ])('%s %s answers 404, even without credentials', async (method, path) => {
     const sandbox = sandboxForTest();
     expect((await call(sandbox, path, { method })).status).toBe(404);
     expect((await sandbox.fetch(`https://anywhere.example${path}`, { method })).status).toBe(404);
   });
 
-  test('HEAD is answered as GET, without the body', async () => {
+  test('HEAD gets the response of GET without the body', async () => {
     const reply = await call(sandboxForTest(), '/v1/webhooks', { method: 'HEAD' });
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json']);
     expect((await call(sandboxForTest(), '/v1/payments', { method: 'HEAD' })).status).toBe(404);
   });
 
-  test('the origin does not matter', async () => {
+  test('the origin is ignored', async () => {
     const sandbox = sandboxForTest();
     const { clientId, clientSecret } = sandbox.clientOptions();
     const response = await sandbox.fetch(new URL('http://other.example/v1/webhooks'), {
@@ -65,7 +65,7 @@ describe('paths', () => {
     expect(response.status).toBe(200);
   });
 
-  test('every answer carries its own request id', async () => {
+  test('every response has its own request id', async () => {
     const sandbox = sandboxForTest();
     const first = (await call(sandbox, '/v1/webhooks')).headers.get('x-request-id');
     const second = (await call(sandbox, '/nowhere')).headers.get('x-request-id');
@@ -134,12 +134,12 @@ describe('bodies', () => {
     expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining('UTF-8') } });
   });
 
-  test('a content type with a charset is JSON', async () => {
+  test('a content type with a charset is read as JSON', async () => {
     const headers = { 'content-type': 'application/json; charset=utf-8' };
     expect((await pay(sandboxForTest(), pix(), undefined, { headers })).status).toBe(201);
   });
 
-  test('a 400 lists every problem: of the contract, of the key and of the state', async () => {
+  test('a 400 lists every problem: in the contract, the key and the state', async () => {
     const body = {
       amount: 99,
       paymentMethod: 'credit_card',
@@ -178,7 +178,7 @@ describe('bodies', () => {
       expect(whole.message).toBe('must be an object, not an array.');
     });
 
-    test('names five at most, and counts the others', async () => {
+    test('names at most five, and counts the others', async () => {
       const body = openCard('4111', { amount: 99, items: [], card: { number: '4111' }, boleto: {} });
       const { message, issues } = await messageOf(pay(sandboxForTest(), body));
       expect(issues).toHaveLength(7);
@@ -201,7 +201,7 @@ describe('bodies', () => {
       expect(message).toMatch(/; and \d+ more\.$/);
     });
 
-    test('is as clear for a token request', async () => {
+    test('is as clear for a token request as for others', async () => {
       const body = { grant_type: 'password', client_id: 7, client_secret: 'canary' };
       const { message } = await messageOf(call(sandboxForTest(), '/oauth/token', { body }));
       expect(message).toMatch(/^grant_type .+; client_id .+\.$/);
@@ -209,7 +209,7 @@ describe('bodies', () => {
     });
   });
 
-  test.each([[[]], [null], [7], ['text']])('%j is not an object', async (body) => {
+  test.each([[[]], [null], [7], ['text']])('rejects %j, which is not an object', async (body) => {
     expect(await issuesOf(pay(sandboxForTest(), JSON.stringify(body)))).toContain('');
   });
 
@@ -227,7 +227,7 @@ describe('bodies', () => {
     expect((await pay(sandboxForTest(), pix({ amount }))).status).toBe(status);
   });
 
-  test('customer is required for an open card and absent for a token', async () => {
+  test('customer is required for an open card, and rejected next to a token', async () => {
     const { customer: _, ...without } = openCard();
     expect(await issuesOf(pay(sandboxForTest(), without))).toEqual(['customer']);
     const token = { ...openCard(), card: { cardTokenId: '5a9db0c5-0000-4000-8000-000000000001' } };
@@ -243,14 +243,14 @@ describe('bodies', () => {
 });
 
 describe('x-idempotency-key', () => {
-  test('has 255 characters at most', async () => {
+  test('can have at most 255 characters', async () => {
     const sandbox = sandboxForTest();
     expect((await pay(sandbox, pix(), 'k'.repeat(255))).status).toBe(201);
     expect(await issuesOf(pay(sandbox, pix(), 'k'.repeat(256)))).toEqual(['x-idempotency-key']);
     expect(sandbox.ledger.charges).toHaveLength(1);
   });
 
-  test('is not empty', async () => {
+  test('must not be empty', async () => {
     const sandbox = sandboxForTest();
     expect(await issuesOf(pay(sandbox, pix(), ''))).toEqual(['x-idempotency-key']);
     expect(sandbox.ledger.charges).toEqual([]);

@@ -14,7 +14,7 @@ const listening = async (...faults: FaultRule[]) => {
 };
 
 describe('a server', () => {
-  test('answers as the sandbox does in process', async () => {
+  test('returns the same responses as the sandbox in process', async () => {
     const { sandbox, server } = await listening();
     expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
     expect(server.clientOptions()).toEqual({
@@ -61,13 +61,13 @@ describe('a server', () => {
       `listen has 2 problems.\n- ${portRule}.\n- host must be a host name or an address.`,
     ],
     [4010, 'must be an object'],
-  ])('refuses %j', async (options, message) => {
+  ])('rejects %j', async (options, message) => {
     const served = sandboxForTest().listen(options as ListenOptions);
     await expect(served).rejects.toThrow(message);
     await expect(served).rejects.toThrow(TypeError);
   });
 
-  test('is one of several, and can be closed alone', async () => {
+  test('can run next to others, and be closed alone', async () => {
     const { sandbox, server } = await listening();
     const other = await sandbox.listen();
     await server.close();
@@ -76,7 +76,7 @@ describe('a server', () => {
     expect((await call(other, '/v1/webhooks')).status).toBe(200);
   });
 
-  test('is closed with the sandbox, connections included', async () => {
+  test('closes with the sandbox, and so do its connections', async () => {
     const { sandbox, server } = await listening();
     const socket = connect(server.port, '127.0.0.1');
     await once(socket, 'connect');
@@ -86,7 +86,7 @@ describe('a server', () => {
     await expect(call(server, '/v1/webhooks')).rejects.toThrow(TypeError);
   });
 
-  test('goes on after a caller disconnects in the middle of a request', async () => {
+  test('continues after a caller disconnects in the middle of a request', async () => {
     const { sandbox, server } = await listening();
     const { clientId, clientSecret } = server.clientOptions();
     const half = request(`${server.url}/v1/payments`, {
@@ -121,7 +121,7 @@ describe('a fault over HTTP', () => {
     expect((await pay(server, pix())).status).toBe(201);
   });
 
-  test('hang ends when the caller gives up', async () => {
+  test('hang ends when the caller aborts', async () => {
     const { sandbox, server } = await listening({
       operation: 'payments.create',
       phase: 'after-commit',
@@ -147,7 +147,7 @@ describe('a fault over HTTP', () => {
     await outcome;
   });
 
-  test('a delay ends when the caller gives up', async () => {
+  test('a delay ends when the caller aborts', async () => {
     const { sandbox, server } = await listening({
       operation: 'payments.create',
       phase: 'after-commit',
@@ -164,7 +164,7 @@ describe('a fault over HTTP', () => {
     expect(sandbox.journal.requests.find(({ fault }) => fault === 'empty')?.status).toBeUndefined();
   });
 
-  test('truncate sends the full length and half of the body', async () => {
+  test('truncate sends the Content-Length of the whole body and half of its bytes', async () => {
     const { server } = await listening({ phase: 'after-commit', fault: 'truncate' });
     const { clientId, clientSecret } = server.clientOptions();
     const response = await fetch(`${server.url}/v1/payments`, {
@@ -191,7 +191,7 @@ describe('a fault over HTTP', () => {
     await response.text();
   });
 
-  test('empty has no body', async () => {
+  test('empty sends no body', async () => {
     const { server } = await listening({ fault: 'empty' });
     const response = await fetch(server.url);
     expect([response.status, await response.text()]).toEqual([200, '']);

@@ -35,7 +35,7 @@ describe('another merchant', () => {
     expect((await pay(other, pix(), undefined, mixed)).status).toBe(401);
   });
 
-  test('has the given credentials, unless the client id is taken', async () => {
+  test('has the given credentials, unless the client id exists', async () => {
     const { sandbox } = twoMerchants();
     const merchant = sandbox.addMerchant({ clientId: 'me', clientSecret: 'mine' });
     expect(merchant.clientOptions()).toMatchObject({ clientId: 'me', clientSecret: 'mine' });
@@ -47,7 +47,7 @@ describe('another merchant', () => {
     [{ clientId: '', clientSecret: 1 }, 'clientId must be a non-empty string'],
     [{ features: { split: 1 } }, 'features.split must be true or false'],
     [null, 'must be an object'],
-  ])('is not made of %j', (options, message) => {
+  ])('is rejected with %j', (options, message) => {
     const { sandbox } = twoMerchants();
     const add = () => sandbox.addMerchant(options as MerchantOptions);
     expect(add).toThrow(TypeError);
@@ -57,7 +57,7 @@ describe('another merchant', () => {
   });
 
   test.each([{}, { clientID: 'x' }, 'me', null, { clientId: 1 }])(
-    'a control refuses %j as a merchant',
+    'a control rejects %j as a merchant',
     (reference) => {
       const { sandbox } = twoMerchants();
       const before = sandbox.clientOptions();
@@ -77,7 +77,7 @@ describe('another merchant', () => {
     expect(shown).not.toContain(clientSecret);
   });
 
-  test('does not change the first', async () => {
+  test('does not change the first merchant’s secret and ids', async () => {
     const sandbox = sandboxForTest({ seed: 1 });
     await pay(sandbox.addMerchant(), pix());
     const alone = sandboxForTest({ seed: 1 });
@@ -85,7 +85,7 @@ describe('another merchant', () => {
     expect((await pay(sandbox, pix())).body.id).toBe((await pay(alone, pix())).body.id);
   });
 
-  test('can be reached over HTTP too', async () => {
+  test('is also available over HTTP', async () => {
     const { sandbox, other } = twoMerchants();
     const server = await sandbox.listen();
     const target = { clientOptions: () => server.clientOptions(other) };
@@ -100,7 +100,7 @@ describe('another merchant', () => {
 });
 
 describe('nothing of a merchant is visible to another', () => {
-  test('payments, registrations, sub-accounts, withdrawals and webhook endpoints answer 404', async () => {
+  test('records of another merchant answer 404: payments, registrations, sub-accounts, withdrawals and endpoints', async () => {
     const { sandbox, other } = twoMerchants();
     const { body: payment } = await pay(sandbox, { ...pix(), paymentMethod: 'boleto' });
     const { body: registration } = await onboard(sandbox);
@@ -137,7 +137,7 @@ describe('nothing of a merchant is visible to another', () => {
     expect((await pay(other, pix({ subMerchant }))).status).toBe(400);
   });
 
-  test('domains, cards and upsell tokens are separate', async () => {
+  test('domains, cards and upsell tokens belong to one merchant', async () => {
     const { sandbox, other } = twoMerchants();
     await call(sandbox, '/v1/payment-method-domains', { body: { domainName: 'shop.example' } });
     expect((await call(other, '/v1/payment-method-domains')).body).toEqual({ data: [] });
@@ -149,7 +149,7 @@ describe('nothing of a merchant is visible to another', () => {
     expect([(await pay(other, again)).status, (await pay(sandbox, again)).status]).toEqual([400, 201]);
   });
 
-  test('certificates answer 404, and are created for the merchant that the control names', async () => {
+  test('certificates of another merchant answer 404, and the control creates them for the given merchant', async () => {
     const { sandbox, other } = twoMerchants();
     const { clientId } = other;
     const certificate = await sandbox.control.certificates.create({ clientId });
@@ -159,7 +159,7 @@ describe('nothing of a merchant is visible to another', () => {
     expect((await call(sandbox, '/v1/certificates')).body).toEqual({ data: [] });
   });
 
-  test('idempotency keys are separate', async () => {
+  test('idempotency keys belong to one merchant', async () => {
     const { sandbox, other } = twoMerchants();
     const [one, two] = [await pay(sandbox, pix(), 'key'), await pay(other, pix({ amount: 500 }), 'key')];
     expect([one.status, two.status]).toEqual([201, 201]);
@@ -182,7 +182,7 @@ describe('nothing of a merchant is visible to another', () => {
 });
 
 describe('the controls act on all merchants', () => {
-  test('payments: control and ledger, in the order of creation', async () => {
+  test('control and ledger list payments in the order of creation', async () => {
     const { sandbox, other } = twoMerchants();
     const ids = [];
     for (const target of [other, sandbox, other]) ids.push(String((await pay(target, pix())).body.id));
@@ -194,7 +194,7 @@ describe('the controls act on all merchants', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test('registrations, sub-accounts, withdrawals and endpoints', async () => {
+  test('registrations, sub-accounts, withdrawals and endpoints can be controlled', async () => {
     const { sandbox, other } = twoMerchants();
     const { control } = sandbox;
     const registration = String((await onboard(other)).body.registration_id);
@@ -221,7 +221,7 @@ describe('features', () => {
     expect((await onboard(other)).status).toBe(202);
   });
 
-  test('that are missing are named with the control that enables them', async () => {
+  test('a missing feature is named with the control that enables it', async () => {
     const { sandbox, other } = twoMerchants();
     sandbox.control.features.disable('paas');
     const messageOf = async (target: Target) => (await pay(target, pix({ split: [{}] }))).body.error?.message;
@@ -233,7 +233,7 @@ describe('features', () => {
     );
   });
 
-  test('are options of the merchant, and only known ones', async () => {
+  test('can be set only if they are known', async () => {
     const sandbox = sandboxForTest({ features: { paas: false } });
     const reply = await onboard(sandbox);
     expect([reply.status, reply.body.error?.code]).toEqual([403, 'feature_not_enabled']);

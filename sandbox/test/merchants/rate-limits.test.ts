@@ -34,7 +34,7 @@ describe('the limits of the document', () => {
     expect(sandbox.control.submerchants.list()).toHaveLength(10);
   });
 
-  test('count sub-accounts and onboarding together, refused requests included', async () => {
+  test('count sub-accounts and onboarding together, with rejected requests', async () => {
     const sandbox = sandboxForTest({ rateLimits: { submerchants: 4 } });
     const group = (operations as readonly Operation[]).filter(
       ({ rateLimit }) => rateLimit === 'submerchants' || rateLimit === 'onboarding',
@@ -76,7 +76,7 @@ test('Retry-After of a 429 is in whole seconds, and correct', async () => {
 });
 
 describe('the subject', () => {
-  test('of submerchants is the credential, also after its secret was rotated', async () => {
+  test('is the credential for submerchants, also after its secret was rotated', async () => {
     const sandbox = sandboxForTest({ rateLimits: { submerchants: 1 } });
     const other = sandbox.addMerchant();
     expect(await statuses(2, () => create(sandbox))).toEqual([201, 429]);
@@ -85,7 +85,7 @@ describe('the subject', () => {
     expect((await create(sandbox)).status).toBe(429);
   });
 
-  test('of the vault is the address, for all merchants', async () => {
+  test('is the address for the vault, for all merchants', async () => {
     const sandbox = sandboxForTest({ rateLimits: { vault: 1 } });
     const server = await sandbox.listen();
     expect(await statuses(2, () => tokenize(sandbox))).toEqual([201, 429]);
@@ -97,7 +97,7 @@ describe('the subject', () => {
 describe('the option', () => {
   const many = (sandbox: Sandbox) => statuses(50, () => tokenize(sandbox));
 
-  test('false removes all limits', async () => {
+  test('removes all limits if it is false', async () => {
     expect(await many(sandboxForTest({ rateLimits: false }))).toEqual(ok(50));
   });
 

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect } from 'vitest';
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** Where there is no Chromium, the tests are skipped by name. */
+/** Without Chromium, the tests are skipped by name. */
 export const hasChromium = existsSync(executablePath);
 
-/** A folder for screenshots; undefined if none are wanted. */
+/** A folder for screenshots; undefined makes none. */
 const shots = process.env.SCREENSHOTS;
 
 /** One browser for the tests of a file. */
@@ -23,7 +23,7 @@ export function browserForTests(): () => Browser {
 
 export interface Visit {
   readonly page: Page;
-  /** What the console complained of: broken rules of the CSP are among it. */
+  /** Warnings and errors from the console, including violations of the CSP. */
   readonly complaints: string[];
   close(): Promise<void>;
 }
@@ -71,7 +71,7 @@ export async function expectNoOverflow(page: Page, name: string): Promise<void> 
   expect([name, overflow]).toEqual([name, 0]);
 }
 
-/** Goes to a view, such as `#/payments`, and waits until it shows what it reads. */
+/** Goes to a view, such as `#/payments`, and waits for its data. */
 export async function go(page: Page, hash: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
   const [section = '', id = ''] = hash.slice(2).split('/').map(decodeURIComponent);

@@ -15,7 +15,7 @@ describe.skipIf(!hasChromium)('a dialog of the page', () => {
 
   const open = () => visit(browser(), `${server.url}/_sandbox/#/faults`);
 
-  test('that is opened again before the browser has told that it closed stays open', async () => {
+  test('stays open if it is opened again before its close event', async () => {
     const { page, complaints, close } = await open();
     const button = page.getByRole('button', { name: 'Another fault…' });
     await button.click();
@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)('a dialog of the page', () => {
     await close();
   });
 
-  test('is sent once, and its late answer does not close what was opened meanwhile', async () => {
+  test('sends once, and a late response does not close a dialog that was opened since', async () => {
     const { page, complaints, close } = await open();
     let release = () => {};
     const released = new Promise<void>((resolve) => {

@@ -11,7 +11,7 @@ const texts = {
   long: 'x'.repeat(10_000),
 };
 
-describe.skipIf(!hasChromium)('what merchants write', () => {
+describe.skipIf(!hasChromium)('a merchant’s strings', () => {
   const browser = browserForTests();
   let sandbox: Sandbox;
   let server: SandboxServer;
@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)('what merchants write', () => {
   });
   afterAll(() => sandbox?.close());
 
-  /** Writes a text wherever a merchant can, and gives the views of what has it. */
+  /** Writes a string wherever a merchant can, and returns the views that show it. */
   async function write(text: string, number: number): Promise<string[]> {
     const payment = await pay(
       server,
@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)('what merchants write', () => {
       server,
       {
         ...naturalPerson,
-        // The API takes no more of these.
+        // The API's limit for these fields.
         fullName: text.slice(0, 255),
         addressStreet: text.slice(0, 255),
         selfie: new File(['<script>document.title=`run`</script>'], `${text.slice(0, 200)}.png`, {
@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium)('what merchants write', () => {
       }
       await check(`#/${encodeURIComponent(text)}`);
     }
-    // The pictures are none: the browser says so, and runs nothing.
+    // The files are not pictures: the browser reports that, and runs nothing.
     expect(complaints.filter((text) => !/Failed to load resource/.test(text))).toEqual([]);
     await close();
   });

@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)('a visitor of the page', () => {
     await close();
   });
 
-  test('sees live what happens elsewhere, and refunds it', async () => {
+  test('sees a change from elsewhere live, and refunds the payment', async () => {
     const { page, complaints, close } = await open('#/payments');
     const { body } = await pay(server, openCard());
     await page.locator(`a[href="#/payments/${body.id}"]`).click();
@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)('a visitor of the page', () => {
     await close();
   });
 
-  test('decides what the acquirer did not say', async () => {
+  test('resolves an unknown outcome', async () => {
     await pay(server, openCard(testCards.unknown), keyNo(70));
     const { page, complaints, close } = await open('#/payments');
     await page.getByText(keyNo(70)).waitFor();
@@ -123,7 +123,7 @@ describe.skipIf(!hasChromium)('a visitor of the page', () => {
     await close();
   });
 
-  test('moves the clock, and a Pix expires before the eyes', async () => {
+  test('advances the clock, and a Pix expires on the page', async () => {
     const { body } = await pay(server, pix());
     const { page, complaints, close } = await open(`#/payments/${body.id}`);
     await page.locator('details.clock > summary').click();
@@ -136,7 +136,7 @@ describe.skipIf(!hasChromium)('a visitor of the page', () => {
     await close();
   });
 
-  test('switches a fault on and off, and reads what it did to a request', async () => {
+  test('switches a fault on and off, and reads its effect on a request', async () => {
     const { page, complaints, close } = await open('#/faults');
     await page.getByRole('button', { name: '503 from a gateway' }).click();
     await page.getByText('hits 1 more request').waitFor();
@@ -161,7 +161,7 @@ describe.skipIf(!hasChromium)('a visitor of the page', () => {
     await close();
   });
 
-  test('reads it in Portuguese, from the browser or by choice, and keeps the choice', async () => {
+  test('reads the page in Portuguese, by the browser or by choice, and keeps the choice', async () => {
     const { page, complaints, close } = await open('', { locale: 'pt-BR' });
     await page.getByRole('heading', { name: 'A plataforma de pagamentos, na sua máquina' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('pt-BR');
@@ -175,7 +175,7 @@ describe.skipIf(!hasChromium)('a visitor of the page', () => {
     await close();
   });
 
-  test('needs no mouse to pay and to reject', async () => {
+  test('pays and rejects without a mouse', async () => {
     const registered = await onboard(server, { ...naturalPerson, fullName: 'Teclado' }, keyNo(73));
     const { page, complaints, close } = await open('#/start');
     const focused = () => page.locator(':focus').first();
@@ -245,7 +245,7 @@ describe.skipIf(!hasChromium)('a visitor of the page', () => {
     await close();
   });
 
-  test('is told when the sandbox is gone, and that it is back', async () => {
+  test('sees that the sandbox is gone, and that it is back', async () => {
     const other = createSandbox({ now: startOfYear });
     const first = await other.listen();
     const { page, close } = await visit(browser(), `${first.url}/_sandbox/`);
@@ -258,7 +258,7 @@ describe.skipIf(!hasChromium)('a visitor of the page', () => {
     await other.close();
   });
 
-  test('removes an endpoint, and begins anew', async () => {
+  test('removes an endpoint, and resets the sandbox', async () => {
     const other = createSandbox({ now: startOfYear });
     const first = await other.listen();
     other.webhooks.register({ url: 'http://127.0.0.1:9/hook' });

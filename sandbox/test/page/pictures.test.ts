@@ -6,7 +6,7 @@ import { type Seeded, seeded } from './seeded.js';
 
 const folder = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
 
-/** The pictures of the README and of the site: `PICTURES=1 npx vitest run sandbox/test/page/pictures` makes them anew. */
+/** The pictures of the README and of the site. `PICTURES=1 npx vitest run sandbox/test/page/pictures` makes them again. */
 const pictures = (['en-US', 'pt-BR'] as const).flatMap((locale) =>
   (['light', 'dark'] as const).map((colorScheme) => ({
     locale,
@@ -28,7 +28,7 @@ function makePictures(): void {
   });
   afterAll(() => given?.sandbox.close());
 
-  test.each(pictures)('$locale, $colorScheme', async ({ locale, colorScheme, path }) => {
+  test.each(pictures)('makes a picture: $locale, $colorScheme', async ({ locale, colorScheme, path }) => {
     const { page, close } = await visit(browser(), `${given.server.url}/_sandbox/`, {
       viewport: { width: 1180, height: 980 },
       locale,

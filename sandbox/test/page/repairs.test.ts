@@ -5,7 +5,7 @@ import { keyNo, openCard, pay, pix, signal, startOfYear, startReceiver } from '.
 import { browserForTests, desktop, go, hasChromium, narrow, visit } from './browser.js';
 import { seeded } from './seeded.js';
 
-/** Buttons whose text stands on more than one line. */
+/** Buttons whose label wraps. */
 const wrapped = (page: Page) =>
   page.evaluate(`Array.from(document.querySelectorAll('button, a.button, .status'))
     .filter((one) => one.getClientRects().length > 0 && new Set(Array.from((() => {
@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium)('the page', () => {
 
   const open = (hash = '', options = {}) => visit(browser(), `${server.url}/_sandbox/${hash}`, options);
 
-  test('shows a queued delivery: where it goes, why it waits, and its body', async () => {
+  test('shows a queued delivery: its target, the reason it waits, and its body', async () => {
     const { promise: answered, fire: answer } = signal();
     const receiver = await startReceiver(() => answered.then(() => 200));
     const endpoint = sandbox.webhooks.register({ url: receiver.url });
@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('shows what a receiver answered, when the next attempt is, and goes there', async () => {
+  test('shows a receiver’s response and the time of the next attempt, and goes there', async () => {
     const endpoint = sandbox.webhooks.connect(
       () => new Response('The queue is full.', { status: 503, headers: { 'content-type': 'text/plain' } }),
       { events: ['transaction.paid'] },
@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     expect(complaints).toEqual([]);
   });
 
-  test.each(['en-US', 'pt-BR'])('names every test card in words: %s', async (locale) => {
+  test.each(['en-US', 'pt-BR'])('describes the effect of every test card: %s', async (locale) => {
     const { page, close } = await open('#/start', { locale });
     for (const name of Object.keys(testCards)) {
       expect(await page.getByText(name, { exact: true }).count()).toBe(0);
@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     await close();
   });
 
-  test('says in the language of the page that a payment was made although its answer was lost', async () => {
+  test('says in the page’s language that a payment was made although its response was lost', async () => {
     const { page, close } = await open('#/start', { locale: 'pt-BR' });
     sandbox.faults.add({ fault: 'reset', phase: 'after-commit' });
     await page.getByRole('button', { name: 'Pix', exact: true }).click();
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     await close();
   });
 
-  test('says in Portuguese what the sandbox refuses', async () => {
+  test('says in Portuguese that the sandbox rejected a value', async () => {
     const { page, close } = await open('#/start', { locale: 'pt-BR' });
     await page.locator('details.clock > summary').click();
     await page.getByLabel('Outra duração').fill('amanhã');
@@ -103,13 +103,13 @@ describe.skipIf(!hasChromium)('the page', () => {
     await close();
   });
 
-  test('has the environment variable of the client in what it offers to paste', async () => {
+  test('offers code that reads the client secret from the environment', async () => {
     const { page, close } = await open('#/start');
     await page.getByText('process.env.PAYMENT_PLATFORM_CLIENT_SECRET').waitFor();
     await close();
   });
 
-  test('shows a fault, a refused field and the payment of a request', async () => {
+  test('shows a fault, a rejected field and the payment of a request', async () => {
     sandbox.faults.add({ fault: { status: 503 }, phase: 'after-commit' });
     await pay(server, pix({ amount: 7_654 }), keyNo(801));
     const refused = await pay(server, pix({ amount: -1 }), keyNo(802));
@@ -126,7 +126,7 @@ describe.skipIf(!hasChromium)('the page', () => {
   });
 });
 
-describe.skipIf(!hasChromium)('no button and no status', () => {
+describe.skipIf(!hasChromium)('buttons and statuses', () => {
   const browser = browserForTests();
 
   test.each([
@@ -134,7 +134,7 @@ describe.skipIf(!hasChromium)('no button and no status', () => {
     ['en-US', narrow],
     ['pt-BR', desktop],
     ['pt-BR', narrow],
-  ] as const)('wraps: %s, %o', async (locale, viewport) => {
+  ] as const)('stay on one line: %s, %o', async (locale, viewport) => {
     const { sandbox, server, views } = await seeded();
     const { page, close } = await visit(browser(), `${server.url}/_sandbox/`, { locale, viewport });
     const found: Record<string, unknown> = {};

@@ -67,7 +67,7 @@ export async function seeded(): Promise<Seeded> {
   ];
   const ofStory = await story({ sandbox, server });
   sandbox.control.webhooks.setStatus(shop.id, 'inactive');
-  // Nothing answers there: the first delivery has failed, and is sent again later.
+  // Nothing listens there: the first delivery fails, and is sent again later.
   sandbox.webhooks.register({ url: 'http://127.0.0.1:9/hook', events: ['transaction.paid'] });
   await pay(server, openCard(testCards.approved, { externalId: 'pedido-1043' }));
   await sandbox.webhooks.idle();
@@ -100,7 +100,7 @@ export async function seeded(): Promise<Seeded> {
   };
 }
 
-/** What idempotency is for: an answer is lost, the repeat charges nothing, and a webhook needs two attempts. */
+/** The purpose of idempotency: a response is lost, the retry charges nothing, and a webhook needs two attempts. */
 async function story({ sandbox, server }: Pick<Seeded, 'sandbox' | 'server'>): Promise<string> {
   const order = pix({ amount: 25_990, externalId: 'pedido-1042' });
   sandbox.faults.add({ fault: 'reset', phase: 'after-commit', operation: 'payments.create' });

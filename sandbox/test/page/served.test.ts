@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { controlled } from '../control-api/support.js';
 
-test('the page comes with a policy that lets nothing else run', async () => {
+test('the page has a policy that lets no other script run', async () => {
   const { ask } = await controlled();
   const reply = await ask('GET /');
   expect(reply.status).toBe(200);
@@ -26,7 +26,7 @@ test('the page comes with a policy that lets nothing else run', async () => {
   expect(reply.text).not.toMatch(/<script>|<style|style=|onload=/);
 });
 
-test('its files are small, and have nothing of this machine in them', async () => {
+test('the page’s files are small, and contain no path of this machine', async () => {
   const { ask } = await controlled();
   const [script, style] = [await ask('GET /page.js'), await ask('GET /page.css')];
   expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8');
@@ -38,7 +38,7 @@ test('its files are small, and have nothing of this machine in them', async () =
   expect(script.text).not.toMatch(/innerHTML\s*=\s*[^=]{0,40}location|eval\(/);
 });
 
-test('the folder leads to its page, and takes no other method', async () => {
+test('the page’s folder redirects to the page, and rejects other methods', async () => {
   const { ask, sandbox } = await controlled();
   expect(await ask('GET ')).toMatchObject({ status: 308, headers: { location: '/_sandbox/' } });
   expect(await ask('POST /')).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });

@@ -3,7 +3,7 @@ import { testCards } from '../../index.js';
 import { en } from '../../page/app/texts/en.js';
 import { pt } from '../../page/app/texts/pt.js';
 
-/** Every text of a catalogue by its path. A function is called with something for each of its parameters. */
+/** Every string of a catalogue by its path. A function is called with a value for each parameter. */
 function textsIn(value: unknown, path = ''): [path: string, text: string][] {
   if (typeof value === 'string') return [[path, value]];
   if (typeof value === 'function') return [[path, String(value('2', '3'))]];
@@ -29,13 +29,13 @@ const sameWords = new Set([
   'bytes',
 ]);
 
-test('a text that is the same in both languages is a word that both use', () => {
+test('strings that are equal in both languages are on the list of shared words', () => {
   const english = new Map(textsIn(en));
   const same = textsIn(pt).filter(([path, text]) => english.get(path) === text && !sameWords.has(text));
   expect(same).toEqual([]);
 });
 
-test('both languages have the same texts, but for errors of which the sandbox says enough in English', () => {
+test('both languages have the same strings, except errors that the sandbox explains in English', () => {
   const paths = (catalogue: object) => textsIn(catalogue).map(([path]) => path);
   const onlyPortuguese = paths(pt).filter((path) => !paths(en).includes(path));
   expect(paths(en).filter((path) => !paths(pt).includes(path))).toEqual([]);
@@ -45,7 +45,7 @@ test('both languages have the same texts, but for errors of which the sandbox sa
 test.each([
   ['English', en],
   ['Portuguese', pt],
-])('in %s every test card has words of its own', (_, { start }) => {
+])('describes every test card in %s', (_, { start }) => {
   const texts = Object.keys(testCards).map((name) => start.card[name]);
   expect(new Set(texts).size).toBe(Object.keys(testCards).length);
   for (const text of texts) expect(text).toMatch(/ |^.{4,}/);

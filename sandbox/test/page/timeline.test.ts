@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserForTests, go, hasChromium, visit } from './browser.js';
 import { type Seeded, seeded } from './seeded.js';
 
-describe.skipIf(!hasChromium)('what happened to a payment', () => {
+describe.skipIf(!hasChromium)('the timeline of a payment', () => {
   const browser = browserForTests();
   let given: Seeded;
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe.skipIf(!hasChromium)('what happened to a payment', () => {
       ...options,
     });
 
-  test('is told in order, also to who does not see the diagram', async () => {
+  test('lists the steps in order, also without the diagram', async () => {
     const { page, complaints, close } = await open(given.views.story ?? '');
     await page.getByText('3 requests with one key, 1 charge.').waitFor();
     const steps = await page.locator('.sequence li').allTextContents();
@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('what happened to a payment', () => {
     await close();
   });
 
-  test('is searched, and leads from a delivery and a request to the payment', async () => {
+  test('can be searched, and deliveries and requests link to the payment', async () => {
     const { page, complaints, close } = await open('#/payments');
     await page.getByLabel('Search payments').fill('259,90');
     await page.getByLabel('Search payments').press('Enter');

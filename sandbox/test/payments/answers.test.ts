@@ -13,7 +13,7 @@ const answers = {
   boletoDueDate: 'boleto.due',
 };
 
-test('the answer to a Pix has its code, typed by create<Extra>(), also when it is repeated', async () => {
+test('the response to a Pix has its code, typed by create<Extra>(), also in a replay', async () => {
   const sandbox = sandboxForTest({ answers });
   const platform = new PaymentPlatform(sandbox.clientOptions());
   const [order, key] = [samples.payments.pix({ amount: 1990 }), { idempotencyKey: 'order-1' }];
@@ -25,7 +25,7 @@ test('the answer to a Pix has its code, typed by create<Extra>(), also when it i
   platform.close();
 });
 
-test('the answer to a boleto has its line, its barcode and a link that a browser opens', async () => {
+test('the response to a boleto has its line, its barcode and a link that a browser opens', async () => {
   const sandbox = sandboxForTest({ answers });
   const server = await sandbox.listen();
   const { body } = await pay(server, boleto(), 'key');
@@ -42,7 +42,7 @@ test('the answer to a boleto has its line, its barcode and a link that a browser
   expect((await pay(server, boleto(), 'key')).body.boleto).toEqual(body.boleto);
 });
 
-test('other payments and notifications have none of it', async () => {
+test('other payments and notifications have none of these fields', async () => {
   const sandbox = sandboxForTest({ answers });
   const received: string[] = [];
   sandbox.webhooks.connect(async (request) => {
@@ -68,6 +68,6 @@ test.each<[object, string]>([
   ],
   [{ pixCode: 'pix', boletoLine: 'pix' }, 'answers has one path for pixCode and inside of it for boletoLine'],
   [[], 'answers must be an object of paths'],
-])('answers %j is refused', (given, message) => {
+])('rejects the option answers %j', (given, message) => {
   expect(() => sandboxForTest({ answers: given })).toThrow(message);
 });

@@ -17,7 +17,7 @@ const print = async (body: object) => {
   return { payment, response, bytes: new Uint8Array(await response.arrayBuffer()) };
 };
 
-/** The texts on the page. */
+/** The strings on the page. */
 async function textsOf(pdf: Uint8Array): Promise<string[]> {
   const document = await PDFDocument.load(pdf);
   const [contents] = document.context
@@ -42,7 +42,7 @@ describe('the PDF', () => {
     expect(document.getCreationDate()).toEqual(new Date('2026-01-01T00:00:00Z'));
   });
 
-  test('prints payee, payer, amount, due date, line and that it has no value', async () => {
+  test('prints payee, payer, amount, due date and line, and says that it has no value', async () => {
     const { payment, bytes } = await print(
       boleto({ amount: 123_456, boleto: { expirationDate: '2026-02-03' } }),
     );
@@ -65,7 +65,7 @@ describe('the PDF', () => {
     expect(one.bytes).toEqual(other.bytes);
   });
 
-  test('is printed with a payer that the font does not have, and without a payer', async () => {
+  test('is printed for a customer without a name, or with characters that the font lacks', async () => {
     for (const customer of [{ name: `張三 😀\n${'x'.repeat(500)}` }, undefined]) {
       const { response, bytes } = await print(boleto({ customer }));
       expect(response.status).toBe(200);
@@ -73,7 +73,7 @@ describe('the PDF', () => {
     }
   });
 
-  test('exists only for boletos', async () => {
+  test('exists for boletos only', async () => {
     const sandbox = sandboxForTest();
     const { body } = await pay(sandbox, pix());
     const other = await call(sandbox, `/v1/payments/${body.id}/boleto`);
@@ -84,7 +84,7 @@ describe('the PDF', () => {
     );
   });
 
-  test('that cannot be made answers 500', async () => {
+  test('answers 500 if the PDF cannot be made', async () => {
     vi.mocked(printing.boletoPdf).mockImplementationOnce(() => {
       throw new Error('out of ink');
     });

@@ -45,7 +45,7 @@ describe('a credit_card payment without card and wallet', () => {
     ['a misspelt card', { creditCard: openCard().card }],
     ['a misspelt wallet', { applePay: { token: 'a-token' } }],
     ['a 3DS result alone', { threeDSData: { cavv: 'a-value' } }],
-  ])('is refused with %s, and nothing is charged', async (_title, more) => {
+  ])('is rejected with %s, and charges nothing', async (_title, more) => {
     for (const checks of ['all', 'document'] as const) {
       const sandbox = sandboxForTest({ checks });
       const { status, body } = await pay(sandbox, { ...without, ...more }, keyNo(1));
@@ -76,7 +76,7 @@ describe('installments next to a card token', () => {
       expect((await pay(sandbox, withCard({ ...card, installments: 3 }))).status).toBe(201);
   });
 
-  test('are refused with tokenInstallments: refused, and the token stays usable', async () => {
+  test('are rejected with tokenInstallments: refused, and the token stays usable', async () => {
     const sandbox = sandboxForTest({ payments: { tokenInstallments: 'refused' } });
     for (const card of await tokens(sandbox)) {
       const { status, body } = await pay(sandbox, withCard({ ...card, installments: 3 }));

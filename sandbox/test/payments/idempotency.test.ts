@@ -3,7 +3,7 @@ import { testCards, testCardTokens } from '../../index.js';
 import { boleto, openCard, pay, pix, sandboxForTest, withCard } from '../support.js';
 
 describe('idempotency', () => {
-  test('without a key every request is a new charge', async () => {
+  test('every request without a key is a new charge', async () => {
     const sandbox = sandboxForTest();
     const first = await pay(sandbox, pix());
     const second = await pay(sandbox, pix());
@@ -15,7 +15,7 @@ describe('idempotency', () => {
     ]);
   });
 
-  test('the same key and payload return the existing payment with its current state', async () => {
+  test('the same key and payload return the existing payment with its current status', async () => {
     const sandbox = sandboxForTest();
     const first = await pay(sandbox, pix(), 'key');
     sandbox.control.payments.pay(String(first.body.id));
@@ -56,7 +56,7 @@ describe('idempotency', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test('a key that was refused for its payload is free', async () => {
+  test('a key stays free if its payload was rejected', async () => {
     const sandbox = sandboxForTest();
     expect((await pay(sandbox, pix({ amount: 1 }), 'key')).status).toBe(400);
     expect((await pay(sandbox, pix(), 'key')).status).toBe(201);
@@ -79,7 +79,7 @@ describe('an unknown outcome', () => {
   test.each([
     ['the card', unknown],
     ['the token', withCard({ cardTokenId: testCardTokens.unknown })],
-  ])('of %s protects the key with 409 until it is resolved', async (_, body) => {
+  ])('protects the key of %s with a 409 until it is resolved', async (_, body) => {
     const sandbox = sandboxForTest();
     expect((await pay(sandbox, body, 'key')).status).toBe(502);
     for (const retry of [body, body, { ...body, amount: 500 }]) {
@@ -117,7 +117,7 @@ describe('an unknown outcome', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test('without a key charges nothing', async () => {
+  test('charges nothing without a key', async () => {
     const sandbox = sandboxForTest();
     expect((await pay(sandbox, unknown)).status).toBe(502);
     expect((await pay(sandbox, unknown)).status).toBe(502);

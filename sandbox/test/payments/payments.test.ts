@@ -18,7 +18,7 @@ describe('a new payment', () => {
     }
   });
 
-  test('by Pix waits for payment and returns what was sent', async () => {
+  test('waits for payment and returns the fields of the request if it is a Pix', async () => {
     const { body } = await pay(sandboxForTest(), pix({ externalId: 'order-1' }));
     expect(body).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
@@ -39,7 +39,7 @@ describe('a new payment', () => {
     });
   });
 
-  test('unknown values of the customer are null', async () => {
+  test('has null for unknown values of the customer', async () => {
     const { body } = await pay(sandboxForTest(), pix({ customer: {} }));
     expect(body.customer).toEqual({
       name: null,
@@ -51,7 +51,7 @@ describe('a new payment', () => {
     });
   });
 
-  test('by boleto waits for payment and does not return the line', async () => {
+  test('waits for payment and does not return the line if it is a boleto', async () => {
     const { body } = await pay(sandboxForTest(), boleto());
     expect(body.status).toBe('waiting_payment');
     expect(body).not.toHaveProperty('boleto');
@@ -72,24 +72,24 @@ describe('a new payment', () => {
     }
   });
 
-  test('with any other card number is approved', async () => {
+  test('is approved with any other card number', async () => {
     const { body } = await pay(sandboxForTest(), openCard('3782 822463 10005'));
     expect(body).toMatchObject({ status: 'paid', card: { brand: 'amex', last4: '0005' } });
   });
 
-  test('has no card if the brand is unknown', async () => {
+  test('has no card in the response if the brand is unknown', async () => {
     const { body } = await pay(sandboxForTest(), openCard('9999999999999999'));
     expect(body.status).toBe('paid');
     expect(body).not.toHaveProperty('card');
   });
 
-  test('with an unknown vault token answers 400', async () => {
+  test('gets a 400 with an unknown vault token', async () => {
     const reply = await pay(sandboxForTest(), withCard({ cardTokenId: 'unknown' }));
     expect(reply.status).toBe(400);
     expect(reply.body.error?.issues).toEqual([{ path: 'card.cardTokenId', message: expect.any(String) }]);
   });
 
-  test('by wallet is approved and returns only the wallet type', async () => {
+  test('is approved with a wallet, and returns only the wallet type', async () => {
     const { card: _, ...body } = openCard();
     const reply = await pay(sandboxForTest(), { ...body, wallet: { token: 'opaque' } });
     expect(reply.body).toMatchObject({ status: 'paid' });
@@ -104,7 +104,7 @@ describe('a new payment', () => {
       expect(shown).not.toContain(secret);
   });
 
-  test('refuses a card and a token with another payment method', async () => {
+  test('rejects a card or a token with another payment method', async () => {
     const { customer: _, ...withToken } = boleto({ card: { cardTokenId: testCardTokens.approved } });
     for (const body of [withToken, pix({ card: openCard(testCards.refused).card })])
       expect(await pay(sandboxForTest(), body)).toMatchObject({ status: 400 });
@@ -168,7 +168,7 @@ describe('expiry', () => {
       '96h',
     ],
     ['boleto, due today', boleto({ boleto: { expirationDate: '2026-01-01' } }), '23h', '24h'],
-  ])('%s', async (_, body, before, after) => {
+  ])('changes the status at its time: %s', async (_, body, before, after) => {
     expect(await statusAfter(body, before)).toBe('waiting_payment');
     expect(await statusAfter(body, after)).toBe('expired');
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checksum, pixCode } from '../../payments/pix-code.js';
 import { pay, pix, sandboxForTest, startOfYear } from '../support.js';
 
-test('the checksum is that of the Central Bank: the example of its manual', () => {
+test('the checksum matches the example in the Central Bank’s manual', () => {
   const example =
     '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***6304';
   expect(checksum(example)).toBe('1D3D');
@@ -29,7 +29,7 @@ test('the code has the amount, the address of the charge, and its own checksum',
   expect([...fields.keys()]).toEqual(['00', '01', '26', '52', '53', '54', '58', '59', '60', '62', '63']);
 });
 
-test('details have what the API does not show of a Pix', async () => {
+test('details include the fields of a Pix that the API does not show', async () => {
   const sandbox = sandboxForTest();
   const { body } = await pay(sandbox, pix(), 'key-1');
   const id = String(body.id);

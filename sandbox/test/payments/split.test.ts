@@ -53,7 +53,7 @@ describe('a split', () => {
     [399, 601],
     [1_000, 0],
     [5_000, 0],
-  ])('with a fee of %i divides %i of 1000 cents', async (fee, netAmount) => {
+  ])('a fee of %i leaves %i of 1000 cents to divide', async (fee, netAmount) => {
     const sandbox = sandboxForTest({ features: { split: true }, fee });
     await subAccount(sandbox, seller);
     const { body } = await pay(sandbox, pix({ amount: 1_000, split: [to(seller, { percentage: 50 })] }));
@@ -99,7 +99,7 @@ describe('a split', () => {
     expect((await pay(sandbox, body, 'other')).status).toBe(400);
   });
 
-  test('that is returned is a copy', async () => {
+  test('is returned as a copy', async () => {
     const { sandbox } = await marketplace();
     const { body } = await pay(
       sandbox,
@@ -134,7 +134,7 @@ describe('a split', () => {
       [to(stranger, {}), 7, to(seller, { percentage: '1' })],
       ['split.0.document.number', 'split.0', 'split.1', 'split.2'],
     ],
-  ])('with %s answers 400', async (_, split, paths) => {
+  ])('answers 400 with %s', async (_, split, paths) => {
     const { sandbox } = await marketplace();
     const reply = await pay(sandbox, pix({ split }));
     expect(reply.status).toBe(400);
@@ -142,7 +142,7 @@ describe('a split', () => {
     expect(sandbox.ledger.charges).toEqual([]);
   });
 
-  test('with the owner among the receivers answers 400', async () => {
+  test('answers 400 if the owner is among the receivers', async () => {
     const { sandbox } = await marketplace();
     const reply = await pay(
       sandbox,
@@ -157,7 +157,7 @@ describe('a split', () => {
     [{}, 403],
     [{ split: true, paas: false }, 403],
     [{ split: true }, 201],
-  ])('with the features %j answers %i', async (features, status) => {
+  ])('needs the features: %j answers %i', async (features, status) => {
     const sandbox = sandboxForTest({ features });
     await subAccount(sandbox, seller);
     const reply = await pay(sandbox, pix({ split: [to(seller, { percentage: 1 })] }));
@@ -181,14 +181,14 @@ describe('the owner sub-account', () => {
     ['unknown', owner(stranger)],
     ['named by something else', { internalId: 'x' }],
     ['without a number', { document: { type: 'cnpj' } }],
-  ])('that is %s answers 400', async (_, subMerchant) => {
+  ])('answers 400 if it is %s', async (_, subMerchant) => {
     const { sandbox } = await marketplace();
     const reply = await pay(sandbox, pix({ subMerchant }));
     expect(reply.status).toBe(400);
     expect(reply.body.error?.issues.map(({ path }) => path)).toEqual(['subMerchant.document.number']);
   });
 
-  test('must be active; of two with one document it is the oldest active one', async () => {
+  test('must be active; if two have one document, the oldest active one is the owner', async () => {
     const { sandbox, ids } = await marketplace();
     const younger = await subAccount(sandbox, seller, keyNo(3));
     const ownerOf = async () => (await pay(sandbox, pix({ subMerchant: owner(seller) }))).body.subMerchant;

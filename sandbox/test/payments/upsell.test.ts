@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Sandbox, testCards, testCardTokens } from '../../index.js';
 import { boleto, openCard, pay, pix, sandboxForTest, withCard } from '../support.js';
 
-/** Pays with an open card and returns the token of the answer. */
+/** Pays with an open card and returns the token from the response. */
 async function tokenOf(sandbox: Sandbox, key?: string): Promise<string> {
   const { body } = await pay(sandbox, openCard(), key);
   return (body.upsell as { token: string }).token;
@@ -54,7 +54,7 @@ describe('an upsell token', () => {
     expect((await pay(sandbox, upsell(paid.upsell?.token ?? ''))).status).toBe(201);
   });
 
-  test('is the same in every replay as long as it is valid, then absent', async () => {
+  test('stays the same in every replay until it expires, and is then absent', async () => {
     const sandbox = sandboxForTest();
     const token = await tokenOf(sandbox, 'key');
     await sandbox.clock.advance('14m');
@@ -83,7 +83,7 @@ describe('an upsell charge', () => {
     });
   });
 
-  test('is refused after testCards.upsellRefused, and uses its token', async () => {
+  test('is declined after testCards.upsellRefused, and uses its token', async () => {
     const sandbox = sandboxForTest();
     const origin = await pay(sandbox, openCard(testCards.upsellRefused));
     expect(origin.body.status).toBe('paid');
@@ -133,7 +133,7 @@ describe('an upsell charge', () => {
     expect(replay.body).toEqual(first.body);
   });
 
-  test('with one token and two keys at the same time is made once', async () => {
+  test('is made once for one token and two keys at the same time', async () => {
     const sandbox = sandboxForTest();
     const token = await tokenOf(sandbox);
     const replies = await Promise.all(['a', 'b', 'c'].map((key) => pay(sandbox, upsell(token), key)));

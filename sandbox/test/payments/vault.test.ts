@@ -14,7 +14,7 @@ const card = (number: unknown) => ({
 const tokenize = (sandbox: Sandbox, body: object) => call(sandbox, '/v1/vault/tokenize', { body });
 
 describe('POST /v1/vault/tokenize', () => {
-  test('answers with a new token for every card', async () => {
+  test('returns a new token for every card', async () => {
     const sandbox = sandboxForTest();
     const [one, other] = [
       await tokenize(sandbox, card('3782 822463 10005')),
@@ -63,7 +63,7 @@ describe('a token of the vault', () => {
     expect(reply.body).not.toHaveProperty('upsell');
   });
 
-  test('of the card "unknown" leaves the outcome unknown', async () => {
+  test('leaves the outcome unknown for the card "unknown"', async () => {
     const sandbox = sandboxForTest();
     const { body } = await tokenize(sandbox, card(testCards.unknown));
     expect((await pay(sandbox, withCard({ cardTokenId: body.cardTokenId }), 'key')).status).toBe(502);

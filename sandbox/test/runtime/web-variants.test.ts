@@ -51,11 +51,11 @@ describe('a value in a message reads as in Node', () => {
   });
 });
 
-test('of a long list, a message has the first 100', () => {
+test('a message shows the first 100 entries of a long list', () => {
   expect(inspect(Array.from({ length: 102 }, () => 0))).toMatch(/^\[ (0, ){100}\.\.\. 2 more items \]$/);
 });
 
-test('hashes are those of Node', () => {
+test('hashes equal Node’s', () => {
   fc.assert(
     fc.property(
       fc.string(),
@@ -71,7 +71,7 @@ test('hashes are those of Node', () => {
   );
 });
 
-test('base64 and hexadecimal digits are those of Node', () => {
+test('base64 and hexadecimal strings equal Node’s', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 20_000 }), fc.string(), (bytes, text) => {
       const buffer = Buffer.from(bytes);
@@ -87,7 +87,7 @@ test('base64 and hexadecimal digits are those of Node', () => {
   );
 });
 
-test('a form has the same fields', async () => {
+test('a form yields the same fields as in Node', async () => {
   const form = new FormData();
   form.append('name', 'Ana Conceição');
   form.append('selfie', new File([Uint8Array.of(0xff, 0x0d, 0x0a)], 'a/b.jpg', { type: 'image/jpeg' }));
@@ -104,7 +104,7 @@ test('a form has the same fields', async () => {
 describe('certificates', () => {
   const bytes = new TextEncoder().encode('what is signed');
 
-  test('each side checks what the other has signed', () => {
+  test('each side verifies the other’s signatures', () => {
     for (const [one, other] of [
       [nodeKeys, webKeys],
       [webKeys, nodeKeys],
@@ -121,7 +121,7 @@ describe('certificates', () => {
     expect(toHex(webKeys.sha1(bytes))).toBe(toHex(nodeKeys.sha1(bytes)));
   });
 
-  test('a browser checks every digest, and says that it takes no other keys', () => {
+  test('a browser verifies every digest, and says that it supports no other keys', () => {
     const { privateKey, publicKey } = nodeKeys.createKeyPair();
     for (const digest of ['sha384', 'sha512'] as const) {
       expect(webKeys.isSignature(digest, bytes, publicKey, sign(digest, bytes, privateKey))).toBe(true);
@@ -151,7 +151,7 @@ describe('certificates', () => {
     }
   });
 
-  test('what is no certificate is refused, however it was cut', async () => {
+  test('a certificate that was cut or changed anywhere is rejected as malformed', async () => {
     const { control } = sandboxForTest({ now: startOfYear });
     const { signingRequestPem } = await control.certificates.create();
     const { der } = await control.certificates.issue(signingRequestPem ?? '');

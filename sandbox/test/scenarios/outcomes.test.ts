@@ -30,26 +30,26 @@ describe('names', () => {
     'Sandbox constructor',
     'Sandbox toString after 1s',
     'refused',
-  ])('a payer called %j only waits', async (name) => {
+  ])('a customer called %j leaves the payment pending', async (name) => {
     const sandbox = sandboxForTest();
     const { body } = await pay(sandbox, pix({ customer: { name } }));
     await sandbox.clock.advance('29m');
     expect(sandbox.control.payments.retrieve(String(body.id)).status).toBe('waiting_payment');
   });
 
-  test('take a number of milliseconds, and refuse what is no duration', () => {
+  test('paidAfter accepts milliseconds or a duration, and rejects anything else', () => {
     expect(testNames.paidAfter(1_500)).toBe('Sandbox paid after 1500ms');
     expect(testNames.paidAfter(' 2d ')).toBe('Sandbox paid after 2d');
     expect(() => testNames.paidAfter('soon')).toThrow("'soon' is not a duration");
     expect(() => testNames.approvedAfter(-1)).toThrow(TypeError);
   });
 
-  test('say nothing about a card', async () => {
+  test('a name does not affect a card payment', async () => {
     const reply = await pay(sandboxForTest(), openCard(undefined, { customer: { name: testNames.refused } }));
     expect(reply.body.status).toBe('paid');
   });
 
-  test('of a payer who is too late change nothing', async () => {
+  test('a payment that comes after the expiry changes nothing', async () => {
     const sandbox = sandboxForTest();
     const body = pix({ customer: { name: testNames.paidAfter('2m') }, pix: { expiration: 60 } });
     const { body: created } = await pay(sandbox, body);
@@ -57,7 +57,7 @@ describe('names', () => {
     expect(sandbox.control.payments.retrieve(String(created.id)).status).toBe('expired');
   });
 
-  test('leave the controls in charge', async () => {
+  test('the controls override a name', async () => {
     const sandbox = sandboxForTest();
     const { body } = await pay(sandbox, pix({ customer: { name: testNames.paidAfter('2m') } }));
     sandbox.control.payments.cancel(String(body.id));
@@ -65,7 +65,7 @@ describe('names', () => {
     expect(sandbox.control.payments.retrieve(String(body.id)).status).toBe('cancelled');
   });
 
-  test('of a Pix that is paid late let it expire only', async () => {
+  test('a Pix that is paid late only expires', async () => {
     const sandbox = sandboxForTest();
     const { body } = await pay(sandbox, pix({ customer: { name: testNames.paidLate } }));
     await sandbox.clock.advance('2d');
@@ -73,7 +73,7 @@ describe('names', () => {
   });
 });
 
-test('a boleto that expired is paid by the control, and a Pix is not', async () => {
+test('the control pays an expired boleto, but not an expired Pix', async () => {
   const sandbox = sandboxForTest();
   const ids = [await pay(sandbox, boleto()), await pay(sandbox, pix())].map(({ body }) => String(body.id));
   const [slip = '', code = ''] = ids;
@@ -82,7 +82,7 @@ test('a boleto that expired is paid by the control, and a Pix is not', async () 
   expect(() => sandbox.control.payments.pay(code)).toThrow('is expired: "pay" takes');
 });
 
-test('a resend of the documents approves a registration that may be resubmitted', async () => {
+test('a resend of the documents approves a registration that can be resubmitted', async () => {
   const sandbox = sandboxForTest();
   const client = new PaymentPlatform(sandbox.clientOptions());
   const samples = createSamples();
@@ -100,7 +100,7 @@ test('a resend of the documents approves a registration that may be resubmitted'
   expect(later.control.submerchants.list()).toHaveLength(1);
 });
 
-test('a registration that a control decided is not decided a second time', async () => {
+test('a registration that a control decided is not decided again', async () => {
   const sandbox = sandboxForTest();
   const { body } = await onboard(sandbox, {
     ...naturalPerson,
@@ -111,7 +111,7 @@ test('a registration that a control decided is not decided a second time', async
   expect((await statusOf(sandbox, body.registration_id)).body.status).toBe('approved');
 });
 
-test('the cards about upsells lead to a refused charge, and to no token', async () => {
+test('the upsell test cards lead to a declined charge, or to no token', async () => {
   const sandbox = sandboxForTest();
   const { body } = await pay(sandbox, openCard(testCards.upsellRefused));
   const { token } = body.upsell as { token: string };
@@ -120,7 +120,7 @@ test('the cards about upsells lead to a refused charge, and to no token', async 
   expect(without.body).not.toHaveProperty('upsell');
 });
 
-describe('an unknown outcome that ends by itself', () => {
+describe('an unknown outcome that resolves on its own', () => {
   test('is found by payments.reconcile', async () => {
     const sandbox = createSandbox({ seed: 1, now: '2026-01-01T00:00:00Z' });
     const client = new PaymentPlatform({ ...sandbox.clientOptions(), maxRetries: 0 });
@@ -135,7 +135,7 @@ describe('an unknown outcome that ends by itself', () => {
     await sandbox.close();
   });
 
-  test('leaves a key alone that was resolved and is unknown again', async () => {
+  test('does not resolve a key again that was resolved and is unknown once more', async () => {
     const sandbox = sandboxForTest();
     const body = openCard(testCards.unknownThenCreated);
     await pay(sandbox, body, 'key');
@@ -150,7 +150,7 @@ describe('an unknown outcome that ends by itself', () => {
   });
 });
 
-test('the domains of a test keep to .test and .example', async () => {
+test('the domains in tests end in .test or .example', async () => {
   const sandbox = sandboxForTest();
   const client = new PaymentPlatform(sandbox.clientOptions());
   for (const domainName of ['FAILS.loja.test', 'verified.loja.com.br', 'unverified.loja.test'])

@@ -15,7 +15,7 @@ import {
   withCard,
 } from '../support.js';
 
-/** Steps of the clock, with what is there after each of them. */
+/** Steps of the clock, with the expected record after each of them. */
 type Story = readonly (readonly [advance: string, status: unknown])[];
 
 const refused = (code: string): Story => [['0s', { status: 'refused', refusalReason: { code } }]];
@@ -126,7 +126,7 @@ const domainStories: Readonly<Record<string, Story>> = {
   ],
 };
 
-/** Sends the value of a scenario; returns how to look at what is there now, in this sandbox or in a later one. */
+/** Sends a scenario’s value; returns a function that reads the record in this sandbox or a later one. */
 type Send = (sandbox: Sandbox, scenario: Scenario) => Promise<(later: Sandbox) => Promise<object>>;
 
 const payment =
@@ -135,7 +135,7 @@ const payment =
     const body = bodyWith(value, constant);
     const first = await pay(sandbox, body, 'key');
     let asked = 0;
-    // A card whose outcome is unknown has no id yet: its key is asked.
+    // A card payment with an unknown outcome has no id yet, so the key finds it.
     return async (later) => {
       if (first.status === 201) return later.control.payments.retrieve(String(first.body.id));
       const reply = asked++ === 0 ? first : await pay(later, body, 'key');
@@ -207,7 +207,7 @@ function storyOf({ operation, field, constant }: Scenario): readonly [Send, Stor
 describe.each(scenarios)('$id', (scenario) => {
   const [send, story] = storyOf(scenario);
 
-  test('leads to what the table says', async () => {
+  test('leads to the outcome in the table', async () => {
     const sandbox = sandboxForTest();
     const look = await send(sandbox, scenario);
     for (const [advance, status] of story) {
@@ -216,7 +216,7 @@ describe.each(scenarios)('$id', (scenario) => {
     }
   });
 
-  test('goes on in a sandbox that was saved after each step', async () => {
+  test('continues in a sandbox that was saved after each step', async () => {
     let sandbox = sandboxForTest();
     const look = await send(sandbox, scenario);
     for (const [advance, status] of story) {
@@ -253,7 +253,7 @@ test('every constant is in the table', () => {
   }
 });
 
-test('the ids are different, and the values of a field too', () => {
+test('the ids differ, and so do the values of each field', () => {
   expect(new Set(scenarios.map(({ id }) => id)).size).toBe(scenarios.length);
   const values = scenarios.map(({ operation, field, value }) => `${operation} ${field} ${value}`);
   expect(new Set(values).size).toBe(scenarios.length);

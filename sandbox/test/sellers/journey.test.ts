@@ -62,7 +62,7 @@ test('a seller is onboarded, updated, paid and paid out with the client alone', 
   });
 });
 
-test('the status query has no internalId before the approval, nor after a rejection', async () => {
+test('the status query returns no internalId before the approval or after a rejection', async () => {
   const sandbox = sandboxForTest({ kyc: { approveAfter: false } });
   const { body } = await onboard(sandbox);
   const id = String(body.registration_id);

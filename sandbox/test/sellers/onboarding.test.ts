@@ -27,7 +27,7 @@ const submitted = async (options: Parameters<typeof sandboxForTest>[0] = {}) => 
 };
 
 describe('a submission', () => {
-  test('of a natural person answers 202 and is submitted', async () => {
+  test('answers 202 for a natural person, and is submitted', async () => {
     const sandbox = sandboxForTest();
     const reply = await onboard(sandbox);
     expect(reply.status).toBe(202);
@@ -52,7 +52,7 @@ describe('a submission', () => {
     ]);
   });
 
-  test('of a legal entity has no required field', async () => {
+  test('a legal entity has no required field', async () => {
     const sandbox = sandboxForTest();
     const path = '/v2/submerchants/onboarding/pj';
     const company = form({ cnpj: '12345678000195', cartaoCnpj: new Uint8Array([7]) });
@@ -79,13 +79,13 @@ describe('a submission', () => {
       ['documentoVerso'],
     ],
     ['no selfie', { selfie: undefined }, ['selfie']],
-  ])('with %s answers 400', async (_, change, paths) => {
+  ])('answers 400 with %s', async (_, change, paths) => {
     const fields = Object.entries({ ...naturalPerson, ...change }).filter(([, value]) => value !== undefined);
     const reply = await onboard(sandboxForTest(), Object.fromEntries(fields) as typeof naturalPerson);
     expect([reply.status, reply.body.error?.issues.map(({ path }) => path)]).toEqual([400, paths]);
   });
 
-  test('returns its first answer again, also after the decision and without the feature', async () => {
+  test('returns its first response again, even after the decision and without the feature', async () => {
     const { sandbox, id, control } = await submitted();
     control.reject(id);
     sandbox.control.features.disable('paas');
@@ -108,7 +108,7 @@ describe('a submission', () => {
 });
 
 describe('the review', () => {
-  test('begins after a minute and approves after ten by itself', async () => {
+  test('begins after a minute, and approves after ten minutes', async () => {
     const { sandbox, id, status } = await submitted();
     const seen = [];
     for (const step of ['59s', '1s', '539s', '1s']) {
@@ -151,7 +151,7 @@ describe('the review', () => {
     [{ can_resubmit: true }, 'can_resubmit is an unknown option. Did you mean canResubmit?'],
     [{ canResubmit: 'yes', reason: 1 }, 'canResubmit must be true or false.\n- reason must be a string.'],
     [true, 'must be an object'],
-  ])('refuses the rejection %j', async (rejection, message) => {
+  ])('the control throws for the rejection %j', async (rejection, message) => {
     const { id, control } = await submitted();
     const reject = () => control.reject(id, rejection as object);
     expect(reject).toThrow(TypeError);
@@ -160,7 +160,7 @@ describe('the review', () => {
     expect(control.retrieve(id).status).toBe('submitted');
   });
 
-  test('that rejects is not approved later', async () => {
+  test('a rejected registration is not approved later', async () => {
     const { sandbox, id, status, control } = await submitted();
     await sandbox.clock.advance('5m');
     expect(control.reject(id, { canResubmit: true, reason: 'blurred' })).toMatchObject({
@@ -175,7 +175,7 @@ describe('the review', () => {
 });
 
 describe('a resend', () => {
-  test('replaces documents and begins the review again', async () => {
+  test('replaces documents and starts the review again', async () => {
     const { sandbox, id, status, control } = await submitted();
     control.reject(id, { canResubmit: true });
     const reply = await resend(sandbox, id);
@@ -200,7 +200,7 @@ describe('a resend', () => {
     },
   );
 
-  test('needs a registration and the feature', async () => {
+  test('needs a registration and an enabled feature', async () => {
     const { sandbox, id, control } = await submitted();
     control.reject(id, { canResubmit: true });
     expect((await resend(sandbox, unknownId)).status).toBe(404);
@@ -210,7 +210,7 @@ describe('a resend', () => {
   });
 });
 
-test('the documents that are returned are copies', async () => {
+test('the returned documents are copies', async () => {
   const { id, control } = await submitted();
   control.documents(id).selfie?.bytes.fill(0);
   expect(control.documents(id).selfie?.bytes).toEqual(naturalPerson.selfie);

@@ -30,7 +30,7 @@ beforeAll(async () => {
 const lines = () => written.toString().split('\n').slice(0, -1);
 const textOf = (given: readonly string[]) => given.map((line) => `${line}\n`).join('');
 
-/** The state that a file gives, or the sentence that refuses it. */
+/** Loads a file; returns its state, or the message of the error. */
 function loaded(content: Buffer | string): string {
   const file = fileForTest(content);
   try {
@@ -41,7 +41,7 @@ function loaded(content: Buffer | string): string {
   }
 }
 
-/** Charges in it; undefined if it is refused. */
+/** The number of charges in a file; undefined if it is rejected. */
 function charges(content: Buffer | string): number | undefined {
   const parts = /^\{/.test(loaded(content)) ? JSON.parse(loaded(content)) : undefined;
   return parts === undefined ? undefined : (parts['merchant 1/payments'] ?? parts.payments ?? []).length;
@@ -51,7 +51,7 @@ const plain =
   /^The file FILE (is damaged in line \d+|was cut after line \d+, in its first part): put a copy|^The file FILE is not the state of a sandbox, or its first line is damaged\.$/;
 
 describe('a state file', () => {
-  test('with a flipped bit gives the same state or none, wherever it is', () => {
+  test('a flipped bit anywhere gives the same state or an error', () => {
     const whole = loaded(written);
     const file = fileForTest('');
     const refusals = new Set<string>();
@@ -70,7 +70,7 @@ describe('a state file', () => {
     expect(refusals.size).toBeGreaterThanOrEqual(lines().length);
   });
 
-  test('that is cut anywhere gives what was acknowledged before, or says where it was cut', () => {
+  test('a file that is cut anywhere gives the acknowledged changes, or an error', () => {
     const first = lines().findIndex((line) => line.endsWith(' []'));
     const size = textOf(lines().slice(0, first + 1)).length;
     const outcomes = new Set<string | undefined>();
@@ -83,7 +83,7 @@ describe('a state file', () => {
     expect([...outcomes].every((outcome) => outcome?.startsWith('{'))).toBe(true);
   });
 
-  test('whose lines are missing, doubled or in another order is refused with the line', () => {
+  test('missing, doubled or reordered lines are rejected with the line', () => {
     const all = lines();
     const last = all.length;
     const without = [...all.slice(0, last - 3), ...all.slice(last - 2)];
@@ -94,13 +94,13 @@ describe('a state file', () => {
     );
   });
 
-  test('whose last line break was changed is refused: its last line was acknowledged', () => {
+  test('a changed last line break is rejected, because its line was acknowledged', () => {
     const changed = Buffer.from(written);
     changed[changed.length - 1] = 11;
     expect(loaded(changed)).toContain(`is damaged in line ${lines().length}`);
   });
 
-  test('of the form without checksums loads, and has them from then on', async () => {
+  test('a file without checksums loads, and gets them', async () => {
     const old = textOf(
       lines()
         .filter((line) => !line.endsWith(' []'))
@@ -114,7 +114,7 @@ describe('a state file', () => {
     expect(readFileSync(file, 'utf8')).toMatch(/^[0-9a-f]{16} \{"format"/);
   });
 
-  test('of that form which is cut in its first part is refused with a sentence', () => {
+  test('a file without checksums that is cut in its first part is rejected with the reason', () => {
     const old = lines().map((line) => line.slice(17));
     for (const count of [1, 5]) {
       expect(loaded(textOf(old.slice(0, count)))).toMatch(

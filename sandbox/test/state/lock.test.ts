@@ -22,7 +22,7 @@ async function starter(): Promise<ChildProcess> {
   return child;
 }
 
-test('of several starts at once, one gets the lock of a killed process', async () => {
+test('one of several simultaneous starts gets the lock of a killed process', async () => {
   const starters = await Promise.all([starter(), starter(), starter()]);
   const path = folder();
   for (let round = 0; round < 300; round++) {
@@ -41,7 +41,7 @@ test('of several starts at once, one gets the lock of a killed process', async (
   }
 });
 
-test('a second sandbox of the same process is refused, and one after its end is not', () => {
+test('a second sandbox of the same process is rejected until the first one has ended', () => {
   const path = join(folder(), 'state');
   const lock = new Lock(path);
   expect(() => new Lock(path)).toThrow(`is in use by the process ${process.pid}`);
@@ -49,14 +49,14 @@ test('a second sandbox of the same process is refused, and one after its end is 
   new Lock(path).release();
 });
 
-test('a lock of the same process number, as containers have after a restart, is replaced', () => {
+test('a lock with the same process number is replaced, because containers reuse it after a restart', () => {
   const path = join(folder(), 'state');
   writeFileSync(`${path}.lock`, `${process.pid} another`);
   new Lock(path).release();
   expect(readdirSync(join(path, '..'))).toEqual([]);
 });
 
-test('a lock that is just being made is respected', () => {
+test('a lock that another process is just creating is respected', () => {
   const path = join(folder(), 'state');
   writeFileSync(`${path}.lock`, '');
   expect(() => new Lock(path)).toThrow(

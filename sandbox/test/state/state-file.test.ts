@@ -25,7 +25,7 @@ function fileForTest(): string {
 
 const opened = (stateFile: string) => sandboxForTest({ now: undefined, stateFile });
 
-/** As after `kill -9`: what the file has at this moment, and nothing is closed. */
+/** Opens a copy of the file as it is now, without closing the first sandbox, as after `kill -9`. */
 function afterKill(file: string): Sandbox {
   const copy = fileForTest();
   writeFileSync(copy, readFileSync(file));
@@ -33,7 +33,7 @@ function afterKill(file: string): Sandbox {
 }
 
 describe('a state file', () => {
-  test('has every change at the moment of its answer', async () => {
+  test('has every change before its response is sent', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     const first = await pay(sandbox, pix(), 'key-1');
@@ -43,7 +43,7 @@ describe('a state file', () => {
     expect(next.clock.now()).toEqual(sandbox.clock.now());
   });
 
-  test('has what a control, the clock and an onboarding changed', async () => {
+  test('has the changes of a control, the clock and an onboarding', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     const { body } = await pay(sandbox, pix());
@@ -60,13 +60,13 @@ describe('a state file', () => {
     expect(naturalPerson.selfie).toEqual(next.control.onboarding.documents(id).selfie?.bytes);
   });
 
-  test('is for its owner only', () => {
+  test('is readable by its owner only', () => {
     const file = fileForTest();
     sandboxForTest({ stateFile: file });
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('whose last line was cut anywhere loads, with all lines before it', async () => {
+  test('a file whose last line was cut anywhere loads with all lines before it', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     await pay(sandbox, pix(), 'key-1');
@@ -87,7 +87,7 @@ describe('a state file', () => {
     expect([...made]).toEqual([1, 2]);
   });
 
-  test('is empty, or missing: a new sandbox', async () => {
+  test('an empty or missing file starts a new sandbox', async () => {
     const file = fileForTest();
     writeFileSync(file, '');
     const first = opened(file);
@@ -110,7 +110,7 @@ describe('a state file', () => {
       '{"format":"payment-platform-sandbox","version":1,"seed":1}\n[["payments","a"\n[]\n',
       /is damaged in line 2/,
     ],
-  ])('that is %s is refused, and stays as it is', (_, text, message) => {
+  ])('a file that is %s is rejected, and stays unchanged', (_, text, message) => {
     const file = fileForTest();
     writeFileSync(file, text);
     expect(() => opened(file)).toThrow(TypeError);
@@ -118,11 +118,11 @@ describe('a state file', () => {
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
-  test('in a folder that does not exist is refused with the path', () => {
+  test('a file in a missing folder is rejected with the path', () => {
     expect(() => opened('/no/such/folder/file')).toThrow('/no/such/folder/file');
   });
 
-  test('is written anew when it has grown, and nothing is left beside it', async () => {
+  test('is rewritten when it has grown, and leaves no other file', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file, rateLimits: false });
     const document = new Uint8Array(700_000);
@@ -143,7 +143,7 @@ describe('a state file', () => {
     expect(afterKill(file).control.onboarding.list()).toEqual(sandbox.control.onboarding.list());
   });
 
-  test('that another process wrote to, or moved away, is not written over: requests are answered 500', async () => {
+  test('a file that another process changed or moved is not overwritten: requests get a 500', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     appendFileSync(file, '[]\n');
@@ -160,7 +160,7 @@ describe('a state file', () => {
       await expect(unsaved.close()).rejects.toThrow('cannot be written');
   });
 
-  test('has a reset', async () => {
+  test('records a reset', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     await pay(sandbox, openCard());
@@ -171,19 +171,19 @@ describe('a state file', () => {
     expect(next.clientOptions().clientSecret).toBe(sandbox.clientOptions().clientSecret);
   });
 
-  test('and a state are not given together', () => {
+  test('stateFile and state exclude each other', () => {
     const sandbox = sandboxForTest();
     const state = sandbox.save();
     expect(() => sandboxForTest({ state, stateFile: fileForTest() })).toThrow('exclude each other');
   });
 
-  test('that cannot be written anew stays whole, and is written when there is room again', async () => {
+  test('a file that cannot be rewritten stays whole, and is written when there is room again', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     await pay(sandbox, pix(), 'key-1');
     const before = readFileSync(file);
     const folder = join(file, '..');
-    // No new file can be made beside it.
+    // No new file can be created in its folder.
     const moved = `${folder}.moved`;
     renameSync(folder, moved);
     await expect(sandbox.reset()).rejects.toThrow('cannot be written');
@@ -197,7 +197,7 @@ describe('a state file', () => {
     ]);
   });
 
-  test('that another process has is refused, and one whose process is gone is not', async () => {
+  test('a file that another live process uses is rejected', async () => {
     const file = fileForTest();
     sandboxForTest({ stateFile: file });
     writeFileSync(`${file}.lock`, String(process.ppid));
@@ -206,14 +206,14 @@ describe('a state file', () => {
     expect((await pay(opened(file), pix())).status).toBe(201);
   });
 
-  test('is given up when the sandbox is closed', async () => {
+  test('is unlocked when the sandbox closes', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     await sandbox.close();
     expect(readdirSync(join(file, '..'))).toEqual(['sandbox.state']);
   });
 
-  test('is not what save() returned, nor a folder, nor a device', () => {
+  test('rejects a string from save(), a folder and a device', () => {
     const file = fileForTest();
     const saved = `${JSON.stringify(sandboxForTest().save())}\n`;
     writeFileSync(file, saved);
@@ -227,7 +227,7 @@ describe('a state file', () => {
     expect(readFileSync(file, 'utf8')).toBe(saved);
   });
 
-  test('behind a link is the file that the link leads to, for its owner only', async () => {
+  test('a link is followed, and its target is readable by the owner only', async () => {
     const file = fileForTest();
     await sandboxForTest({ stateFile: file }).close();
     const link = `${file}.link`;
@@ -238,7 +238,7 @@ describe('a state file', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('begins anew with fresh, unless another option is wrong', async () => {
+  test('starts over with fresh, unless another option is wrong', async () => {
     const file = fileForTest();
     const first = sandboxForTest({ stateFile: file });
     await pay(first, pix());

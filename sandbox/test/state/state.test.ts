@@ -22,7 +22,7 @@ const sent = (state: SandboxState): SandboxState => JSON.parse(JSON.stringify(st
 
 const goneOn = (state: SandboxState) => sandboxForTest({ now: undefined, state: sent(state) });
 
-describe('a sandbox that goes on from a state', () => {
+describe('a restored sandbox', () => {
   test('has the same credentials, payments and time', async () => {
     const sandbox = sandboxForTest();
     const { body } = await pay(sandbox, pix({ externalId: 'order-1' }), 'key-1');
@@ -39,7 +39,7 @@ describe('a sandbox that goes on from a state', () => {
     expect(next.ledger.charges).toEqual(sandbox.ledger.charges);
   });
 
-  test('replays a key, and refuses it with another payload', async () => {
+  test('replays a key, and rejects it with another payload', async () => {
     const sandbox = sandboxForTest();
     const first = await pay(sandbox, openCard(), 'key-1');
     await pay(sandbox, openCard(testCards.unknown), 'key-2');
@@ -53,7 +53,7 @@ describe('a sandbox that goes on from a state', () => {
     expect(next.ledger.charges).toHaveLength(2);
   });
 
-  test('lets a Pix and a boleto expire when they would have', async () => {
+  test('expires a Pix and a boleto at their original times', async () => {
     const sandbox = sandboxForTest();
     const ids = [await pay(sandbox, pix()), await pay(sandbox, boleto())].map(({ body }) => String(body.id));
     const paid = String((await pay(sandbox, pix())).body.id);
@@ -69,7 +69,7 @@ describe('a sandbox that goes on from a state', () => {
     expect(next.control.payments.retrieve(paid).status).toBe('paid');
   });
 
-  test('takes an upsell token once, and no longer than it was valid', async () => {
+  test('accepts an upsell token once, and only while it is valid', async () => {
     const sandbox = sandboxForTest();
     const tokenOf = async () => ((await pay(sandbox, openCard())).body.upsell as { token: string }).token;
     const [used, unused, late] = [await tokenOf(), await tokenOf(), await tokenOf()];
@@ -100,7 +100,7 @@ describe('a sandbox that goes on from a state', () => {
     expect((await pay(next, pix({ split: [] }))).status).not.toBe(403);
   });
 
-  test('goes on with an onboarding, has its documents, and replays its key', async () => {
+  test('continues an onboarding, has its documents, and replays its key', async () => {
     const sandbox = sandboxForTest();
     const first = await onboard(sandbox);
     const id = String(first.body.registration_id);
@@ -141,7 +141,7 @@ describe('a sandbox that goes on from a state', () => {
     expect(another.authority).toBe(earlier.authority);
   });
 
-  test('sends again what had failed or had no answer, and has the attempts', async () => {
+  test('sends failed and unanswered deliveries again, and keeps the attempts', async () => {
     const receiver = await startReceiver((nth) => (nth === 1 ? 'hang' : 200));
     const sandbox = sandboxForTest();
     sandbox.webhooks.register({ url: receiver.url, events: ['transaction.paid'], secret: 'x'.repeat(16) });
@@ -188,7 +188,7 @@ describe('a sandbox that goes on from a state', () => {
     expect(resumed.save()).toEqual(sent(whole.save()));
   });
 
-  test('its clock stays one that follows the system, or a frozen one', async () => {
+  test('keeps a clock that follows the system, or a frozen one', async () => {
     const following = createSandbox();
     await following.clock.advance('1d');
     const next = createSandbox({ state: following.save() });
@@ -196,7 +196,7 @@ describe('a sandbox that goes on from a state', () => {
     await Promise.all([following.close(), next.close()]);
   });
 
-  test('the state is a copy: what happens later is not in it', async () => {
+  test('save returns a copy: later changes are not in it', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, pix());
     const state = sandbox.save();
@@ -221,12 +221,12 @@ describe('a sandbox that goes on from a state', () => {
       /state is damaged/,
     ],
     [{ stateFile: '' }, /stateFile must be the path of a file/],
-  ])('is not made of %j', (options, message) => {
+  ])('rejects %j', (options, message) => {
     expect(() => createSandbox(options as object)).toThrow(TypeError);
     expect(() => createSandbox(options as object)).toThrow(message);
   });
 
-  test('another seed, or other credentials, are refused', async () => {
+  test('rejects another seed and other credentials', async () => {
     const sandbox = sandboxForTest({ seed: 3, clientId: 'me', clientSecret: 'mine' });
     const state = sandbox.save();
     expect(() => createSandbox({ state, seed: 4 })).toThrow('seed is 4, and the state was made with 3');
@@ -268,7 +268,7 @@ describe('reset', () => {
     expect(sandbox.control.payments.list().map(({ status }) => status)).toEqual(['expired', 'expired']);
   });
 
-  test('never gives an id again without a seed; with one, the same ids', async () => {
+  test('never reuses an id without a seed; with one, the ids are the same', async () => {
     const receiver = await startReceiver();
     /** Every id of a payment, an endpoint, a delivery, a sub-account, an onboarding, a withdrawal and a request. */
     async function idsOf(sandbox: Sandbox): Promise<string[]> {
@@ -314,7 +314,7 @@ describe('reset', () => {
 });
 
 describe('another credential of a merchant', () => {
-  test('reaches what the first one made, and has limits and tokens of its own', async () => {
+  test('reaches the first one’s records, and has its own limits and tokens', async () => {
     const sandbox = sandboxForTest();
     const second = sandbox.addCredential();
     expect(second.clientId).not.toBe(sandbox.clientOptions().clientId);
@@ -332,7 +332,7 @@ describe('another credential of a merchant', () => {
     expect((await pay(sandbox, pix())).status).toBe(201);
   });
 
-  test('of another merchant, with a client id of its own', async () => {
+  test('can be added to another merchant, with its own client id', async () => {
     const sandbox = sandboxForTest();
     const other = sandbox.addMerchant();
     const theirs = sandbox.addCredential(other, { clientId: 'second', clientSecret: 'secret-2' });

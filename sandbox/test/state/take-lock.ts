@@ -1,6 +1,6 @@
 import { Lock } from '../../state/lock.js';
 
-/** Tries to lock each path that it is sent, and says whether it could. */
+/** Tries to lock each path that it receives, and reports the result. */
 process.on('message', (path: string) => {
   let isTaken = true;
   try {

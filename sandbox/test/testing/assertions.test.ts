@@ -11,7 +11,7 @@ import { call, keyNo, openCard, pay, pix, sandboxForTest, startOfYear, startRece
 
 expect.extend(paymentPlatformMatchers);
 
-/** An assertion and the matcher that says the same. */
+/** An assertion and its matcher. */
 function bothHold(
   sandbox: Sandbox,
   assertion: (sandbox: Sandbox) => void,
@@ -45,7 +45,7 @@ const negated = {
 };
 
 describe('duplicate charges', () => {
-  test('an order that was paid twice without a key', async () => {
+  test('fails for an order that was paid twice without a key', async () => {
     const sandbox = sandboxForTest();
     const first = await pay(sandbox, openCard(undefined, { externalId: 'order-1' }));
     bothHold(sandbox, noDuplicateCharges, 'charges');
@@ -61,7 +61,7 @@ describe('duplicate charges', () => {
     );
   });
 
-  test('none, if the first payment of an order came to nothing', async () => {
+  test('passes if the first payment of an order failed or was refunded', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, openCard('4000000000000002', { externalId: 'order-1' }));
     const { body } = await pay(sandbox, openCard(undefined, { externalId: 'order-1' }));
@@ -70,14 +70,14 @@ describe('duplicate charges', () => {
     bothHold(sandbox, noDuplicateCharges, 'charges');
   });
 
-  test('none, for payments without an order and for a repeat under its key', async () => {
+  test('passes for payments without an order, and for a retry with the same key', async () => {
     const sandbox = sandboxForTest();
     for (const key of [undefined, undefined, keyNo(1), keyNo(1)]) await pay(sandbox, pix(), key);
     expect(sandbox.ledger.charges).toHaveLength(3);
     bothHold(sandbox, noDuplicateCharges, 'charges');
   });
 
-  test('a key with two charges, whatever their status', () => {
+  test('fails for a key with two charges, whatever their status', () => {
     const charge = { idempotencyKey: 'k', amount: 100, status: 'refused', paymentId: 'a' };
     const ledger = { charges: [charge, { ...charge, paymentId: 'b' }] };
     const message =
@@ -87,7 +87,7 @@ describe('duplicate charges', () => {
 });
 
 describe('faults that did not fire', () => {
-  test('of requests and of deliveries, each with how far it is', async () => {
+  test('fails for a request fault and a delivery fault, with the number of hits', async () => {
     const sandbox = sandboxForTest();
     bothHold(sandbox, everyFaultFired, 'faults');
     sandbox.faults.add({ id: 'lost', operation: 'payments.create', fault: 'reset' });
@@ -124,7 +124,7 @@ describe('faults that did not fire', () => {
 });
 
 describe('deliveries', () => {
-  test('that a receiver refused by its own clock name both clocks', async () => {
+  test('a delivery that the receiver’s clock rejected names both clocks', async () => {
     const sandbox = sandboxForTest();
     const secret = 'whsec_0123456789abcdef';
     const reasons: unknown[] = [];
@@ -142,7 +142,7 @@ describe('deliveries', () => {
     expect(String(reasons[0])).toMatch(/^timestamp-/);
   });
 
-  test('that failed, with the last attempt, and those that a resend delivered', async () => {
+  test('a failed delivery is named with its last attempt, until a resend succeeds', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver((nth) => (nth === 1 ? 500 : 200));
     sandbox.webhooks.register({ url: receiver.url, events: ['transaction.waiting_payment'] });
@@ -162,7 +162,7 @@ describe('deliveries', () => {
   });
 });
 
-test('a signature refused by the clock of another is told apart: the sandbox stands in another time', async () => {
+test('the message names the clock only if a signed delivery was rejected in a sandbox with another time', async () => {
   const receiver = await startReceiver(() => 400);
   const tell = async (options: SandboxOptions, secret?: string) => {
     const sandbox = sandboxForTest(options);
@@ -187,7 +187,7 @@ test('a signature refused by the clock of another is told apart: the sandbox sta
 });
 
 describe('toHaveBeenChargedOnce', () => {
-  test('takes a payment, its id, its key and its order', async () => {
+  test('accepts a payment, its id, its key and its order', async () => {
     const sandbox = sandboxForTest();
     const { body } = await pay(sandbox, pix({ externalId: 'order-1' }), keyNo(1));
     expect(body).toHaveBeenChargedOnce(sandbox);
@@ -206,14 +206,14 @@ describe('toHaveBeenChargedOnce', () => {
     );
   });
 
-  test.each([undefined, {}, '', 5])('refuses %j', (given) => {
+  test.each([undefined, {}, '', 5])('rejects %j', (given) => {
     expect(() => expect(given).toHaveBeenChargedOnce(sandboxForTest())).toThrow(
       'toHaveBeenChargedOnce takes a payment, its id',
     );
   });
 });
 
-test.each([undefined, {}, 'sandbox'])('what is not a sandbox is refused: %j', (given) => {
+test.each([undefined, {}, 'sandbox'])('a value that is not a sandbox is rejected: %j', (given) => {
   const wrong = given as unknown as Sandbox;
   for (const assertion of [noDuplicateCharges, everyFaultFired, everyDeliveryDelivered]) {
     expect(() => assertion(wrong)).toThrow(TypeError);

@@ -62,7 +62,7 @@ describe.each([undefined, 'fetch'] as const)('the engine %s', (engine) => {
   });
 });
 
-test('requests to other hosts, and to other paths of the host, are not answered', async () => {
+test('requests to other hosts and paths are not handled', async () => {
   const { sandbox } = intercepted('https://elsewhere.example/gateway');
   expect(await (await fetch('https://elsewhere.example/')).text()).toBe('elsewhere');
   expect(sandbox.journal.requests).toEqual([]);
@@ -74,7 +74,7 @@ test.each<[string, unknown]>([
   ['must be an object with http', undefined],
   ['baseUrl must be a URL', { http, baseUrl: 'api' }],
   ['baseURL is an unknown option. Did you mean baseUrl?', { http, baseURL: 'https://a.example' }],
-])('is refused: %s', (message, options) => {
+])('is rejected: %s', (message, options) => {
   const make = () => sandboxHandlers(sandboxForTest(), options as { http: typeof http });
   expect(make).toThrow(TypeError);
   expect(make).toThrow(`sandboxHandlers: ${message}`);

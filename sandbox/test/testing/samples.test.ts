@@ -122,7 +122,7 @@ test('every sample of a payment is used here', () => {
 });
 
 describe('samples', () => {
-  test('differ from each other in what identifies them', () => {
+  test('have different identifiers', () => {
     const { payments, onboarding, submerchants, domains, webhooks, key, notification } = createSamples();
     const pairs = [
       () => payments.pix().externalId,
@@ -142,7 +142,7 @@ describe('samples', () => {
     }
   });
 
-  test('of createSamples begin anew, so that a run is repeatable', () => {
+  test('createSamples starts again, so that a run is repeatable', () => {
     const run = () => {
       const { payments, onboarding, key } = createSamples();
       return JSON.stringify([payments.pix(), onboarding.pj(), payments.card(), key()]);
@@ -161,7 +161,7 @@ describe('samples', () => {
     }
   });
 
-  test('take overrides inside of objects, replace lists, and leave out what is undefined', () => {
+  test('merge overrides into objects, replace lists, and omit undefined values', () => {
     const { payments, onboarding } = createSamples();
     const payment = payments.card({
       externalId: undefined,
@@ -193,7 +193,7 @@ describe('samples', () => {
     expect(payments.pix().items).toHaveLength(1);
   });
 
-  test('of an undocumented event are refused', () => {
+  test('reject an undocumented event', () => {
     expect(() => samples.notification('transaction.payed' as 'transaction.paid')).toThrow(
       /^samples\.notification: the event must be one of transaction\.waiting_payment, /,
     );

@@ -22,7 +22,7 @@ test.each(transactionEvents)(
   },
 );
 
-test('carries the status of its event', () => {
+test('a notification carries the status of its event', () => {
   const status = (event: (typeof transactionEvents)[number]) =>
     JSON.parse(signedNotification(event).body).status;
   expect(status('transaction.chargedback')).toBe('chargedback');
@@ -37,19 +37,19 @@ test.each(['seconds', 'milliseconds', 'iso'] as const)('%s and both encodings ar
   }
 });
 
-test('an old time is refused as an old delivery is', () => {
+test('rejects an old time like an old delivery', () => {
   const delivery = signedNotification('transaction.paid', { secret, now: Date.now() - 301_000 });
   expect(() => verify(delivery, { secret })).toThrow(
     expect.objectContaining({ reason: 'timestamp-too-old' }),
   );
 });
 
-test('a payload is sent as it is, of an event that nobody knows too', () => {
+test('sends a payload unchanged, even for an unknown event', () => {
   const payload = { event: 'payout.paid', id: 1 };
   expect(JSON.parse(signedNotification(payload, { secret }).body)).toEqual(payload);
 });
 
-test('without a secret it is not signed, and headers can be added and replaced', () => {
+test('does not sign without a secret, and adds or replaces headers', () => {
   const { headers, toRequest } = signedNotification('transaction.paid', {
     headers: { 'User-Agent': 'other', 'x-more': '1' },
     url: 'https://merchant.example/hooks?a=1',
@@ -70,13 +70,13 @@ test.each<[string, unknown, unknown]>([
   ['signedNotification: now must be a Date or milliseconds since 1970', 'transaction.paid', { now: 'noon' }],
   ['signedNotification: url must be a URL', 'transaction.paid', { url: '/hooks' }],
   ["signedNotification: timestamp must be 'seconds', ", 'transaction.paid', { timestamp: 'minutes' }],
-])('is refused: %s', (message, notification, options) => {
+])('rejects: %s', (message, notification, options) => {
   const make = () => signedNotification(notification as 'transaction.paid', options as NotificationOptions);
   expect(make).toThrow(TypeError);
   expect(make).toThrow(message);
 });
 
-test('a message never has the secret', () => {
+test('no message contains the secret', () => {
   const make = () =>
     signedNotification('transaction.paid', { secret: [secret] } as unknown as NotificationOptions);
   expect(make).toThrow('signedNotification: secret must be a string');

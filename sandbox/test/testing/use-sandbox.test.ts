@@ -12,20 +12,20 @@ describe('useSandbox', () => {
   const sandbox = useSandbox({ hooks: { afterEach, afterAll } });
   const ids: unknown[] = [];
 
-  test.each([1, 2])('has the sandbox reset after each test: test %d', async () => {
+  test.each([1, 2])('resets the sandbox after each test: test %d', async () => {
     expect(sandbox.ledger.charges).toEqual([]);
     ids.push((await pay(sandbox, pix(), 'key-1')).body.id);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('refuses wrong options, and a runner without hooks', () => {
+  test('rejects wrong options, and a runner without hooks', () => {
     const hooks = { afterEach: () => undefined, afterAll: () => undefined };
     expect(() => useSandbox({ hooks, sed: 1 } as object)).toThrow('Did you mean seed?');
     expect(() => useSandbox()).toThrow('useSandbox({ hooks: { afterAll, afterEach } })');
   });
 });
 
-test('under node:test it needs no hooks, and a sandbox that nobody closes lets the process end', async () => {
+test('useSandbox needs no hooks under node:test, and lets the process end without a close', async () => {
   const script = fileURLToPath(new URL('./under-node-test.ts', import.meta.url));
   const { VITEST, ...env } = process.env;
   const child = spawn(process.execPath, ['--import', 'tsx', '--test', '--test-reporter=tap', script], {
@@ -36,7 +36,7 @@ test('under node:test it needs no hooks, and a sandbox that nobody closes lets t
   expect(code).toBe(0);
 });
 
-test('a listening sandbox keeps a process alive that is no test', async () => {
+test('a listening sandbox keeps the process alive outside of tests', async () => {
   const child = spawn(
     process.execPath,
     [

@@ -45,7 +45,7 @@ describe('a duration', () => {
 });
 
 describe('a frozen clock', () => {
-  test('stands where it was put, however `now` was written', () => {
+  test('starts at `now`, as a string, a Date or a number', () => {
     for (const now of [startOfYear, new Date(startOfYear), Date.parse(startOfYear)]) {
       expect(sandboxForTest({ now }).clock.now()).toEqual(new Date(startOfYear));
     }
@@ -59,7 +59,7 @@ describe('a frozen clock', () => {
     expect(clock.now().toISOString()).toBe('2026-01-01T00:30:00.000Z');
   });
 
-  test('runs due tasks in the order of time, then of scheduling, each at its time', async () => {
+  test('runs due tasks in the order of their time and scheduling, each at its time', async () => {
     const clock = new Clock(0);
     const log: string[] = [];
     const note = (name: string) => () => {
@@ -85,7 +85,7 @@ describe('a frozen clock', () => {
     expect(log.at(-1)).toBe('too late at 31');
   });
 
-  test('waits for the promise of a task before it goes on', async () => {
+  test('waits for a task’s promise before it continues', async () => {
     const clock = new Clock(0);
     const log: string[] = [];
     const { promise, fire } = signal();
@@ -103,7 +103,7 @@ describe('a frozen clock', () => {
     expect(log).toEqual(['begun', 'done at 10', 'follow-up', 'next']);
   });
 
-  test('adds up advances that are not awaited', async () => {
+  test('adds up simultaneous advances', async () => {
     const clock = new Clock(0);
     const { promise, fire } = signal();
     clock.schedule(10, () => promise);
@@ -115,7 +115,7 @@ describe('a frozen clock', () => {
     expect(clock.time()).toBe(90);
   });
 
-  test('goes on after an advance that failed', async () => {
+  test('continues after an advance that failed', async () => {
     const clock = new Clock(0);
     await expect(clock.advance('forever')).rejects.toThrow(TypeError);
     await expect(clock.advance(1e17)).rejects.toThrow(RangeError);
@@ -154,7 +154,7 @@ describe('a clock that follows the system', () => {
     expect(clock.timestamp()).toBe('2026-01-01T01:00:00.000Z');
   });
 
-  test('runs due tasks by itself', async () => {
+  test('runs due tasks without an advance', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     const sandbox = createSandbox();
     const { body } = await pay(sandbox, pix());
@@ -192,7 +192,7 @@ describe('a clock that follows the system', () => {
     clock.close();
   });
 
-  test('keeps no process alive', async () => {
+  test('does not keep the process alive', async () => {
     const set = vi.spyOn(globalThis, 'setTimeout');
     const sandbox = createSandbox();
     onTestFinished(() => sandbox.close());
@@ -200,7 +200,7 @@ describe('a clock that follows the system', () => {
     expect(set.mock.results.map(({ value }) => value.hasRef())).toEqual([false]);
   });
 
-  test('has no timer left after close', async () => {
+  test('leaves no timer after close', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     const sandbox = createSandbox();
     await pay(sandbox, pix());

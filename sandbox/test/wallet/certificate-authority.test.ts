@@ -27,8 +27,8 @@ async function requestOf(certificates: Certificates, merchantIdentifier = 'merch
   return signingRequestPem ?? '';
 }
 
-describe('what it issues', () => {
-  test('a certificate for the key and the subject of the request, in both forms', async () => {
+describe('certificates that it issues', () => {
+  test('issues a certificate for the request’s key and subject, in both forms', async () => {
     const { authority, certificates } = sandboxAt();
     const { certificate, der, authority: root } = await authority.issue(await requestOf(certificates));
     const read = new X509Certificate(certificate);
@@ -40,7 +40,7 @@ describe('what it issues', () => {
     expect(authority.hasIssued(read)).toBe(true);
   });
 
-  test("is valid for 760 days from now on the sandbox's clock, also after 2050", async () => {
+  test('the certificate is valid for 760 days from now on the sandbox’s clock, also after 2050', async () => {
     const { clock, authority, certificates } = sandboxAt('2049-06-01T12:00:00.500Z');
     const { certificate } = await authority.issue(await requestOf(certificates));
     const { validFrom, validTo } = new X509Certificate(certificate);
@@ -63,7 +63,7 @@ describe('what it issues', () => {
     for (const serial of serials) expect(serial).toMatch(/^4[0-9A-F]{31}$/);
   });
 
-  test('another sandbox has another authority, under the same name', async () => {
+  test('another sandbox has another authority with the same name', async () => {
     const [one, other] = [sandboxAt(), sandboxAt()];
     const { certificate } = await one.authority.issue(await requestOf(one.certificates));
     expect(other.authority.hasIssued(new X509Certificate(certificate))).toBe(false);
@@ -71,7 +71,7 @@ describe('what it issues', () => {
     expect(other.authority.hasIssued(new X509Certificate(certificate))).toBe(false);
   });
 
-  test('its key is not printed', async () => {
+  test('the authority’s key is not printed', async () => {
     const { authority, certificates } = sandboxAt();
     await authority.issue(await requestOf(certificates));
     expect(inspect(authority, { depth: 10, showHidden: true })).not.toMatch(/KeyObject|PRIVATE/);
@@ -79,7 +79,7 @@ describe('what it issues', () => {
   });
 });
 
-describe('what it refuses', () => {
+describe('signing requests that it rejects', () => {
   const wrapped = (bytes: Buffer) =>
     `-----BEGIN CERTIFICATE REQUEST-----\n${bytes.toString('base64')}\n-----END CERTIFICATE REQUEST-----\n`;
   const derOf = (pem: string) => Buffer.from(pem.replace(/-----[^-]+-----/g, ''), 'base64');
@@ -93,7 +93,7 @@ describe('what it refuses', () => {
     },
   );
 
-  test('bytes that are not PKCS#10', async () => {
+  test('rejects bytes that are not PKCS#10', async () => {
     const { authority, certificates } = sandboxAt();
     const der = derOf(await requestOf(certificates));
     for (const bytes of [Buffer.from('nonsense'), der.subarray(0, 60)]) {
@@ -101,7 +101,7 @@ describe('what it refuses', () => {
     }
   });
 
-  test('a request that was changed after it was signed', async () => {
+  test('rejects a request that was changed after it was signed', async () => {
     const { authority, certificates } = sandboxAt();
     const der = derOf(await requestOf(certificates));
     const at = der.indexOf('merchant.example');
@@ -109,7 +109,7 @@ describe('what it refuses', () => {
     await expect(authority.issue(wrapped(der))).rejects.toThrow('not signed with its own key');
   });
 
-  test("a request with another's key", async () => {
+  test('rejects a request with another’s key', async () => {
     const { authority, certificates } = sandboxAt();
     const [one, other] = [derOf(await requestOf(certificates)), derOf(await requestOf(certificates))];
     // The point of a P-256 key starts with the byte 4, and an empty bit count stands before it.
@@ -118,7 +118,7 @@ describe('what it refuses', () => {
     await expect(authority.issue(wrapped(one))).rejects.toThrow('not signed with its own key');
   });
 
-  test('a request with an unsupported signature algorithm', async () => {
+  test('rejects a request with an unsupported signature algorithm', async () => {
     const { authority, certificates } = sandboxAt();
     const der = derOf(await requestOf(certificates));
     const ecdsaWithSha256 = Buffer.from('2a8648ce3d040302', 'hex');

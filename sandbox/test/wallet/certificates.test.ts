@@ -38,7 +38,7 @@ function sandboxOf(time: string = startOfYear) {
     walletOf: (clientId) => ({ first, second })[clientId ?? 'first'],
   });
   const handlers = walletHandlers(() => first);
-  /** Like the router: the problems of the request, or the answer. */
+  /** Like the router: returns the issues of the request, or the response. */
   const activate = async (id: string, certificate: unknown) => {
     const call = { body: { certificate }, params: { id }, query: {} };
     const handler = handlers['certificates.activate'];
@@ -105,7 +105,7 @@ describe('a new record', () => {
     [{ merchantIdentifier: 12 }, 'merchantIdentifier must have 1 to 64'],
     [{ clientId: 1 }, 'clientId must be a string'],
     [{ merchantId: 'x' }, 'merchantId is an unknown option. Known: type, merchantIdentifier, clientId'],
-  ])('%j is refused', async (request, message) => {
+  ])('rejects %j', async (request, message) => {
     const { first, control } = sandboxOf();
     await expect(control.certificates.create(request as object)).rejects.toThrow(TypeError);
     await expect(control.certificates.create(request as object)).rejects.toThrow(
@@ -133,7 +133,7 @@ describe('a new record', () => {
 });
 
 describe('activation', () => {
-  test('takes PEM and sets the dates of the record', async () => {
+  test('accepts PEM and sets the dates of the record', async () => {
     const sandbox = sandboxOf();
     const { record, certificate } = await issuedIn(sandbox);
     await sandbox.clock.advance('2h');
@@ -155,7 +155,7 @@ describe('activation', () => {
     ['base64 of the DER', ({ der }) => base64(der)],
     ['base64 in lines', ({ der }) => base64(der).replace(/.{64}/g, '$&\r\n')],
     ['PEM below a text', ({ certificate }) => `subject=CN = merchant\n${certificate}`],
-  ])('takes %s', async (_, form) => {
+  ])('accepts %s', async (_, form) => {
     const sandbox = sandboxOf();
     const { record, ...issued } = await issuedIn(sandbox);
     expect(await sandbox.activate(record.id, form(issued))).toMatchObject({ body: { status: 'active' } });
@@ -168,7 +168,7 @@ describe('activation', () => {
     ['', 'must not be empty'],
     [undefined, 'is required'],
     [7, 'must be a string'],
-  ])('refuses %j', async (text, message) => {
+  ])('rejects %j', async (text, message) => {
     const sandbox = sandboxOf();
     const { id } = await sandbox.control.certificates.create();
     const answer = await sandbox.activate(id, text);
@@ -179,13 +179,13 @@ describe('activation', () => {
     expect(sandbox.control.certificates.retrieve(id).status).toBe('issued');
   });
 
-  test('refuses the signing request itself', async () => {
+  test('rejects the signing request itself', async () => {
     const sandbox = sandboxOf();
     const { id, signingRequestPem } = await sandbox.control.certificates.create();
     expect(await sandbox.activate(id, signingRequestPem)).toHaveProperty('issues.0.path', 'certificate');
   });
 
-  test('refuses the certificate of another record, because its key differs', async () => {
+  test('rejects the certificate of another record, because its key differs', async () => {
     const sandbox = sandboxOf();
     const [one, other] = [await issuedIn(sandbox), await issuedIn(sandbox)];
     expect(await sandbox.activate(one.record.id, other.certificate)).toEqual({
@@ -196,7 +196,7 @@ describe('activation', () => {
     expect(sandbox.control.certificates.retrieve(one.record.id)).toEqual(one.record);
   });
 
-  test('refuses a certificate of another authority for the right key', async () => {
+  test('rejects a certificate of another authority for the right key', async () => {
     const [sandbox, elsewhere] = [sandboxOf(), sandboxOf()];
     const { record } = await issuedIn(sandbox);
     const { certificate } = await elsewhere.control.certificates.issue(record.signingRequestPem ?? '');
@@ -217,7 +217,7 @@ describe('activation', () => {
     ]);
   });
 
-  test('refuses an expired certificate, and accepts it on its last day', async () => {
+  test('rejects an expired certificate, and accepts it on its last day', async () => {
     const [inTime, late] = [sandboxOf(), sandboxOf()];
     const [one, other] = [await issuedIn(inTime), await issuedIn(late)];
     await inTime.clock.advance('760d');
@@ -229,7 +229,7 @@ describe('activation', () => {
     });
   });
 
-  test('the same certificate again changes nothing; another one is refused', async () => {
+  test('accepts the same certificate again without a change, and rejects another one', async () => {
     const sandbox = sandboxOf();
     const { record, certificate, der } = await issuedIn(sandbox);
     const first = await sandbox.activate(record.id, certificate);
@@ -253,7 +253,7 @@ describe('activation', () => {
 });
 
 describe('revocation', () => {
-  test.each(['issued', 'active'])('of a record that is %s, once', async (state) => {
+  test.each(['issued', 'active'])('revokes a record that is %s, once', async (state) => {
     const sandbox = sandboxOf();
     const { record, certificate } = await issuedIn(sandbox);
     if (state === 'active') await sandbox.activate(record.id, certificate);
@@ -276,7 +276,7 @@ test.each(['unknown', "another merchant's"])('%s certificates are not found', as
   expect(sandbox.control.certificates.retrieve(others.id)).toEqual(others);
 });
 
-test('from creation to revocation, for two merchants', async () => {
+test('a certificate passes from creation to revocation, for two merchants', async () => {
   const sandbox = sandboxForTest();
   const other = sandbox.addMerchant();
   const record = await sandbox.control.certificates.create();
@@ -298,7 +298,7 @@ test('from creation to revocation, for two merchants', async () => {
   expect(revoked.body).toEqual({ ...activated.body, status: 'revoked', revokedAt: startOfYear });
 });
 
-describe('the list', () => {
+describe('the list of certificates', () => {
   const asking = (query: Record<string, string>) => ({ body: undefined, params: {}, query });
 
   test('has the records of one merchant in the order of their creation', async () => {

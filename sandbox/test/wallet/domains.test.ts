@@ -83,7 +83,7 @@ describe('registration', () => {
     expect(domains.list()[0]).not.toHaveProperty('verificationFile');
   });
 
-  test('the same seed gives the same ids and files, and a returned domain is a copy', () => {
+  test('the same seed leads to the same ids and files, and a returned domain is a copy', () => {
     const [one, other] = [merchant().domains, merchant().domains];
     expect(one.register('shop.example')).toEqual(other.register('shop.example'));
     const shown = one.register('shop.example').domain;
@@ -115,7 +115,7 @@ describe('verification', () => {
     ['more content', (content: string) => `${content}\n\n`],
     ['content in front', (content: string) => `\ufeff${content}`],
     ['no content', () => ''],
-  ])('%s fails', async (_, change) => {
+  ])('a file with %s fails the verification', async (_, change) => {
     const { domains } = merchant();
     const { id, content } = registered({ domains });
     const served = change(content);
@@ -127,14 +127,14 @@ describe('verification', () => {
     expect(domains.list()).toEqual([domain]);
   });
 
-  test('another status fails with that status in the message', async () => {
+  test('a file with another status fails the verification, and the message has the status', async () => {
     const { domains } = merchant();
     const from = await startServer((_, response) => response.writeHead(503).end());
     const { lastVerificationError } = await domains.verify(registered({ domains }).id, { from });
     expect(lastVerificationError).toBe(`${from}${verificationPath} answered 503, not 200.`);
   });
 
-  test('a redirect is not followed', async () => {
+  test('a redirect is not followed, and fails the verification', async () => {
     const { domains } = merchant();
     const { id, content } = registered({ domains });
     const paths: (string | undefined)[] = [];
@@ -148,7 +148,7 @@ describe('verification', () => {
     expect(paths).toEqual([verificationPath]);
   });
 
-  test('a server that cannot be reached fails with the reason in the message', async () => {
+  test('an unreachable server fails the verification, and the message has the reason', async () => {
     const { domains } = merchant();
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -160,7 +160,7 @@ describe('verification', () => {
     expect(domain.lastVerificationError).toMatch(/could not be fetched: connect ECONNREFUSED .+\.$/);
   });
 
-  test('a connection that is lost within the file fails', async () => {
+  test('a connection that is lost within the file fails the verification', async () => {
     const { domains } = merchant();
     const { id, content } = registered({ domains });
     const from = await startServer((_, response) => {
@@ -208,7 +208,7 @@ describe('verification', () => {
     expect((await pending).lastVerificationError).toContain('it did not arrive within 10 seconds');
   });
 
-  test('closing the sandbox ends it without changing the record', async () => {
+  test('closing the sandbox ends the verification without changing the record', async () => {
     const { closing, domains } = merchant();
     const reached = signal();
     const from = await startServer(() => reached.fire());
@@ -228,7 +228,7 @@ describe('verification', () => {
     expect(domain.lastVerificationError).toContain('fetch failed');
   });
 
-  test('a failed domain may be verified again, which removes its error', async () => {
+  test('a failed domain can be verified again, which removes its error', async () => {
     const { domains } = merchant();
     const { id, content } = registered({ domains });
     expect((await domains.verify(id, { from: await serving('nothing') })).status).toBe('failed');
@@ -272,7 +272,7 @@ describe('verification', () => {
     [{ from: 'https://u@shop.example' }, 'from must be an origin'],
     [{ from: ['https://shop.example'] }, 'from must be an origin'],
     [{ From: 'https://shop.example' }, 'From is an unknown option. Did you mean from?'],
-  ])('%j is refused', async (options, message) => {
+  ])('rejects %j', async (options, message) => {
     const { domains } = merchant();
     const verifying = domains.verify(registered({ domains }).id, options as object);
     await expect(verifying).rejects.toThrow(`control.domains.verify: ${message}`);
@@ -332,12 +332,12 @@ describe('the API', () => {
     'shop.example/pay',
     '',
     `${'a.'.repeat(128)}example`,
-  ])('the contract refuses %j', (domainName) => {
+  ])('the contract rejects %j', (domainName) => {
     expect(contractIssues(registerDomain, { domainName })).toHaveLength(1);
   });
 });
 
-test('from registration to verification, for two merchants', async () => {
+test('a domain passes from registration to verification, for two merchants', async () => {
   const sandbox = sandboxForTest();
   const other = sandbox.addMerchant();
   const path = '/v1/payment-method-domains';
@@ -350,7 +350,7 @@ test('from registration to verification, for two merchants', async () => {
   expect((await call(other, path)).body).toEqual({ data: [] });
 });
 
-test('closing a sandbox ends the verification under way', async () => {
+test('closing a sandbox ends a running verification', async () => {
   const sandbox = sandboxForTest();
   await call(sandbox, '/v1/payment-method-domains', { body: { domainName: 'shop.example' } });
   const reached = signal();

@@ -73,7 +73,7 @@ describe('a notification', () => {
     },
   );
 
-  test('without the upsell token stays without it when it is sent again', async () => {
+  test('stays without the upsell token when it is sent again', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver((nth) => (nth === 1 ? 500 : 200));
     sandbox.webhooks.register({ url: receiver.url, events: ['transaction.paid'] });
@@ -130,7 +130,7 @@ describe('a notification', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('of an unknown outcome is sent when it is resolved as created', async () => {
+  test('is sent for an unknown outcome when it is resolved as created', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver();
     sandbox.webhooks.register({ url: receiver.url });
@@ -142,7 +142,7 @@ describe('a notification', () => {
     expect(receiver.events()).toEqual(['transaction.paid', generic]);
   });
 
-  test('of a boleto has the digitable line, and only of a boleto', async () => {
+  test('has the digitable line for a boleto only', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver();
     sandbox.webhooks.register({ url: receiver.url });
@@ -176,7 +176,7 @@ describe('a notification', () => {
 });
 
 describe('a signature', () => {
-  test('is HMAC-SHA256 over timestamp and body, by default hex and seconds', async () => {
+  test('is HMAC-SHA256 over timestamp and body, in hex and seconds by default', async () => {
     const sandbox = sandboxForTest({ now: '2026-01-01T00:00:00.999Z' });
     const receiver = await startReceiver();
     sandbox.webhooks.register({ url: receiver.url, secret });
@@ -206,8 +206,8 @@ describe('a signature', () => {
   });
 });
 
-describe('a failure', () => {
-  test('is followed by three resends with exponential backoff, inside one advance', async () => {
+describe('a failed delivery', () => {
+  test('is followed by three resends with exponential backoff within one advance', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver(() => 500);
     sandbox.webhooks.register({ url: receiver.url, events: [generic], secret });
@@ -248,7 +248,7 @@ describe('a failure', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('ends with the first success', async () => {
+  test('is not resent after the first success', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver((nth) => (nth < 3 ? 503 : 204));
     sandbox.webhooks.register({ url: receiver.url, events: [generic] });
@@ -261,7 +261,7 @@ describe('a failure', () => {
     ]);
   });
 
-  test.each([200, 201, 204, 299])('is not an answer of %i', async (status) => {
+  test.each([200, 201, 204, 299])('a response of %i is not a failure', async (status) => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver(() => status);
     sandbox.webhooks.register({ url: receiver.url, events: [generic] });
@@ -271,7 +271,7 @@ describe('a failure', () => {
   });
 
   test.each([301, 302, 307, 308, 304, 400, 404, 410, 429, 503])(
-    'is an answer of %i, and a redirect is not followed',
+    'a response of %i is a failure, and a redirect is not followed',
     async (status) => {
       const sandbox = sandboxForTest();
       const receiver = await startReceiver(() => status);
@@ -283,7 +283,7 @@ describe('a failure', () => {
     },
   );
 
-  test('is a refused connection, without an unhandled rejection', async () => {
+  test('a refused connection is a failure, without an unhandled rejection', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver();
     await receiver.close();
@@ -331,7 +331,7 @@ describe('the record of deliveries', () => {
     ]);
   });
 
-  test('is in the order of the notifications, whatever the speed of the receivers', async () => {
+  test('keeps the order of the notifications, whatever the speed of the receivers', async () => {
     const sandbox = sandboxForTest();
     const { promise, fire } = signal<number>();
     const [slow, quick] = [await startReceiver(() => promise), await startReceiver()];
@@ -345,7 +345,7 @@ describe('the record of deliveries', () => {
     );
   });
 
-  test('with deliveries.concurrency begins as many first attempts as it says, and the next as soon as one ends', async () => {
+  test('starts as many first attempts as deliveries.concurrency, and the next as soon as one ends', async () => {
     const sandbox = sandboxForTest({ deliveries: { concurrency: 2 } });
     const gates = [signal<number>(), signal<number>(), signal<number>(), signal<number>()];
     const receiver = await startReceiver((nth) => gates[nth - 1]?.promise ?? 200);
@@ -362,7 +362,7 @@ describe('the record of deliveries', () => {
     expect(sandbox.webhooks.list().map(({ state }) => state)).toEqual(Array(4).fill('delivered'));
   });
 
-  test('with deliveries.concurrency goes on with the queues of a restored sandbox', async () => {
+  test('continues the queues of a restored sandbox with deliveries.concurrency', async () => {
     const gate = signal<number>();
     const receiver = await startReceiver(() => gate.promise);
     const sandbox = sandboxForTest({ deliveries: { concurrency: 3 } });
@@ -381,7 +381,7 @@ describe('the record of deliveries', () => {
     expect(restored.webhooks.list().map(({ state }) => state)).toEqual(Array(5).fill('delivered'));
   });
 
-  test('is in the order of time', async () => {
+  test('has the attempts in the order of time', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver((nth) => (nth === 1 ? 500 : 200));
     sandbox.webhooks.register({ url: receiver.url, events: [generic] });
@@ -418,7 +418,7 @@ describe('the record of deliveries', () => {
 });
 
 describe('redeliver', () => {
-  test('sends the same body again, signed anew, as a new delivery', async () => {
+  test('sends the same body with a new signature, as a new delivery', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver((nth) => (nth === 2 ? 500 : 200));
     sandbox.webhooks.register({ url: receiver.url, events: [generic], secret });
@@ -439,7 +439,7 @@ describe('redeliver', () => {
     expect(receiver.received.every((request) => isSigned(request))).toBe(true);
   });
 
-  test('of an unknown delivery throws', () => {
+  test('throws for an unknown delivery', () => {
     expect(() => sandboxForTest().webhooks.redeliver('unknown')).toThrow("There is no delivery 'unknown'");
   });
 });

@@ -42,19 +42,19 @@ describe('POST /v1/webhooks', () => {
     expect(shown).not.toContain(secret);
   });
 
-  test('without a secret hmac_configured is false', async () => {
+  test('hmac_configured is false without a secret', async () => {
     const { hmac_secret: _, ...plain } = body;
     expect((await call(sandboxForTest(), '/v1/webhooks', { body: plain })).body.hmac_configured).toBe(false);
   });
 
-  test('an unknown event name is refused with the name that is meant', async () => {
+  test('an unknown event name is rejected with the nearest name', async () => {
     const events = ['payment.paid'];
     const reply = await call(sandboxForTest(), '/v1/webhooks', { body: { ...body, events } });
     expect(reply.status).toBe(400);
     expect(JSON.stringify(reply.body)).toContain('Did you mean transaction.paid?');
   });
 
-  test('without the check an unknown event name is kept, and nothing is sent for it', async () => {
+  test('an unknown event name is kept without the check, and nothing is sent for it', async () => {
     const sandbox = sandboxForTest({ checks: { 'webhooks.event': false } });
     const events = ['transaction.payd'];
     const reply = await call(sandbox, '/v1/webhooks', { body: { ...body, events } });
@@ -75,7 +75,7 @@ describe('POST /v1/webhooks', () => {
     ['http://localhost:4000/hook', 201],
     ['http://127.0.0.1:4000/hook', 201],
     ['http://[::1]:4000/hook', 201],
-  ])('%s answers %i', async (webhook_url, status) => {
+  ])('a URL %s answers %i', async (webhook_url, status) => {
     expect((await call(sandboxForTest(), '/v1/webhooks', { body: { ...body, webhook_url } })).status).toBe(
       status,
     );
@@ -109,14 +109,14 @@ describe('POST /v1/webhooks', () => {
     expect(sandbox.webhooks.endpoints).toHaveLength(3);
   });
 
-  test('a URL is registered once', async () => {
+  test('a URL can be registered only once', async () => {
     const sandbox = sandboxForTest();
     await call(sandbox, '/v1/webhooks', { body });
     const again = await call(sandbox, '/v1/webhooks', { body });
     expect(again.body.error?.issues).toEqual([{ path: 'webhook_url', message: 'is already registered' }]);
   });
 
-  test('every problem is listed', async () => {
+  test('a rejection lists every problem', async () => {
     const reply = await call(sandboxForTest(), '/v1/webhooks', {
       body: { webhook_url: 'nowhere', hmac_secret: 's' },
     });
@@ -195,14 +195,14 @@ describe('PUT /v1/webhooks/{id}', () => {
     ['callback', { url: 'https://new.example' }],
     ['secret', 'another-secret-of-theirs'],
     ['__proto__x', 1],
-  ])('refuses the unknown field %s, and changes nothing', async (name, value) => {
+  ])('rejects the unknown field %s, and changes nothing', async (name, value) => {
     const { sandbox, endpoint, update } = await registered();
     const reply = await update({ [name]: value, events: ['transaction.refused'] });
     expect([reply.status, reply.body.error?.issues.map(({ path }) => path)]).toEqual([400, [name]]);
     expect(sandbox.webhooks.endpoints).toEqual([endpoint]);
   });
 
-  test('takes the URL under the name of fieldNames, and no longer under the usual one', async () => {
+  test('reads the URL under the name of fieldNames, and no longer under the usual one', async () => {
     const sandbox = sandboxForTest({ fieldNames: { 'webhooks.webhook_url': 'url' } });
     const { id } = sandbox.webhooks.register({ url: 'https://old.example' });
     const update = (changes: object) => call(sandbox, `/v1/webhooks/${id}`, { method: 'PUT', body: changes });
@@ -211,7 +211,7 @@ describe('PUT /v1/webhooks/{id}', () => {
   });
 
   test.each(['hmacSecret', 'secret', 'hmac'])(
-    'rejects a registration with the secret under the name %s, which would be sent unsigned deliveries',
+    'rejects the secret under the name %s, because deliveries would be unsigned',
     async (name) => {
       const sandbox = sandboxForTest();
       const body = {
@@ -233,7 +233,7 @@ describe('PUT /v1/webhooks/{id}', () => {
     expect([reply.status, reply.body]).toEqual([200, endpoint]);
   });
 
-  test('has the rules of the registration, except the limit', async () => {
+  test('follows the rules of the registration, except the limit', async () => {
     const { sandbox, endpoint, update } = await registered();
     sandbox.webhooks.register({ url: 'https://b.example' });
     sandbox.webhooks.register({ url: 'https://c.example' });
@@ -315,7 +315,7 @@ describe('webhooks.register', () => {
     });
   });
 
-  test('throws where the API answers 400, without showing the secret', () => {
+  test('throws if the API answers 400, without showing the secret', () => {
     const { webhooks } = sandboxForTest();
     expect(() => webhooks.register({ url: 'http://merchant.example', secret: 'tiny' })).toThrow(
       'webhooks.register has 2 problems.\n- url must be an HTTPS URL, without white space.\n- secret must have at least 16 characters.',
@@ -335,7 +335,7 @@ describe('webhooks.register', () => {
     [{ url: 'https://a.example', events: 'transaction.paid' }, 'events must be a list of event names'],
     [{ url: 'https://a.example', events: [1] }, 'events must be a list of event names'],
     ['https://a.example', 'must be an object'],
-  ])('refuses %j', (registration, message) => {
+  ])('rejects %j', (registration, message) => {
     const { webhooks } = sandboxForTest();
     const register = () => webhooks.register(registration as EndpointRegistration);
     expect(register).toThrow(TypeError);
@@ -343,7 +343,7 @@ describe('webhooks.register', () => {
     expect(webhooks.endpoints).toEqual([]);
   });
 
-  test('what is returned is a copy', () => {
+  test('returns a copy', () => {
     const { webhooks } = sandboxForTest();
     webhooks.register({ url: 'https://a.example', events: ['transaction.paid'] }).events.push('other');
     webhooks.endpoints[0]?.events.push('other');
@@ -351,11 +351,11 @@ describe('webhooks.register', () => {
   });
 });
 
-describe('plain HTTP', () => {
+describe('an endpoint over plain HTTP', () => {
   const register = (sandbox: Sandbox, webhook_url: string) =>
     call(sandbox, '/v1/webhooks', { body: { webhook_url, events: [] } });
 
-  test('is allowed for the hosts that the sandbox was told of, and only for them', async () => {
+  test('is allowed only for the hosts in the sandbox’s list', async () => {
     const sandbox = sandboxForTest({ httpWebhookHosts: ['app', 'other:3000'] });
     expect((await register(sandbox, 'http://app:8080/hook')).status).toBe(201);
     expect((await register(sandbox, 'http://other:3000/hook')).status).toBe(201);
@@ -371,7 +371,7 @@ describe('plain HTTP', () => {
   });
 });
 
-test('an endpoint that is removed receives nothing, not even resends, and makes room', async () => {
+test('a removed endpoint receives nothing, not even resends, and makes room for another', async () => {
   const receiver = await startReceiver(() => 500);
   const sandbox = sandboxForTest();
   const { id } = sandbox.webhooks.register({ url: receiver.url, events: ['transaction.paid'] });
@@ -387,7 +387,7 @@ test('an endpoint that is removed receives nothing, not even resends, and makes 
   expect(() => sandbox.control.webhooks.remove(id)).toThrow(UnknownIdError);
 });
 
-test('a URL with a user and a password is refused: no delivery could carry them', async () => {
+test('rejects a URL with a user and a password, because no delivery could carry them', async () => {
   const sandbox = sandboxForTest();
   const webhook_url = 'https://user:canary@merchant.example/hook';
   const { status, body: answer } = await call(sandbox, '/v1/webhooks', { body: { webhook_url, events: [] } });

@@ -28,7 +28,7 @@ async function payThenRefund(sandbox: Sandbox): Promise<string> {
   return String(body.id);
 }
 
-test('every change of status has one id: in both events, at every endpoint, in every resend', async () => {
+test('every change of status has one id, in both events, at every endpoint and in every resend', async () => {
   const { sandbox, bodies } = await withReceivers();
   const id = await payThenRefund(sandbox);
   const all = read(bodies().flat());
@@ -41,7 +41,7 @@ test('every change of status has one id: in both events, at every endpoint, in e
   expect([...paid][0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
-test('the two events differ only in their name, and a resend in nothing', async () => {
+test('the two events of a change differ only in their name, and a resend in nothing', async () => {
   const { sandbox, bodies } = await withReceivers();
   await payThenRefund(sandbox);
   const [first = [], second = []] = bodies();
@@ -55,7 +55,7 @@ test('the two events differ only in their name, and a resend in nothing', async 
   expect(sandbox.webhooks.deliveries.at(-1)?.body).toBe(delivery?.body);
 });
 
-test('the id of the payment does not change', async () => {
+test('the payment’s id does not change', async () => {
   const { sandbox, bodies } = await withReceivers();
   const id = await payThenRefund(sandbox);
   expect(new Set(read(bodies().flat()).map((one) => one.id))).toEqual(new Set([id]));
@@ -78,7 +78,7 @@ test('ids follow from the seed, whatever endpoints are registered', async () => 
   expect(paid).not.toBe(refunded);
 });
 
-test('no answer of the API has a notificationId', async () => {
+test('no API response has a notificationId', async () => {
   const { sandbox } = await withReceivers();
   expect((await pay(sandbox, openCard())).body).not.toHaveProperty('notificationId');
 });
@@ -100,7 +100,7 @@ test.each([
   },
 );
 
-test('subscriptions all: an active endpoint receives every transaction event', async () => {
+test('with subscriptions: all an active endpoint receives every transaction event', async () => {
   const sandbox = sandboxForTest({ subscriptions: 'all' });
   const receiver = await startReceiver();
   const { id } = sandbox.webhooks.register({ url: receiver.url, events: ['transaction.expired'] });

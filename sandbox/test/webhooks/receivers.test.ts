@@ -24,7 +24,7 @@ describe('a receiver that does not answer', () => {
     const cleared = vi.spyOn(globalThis, 'clearTimeout');
     await pay(sandbox, openCard());
     await receiver.until(1);
-    /** The sandbox's timers that are still set; those of fetch have other lengths. */
+    /** The sandbox’s timers that are still set. The timers of fetch have other lengths. */
     const timersLeft = () =>
       set.mock.calls.filter(
         ([, time], call) =>
@@ -154,7 +154,7 @@ describe('a slow receiver', () => {
     fire(200);
   });
 
-  test('may use the sandbox before it answers', async () => {
+  test('can call the sandbox before it answers', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver(async (nth) => {
       if (nth === 1) await pay(sandbox, openCard());
@@ -167,7 +167,7 @@ describe('a slow receiver', () => {
   });
 });
 
-test('a receiver whose answer does not end is disconnected after its status', async () => {
+test('a receiver whose response does not end is disconnected after its status', async () => {
   const sandbox = sandboxForTest();
   const { promise: closed, fire } = signal();
   const server = createServer((_, response) => {

@@ -21,7 +21,7 @@ const secret = 'whsec_0123456789abcdef';
 /** Renewed at each third: long enough that a machine which stands still for a second loses no claim. */
 const lease = 2_400;
 
-/** A store over a server, and what the server does with a claim. */
+/** A store, and control over its claims on the server. */
 interface Forgetful {
   readonly store: DedupeStore<unknown>;
   /** Forgets a claim, as a server that was emptied. */
@@ -63,7 +63,7 @@ function keepsItsClaims(open: () => Promise<Forgetful>) {
     return { ...server, name: JSON.stringify(id), work, onError, signals, deliver, first };
   }
 
-  test('a claim that was forgotten is taken again, and the handler runs once (row 71)', async () => {
+  test('a lost claim is renewed, and the handler runs once (row 71)', async () => {
     const { forget, knows, name, work, onError, signals, deliver, first } = await shop();
     for (let time = 0; time < 2; time++) {
       await forget(name);
@@ -79,7 +79,7 @@ function keepsItsClaims(open: () => Promise<Forgetful>) {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('a claim that somebody else has by now is told, and left to them (row 71)', async () => {
+  test('a claim that another process took is reported, and left to it (row 71)', async () => {
     const { store, forget, name, work, onError, signals, deliver, first } = await shop();
     const stranger = { holder: randomUUID(), digest: 'd' };
     await forget(name);
@@ -136,7 +136,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
   keepsItsClaims(open(false));
   describe('with transactions', () => keepsItsClaims(open(true)));
 
-  test('a connection that is cut exactly at COMMIT leaves one effect, whether it was done or not (row 70)', async () => {
+  test('a connection that is cut exactly at COMMIT leaves one effect, committed or not (row 70)', async () => {
     const server = new URL(postgresUrl);
     const wire = opens(await wireTo(Number(server.port || 5432)));
     server.host = `127.0.0.1:${wire.port}`;

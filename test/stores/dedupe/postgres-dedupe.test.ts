@@ -29,7 +29,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     await createSchema();
     const { pool, close } = postgresPool();
     await pool.query(postgresDedupeSql(table));
-    // A row for each time that a handler ran, with nothing that would refuse the second.
+    // One row per run of a handler, without a constraint that would reject a second one.
     await pool.query(`CREATE TABLE ${schema}.effects (delivery text)`);
     await pool.query(
       `CREATE TABLE ${schema}.orders (id text CONSTRAINT one_of_each UNIQUE DEFERRABLE INITIALLY DEFERRED)`,
@@ -73,7 +73,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
   const write = ({ transaction }: { transaction: PoolClient }) =>
     transaction.query(`INSERT INTO ${schema}.effects VALUES ($1)`, [id]);
 
-  test('what a handler writes and the mark commit together', async () => {
+  test('a handler’s writes and the mark commit together', async () => {
     const { deliver, effects, onError } = shop(async (_event, delivery) => {
       await write(delivery);
       expect(await effects()).toBe(0);
@@ -84,7 +84,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('of fifty deliveries at once one is handled, over a pool of five', async () => {
+  test('one of fifty simultaneous deliveries is handled, with a pool of five', async () => {
     const { deliver, effects } = shop((_event, delivery) => write(delivery), { config: { max: 5 } });
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => deliver()));
     expect(outcomes.filter((outcome) => outcome === 'handled')).toHaveLength(1);
@@ -105,7 +105,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await effects()).toBe(1);
   });
 
-  test('a handler that goes on after a failed query leaves nothing, and the next delivery is handled', async () => {
+  test('a handler that continues after a failed query leaves nothing, and the next delivery is handled', async () => {
     let isBroken = true;
     const { deliver, effects, onError } = shop(async (_event, delivery) => {
       await write(delivery);
@@ -140,7 +140,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
   });
 
   describe('a statement that the handler does not await', () => {
-    test('and that fails: 500, nothing is written, and the next delivery is handled (row 70)', async () => {
+    test('returns 500 if it fails, writes nothing, and the next delivery is handled (row 70)', async () => {
       let isBroken = true;
       const { deliver, effects } = shop(async (_event, delivery) => {
         await write(delivery);
@@ -153,7 +153,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       expect(await effects()).toBe(1);
     });
 
-    test('and that comes after the handler: 500, nothing is written, and the client refuses it (row 70)', async () => {
+    test('is rejected if it comes after the handler, which returns 500 and writes nothing (row 70)', async () => {
       const refused: unknown[] = [];
       let isBroken = true;
       const { deliver, effects, pool } = shop(
@@ -175,11 +175,11 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       expect(await effects()).toBe(1);
     });
 
-    test('and that aborts the transaction behind the mark: 500, for the tag of COMMIT is ROLLBACK (row 70)', async () => {
+    test('returns 500 if it aborts the transaction after the mark, because COMMIT then reports ROLLBACK (row 70)', async () => {
       let isBroken = true;
       const { deliver, effects, onError } = shop(async (_event, delivery) => {
         await write(delivery);
-        // Past the client of the handler, as a library with a reference of its own could.
+        // Bypasses the handler’s client, like a library with its own reference.
         const mark = vi.spyOn(Object.getPrototypeOf(delivery.transaction), 'query');
         mark.mockImplementation(async function (this: PoolClient, ...args: unknown[]) {
           mark.mockRestore();
@@ -200,7 +200,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     });
   });
 
-  test('two transactions whose claims were both deleted: one commits (row 71)', async () => {
+  test('one of two transactions commits if both claims were deleted (row 71)', async () => {
     const both = deferred();
     let running = 0;
     const { deliver, effects, pool } = shop(async (_event, delivery) => {
@@ -219,7 +219,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await effects()).toBe(1);
   });
 
-  test('a transaction whose claim was taken over is rolled back, and told (row 71)', async () => {
+  test('a transaction is rolled back and reported if another process has its claim (row 71)', async () => {
     const { deliver, effects, onError, pool } = shop(async (_event, delivery) => {
       await write(delivery);
       // As if this process had stood still for longer than the lease.
@@ -231,7 +231,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await deliver()).toBe('busy');
   });
 
-  test('a claim that expired, and that nobody took, is still good for its transaction', async () => {
+  test('an expired claim that nobody took is still valid for its transaction', async () => {
     const store = postgresDedupe(poolOf(), { table, transaction: true });
     const one = worker();
     expect(await store.claim(id, 1, one)).toBe('claimed');
@@ -240,7 +240,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await store.claim(id, minute, worker())).toBe('done');
   });
 
-  test('a claim waits for a commit that is on its way, and does not take the delivery over', async () => {
+  test('a claim waits for a pending commit, and does not take the delivery over', async () => {
     const pool = poolOf();
     const store = postgresDedupe(pool, { table, transaction: true });
     const one = worker();
@@ -264,7 +264,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await store.claim(id, minute, worker())).toBe('done');
   });
 
-  test('a rank that was stored in a transaction goes with it', async () => {
+  test('a rank is rolled back with its transaction', async () => {
     let isBroken = true;
     const { deliver } = shop(
       () => {
@@ -279,7 +279,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await deliver('transaction.in_analysis')).toBe('outdated');
   });
 
-  describe('a connection that is lost', () => {
+  describe('a lost connection', () => {
     const terminate = async (client: PoolClient) => {
       const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
       const { pool, close } = postgresPool({ max: 1 });
@@ -287,7 +287,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       await close();
     };
 
-    test('during a query of the handler: 500, nothing is written, and the next delivery is handled', async () => {
+    test('returns 500 during a handler’s query, nothing is written, and the next delivery is handled', async () => {
       let isBroken = true;
       const { deliver, effects, onError } = shop(async (_event, delivery) => {
         await write(delivery);
@@ -298,7 +298,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
           terminateLater(delivery.transaction),
         ]);
       });
-      /** The query above occupies the client: its process is found by what it does. */
+      /** Terminates the client from another connection, found by its query, because it is busy. */
       const terminateLater = async (_client: PoolClient) => {
         const pool = poolOf({ max: 1 });
         await eventually(async () => {
@@ -314,7 +314,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       expect(await effects()).toBe(1);
     });
 
-    test('while the handler does something else: 500, nothing is written, and the next delivery is handled', async () => {
+    test('returns 500 during other work, nothing is written, and the next delivery is handled', async () => {
       let isBroken = true;
       const { deliver, effects, onError } = shop(async (_event, delivery) => {
         await write(delivery);
@@ -330,7 +330,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       expect(await effects()).toBe(1);
     });
 
-    test('and that the handler does not listen to: the process lives', async () => {
+    test('does not end the process without a listener', async () => {
       let isBroken = true;
       const { deliver, effects } = shop(async (_event, delivery) => {
         await write(delivery);
@@ -345,7 +345,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     });
   });
 
-  test('a server that is away makes the answer 503', async () => {
+  test('an unreachable server leads to a 503', async () => {
     const { deliver, onError } = shop(() => expect.unreachable(), {
       config: { connectionString: 'postgres://postgres@127.0.0.1:1/postgres' },
     });
@@ -353,7 +353,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(onError.mock.calls[0]).toMatchObject([{ code: 'ECONNREFUSED' }, { during: 'dedupe' }]);
   });
 
-  test('rows that have expired are deleted once a minute', async () => {
+  test('expired rows are deleted once a minute', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
       const pool = poolOf();
@@ -380,7 +380,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     }
   });
 
-  test('its SQL can be run again, for any name of a table, and keeps what is stored', async () => {
+  test('the SQL can be run again, for any table name, and keeps the rows', async () => {
     const pool = poolOf();
     const longest = 'd'.repeat(63);
     for (const name of [longest, `${schema}.Deliveries`, `${schema}.${'e'.repeat(63)}`, `${schema}.select`]) {
@@ -402,7 +402,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     }
   });
 
-  test('its SQL can be run by many at the same time', async () => {
+  test('the SQL can be run by several processes at once', async () => {
     const fresh = `${schema}.at_once`;
     const pool = poolOf({ max: 8 });
     for (let round = 0; round < 5; round++) {
@@ -412,7 +412,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
   });
 
   test.each(['repeatable read', 'serializable'])(
-    'a handler longer than a renewal is done where the database is %s',
+    'a handler longer than a renewal succeeds if the isolation level is %s',
     async (isolation) => {
       const { deliver } = shop(
         async (_, { transaction }) => {
@@ -427,7 +427,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     },
   );
 
-  test('refuses a client in the place of a pool', async () => {
+  test('rejects a client instead of a pool', async () => {
     const pool = poolOf();
     const client = await pool.connect();
     try {
@@ -438,8 +438,8 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
   });
 });
 
-describe('over a pool that answers what it likes', () => {
-  /** A pool whose answers are those of PostgreSQL, but for one command. */
+describe('a pool with unexpected results', () => {
+  /** A pool with PostgreSQL’s results, except for the given commands. */
   const poolWith = (wrong: Record<string, unknown>) => {
     const statements: string[] = [];
     const destroyed: unknown[] = [];
@@ -473,7 +473,7 @@ describe('over a pool that answers what it likes', () => {
     return { status, statements, destroyed, onError };
   };
 
-  test('is handled when every answer is right', async () => {
+  test('handles a delivery if every result is right', async () => {
     const { status, statements, destroyed } = await deliverOver({});
     expect(status).toBe(200);
     expect(statements).toEqual(['WITH', 'BEGIN', 'WITH', 'COMMIT']);
@@ -508,11 +508,11 @@ describe('over a pool that answers what it likes', () => {
     ['WITH', { rows: [{ answer: 'yes' }], command: 'SELECT' }, 503],
     ['WITH', { rows: undefined, command: 'SELECT' }, 503],
     ['WITH', [], 503],
-  ])('%s answered with %j: the platform is told %i status (row 70)', async (command, answer, expected) => {
+  ])('a %s result of %j leads to a %i for the platform (row 70)', async (command, answer, expected) => {
     const { status, destroyed, onError } = await deliverOver({ [command]: answer });
     expect(status).toBe(expected);
     if (expected !== 200) expect(onError).toHaveBeenCalledOnce();
-    // The connection of the transaction, between those of the claim and of giving it back.
+    // The transaction’s connection comes between the claim’s and the release’s.
     if (expected !== 200 && command !== 'WITH') expect(destroyed).toEqual([false, true, false]);
   });
 });
@@ -524,7 +524,7 @@ test.each([
   ['a number', 5432],
   ['options of a pool', { connectionString: 'postgres://postgres@127.0.0.1/postgres' }],
   ['a promise of a client', Promise.resolve()],
-])('%s in the place of a pool is refused with what to pass', (_, given) => {
+])('rejects %s instead of a pool, with the right argument', (_, given) => {
   expect(() => postgresDedupe(given as never)).toThrow(
     expect.objectContaining({
       name: 'ConfigurationError',

@@ -61,7 +61,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
 
   describe.each<[string, (client: PoolClient) => Promise<unknown>, string[]]>([
     [
-      'a helper with a transaction of its own that fails, and the handler goes on',
+      'a helper whose own transaction fails, and the handler continues',
       async (client) => {
         await client.query('BEGIN');
         await write(client, 'points');
@@ -93,8 +93,8 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
     ['COMMIT AND CHAIN', (client) => client.query('COMMIT AND CHAIN'), ['order']],
     ['RESET ALL, which takes the name of the transaction', (client) => client.query('RESET ALL'), []],
     ['PREPARE TRANSACTION', (client) => client.query(`PREPARE TRANSACTION 'x'`).catch(() => undefined), []],
-  ])('that the handler ends: %s', (_, end, remains) => {
-    test('500 that onError is told of, no mark, and the next delivery is handled (row 70)', async () => {
+  ])('a transaction that the handler ends: %s', (_, end, remains) => {
+    test('returns 500, calls onError and sets no mark, and the next delivery is handled (row 70)', async () => {
       let isBroken = true;
       const { deliver, effects, onError, pool } = shop(async (_event, { transaction }) => {
         await write(transaction, 'order');
@@ -115,7 +115,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
     });
   });
 
-  test('the isolation level, savepoints and their rollback are the handler’s own', async () => {
+  test('leaves the isolation level, savepoints and their rollback to the handler', async () => {
     const { deliver, effects, onError } = shop(async (_event, { transaction }) => {
       await transaction.query('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE');
       await transaction.query('SAVEPOINT points');
@@ -129,13 +129,13 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('a handler that writes nothing is done', async () => {
+  test('a handler that writes nothing succeeds', async () => {
     const { deliver } = shop(() => undefined);
     expect(await deliver()).toBe('handled');
     expect(await deliver()).toBe('duplicate');
   });
 
-  test('a handler that releases the client fails, and nobody else gets it', async () => {
+  test('a handler that releases the client fails, and nobody else gets the client', async () => {
     let isBroken = true;
     const { deliver, effects, onError, pool } = shop(
       async (_event, { transaction }) => {
@@ -152,7 +152,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
     expect(pool.totalCount).toBe(1);
   });
 
-  describe('statements that the handler does not await', () => {
+  describe('a statement that the handler does not await', () => {
     const chained = (first: (client: PoolClient) => Promise<unknown>) => (client: PoolClient) => {
       void first(client)
         .then(() => write(client, 'second'))
@@ -174,7 +174,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
             new Promise((resolve) => client.query(new Query(insert, [id, 'first'])).once('end', resolve)),
         ),
       ],
-    ])('%s: 500, nothing is written, and the next delivery is handled (row 70)', async (_, start) => {
+    ])('%s: returns 500, writes nothing, and the next delivery is handled (row 70)', async (_, start) => {
       let isBroken = true;
       const { deliver, effects, onError } = shop(async (_event, { transaction }) => {
         if (isBroken) start(transaction);
@@ -191,7 +191,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
       expect(await effects()).toEqual(['order']);
     });
 
-    test('a callback is told that its statement came too late', async () => {
+    test('a late statement’s callback receives an error', async () => {
       const told = vi.fn();
       const { deliver, pool } = shop((_event, { transaction }) => {
         pool.once('release', () => transaction.query(insert, [id, 'late'], told));
@@ -202,7 +202,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
     });
   });
 
-  test('callbacks, and a statement with wrong arguments, are awaited in their own ways', async () => {
+  test('callbacks and statements with wrong arguments are awaited too', async () => {
     const { deliver, effects } = shop(async (_event, { transaction }) => {
       await new Promise<void>((resolve, reject) =>
         transaction.query(insert, [id, 'order'], (error) => (error ? reject(error) : resolve())),
@@ -213,7 +213,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
     expect(await effects()).toEqual(['order']);
   });
 
-  describe('a connection that is silent after', () => {
+  describe('a silent connection', () => {
     /** A pool of one, whose connections a wire can silence. */
     async function poolOverWire() {
       const url = new URL(postgresUrl);
@@ -225,7 +225,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
       return { wire, pool, removed };
     }
 
-    /** What work gives when every time limit is over, once the wire is silent. */
+    /** Runs some work on a silent wire; returns its result after every time limit. */
     async function afterItsLimits<Answer>(
       work: () => Promise<Answer>,
       wire: { readonly isSilent: boolean },
@@ -255,7 +255,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
       ['written', (store) => store.complete(id, 1_000, details)],
       ['DELETE', (store) => store.release(id, details)],
       ['moved', (store) => store.advance?.(id, 1, 1_000)],
-    ])('%s of a store without a transaction is destroyed (row 70)', async (words, ask) => {
+    ])('is destroyed in a store without a transaction, if silent after %s (row 70)', async (words, ask) => {
       const { wire, pool, removed } = await poolOverWire();
       const store = postgresDedupe<PoolClient>(pool, { table, transaction: true });
       wire.silenceAfter(words);
@@ -280,44 +280,47 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
           throw new Error('broken');
         },
       ],
-    ])('%s is destroyed, and its place in the pool is free (row 70)', async (_, words, work) => {
-      const { wire, pool, removed } = await poolOverWire();
-      const { begin } = postgresDedupe<PoolClient>(pool, { table, transaction: true });
-      const onError = vi.fn();
-      let isBroken = true;
-      const receiver = createReceiver<PoolClient>({
-        secret,
-        // The pool has the transactions alone, and nothing but them waits for the network.
-        dedupe: {
-          claim: () => 'claimed',
-          complete: () => true,
-          release: () => undefined,
-          advance: () => true,
-          ...(begin && { begin }),
-        },
-        order: 'forward-only',
-        on: {
-          'transaction.paid': async (_event, { transaction }) => {
-            await write(transaction, 'order');
-            if (isBroken) await work(transaction);
+    ])(
+      'is destroyed if silent after %s, and its place in the pool is free (row 70)',
+      async (_, words, work) => {
+        const { wire, pool, removed } = await poolOverWire();
+        const { begin } = postgresDedupe<PoolClient>(pool, { table, transaction: true });
+        const onError = vi.fn();
+        let isBroken = true;
+        const receiver = createReceiver<PoolClient>({
+          secret,
+          // The pool has the transactions alone, and nothing but them waits for the network.
+          dedupe: {
+            claim: () => 'claimed',
+            complete: () => true,
+            release: () => undefined,
+            advance: () => true,
+            ...(begin && { begin }),
           },
-        },
-        onError,
-      });
-      const deliver = async () => {
-        const body = JSON.stringify({ event: 'transaction.paid', id });
-        return (await receiver.receive({ body, headers: sign({ body, secret }) })).outcome;
-      };
-      wire.silenceAfter(words);
-      expect(['failed', 'unavailable']).toContain(await afterItsLimits(deliver, wire));
-      await eventually(() => expect(pool.totalCount).toBe(0));
-      expect(removed).toHaveBeenCalledOnce();
-      expect(onError).toHaveBeenCalled();
-      wire.silenceAfter(undefined);
-      isBroken = false;
-      id = randomUUID();
-      expect(await deliver()).toBe('handled');
-      expect(pool.totalCount).toBe(pool.idleCount);
-    });
+          order: 'forward-only',
+          on: {
+            'transaction.paid': async (_event, { transaction }) => {
+              await write(transaction, 'order');
+              if (isBroken) await work(transaction);
+            },
+          },
+          onError,
+        });
+        const deliver = async () => {
+          const body = JSON.stringify({ event: 'transaction.paid', id });
+          return (await receiver.receive({ body, headers: sign({ body, secret }) })).outcome;
+        };
+        wire.silenceAfter(words);
+        expect(['failed', 'unavailable']).toContain(await afterItsLimits(deliver, wire));
+        await eventually(() => expect(pool.totalCount).toBe(0));
+        expect(removed).toHaveBeenCalledOnce();
+        expect(onError).toHaveBeenCalled();
+        wire.silenceAfter(undefined);
+        isBroken = false;
+        id = randomUUID();
+        expect(await deliver()).toBe('handled');
+        expect(pool.totalCount).toBe(pool.idleCount);
+      },
+    );
   });
 });

@@ -30,21 +30,21 @@ import { upstashClient } from '../../support/upstash.js';
 const opens = closedAfterEach();
 const secret = 'whsec_0123456789abcdef';
 const minute = 60_000;
-/** Milliseconds that a test can wait for, and in which nothing has to be done before. */
+/** Milliseconds that a test can wait, if nothing has to happen before. */
 const soon = 60;
-/** In which even a slow machine has done something. */
+/** Milliseconds that are enough for progress even on a slow machine. */
 const later = 1_500;
 
 const worker = (digest = 'digest of the body') => ({ holder: randomUUID(), digest });
 
-/** Resolves when a lease of that length, taken now, is over on the clock of the store. */
+/** Resolves when a lease that starts now has ended on the store's clock. */
 async function leaseToPass(store: DedupeStore<unknown>, lease = soon) {
   const witness = randomUUID();
   expect(await store.claim(witness, lease, worker())).toBe('claimed');
   await claimed(store, witness);
 }
 
-/** Resolves with the one who has got an id that expires. */
+/** Claims an id as soon as it expires; returns the new holder. */
 async function claimed(store: DedupeStore<unknown>, id: string, lease = minute) {
   const next = worker();
   await vi.waitFor(async () => expect(await store.claim(id, lease, next)).toBe('claimed'), {
@@ -73,14 +73,14 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await store.claim(randomUUID(), minute, other)).toBe('claimed');
   });
 
-  test('a claim that is sent again, because its answer was lost, is still claimed', async () => {
+  test('a claim that is repeated after a lost response is still granted', async () => {
     const one = worker();
     expect(await store.claim(id, minute, one)).toBe('claimed');
     expect(await store.claim(id, minute, one)).toBe('claimed');
     expect(await store.claim(id, minute, worker())).toBe('busy');
   });
 
-  test('a claim expires with its lease, and a delivery that is done is forgotten after keepFor', async () => {
+  test('a claim expires with its lease, and a finished delivery is forgotten after keepFor', async () => {
     const one = worker();
     expect(await store.claim(id, soon, one)).toBe('claimed');
     const next = await claimed(store, id);
@@ -89,7 +89,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     await claimed(store, id);
   });
 
-  test('only the holder releases, and not what is done', async () => {
+  test('only the holder can release a claim, and a finished delivery stays', async () => {
     const [one, other] = [worker(), worker()];
     expect(await store.claim(id, minute, one)).toBe('claimed');
     await store.release(id, other);
@@ -116,7 +116,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await store.claim(foreign, minute, stranger)).toBe('claimed');
   });
 
-  test('what is done stays done, whoever extends it', async () => {
+  test('a finished delivery stays finished after a renewal', async () => {
     const one = worker();
     await store.claim(id, minute, one);
     await store.complete(id, minute, one);
@@ -126,7 +126,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     await store.renew?.(randomUUID(), minute, one);
   });
 
-  test('the same holder extends its claim by another', async () => {
+  test('the holder extends its claim by claiming again', async () => {
     const one = worker();
     expect(await store.claim(id, later, one)).toBe('claimed');
     expect(await store.claim(id, minute, one)).toBe('claimed');
@@ -134,7 +134,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await store.claim(id, minute, worker())).toBe('busy');
   });
 
-  test('a claim that was lost, and that nobody has, is taken again or completed (row 71)', async () => {
+  test('a lost claim that nobody holds is renewed or completed (row 71)', async () => {
     const [one, other] = [worker(), worker()];
     expect(await store.renew?.(id, minute, one)).toBe(true);
     expect(await store.claim(id, minute, other)).toBe('busy');
@@ -148,7 +148,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await store.claim(expired, minute, other)).toBe('busy');
   });
 
-  test('a claim that somebody else has is neither extended nor completed (row 71)', async () => {
+  test('a claim that another holder has is neither renewed nor completed (row 71)', async () => {
     const one = worker();
     expect(await store.claim(id, soon, one)).toBe('claimed');
     const other = await claimed(store, id);
@@ -163,7 +163,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await store.claim(id, minute, worker())).toBe('done');
   });
 
-  test('a mark that is sent again, because its answer was lost, is made', async () => {
+  test('a mark that is repeated after a lost response succeeds', async () => {
     const one = worker();
     await store.claim(id, minute, one);
     expect(await store.complete(id, minute, one)).toBe(true);
@@ -172,7 +172,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await store.claim(id, minute, worker())).toBe('done');
   });
 
-  test('a rank moves forward only, until it is forgotten', async () => {
+  test('a rank only increases, until it is forgotten', async () => {
     const advance = (rank: number, keepFor = minute) => store.advance?.(id, rank, keepFor);
     expect(await advance(0)).toBe(true);
     expect(await advance(3)).toBe(true);
@@ -185,7 +185,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await advance(0)).toBe(false);
   });
 
-  test('a transaction and a delivery of the same name do not meet', async () => {
+  test('a transaction and a delivery with one name are independent', async () => {
     expect(await store.advance?.(id, 3, minute)).toBe(true);
     const one = worker();
     expect(await store.claim(id, minute, one)).toBe('claimed');
@@ -196,7 +196,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
 
   const fifty = Array.from({ length: 50 }, (_, index) => index);
 
-  test('of fifty claims at once one is granted, also when a claim has expired', async () => {
+  test('one of fifty simultaneous claims is granted, even if a claim has expired', async () => {
     const all = () => Promise.all(fifty.map(() => store.claim(id, minute, worker())));
     const oneOfFifty = ['claimed', ...Array.from({ length: 49 }, () => 'busy')].sort();
     expect((await all()).sort()).toEqual(oneOfFifty);
@@ -207,7 +207,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect((await all()).sort()).toEqual(oneOfFifty);
   });
 
-  test('of fifty ranks at once the highest stays', async () => {
+  test('the highest of fifty simultaneous ranks stays', async () => {
     await Promise.all(
       fifty.toSorted(() => Math.random() - 0.5).map((rank) => store.advance?.(id, rank, minute)),
     );
@@ -215,7 +215,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await store.advance?.(id, 49, minute)).toBe(true);
   });
 
-  test('any identity is kept apart from any other, also as the name of a transaction', async () => {
+  test('every identity is distinct from every other, even as a transaction’s name', async () => {
     const names = [
       'a\0b',
       'a\0c',
@@ -259,7 +259,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
       expect(await deliver('transaction.waiting_payment', name, 'before')).toBe('outdated');
   });
 
-  test('a claim whose answer did not arrive is given back', async () => {
+  test('a claim whose response was lost is released', async () => {
     let isLost = true;
     const onError = vi.fn();
     const release = vi.fn(store.release.bind(store));
@@ -290,7 +290,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
 describe('memoryDedupe', () => {
   keepsTheContract(async () => memoryDedupe());
 
-  test('forgets the oldest that are done, never one that is being worked on', async () => {
+  test('forgets the oldest finished deliveries, never one in progress', async () => {
     const store = memoryDedupe({ maxEntries: 3 });
     const one = worker();
     for (const id of ['1', '2', '3']) expect(await store.claim(id, minute, one)).toBe('claimed');
@@ -304,7 +304,7 @@ describe('memoryDedupe', () => {
   });
 });
 
-/** A file of SQLite with the table, opened as often as asked. */
+/** Makes a SQLite file with the table; returns a function that opens it. */
 function sqliteFile() {
   const folder = mkdtempSync(join(tmpdir(), 'dedupe-'));
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -333,7 +333,7 @@ describe('sqliteDedupe', () => {
     expect(await sqliteDedupe(open()).claim(id, minute, worker())).toBe('done');
   });
 
-  test('of ten thousand deliveries over four connections, half of them duplicates, each is handled once', async () => {
+  test('handles each of ten thousand deliveries once, over four connections with half of them duplicates', async () => {
     const handled = new Map<unknown, number>();
     const receivers = Array.from({ length: 4 }, () =>
       createReceiver({
@@ -357,7 +357,7 @@ describe('sqliteDedupe', () => {
     expect(new Set(handled.values())).toEqual(new Set([1]));
   });
 
-  test('waits for the end of a transaction on its connection', async () => {
+  test('waits for a transaction on its connection', async () => {
     const database = open();
     const store = sqliteDedupe(database);
     database.exec('BEGIN');
@@ -388,7 +388,7 @@ describe('sqliteDedupe', () => {
     ],
     ['a name with a quote', () => sqliteDedupe(open(), { table: 'a"b' }), /table must be a plain name/],
     ['a schema in the SQL', () => sqliteDedupeSql('a.b'), /must be plain/],
-  ])('%s is rejected when the store is made', (_what, make, says) => {
+  ])('rejects %s when the store is made', (_what, make, says) => {
     expect(make).toThrow(says);
   });
 });
@@ -420,7 +420,7 @@ describe.skipIf(redisUrl === '')('redisDedupe with a client of Upstash (set REDI
   afterAll(removeKeys);
   keepsTheContract(async () => redisDedupe(opens(await upstashClient()).client, { prefix }));
 
-  test('keeps a token that looks like JSON as the string that it is, and one lock', async () => {
+  test('returns a token that looks like JSON as a string, and grants one lock', async () => {
     const { client } = opens(await upstashClient());
     const store = redisTokenStore(client, { prefix });
     const token = '{"value":"1234567890","expires":1}';
@@ -433,7 +433,7 @@ describe.skipIf(redisUrl === '')('redisDedupe with a client of Upstash (set REDI
     expect(await store.lock?.('token', minute)).toBeTypeOf('function');
   });
 
-  test('a client of node-redis 3, whose eval takes a callback, is rejected', () => {
+  test('rejects a client of node-redis 3, whose eval takes a callback', () => {
     const client = { eval: () => true, on: () => {}, send_command: () => true };
     expect(() => redisDedupe(client as never)).toThrow(/takes an ioredis, node-redis or Upstash client/);
   });
@@ -455,7 +455,7 @@ describe.skipIf(redisUrl === '')('redisDedupe (set REDIS_URL to run these)', () 
     const open = async (url?: string) => opens(await redisLibraries[library](url));
     keepsTheContract(async () => redisDedupe((await open()).client, { prefix }));
 
-    test('leaves no key that does not expire', async () => {
+    test('leaves no key without an expiry', async () => {
       const { client, send } = await open();
       const own = `${prefix}${randomUUID()}:`;
       const store = redisDedupe(client, { prefix: own });
@@ -472,7 +472,7 @@ describe.skipIf(redisUrl === '')('redisDedupe (set REDIS_URL to run these)', () 
     });
   });
 
-  test('a Redis that is away makes the answer 503, and the next one is handled', async () => {
+  test('an unreachable Redis leads to a 503, and the delivery is handled when it is back', async () => {
     const proxy = opens(await redisProxy());
     const { client, send } = opens(await redisLibraries.ioredis(proxy.url));
     await send('PING');
@@ -507,17 +507,14 @@ describe('redisDedupe', () => {
     advance: (store) => store.advance?.('id', 1, 1),
   };
 
-  test.each(Object.keys(steps))(
-    'believes no answer to %s but those that there are (row 70)',
-    async (step) => {
-      for (const answer of ['QUEUED', null, undefined, '', 2, -1, {}, [], 'OK', true, 'toString'])
-        await expect(async () => steps[step]?.(over(answer))).rejects.toThrow(
-          /^Redis returned a response that its command/,
-        );
-    },
-  );
+  test.each(Object.keys(steps))('rejects every unknown result of %s (row 70)', async (step) => {
+    for (const answer of ['QUEUED', null, undefined, '', 2, -1, {}, [], 'OK', true, 'toString'])
+      await expect(async () => steps[step]?.(over(answer))).rejects.toThrow(
+        /^Redis returned a response that its command/,
+      );
+  });
 
-  test('reads Buffers, and integers as text or bigints, as clients can be set to give them', async () => {
+  test('reads Buffers, and integers as strings or bigints, because clients can return them', async () => {
     expect(await steps.claim?.(over(Buffer.from('done')))).toBe('done');
     expect(await steps.renew?.(over(Buffer.from('claimed')))).toBe(true);
     for (const one of [1, 1n, '1', Buffer.from('1')]) expect(await steps.complete?.(over(one))).toBe(true);
@@ -531,7 +528,7 @@ describe('redisDedupe', () => {
     6379,
     { url: 'redis://localhost' },
     Promise.resolve(),
-  ])('refuses %j with what to pass', (given) => {
+  ])('rejects %j with the right argument', (given) => {
     expect(() => redisDedupe(given as never)).toThrow(
       expect.objectContaining({
         name: 'ConfigurationError',

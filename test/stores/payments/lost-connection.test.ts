@@ -13,7 +13,7 @@ const message = (type: string, ...fields: Buffer[]) => {
   return Buffer.concat([Buffer.from(type), length, body]);
 };
 
-/** A server that lets a client in, and ends the connection in the same breath, as one that shuts down. */
+/** A server that accepts a client and ends the connection at once, as during a shutdown. */
 async function closingServer(): Promise<number> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);

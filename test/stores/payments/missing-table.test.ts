@@ -38,7 +38,7 @@ const stores = [
 ] as const;
 
 test.each(stores)(
-  '%s: a missing table is named, with the function that returns its SQL',
+  '%s: the error of a missing table names the function that returns its SQL',
   async (_, isThere, open, message) => {
     if (!isThere) return;
     const { payments } = durable({ store: open() as never });
@@ -51,7 +51,7 @@ test.each(stores)(
   },
 );
 
-test('the default of onError prints the message of a missing table without a stack', async () => {
+test('onError’s default prints the message of a missing table without a stack', async () => {
   const print = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const store = sqlitePayments(new Database(':memory:'), { table: 'missing_payments' });
   const { payments } = durable({ store: store as never, onError: undefined as never });
@@ -69,7 +69,7 @@ test('the default of onError prints the message of a missing table without a sta
 });
 
 describe('a store that fails again and again', () => {
-  test('run reports an outage once, pauses longer and longer, and goes on when the store works again', async () => {
+  test('is reported once by run, which pauses longer each time and continues when the store is back', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const store = memoryPayments();

@@ -18,7 +18,7 @@ import { postgresPool, postgresSchema, postgresUrl } from '../../support/postgre
 const key = 'order-1042';
 const event = { event: 'transaction.paid', id: 'p-1', externalReference: key, amount: 1990 } as WebhookEvent;
 
-/** Both methods that take a client reject it with this message, and nothing is recorded. */
+/** Both methods with the option client reject it with this message, and record nothing. */
 async function expectRejected(
   { payments, sandbox }: ReturnType<typeof durable>,
   client: unknown,
@@ -115,31 +115,28 @@ describe.each(connections)('PostgreSQL, connected %s (needs POSTGRES_URL)', (_, 
     ).toContain('options.client');
   });
 
-  test.skipIf(!isThere)(
-    'the INSERT of a client that leaves its transaction in between keeps nothing',
-    async () => {
-      const there = await shop();
-      const client = await there.pool.connect();
-      onTestFinished(() => client.release());
-      // A connection that some other code left in a transaction, behind an object that changes connections.
-      await client.query('BEGIN');
-      let statements = 0;
-      const changing = {
-        query: async (text: string, values?: unknown[]) => {
-          statements++;
-          return statements === 1 ? client.query(text, values) : there.pool.query(text, values);
-        },
-      };
-      expect(
-        await rejection(there.payments.enqueue(order, { key, client: changing as never })),
-      ).toMatchObject({ name: 'ValidationError' });
-      await client.query('ROLLBACK');
-      expect(await there.payments.find(key)).toBeUndefined();
-    },
-  );
+  test.skipIf(!isThere)('a client that leaves its transaction before the INSERT keeps nothing', async () => {
+    const there = await shop();
+    const client = await there.pool.connect();
+    onTestFinished(() => client.release());
+    // A connection that some other code left in a transaction, behind an object that changes connections.
+    await client.query('BEGIN');
+    let statements = 0;
+    const changing = {
+      query: async (text: string, values?: unknown[]) => {
+        statements++;
+        return statements === 1 ? client.query(text, values) : there.pool.query(text, values);
+      },
+    };
+    expect(await rejection(there.payments.enqueue(order, { key, client: changing as never }))).toMatchObject({
+      name: 'ValidationError',
+    });
+    await client.query('ROLLBACK');
+    expect(await there.payments.find(key)).toBeUndefined();
+  });
 
   test.skipIf(!isThere)(
-    'a client whose rows do not tell the transaction is rejected, and nothing is kept',
+    'a client whose rows lack the transaction’s state is rejected, and nothing is kept',
     async () => {
       const there = await shop();
       for (const rows of [[], [{}], [{ Transaction: '1' }], [{ transaction: null }]]) {
@@ -255,7 +252,7 @@ test('a client that is undefined is rejected by enqueue, because the payment wou
   expect(await payments.find(key)).toBeUndefined();
 });
 
-test('a client passed to payments in memory is rejected, because they have no transactions', async () => {
+test('payments in memory reject a client, because they have no transactions', async () => {
   await expectRejected(
     durable({ store: memoryPayments() }),
     { query: async () => [] },

@@ -28,7 +28,7 @@ describe('a payment in the transaction of its order', () => {
   }
 
   test.skipIf(needsPostgres)(
-    'pg: it is recorded if the transaction commits, and only then (needs POSTGRES_URL)',
+    'pg: the payment is recorded only if the transaction commits (needs POSTGRES_URL)',
     async () => {
       const { pool, schema, name } = await table();
       const { payments, sandbox } = durable({ store: postgresPayments(pool, { table: name }) as never });
@@ -39,7 +39,7 @@ describe('a payment in the transaction of its order', () => {
         expect(await payments.enqueue(order, { key, client: client as never })).toMatchObject({
           state: 'recorded',
         });
-        // The same again, in the same transaction, finds what nobody else sees.
+        // A second call in the same transaction finds the uncommitted row.
         expect(await payments.enqueue(order, { key, client: client as never })).toMatchObject({
           state: 'recorded',
         });
@@ -53,23 +53,26 @@ describe('a payment in the transaction of its order', () => {
     },
   );
 
-  test.skipIf(needsPostgres)('postgres.js: the same (needs POSTGRES_URL)', async () => {
-    const { name } = await table();
-    const sql = postgres(postgresUrl);
-    onTestFinished(() => sql.end());
-    const { payments } = durable({ store: postgresPayments(sql, { table: name }) as never });
-    const undone = sql.begin(async (client) => {
-      await payments.enqueue(order, { key, client: client as never });
-      throw new Error('of the shop');
-    });
-    expect((await rejection(undone)).message).toBe('of the shop');
-    expect(await payments.settleDue()).toBe(0);
-    await sql.begin((client) => payments.enqueue(order, { key, client: client as never }));
-    expect(await payments.settleDue()).toBe(1);
-  });
+  test.skipIf(needsPostgres)(
+    'postgres.js: the payment is recorded only if the transaction commits (needs POSTGRES_URL)',
+    async () => {
+      const { name } = await table();
+      const sql = postgres(postgresUrl);
+      onTestFinished(() => sql.end());
+      const { payments } = durable({ store: postgresPayments(sql, { table: name }) as never });
+      const undone = sql.begin(async (client) => {
+        await payments.enqueue(order, { key, client: client as never });
+        throw new Error('of the shop');
+      });
+      expect((await rejection(undone)).message).toBe('of the shop');
+      expect(await payments.settleDue()).toBe(0);
+      await sql.begin((client) => payments.enqueue(order, { key, client: client as never }));
+      expect(await payments.settleDue()).toBe(1);
+    },
+  );
 
   test.skipIf(needsPostgres)(
-    'four processes that look at once take each payment once (needs POSTGRES_URL)',
+    'four processes that poll at once claim each payment once (needs POSTGRES_URL)',
     async () => {
       const { pool, name } = await table();
       const first = durable({ store: postgresPayments(pool, { table: name }) as never });
@@ -89,7 +92,7 @@ describe('a payment in the transaction of its order', () => {
     },
   );
 
-  test('SQLite: it is recorded if the transaction commits; a step inside of an open one is refused', async () => {
+  test('SQLite: the payment is recorded only if the transaction commits, and a step in an open one is rejected', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'payments-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const database = new Database(join(folder, 'payments.db'));
@@ -112,9 +115,9 @@ describe('a payment in the transaction of its order', () => {
   });
 });
 
-describe('what is no database is refused with what to pass', () => {
+describe('a value that is not a database', () => {
   test.skipIf(needsPostgres)(
-    'a driver that renames columns works, and one that changes rows is told (needs POSTGRES_URL)',
+    'a driver that renames columns works, and one that changes rows is reported (needs POSTGRES_URL)',
     async () => {
       const { schema, createSchema, removeSchema } = postgresSchema();
       await createSchema();
@@ -139,16 +142,21 @@ describe('what is no database is refused with what to pass', () => {
     },
   );
 
-  test.skipIf(needsPostgres)('a transaction of postgres.js is no store (needs POSTGRES_URL)', async () => {
-    const sql = postgres(postgresUrl);
-    onTestFinished(() => sql.end());
-    await sql.begin(async (transaction) => {
-      expect(() => postgresPayments(transaction as never)).toThrow('A URL or a single client is not a pool.');
-    });
-  });
+  test.skipIf(needsPostgres)(
+    'a transaction of postgres.js is rejected as a store (needs POSTGRES_URL)',
+    async () => {
+      const sql = postgres(postgresUrl);
+      onTestFinished(() => sql.end());
+      await sql.begin(async (transaction) => {
+        expect(() => postgresPayments(transaction as never)).toThrow(
+          'A URL or a single client is not a pool.',
+        );
+      });
+    },
+  );
 
   test.skipIf(needsPostgres)(
-    'a pool without a free client fails the step in time (needs POSTGRES_URL)',
+    'a step fails in time if the pool has no free client (needs POSTGRES_URL)',
     async () => {
       const { pool, close } = postgresPool({ max: 1 });
       onTestFinished(close);
@@ -184,7 +192,7 @@ describe('what is no database is refused with what to pass', () => {
     [() => sqlitePayments('file.db' as never), /takes an open database/],
     [() => sqlitePayments({ prepare() {} } as never), /takes an open database/],
     [() => sqlitePaymentsSql('main.a'), /must be plain/],
-  ])('%s', (call, message) => {
+  ])('is rejected with the right argument: %s', (call, message) => {
     expect(call).toThrow(message);
   });
 });

@@ -41,7 +41,7 @@ describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL t
       return { run, pass };
     };
     const processes = await Promise.all([0, 1, 2, 3].map(start));
-    /** Lets all of them make so many calls at once; the sums of what became of them since the start. */
+    /** Starts the given number of calls in each process; returns the sums of all results so far. */
     const burst = async (calls: number) => {
       const all = await Promise.all(processes.map(({ run }) => run(calls)));
       const sum = (what: keyof (typeof all)[number]) => all.reduce((total, one) => total + one[what], 0);
@@ -63,7 +63,7 @@ describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL t
     return { burst, limited, pass };
   }
 
-  test('never send more than 10 a minute together, on the count of the sandbox', async () => {
+  test('never send more than 10 a minute together, by the sandbox’s count', async () => {
     const { burst, limited, pass } = await fleet(
       'together',
       { rateLimit: 'error', rateLimits: { submerchants: 10, onboarding: 'submerchants' } },
@@ -81,7 +81,7 @@ describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL t
     expect(limited().map(({ status }) => status)).not.toContain(429);
   });
 
-  test('with the defaults: 5 sub-accounts and 5 registrations, which is what every reading allows', async () => {
+  test('allow 5 sub-accounts and 5 registrations by default, which satisfies every reading of the limit', async () => {
     const { burst, limited } = await fleet(
       'defaults',
       { rateLimit: 'error' },
@@ -92,7 +92,7 @@ describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL t
     expect(limited().map(({ status }) => status)).not.toContain(429);
   });
 
-  test('that wait get all of their calls through, 10 in every window', async () => {
+  test('complete all calls if they wait, 10 in every window', async () => {
     const windowMs = 1_000;
     const { burst, limited } = await fleet(
       'waiting',

@@ -31,7 +31,7 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
   };
 
   describe.each(libraryNames)('with a client of %s', (library) => {
-    /** Moves what was counted into the past, as if so many seconds had gone by. */
+    /** Moves the counted requests into the past by the given number of seconds. */
     const pass = async (send: Awaited<ReturnType<typeof storeOn>>['send'], key: string, seconds: number) => {
       const times = (await send('LRANGE', key, '0', '-1')) as string[];
       for (const [index, at] of times.entries())
@@ -57,7 +57,7 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
       expect(await store.reserve(key, 2, 60_000)).toBeGreaterThan(19_000);
     });
 
-    test('a key expires with its window, and holds no more than its limit', async () => {
+    test('a key expires with its window, and holds at most its limit', async () => {
       const { send, store } = await storeOn(library);
       const key = randomUUID();
       const counted = `${prefix}${key}`;
@@ -74,7 +74,7 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
       expect(await store.reserve(key, 3, 60_000)).toBe(0);
     });
 
-    test('of hundreds at once exactly the limit get through, over several connections', async () => {
+    test('exactly the limit gets through of hundreds of simultaneous requests, over several connections', async () => {
       const stores = await Promise.all([storeOn(library), storeOn(library), storeOn(library)]);
       const key = randomUUID();
       const answers = await Promise.all(
@@ -85,7 +85,7 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
       expect(await stores[0]?.store.reserve(randomUUID(), 10, 60_000)).toBe(0);
     });
 
-    test('processes with different limits: neither forgets what the other counted', async () => {
+    test('processes with different limits keep each other’s counts', async () => {
       const { send, store } = await storeOn(library);
       const key = randomUUID();
       for (let count = 0; count < 10; count++) expect(await store.reserve(key, 10, 60_000)).toBe(0);
@@ -97,7 +97,7 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
       expect(await store.reserve(key, 10, 60_000)).toBeGreaterThan(0);
     });
 
-    test('a clock of Redis that was set back by an hour: nothing counts for longer than a window', async () => {
+    test('nothing counts for longer than a window after Redis’s clock was set back by an hour', async () => {
       const { send, store } = await storeOn(library);
       const key = randomUUID();
       for (let count = 0; count < 3; count++) await store.reserve(key, 3, 60_000);
@@ -109,14 +109,14 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
       expect(await store.reserve(key, 3, 60_000)).toBe(0);
     });
 
-    test('a key that is something else is an error of Redis', async () => {
+    test('a key of another type rejects with Redis’s error', async () => {
       const { send, store } = await storeOn(library);
       const key = randomUUID();
       await send('SET', `${prefix}${key}`, 'text');
       await expect(store.reserve(key, 3, 60_000)).rejects.toThrow(/WRONGTYPE/);
     });
 
-    test('is one command and one key for each request', async () => {
+    test('each request costs one command and one key', async () => {
       const { send, store } = await storeOn(library);
       const calls = async () => {
         const info = String(await send('INFO', 'commandstats'));
@@ -130,7 +130,7 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
       expect(await send('KEYS', `${prefix}*${key}*`)).toEqual([`${prefix}${key}`]);
     });
 
-    /** A client over a Redis that can be taken away, in real time but for the pause after a failure. */
+    /** A client over a Redis that can be cut off. Time is real, except the pause after a failure. */
     const limited = async () => {
       const proxy = opens(await redisProxy());
       const { store, send } = await storeOn(library, proxy.url);
@@ -164,7 +164,7 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
     };
 
     test.each(['cut', 'silence'] as const)(
-      '%s mid-way: no call fails, and it is used again when it is back (row 67)',
+      'no call fails after a %s, and Redis is used again when it is back (row 67)',
       async (how) => {
         const { proxy, send, asked, told, another, burst } = await limited();
         const platform = another();
@@ -178,7 +178,7 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
         const before = asked.length;
         expect(await burst(platform, 8)).toBe(3);
         expect(asked).toHaveLength(before);
-        // What this client sent alone is not in the store; it is in the count of the client itself.
+        // The store lacks the requests that this client counted alone. The client still counts them.
         const direct = await storeOn(library);
         const others = await burst(another(direct.store), 20);
         expect(others).toBeGreaterThanOrEqual(3);
@@ -195,7 +195,7 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
     );
   });
 
-  test('a client of ioredis that gives integers as text, and has a prefix of its own', async () => {
+  test('works with an ioredis client that returns integers as strings and has its own prefix', async () => {
     const { Redis } = await import('ioredis');
     const client = new Redis(redisUrl, { stringNumbers: true, keyPrefix: `${prefix}own:` });
     opens({ close: () => client.disconnect() });
@@ -209,14 +209,14 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
 });
 
 test.each([null, undefined, '', 'QUEUED', '1.5', [], true, {}, -1, Number.NaN])(
-  'an answer %j of Redis is none',
+  'a Redis result of %j counts as invalid',
   async (answer) => {
     const store = redisRateLimitStore({ call: async () => answer });
     expect(await store.reserve('key', 1, 60_000)).toBeNaN();
   },
 );
 
-test('a cluster of node-redis is told the key', async () => {
+test('a cluster of node-redis receives the key', async () => {
   const asked: unknown[][] = [];
   const cluster = {
     masters: [],
@@ -235,7 +235,7 @@ test('a cluster of node-redis is told the key', async () => {
   ]);
 });
 
-test('anything but a client is refused with what to pass', () => {
+test('anything but a client is rejected with the right argument', () => {
   for (const wrong of [undefined, null, {}, 'redis://localhost', { get() {} }])
     expect(() => redisRateLimitStore(wrong as never)).toThrow(
       /^redisRateLimitStore takes an ioredis, node-redis or Upstash client/,

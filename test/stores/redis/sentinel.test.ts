@@ -7,7 +7,7 @@ import { isInstalled, Servers } from '../../../tools/scale/servers.js';
 
 const secret = 'whsec_0123456789abcdef';
 
-test('a client of node-redis that nobody connected is named, with what to do', async () => {
+test('an unconnected client of node-redis is named, with the remedy', async () => {
   const unconnected = [
     createSentinel({ name: 'shop', sentinelRootNodes: [{ host: '127.0.0.1', port: 1 }] }),
     createClient({ url: 'redis://127.0.0.1:1' }),
@@ -36,7 +36,7 @@ describe.skipIf(!isInstalled('redis-server'))('a node-redis Sentinel (needs redi
     return client;
   }
 
-  test('remembers deliveries: the second one is a duplicate', async () => {
+  test('remembers deliveries, so that the second one is a duplicate', async () => {
     const errors: unknown[] = [];
     const receiver = createReceiver({
       secret,
@@ -66,7 +66,7 @@ describe.skipIf(!isInstalled('redis-server'))('a node-redis Sentinel (needs redi
     expect(await limits.reserve(group, 1, 60_000)).toBeGreaterThan(0);
   });
 
-  test('a client that is leased from it is rejected, because it is given back later', async () => {
+  test('rejects a leased client, because it is returned later', async () => {
     const client = await sentinel();
     const lease = await client.acquire();
     onTestFinished(() => void lease.release());

@@ -40,7 +40,7 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
       expect(left).toBeLessThanOrEqual(60_001);
     });
 
-    test('a lock has one holder, and only the holder lets go of it', async () => {
+    test('a lock has one holder, and only the holder can release it', async () => {
       const { store } = await storeOn(library);
       const key = randomUUID();
       const release = await store.lock(key, 60_000);
@@ -54,7 +54,7 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
       await again?.();
     });
 
-    test('encrypted, Redis never sees the token', async () => {
+    test('Redis never sees an encrypted token', async () => {
       const { store } = await storeOn(library);
       const key = randomUUID();
       const sealed = encryptedTokenStore(store, new Uint8Array(32).fill(1));
@@ -82,15 +82,15 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
   });
 });
 
-test('anything but a client is refused with what to pass', () => {
+test('anything but a client is rejected with the right argument', () => {
   for (const wrong of [undefined, null, {}, 'redis://localhost', { get() {} }])
     expect(() => redisTokenStore(wrong as never)).toThrow(/takes an ioredis, node-redis or Upstash client/);
 });
 
-describe('over a Redis that answers what it likes', () => {
+describe('a Redis with unexpected results', () => {
   const over = (answer: unknown) => redisTokenStore({ call: async () => answer });
 
-  test('nothing is believed but the answers that there are (row 70)', async () => {
+  test('every unknown result is rejected (row 70)', async () => {
     for (const answer of ['QUEUED', undefined, 0, {}, []]) {
       if (answer !== 'QUEUED') await expect(over(answer).get('key')).rejects.toThrow(TypeError);
       await expect(over(answer).set('key', 'value', 1)).rejects.toThrow(TypeError);
@@ -99,7 +99,7 @@ describe('over a Redis that answers what it likes', () => {
     await expect(over(null).set('key', 'value', 1)).rejects.toThrow(TypeError);
   });
 
-  test('Buffers are read, as clients can be set to give them', async () => {
+  test('Buffers are read, because clients can return them', async () => {
     expect(await over(Buffer.from('value')).get('key')).toBe('value');
     expect(await over(null).get('key')).toBeUndefined();
     await over(Buffer.from('OK')).set('key', 'value', 1);

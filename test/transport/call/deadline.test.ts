@@ -13,7 +13,7 @@ beforeAll(warmUp);
 
 const whole = JSON.stringify(paid);
 
-/** Timers the process holds, those of the test runner aside. */
+/** The number of active timers in the process. */
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
 onBothEngines((engine) => {
@@ -25,7 +25,7 @@ onBothEngines((engine) => {
     ];
 
     test.each(stalls)(
-      '%s: the call ends at its deadline, unknown, and leaves nothing open',
+      '%s: the call ends at its deadline as unknown, and leaves nothing open',
       async (_, bytes) => {
         const server = opens(await rawServer(({ socket }) => bytes !== '' && socket.write(bytes)));
         const platform = opens(clientOn(engine, server.url, { timeout: 1_000 }));
@@ -41,7 +41,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('a byte now and then does not move the deadline', async () => {
+    test('an occasional byte does not move the deadline', async () => {
       const server = opens(
         await rawServer(({ socket }) => {
           socket.write(answer('', { length: 1000 }));
@@ -55,7 +55,7 @@ onBothEngines((engine) => {
       await server.drained();
     });
 
-    test('timeout of one call, instead of the client’s', async () => {
+    test('the timeout of one call replaces the client’s', async () => {
       const server = opens(await rawServer(() => undefined));
       const platform = opens(clientOn(engine, server.url));
       const error = await failureOf<PaymentPlatformError>(
@@ -72,7 +72,7 @@ onBothEngines((engine) => {
       expect(error.cause).toBe(reason);
     };
 
-    test('before: nothing executed, nothing sent', async () => {
+    test('an abort before the request means nothing was executed or sent', async () => {
       const server = opens(await rawServer(({ socket }) => socket.write(answer(whole))));
       const error = await failureOf<PaymentPlatformError>(
         opens(clientOn(engine, server.url)).payments.create(pix, { signal: AbortSignal.abort(reason) }),
@@ -82,7 +82,7 @@ onBothEngines((engine) => {
       expect(server.connections).toBe(0);
     });
 
-    test('during the upload: unknown, no later request', async () => {
+    test('an abort during the upload is unknown, and no request follows', async () => {
       const controller = new AbortController();
       const server = opens(
         await rawServer(() => undefined, {
@@ -102,7 +102,7 @@ onBothEngines((engine) => {
       expect(server.requests).toHaveLength(0);
     });
 
-    test('while the answer is due: unknown, the connection is closed, no listener is left', async () => {
+    test('an abort before the response is unknown, closes the connection and leaves no listener', async () => {
       const controller = new AbortController();
       const server = opens(await rawServer(() => undefined));
       const call = opens(clientOn(engine, server.url)).payments.create(pix, { signal: controller.signal });
@@ -115,7 +115,7 @@ onBothEngines((engine) => {
       expect(server.requests).toHaveLength(1);
     });
 
-    test('in the middle of the body: unknown', async () => {
+    test('an abort in the middle of the body is unknown', async () => {
       const controller = new AbortController();
       const server = opens(
         await rawServer(({ socket }) => socket.write(answer(whole.slice(0, 20), { length: whole.length }))),
@@ -132,7 +132,7 @@ onBothEngines((engine) => {
       await server.drained();
     });
 
-    test('while waiting to try again: what was known before counts, no later request', async () => {
+    test('an abort before a retry keeps the earlier outcome, and no later request follows', async () => {
       vi.spyOn(Math, 'random').mockReturnValue(0.99);
       for (const [status, outcome] of [
         [503, 'unknown'],
@@ -153,7 +153,7 @@ onBothEngines((engine) => {
       }
     });
 
-    test('a signal that outlives many calls gathers no listeners', async () => {
+    test('a signal that outlives many calls collects no listeners', async () => {
       const controller = new AbortController();
       const server = opens(await rawServer(({ socket }) => socket.write(answer(whole))));
       const platform = opens(clientOn(engine, server.url));
@@ -164,7 +164,7 @@ onBothEngines((engine) => {
   });
 
   test.each([3_600_000, -3_600_000])(
-    'the system clock jumps by %i ms: the deadline stays where it was (row 28)',
+    'a jump of the system clock by %i ms does not move the deadline (row 28)',
     async (jump) => {
       vi.useFakeTimers({ toFake: ['Date'] });
       try {
@@ -183,7 +183,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('a Retry-After date is read against the answer’s own clock (row 24)', async () => {
+  test('a Retry-After date is compared with the response’s own Date (row 24)', async () => {
     const headers = { date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'retry-after': 'Thu, 01 Jan 2026 00:01:00 GMT' };
     const server = opens(
       await rawServer(({ socket }) => socket.write(answer('{}', { status: 429, headers }))),
@@ -193,7 +193,7 @@ onBothEngines((engine) => {
     expect(error).toMatchObject({ name: 'RateLimitError', retryAfter: 60, attempts: 1 });
   });
 
-  test('a call that succeeded leaves no timer, and after close no connection', async () => {
+  test('a successful call leaves no timer, and after close no connection', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(answer(whole))));
     const platform = opens(clientOn(engine, server.url));
     await platform.payments.create(pix);
@@ -208,7 +208,7 @@ onBothEngines((engine) => {
   });
 });
 
-describe('time that moves by itself', () => {
+describe('virtual time', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
@@ -217,7 +217,7 @@ describe('time that moves by itself', () => {
     vi.useRealTimers();
   });
 
-  /** A client whose fetch answers from a list, and the virtual times at which it was asked. */
+  /** A client whose fetch returns the given responses, and the virtual times of its requests. */
   const scripted = (answers: (() => Response | Promise<Response>)[], options = {}) => {
     const asked: number[] = [];
     const platform = clientOn('ky', 'https://platform.example', {
@@ -247,7 +247,7 @@ describe('time that moves by itself', () => {
   };
   const waits = (asked: number[]) => asked.slice(1).map((at, index) => at - (asked[index] as number));
 
-  test('setting the system clock neither stretches nor cuts a call (row 28)', async () => {
+  test('setting the system clock does not change a call’s length (row 28)', async () => {
     const { platform } = scripted([() => new Promise(() => undefined)], { timeout: 10_000 });
     const call = failureOf(platform.payments.create(pix));
     await vi.advanceTimersByTimeAsync(5_000);
@@ -263,7 +263,7 @@ describe('time that moves by itself', () => {
     expect(await call).toBeInstanceOf(TimeoutError);
   });
 
-  test('a Retry-After date is read against the answer’s own clock, not this machine’s (row 28)', async () => {
+  test('a Retry-After date is compared with the response’s Date, not this machine’s clock (row 28)', async () => {
     vi.setSystemTime('2026-01-01T01:00:00Z');
     const late = { date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'retry-after': 'Thu, 01 Jan 2026 00:00:07 GMT' };
     const { platform, asked } = scripted([status(429, late), success]);
@@ -272,7 +272,7 @@ describe('time that moves by itself', () => {
     expect(waits(asked)[0]).toBeLessThan(7_200);
   });
 
-  test('backoff grows with full jitter, within its bounds', async () => {
+  test('the backoff grows with full jitter, within its bounds', async () => {
     const { platform, asked } = scripted([status(503)], { maxRetries: 6, timeout: 120_000 });
     await settle(failureOf(platform.payments.create(pix)));
     expect(waits(asked).map(Math.round)).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000]);
@@ -289,7 +289,7 @@ describe('time that moves by itself', () => {
       ['garbage', 'soon', 250],
       ['none', undefined, 250],
     ];
-    test.each(hints)('Retry-After: %s', async (_, hint, expected) => {
+    test.each(hints)('waits for Retry-After: %s', async (_, hint, expected) => {
       vi.setSystemTime('2026-01-01T00:00:00Z');
       const { platform, asked } = scripted([
         status(429, hint === undefined ? {} : { 'retry-after': hint }),
@@ -302,7 +302,7 @@ describe('time that moves by itself', () => {
     });
 
     test.each(['60', '99999999999999999999', 'Fri, 01 Jan 2100 00:00:00 GMT'])(
-      'a Retry-After past the deadline (%s) ends the call at once, and says how long',
+      'a Retry-After past the deadline (%s) ends the call at once, and retryAfter has the seconds',
       async (hint) => {
         const { platform, asked } = scripted([status(429, { 'retry-after': hint })]);
         const started = performance.now();
@@ -321,7 +321,7 @@ describe('time that moves by itself', () => {
     );
   });
 
-  test('one deadline for all attempts: a late one gets what is left', async () => {
+  test('one deadline covers all attempts, so a late one gets the remaining time', async () => {
     const { platform, asked } = scripted([status(503), status(503), () => new Promise(() => undefined)], {
       timeout: 2_000,
     });
@@ -342,19 +342,19 @@ describe('time that moves by itself', () => {
         ...options,
       });
 
-    test('asks with growing waits until the platform knows', async () => {
+    test('retries with growing waits until the platform knows the outcome', async () => {
       const { platform, asked } = scripted([conflict, conflict, status(503), success]);
       await expect(settle(ask(platform))).resolves.toEqual(paid);
       expect(waits(asked)).toEqual([1_000, 1_500, 2_250]);
     });
 
-    test('waits at least as long as the platform asks', async () => {
+    test('waits at least for the platform’s Retry-After', async () => {
       const { platform, asked } = scripted([status(429, { 'retry-after': '20' }), success]);
       await settle(ask(platform));
       expect(waits(asked)[0]).toBe(20_000);
     });
 
-    test('throws the last error when its time is over, still unknown', async () => {
+    test('throws the last error as unknown when its time is over', async () => {
       const { platform, asked } = scripted([conflict]);
       const started = performance.now();
       const error = await settle(failureOf<PaymentPlatformError>(ask(platform, { timeout: 5_000 })));
@@ -367,7 +367,7 @@ describe('time that moves by itself', () => {
       expect(asked).toHaveLength(4);
     });
 
-    test('a refusal ends it, and still proves nothing about the first attempt', async () => {
+    test('ends with a rejection, which does not settle the first attempt', async () => {
       const { platform, asked } = scripted([conflict, status(401)]);
       const error = await settle(failureOf<PaymentPlatformError>(ask(platform)));
       expect(error).toMatchObject({
@@ -378,7 +378,7 @@ describe('time that moves by itself', () => {
       expect(asked).toHaveLength(2);
     });
 
-    test('ends with its signal, while it waits', async () => {
+    test('ends with its signal while it waits', async () => {
       const controller = new AbortController();
       const { platform, asked } = scripted([conflict]);
       const call = failureOf<PaymentPlatformError>(ask(platform, { signal: controller.signal }));
@@ -394,7 +394,7 @@ describe('time that moves by itself', () => {
       expect(vi.getTimerCount()).toBe(0);
     });
 
-    test('sends the payload as it was, whatever the caller does to it meanwhile', async () => {
+    test('sends the original payload, even if the caller changes it', async () => {
       const bodies: string[] = [];
       const platform = clientOn('ky', 'https://platform.example', {
         fetch: async (input, init) => {
@@ -409,7 +409,7 @@ describe('time that moves by itself', () => {
       expect(new Set(bodies)).toEqual(new Set([JSON.stringify(pix)]));
     });
 
-    test('a signal that is none is refused before anything is sent, with the key', async () => {
+    test('rejects a wrong signal before anything is sent, with the key', async () => {
       const { platform, asked } = scripted([conflict]);
       const error = await failureOf<PaymentPlatformError>(ask(platform, { signal: {} }));
       expect(error).toMatchObject({
@@ -421,7 +421,7 @@ describe('time that moves by itself', () => {
       expect(vi.getTimerCount()).toBe(0);
     });
 
-    test('needs the key', async () => {
+    test('requires the key', async () => {
       const { platform, asked } = scripted([success]);
       const calls = [undefined, {}, { idempotencyKey: '' }, { idempotencyKey: 7 }, { idempotencyKey: null }];
       for (const options of calls) {

@@ -20,7 +20,7 @@ onBothEngines((engine) => {
     return { server, platform: opens(clientOn(engine, server.url)) };
   };
 
-  test('what the caller changes during the call changes no request (row 37)', async () => {
+  test('changes by the caller during the call do not change a request (row 37)', async () => {
     const order = structuredClone(pix);
     const headers: Record<string, string> = { 'x-shop': 'one' };
     const server = opens(
@@ -40,7 +40,7 @@ onBothEngines((engine) => {
     expect(server.requests[2]?.headers['x-shop']).toBe('one');
   });
 
-  test('options too: an object that is used again for the next order (row 37)', async () => {
+  test('changes to the options do not change a request (row 37)', async () => {
     vi.resetModules();
     const fresh = await import('payment-platform');
     const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(paid)))));
@@ -66,7 +66,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test('the query too, also before the first call has loaded anything (row 37)', async () => {
+  test('changes to the query do not change a request, even before the first call has loaded anything (row 37)', async () => {
     vi.resetModules();
     const fresh = await import('payment-platform');
     const server = opens(await rawServer(({ socket }) => socket.write(answer('{}'))));
@@ -79,7 +79,7 @@ onBothEngines((engine) => {
     expect(server.requests[0]?.path).toBe('/v1/x?page=1');
   });
 
-  test('an option that is inherited counts, beside headers of its own', async () => {
+  test('reads an inherited option next to own headers', async () => {
     const { server, platform } = await ready();
     const options = Object.assign(Object.create({ idempotencyKey: 'inherited' }), {
       headers: { Accept: 'application/json', 'X-Shop': 'a' },
@@ -108,7 +108,7 @@ onBothEngines((engine) => {
       ['an object', { toString: () => 'key' }],
     ];
     test.each(keys)(
-      '%s as idempotency key: refused before anything is sent, and not repeated',
+      '%s as idempotency key is rejected before anything is sent, and not shown',
       async (_, key) => {
         const { server, platform } = await ready();
         const error = await failureOf<ValidationError>(
@@ -121,7 +121,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('255 visible characters are a key', async () => {
+    test('accepts 255 visible characters as a key', async () => {
       const { server, platform } = await ready();
       const key = '!~'.repeat(127).padEnd(255, '"');
       await platform.payments.create(pix, { idempotencyKey: key });
@@ -141,7 +141,7 @@ onBothEngines((engine) => {
       { host: 'elsewhere.example' },
       { 'transfer-encoding': 'chunked' },
     ];
-    test.each(headers)('headers %j: refused before anything is sent', async (header) => {
+    test.each(headers)('rejects headers %j before anything is sent', async (header) => {
       const { server, platform } = await ready();
       const error = await failureOf<ValidationError>(platform.payments.create(pix, { headers: header }));
       expect(error).toMatchObject({ name: 'ValidationError' });
@@ -173,14 +173,14 @@ onBothEngines((engine) => {
       1.5,
       Symbol('id'),
     ];
-    test.each(ids.map((id) => [id]))('%p', async (id) => {
+    test.each(ids.map((id) => [id]))('rejects the id %p', async (id) => {
       const { server, platform } = await ready();
       const error = await failureOf<ValidationError>(platform.payments.boleto(id as string));
       expect(error).toMatchObject({ name: 'ValidationError', issues: [{ path: 'id' }] });
       expect(server.connections).toBe(0);
     });
 
-    test('anything else is encoded, and stays one segment', async () => {
+    test('encodes any other id as one segment', async () => {
       const { server, platform } = await ready();
       await platform.payments.boleto('a?b#c d&é');
       expect(server.requests[0]?.path).toBe('/v1/payments/a%3Fb%23c%20d%26%C3%A9/boleto');
@@ -203,7 +203,7 @@ onBothEngines((engine) => {
       '',
       7,
     ];
-    test.each(paths)('platform.request refuses the path %j', async (path) => {
+    test.each(paths)('platform.request rejects the path %j', async (path) => {
       const { server, platform } = await ready();
       const error = await failureOf<ValidationError>(
         platform.request({ method: 'GET', path: path as string }),
@@ -214,7 +214,7 @@ onBothEngines((engine) => {
   });
 
   describe('__proto__ and constructor (row 47)', () => {
-    test('in an answer they are data, and no prototype changes', async () => {
+    test('are data in a response, and change no prototype', async () => {
       const evil = `{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},${JSON.stringify(paid).slice(1)}`;
       const server = opens(await rawServer(({ socket }) => socket.write(answer(evil))));
       const platform = opens(
@@ -227,7 +227,7 @@ onBothEngines((engine) => {
       expect(payment.refusalReason).toEqual({ prototype: { polluted: true } });
     });
 
-    test('in an error body too', async () => {
+    test('are data in an error body', async () => {
       const server = opens(
         await rawServer(({ socket }) =>
           socket.write(answer('{"__proto__":{"polluted":true},"message":"no"}', { status: 400 })),
@@ -240,7 +240,7 @@ onBothEngines((engine) => {
       expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
     });
 
-    test('in a request and its options', async () => {
+    test('are data in a request and its options', async () => {
       const { server, platform } = await ready();
       const order = JSON.parse(`{"__proto__":{"amount":1},${JSON.stringify(pix).slice(1)}`);
       await platform.payments.create(order, {
@@ -274,14 +274,14 @@ onBothEngines((engine) => {
       ],
       ['NaN in metadata', { ...pix, metadata: { rate: Number.NaN } }, 'metadata.rate'],
     ];
-    test.each(wrong)('%s is refused, once, where it stands', async (_, payment, path) => {
+    test.each(wrong)('rejects %s once, at its path', async (_, payment, path) => {
       const { server, platform } = await ready();
       const error = await failureOf<ValidationError>(platform.payments.create(payment as typeof pix));
       expect(error.issues?.map((issue) => issue.path)).toEqual([path]);
       expect(server.connections).toBe(0);
     });
 
-    test('an integer beyond 2^53 in an answer keeps its digits', async () => {
+    test('an integer beyond 2^53 in a response keeps its digits', async () => {
       const text = JSON.stringify({ ...paid, note: 'the text 12345678901234567890 stays' }).replace(
         '1990',
         '12345678901234567890',
@@ -300,7 +300,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('nonsense from JavaScript: one clear typed error each time, nothing sent', () => {
+  describe('nonsense from JavaScript gives one clear typed error, and nothing is sent', () => {
     const circular: Record<string, unknown> = { ...pix };
     circular.metadata = { order: circular };
     const deep: Record<string, unknown> = {};
@@ -330,7 +330,7 @@ onBothEngines((engine) => {
         { externalId: 1, amount: '1', paymentMethod: 3, customer: 'Ana', items: {}, card: [], metadata: 'x' },
       ],
     ];
-    test.each(bodies)('payments.create(%s)', async (_, payment) => {
+    test.each(bodies)('rejects payments.create(%s)', async (_, payment) => {
       const { server, platform } = await ready();
       const error = await failureOf<ValidationError>(platform.payments.create(payment as typeof pix));
       expect(error).toMatchObject({
@@ -365,14 +365,14 @@ onBothEngines((engine) => {
       [{ extraBody: 'x' }, 'options.extraBody'],
       [{ idempotencykey: 'misspelt' }, 'options.idempotencykey'],
     ];
-    test.each(options)('options %j', async (given, path) => {
+    test.each(options)('rejects the options %j', async (given, path) => {
       const { server, platform } = await ready();
       const error = await failureOf<ValidationError>(platform.payments.create(pix, given as object));
       expect(error.issues?.map((issue) => issue.path)).toEqual([path]);
       expect(server.connections).toBe(0);
     });
 
-    test('every problem at once, from the options to the last card field', async () => {
+    test('reports every problem at once, from the options to the last card field', async () => {
       const { platform } = await ready();
       const payment = {
         amount: 99,
@@ -412,7 +412,7 @@ onBothEngines((engine) => {
       [{ method: 'POST', path: '/v1/x', replay: 'always' }, 'replay'],
       [{ method: 'POST', path: '/v1/x', data: {} }, 'data'],
     ];
-    test.each(requests)('platform.request(%j)', async (input, path) => {
+    test.each(requests)('rejects platform.request(%j)', async (input, path) => {
       const { server, platform } = await ready();
       const error = await failureOf<ValidationError>(platform.request(input as never));
       expect(error.issues?.map((issue) => issue.path)).toContain(path);
@@ -436,7 +436,7 @@ describe('the constructor', () => {
     for (const name of ['BASE_URL', 'CLIENT_ID', 'CLIENT_SECRET']) vi.stubEnv(`PAYMENT_PLATFORM_${name}`, '');
   });
 
-  test('without options it names everything that is missing, and where it may come from', () => {
+  test('names every missing option, and its environment variable', () => {
     const { name, message } = failing();
     expect(name).toBe('ConfigurationError');
     for (const word of [
@@ -451,7 +451,7 @@ describe('the constructor', () => {
     }
   });
 
-  test('takes what is left out from the environment', () => {
+  test('reads missing options from the environment', () => {
     vi.stubEnv('PAYMENT_PLATFORM_BASE_URL', 'https://platform.example/base/');
     vi.stubEnv('PAYMENT_PLATFORM_CLIENT_ID', 'id');
     vi.stubEnv('PAYMENT_PLATFORM_CLIENT_SECRET', 'secret');
@@ -461,7 +461,7 @@ describe('the constructor', () => {
     });
   });
 
-  test('engine: node on Node, ky wherever a fetch is given', () => {
+  test('uses the node engine on Node, and ky with the option fetch', () => {
     expect(new PaymentPlatform(good).engine).toBe('node');
     expect(new PaymentPlatform({ ...good, fetch }).engine).toBe('ky');
   });
@@ -495,7 +495,7 @@ describe('the constructor', () => {
     ['fieldNames to __proto__', { ...good, fieldNames: { 'payment.split': '__proto__' } }],
     ['fieldNames a list', { ...good, fieldNames: [] }],
   ];
-  test.each(wrong)('%s is a ConfigurationError', (_, options) => {
+  test.each(wrong)('%s throws a ConfigurationError', (_, options) => {
     const { name, message } = failing(options);
     expect(name).toBe('ConfigurationError');
     expect(message).not.toContain('canary');
@@ -507,11 +507,11 @@ describe('the constructor', () => {
       'http://10.0.0.5',
       'http://127.0.0.1.evil.example',
       'http://localhost.evil.example',
-    ])('%s is refused', (baseUrl) => {
+    ])('rejects %s', (baseUrl) => {
       expect(failing({ ...good, baseUrl }).message).toContain('https');
     });
 
-    test('a user name in it is refused, and not repeated', () => {
+    test('rejects a user name in the address, and does not repeat it', () => {
       const { message } = failing({ ...good, baseUrl: 'https://user:hunter2@platform.example' });
       expect(message).toContain('user name');
       expect(message).not.toContain('hunter2');
@@ -523,7 +523,7 @@ describe('the constructor', () => {
       'http://127.8.8.8',
       'http://[::1]:4010',
       'https://platform.example',
-    ])('%s is taken', (baseUrl) => {
+    ])('accepts %s', (baseUrl) => {
       expect(() => new PaymentPlatform({ ...good, baseUrl })).not.toThrow();
     });
 
@@ -537,7 +537,7 @@ describe('the constructor', () => {
         ['[fd00::5]', 'http://[fd00:0:0:0:0:0:0:5]:4010'],
         ['sandbox', 'https://platform.example'],
       ];
-      test.each(taken)('%s lets %s in', (host, baseUrl) => {
+      test.each(taken)('%s allows %s', (host, baseUrl) => {
         expect(() => new PaymentPlatform({ ...good, baseUrl, insecureHosts: [host] })).not.toThrow();
       });
 
@@ -550,12 +550,12 @@ describe('the constructor', () => {
         'http://sandbox2',
         'http://[::2]',
         'http://localhost.',
-      ])('sandbox does not let %s in', (baseUrl) => {
+      ])('sandbox does not allow %s', (baseUrl) => {
         const { message } = failing({ ...good, baseUrl, insecureHosts: ['sandbox'] });
         expect(message).toContain('insecureHosts names');
       });
 
-      test('a user name in the address is refused all the same', () => {
+      test('does not allow a user name in the address', () => {
         const options = { ...good, baseUrl: 'http://sandbox@evil.example', insecureHosts: ['sandbox'] };
         expect(failing(options).message).toContain('user name');
       });
@@ -588,14 +588,14 @@ describe('the constructor', () => {
         7,
         null,
         {},
-      ])('%j is no host name', (host) => {
+      ])('rejects %j as a host name', (host) => {
         const { name, message } = failing({ ...good, insecureHosts: ['sandbox', host] });
         expect(name).toBe('ConfigurationError');
         expect(message).toContain('insecureHosts.1 must be a host name as it stands in baseUrl');
       });
 
       test.each(['sandbox', { 0: 'sandbox' }, true, Array(2 ** 32 - 1)])(
-        'a wrong list, %#',
+        'rejects a wrong list: %#',
         (insecureHosts) => {
           expect(failing({ ...good, insecureHosts }).message).toContain(
             'must be a list of at most 100 host names',

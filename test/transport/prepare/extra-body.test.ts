@@ -6,7 +6,7 @@ import { closedAfterEach } from '../../support/resources.js';
 
 const opens = closedAfterEach();
 
-/** An order that says by `toJSON` what is sent of it. */
+/** An order whose `toJSON` chooses the sent fields. */
 class Order {
   readonly inReais = 19.9;
 
@@ -22,7 +22,7 @@ onBothEngines((engine) => {
   };
   const sent = (body: Uint8Array | undefined) => JSON.parse(Buffer.from(body ?? []).toString());
 
-  test('extraBody is added to what JSON carries of the body, as reconcile sends it (row 62)', async () => {
+  test('extraBody is added to the JSON of the body, also by reconcile (row 62)', async () => {
     const { server, platform } = await connect();
     const extraBody = { metadata: { channel: 'app' } };
     const order = new Order() as unknown as typeof pix;
@@ -33,7 +33,7 @@ onBothEngines((engine) => {
     expect(bodies[1]).toEqual(bodies[0]);
   });
 
-  test('a Promise of a body is told as such beside extraBody as well', async () => {
+  test('a Promise as the body is reported next to extraBody', async () => {
     const { server, platform } = await connect();
     const body = Promise.resolve(pix) as unknown as typeof pix;
     const error = await failureOf(platform.payments.create(body, { extraBody: { metadata: {} } }));
@@ -42,7 +42,7 @@ onBothEngines((engine) => {
     expect(server.received).toHaveLength(0);
   });
 
-  test('a toJSON that returns its own object is the object', async () => {
+  test('a toJSON that returns its own object is accepted', async () => {
     const { server, platform } = await connect();
     const order = { ...pix, toJSON: undefined as unknown };
     order.toJSON = () => order;
@@ -51,7 +51,7 @@ onBothEngines((engine) => {
     expect(sent(server.received[0]?.body)).toEqual(pix);
   });
 
-  test('undefined values of a list in a query are left out, and one wrong value is one issue', async () => {
+  test('undefined values of an array in a query are omitted, and one wrong value is one issue', async () => {
     const { server, platform } = await connect();
     await platform.request({ method: 'GET', path: '/v1/x', query: { a: [undefined, 'b'] } });
     expect(server.received[0]?.path).toBe('/v1/x?a=b');

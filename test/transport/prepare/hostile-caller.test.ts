@@ -51,7 +51,7 @@ const untouchable = new Proxy(
   },
 ) as never;
 
-/** A proxy that was taken back. */
+/** A revoked proxy. */
 function revoked(): never {
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
@@ -70,7 +70,7 @@ const callOptions = [
 ];
 
 onBothEngines((engine) => {
-  describe('what throws when it is read (row 62)', () => {
+  describe('a value that throws when it is read (row 62)', () => {
     const calls: [string, (platform: PaymentPlatform) => Promise<unknown>][] = [
       ...callOptions.map((name): [string, (platform: PaymentPlatform) => Promise<unknown>] => [
         `the option ${name}`,
@@ -138,9 +138,9 @@ onBothEngines((engine) => {
           } as never),
       ],
     ];
-    test.each(calls)('%s: one typed rejection, nothing sent', async (name, call) => {
+    test.each(calls)('%s: the call rejects with one typed error, and nothing is sent', async (name, call) => {
       const { server, platform } = await platformOn(engine);
-      // A synchronous throw would be no rejection.
+      // A synchronous throw would not be a rejection.
       const error = await failureOf<ValidationError>(call(platform));
       const outcome = name.includes('reconcile') ? 'unknown' : 'not-executed';
       expect(error).toMatchObject({ name: 'ValidationError', outcome, attempts: 0 });
@@ -158,7 +158,7 @@ onBothEngines((engine) => {
       'fieldNames',
       'hooks',
     ];
-    test.each(clientOptions)('the option %s of the client: a ConfigurationError', (name) => {
+    test.each(clientOptions)('the client’s option %s throws a ConfigurationError', (name) => {
       const rest = { baseUrl: 'https://platform.example', ...credentials };
       expect(() => new PaymentPlatform(throwing(name, rest))).toThrow(
         expect.objectContaining({ name: 'ConfigurationError' }),
@@ -174,15 +174,15 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('what is another value each time it is read (row 62)', () => {
-    test('a header: what was checked is what is sent', async () => {
+  describe('a value that changes each time it is read (row 62)', () => {
+    test('a header is sent as it was checked', async () => {
       const { server, platform } = await platformOn(engine);
       await platform.payments.create(pix, { headers: shifting('x-a', ['good', 'bad\r\nx-evil: 1']) });
       expect(server.requests[0]?.headers['x-a']).toBe('good');
       expect(server.requests[0]?.text).not.toContain('x-evil');
     });
 
-    test('a proxy of headers sets nothing that is ours', async () => {
+    test('a proxy of headers cannot set the SDK’s headers', async () => {
       const { server, platform } = await platformOn(engine);
       let asked = 0;
       const headers = new Proxy(
@@ -198,7 +198,7 @@ onBothEngines((engine) => {
       );
     });
 
-    test('a key: what was checked is what is sent', async () => {
+    test('a key is sent as it was checked', async () => {
       const { server, platform } = await platformOn(engine);
       await platform.payments.create(pix, shifting('idempotencyKey', ['key-1', 'key-2\r\nx-evil: 1']));
       expect(server.requests[0]?.headers['x-idempotency-key']).toBe('key-1');
@@ -212,14 +212,14 @@ onBothEngines((engine) => {
       expect(server.requests.map(({ path }) => path)).toEqual(['/v1/payments', '/v1/payments', '/v1/x']);
     });
 
-    test('a field of the body: what was checked is what is sent', async () => {
+    test('a field of the body is sent as it was checked', async () => {
       const { server, platform } = await platformOn(engine);
       await platform.payments.create(shifting('amount', [1990, 1], { ...pix, amount: undefined }));
       expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject({ amount: 1990 });
     });
   });
 
-  describe('bodies out of all proportion (row 58)', () => {
+  describe('a disproportionate body (row 58)', () => {
     const sparse: unknown[] = [];
     sparse[1_700_000_000] = { title: 'x' };
     let shared: unknown = { end: true };
@@ -229,7 +229,7 @@ onBothEngines((engine) => {
       ['shared references', { ...pix, metadata: { shared } }],
       ['many values', { ...pix, metadata: { list: Array.from({ length: 200_000 }, () => 1) } }],
       ['many wrong items', { ...pix, items: Array.from({ length: 90_000 }, () => null) }],
-      // Three issues each: more than a function takes arguments.
+      // Three issues each, which is more than the arguments that a function can take.
       ['many empty items', { ...pix, items: Array.from({ length: 99_000 }, () => ({})) }],
       ['bytes', { ...pix, metadata: { bytes: new Uint8Array(1e7) } }],
       [
@@ -240,7 +240,7 @@ onBothEngines((engine) => {
         },
       ],
     ];
-    test.each(bombs)('%s: refused at once, with few words', async (_, body) => {
+    test.each(bombs)('%s is rejected at once, in a short message', async (_, body) => {
       const { server, platform } = await platformOn(engine);
       const started = performance.now();
       const error = await failureOf<ValidationError>(platform.payments.create(body as typeof pix));
@@ -251,7 +251,7 @@ onBothEngines((engine) => {
       expect(server.requests).toEqual([]);
     });
 
-    test('boxed texts are sent as what is in them', async () => {
+    test('String objects are sent as their strings', async () => {
       const { server, platform } = await platformOn(engine);
       await platform.payments.create({
         ...pix,
@@ -285,7 +285,7 @@ onBothEngines((engine) => {
         'a document of 10 MB',
         (p: PaymentPlatform) => p.submerchants.create({ documentNumber: '1.'.repeat(5e6) }),
       ],
-    ])('%s: refused at once', async (_, call) => {
+    ])('%s is rejected at once', async (_, call) => {
       const { server, platform } = await platformOn(engine);
       const started = performance.now();
       expect(await failureOf(call(platform))).toMatchObject({ name: 'ValidationError' });
@@ -293,14 +293,14 @@ onBothEngines((engine) => {
       expect(server.requests).toEqual([]);
     });
 
-    test('a query with a list of holes: refused at once', async () => {
+    test('a query with an array of holes is rejected at once', async () => {
       const { platform } = await platformOn(engine);
       const call = platform.request({ method: 'GET', path: '/v1/x', query: { list: sparse } });
       expect(await failureOf(call)).toMatchObject({ name: 'ValidationError' });
     });
   });
 
-  test('one signal for fifty calls: no warning, one listener, and none afterwards', async () => {
+  test('one signal for fifty calls gives no warning, has one listener, and none afterwards', async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => void warnings.push(warning);
     process.on('warning', onWarning);
@@ -315,7 +315,7 @@ onBothEngines((engine) => {
     expect(added.mock.calls.length).toBeLessThanOrEqual(1);
   });
 
-  test('an abort reaches every call that shares the signal, and none that ended before', async () => {
+  test('an abort reaches every running call that shares the signal, and no finished one', async () => {
     const server = opens(await rawServer(() => undefined));
     const platform = opens(clientOn(engine, server.url));
     const controller = new AbortController();
@@ -329,14 +329,14 @@ onBothEngines((engine) => {
   });
 });
 
-describe('an Error that somebody has changed for all (row 62)', () => {
+describe('an Error that somebody changed globally (row 62)', () => {
   const { prepareStackTrace } = Error;
   afterEach(() => {
     Error.prepareStackTrace = prepareStackTrace;
   });
 
   onBothEngines((engine) => {
-    test('Error.prepareStackTrace that returns frames', async () => {
+    test('an Error.prepareStackTrace that returns frames does no harm', async () => {
       const server = opens(await rawServer(({ socket }) => socket.destroy()));
       const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
       Error.prepareStackTrace = (_, frames) => frames;
@@ -348,7 +348,7 @@ describe('an Error that somebody has changed for all (row 62)', () => {
   });
 });
 
-test('the client, its errors and its hooks still print when inspect is asked for everything', async () => {
+test('the client, its errors and its hooks can be printed with every option of inspect', async () => {
   const { platform } = await platformOn('node');
   expect(inspect(platform, { showHidden: true, depth: 9 })).not.toContain(credentials.clientSecret);
 });

@@ -11,7 +11,7 @@ const opens = closedAfterEach();
 
 describe('keyProblem', () => {
   test.each(['k', 'order-1042', 'two words', '!~', 'a'.repeat(255), 'undefinedness', 'nullable', 'NaNa'])(
-    '%j is a key',
+    '%j is a valid key',
     (key) => expect(keyProblem(key)).toBeUndefined(),
   );
 
@@ -30,21 +30,21 @@ describe('keyProblem', () => {
     ['\u007f', 'visible'],
     ['é', 'visible'],
     ['a\u007fb', 'visible'],
-  ])('%j is none', (key, why) => expect(keyProblem(key)).toContain(why));
+  ])('%j is not a valid key', (key, why) => expect(keyProblem(key)).toContain(why));
 });
 
-describe('fixKey', () => {
-  test('the given one, whatever the operation', () => {
+describe('chooseKey', () => {
+  test('returns the given key for every operation', () => {
     for (const idempotencyKey of ['required', 'optional', 'none'] as const)
       expect(chooseKey({ idempotencyKey }, 'mine')).toBe('mine');
   });
 
-  test('none where none is wanted, and none where the operation takes none', () => {
+  test('returns undefined for null, and for an operation without keys', () => {
     expect(chooseKey({ idempotencyKey: 'optional' }, null)).toBeUndefined();
     expect(chooseKey({ idempotencyKey: 'none' }, undefined)).toBeUndefined();
   });
 
-  test('a random one otherwise', () => {
+  test('returns a random key otherwise', () => {
     for (const idempotencyKey of ['required', 'optional'] as const) {
       const keys = [chooseKey({ idempotencyKey }, undefined), chooseKey({ idempotencyKey }, undefined)];
       expect(keys[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -67,7 +67,7 @@ function connect(options: object = {}) {
   };
 }
 
-/** The issues of a call that is refused before anything is sent. */
+/** The issues of a call that is rejected before anything is sent. */
 async function issuesOf(call: (platform: ReturnType<typeof connect>['platform']) => Promise<unknown>) {
   const { sent, platform } = connect();
   const error = await failureOf<ValidationError>(call(platform));
@@ -104,8 +104,8 @@ const missing = [
   'total:NaN',
 ];
 
-describe('a key that a missing value has made', () => {
-  test.each(missing)('%s is refused (row 72)', async (idempotencyKey) => {
+describe('a key made from a missing value', () => {
+  test.each(missing)('rejects %s (row 72)', async (idempotencyKey) => {
     expect(await issuesOf(({ payments }) => payments.create(pix, { idempotencyKey }))).toEqual([
       {
         path: 'options.idempotencyKey',
@@ -115,7 +115,7 @@ describe('a key that a missing value has made', () => {
     ]);
   });
 
-  test('an option that is undefined is a missing value, not the wish for a random key (row 72)', async () => {
+  test('rejects an undefined option instead of sending a random key (row 72)', async () => {
     const row: { key?: string } = {};
     const options = { idempotencyKey: row.key } as { idempotencyKey?: string };
     const [issue, ...others] = await issuesOf(({ payments }) => payments.create(pix, options));
@@ -124,13 +124,13 @@ describe('a key that a missing value has made', () => {
     const loose = connect({ checks: { 'key.missingValue': false } });
     await loose.platform.payments.create(pix, options);
     expect(loose.sent).toHaveLength(1);
-    // It takes no key: there is none that could be missing.
+    // The operation has no key, so none can be missing.
     const { platform, sent } = connect();
     await platform.webhooks.list(options);
     expect(sent).toHaveLength(1);
   });
 
-  test('options without a key, and a key that cannot be read, are not one that is undefined', async () => {
+  test('does not treat absent or unreadable keys as undefined', async () => {
     const { platform, sent } = connect();
     await platform.payments.create(pix, { timeout: 5_000 });
     expect(sent[0]?.headers.get('x-idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
@@ -141,7 +141,7 @@ describe('a key that a missing value has made', () => {
   });
 });
 
-describe('a key that is written where it has no effect', () => {
+describe('a key in a place without effect', () => {
   const spellings = [
     'idempotencyKey',
     'idempotency_key',
@@ -162,7 +162,7 @@ describe('a key that is written where it has no effect', () => {
   const key = 'order-1042';
   const places: [place: string, path: string, call: (name: string) => [order: object, options?: object]][] = [
     ['the order', '', (name) => [{ ...pix, [name]: key }]],
-    ['the order, beside the option', '', (name) => [{ ...pix, [name]: key }, { idempotencyKey: key }]],
+    ['the order, next to the option', '', (name) => [{ ...pix, [name]: key }, { idempotencyKey: key }]],
     ['extraBody', '', (name) => [pix, { extraBody: { [name]: key } }]],
     ['customer', 'customer.', (name) => [{ ...pix, customer: { ...pix.customer, [name]: key } }]],
     ['an item', 'items.0.', (name) => [{ ...pix, items: [{ ...pix.items[0], [name]: key }] }]],
@@ -173,7 +173,7 @@ describe('a key that is written where it has no effect', () => {
     ['metadata of extraBody', 'metadata.', (name) => [pix, { extraBody: { metadata: { [name]: key } } }]],
   ];
   test.each(places)(
-    'in %s is refused with the sentence that says where it goes (row 72)',
+    'is rejected in %s, and the message names the right place (row 72)',
     async (_, path, call) => {
       for (const name of spellings) {
         const [order, options] = call(name);
@@ -194,14 +194,14 @@ describe('a key that is written where it has no effect', () => {
     ['idempotency_key', 'idempotency_key', 'is not the key of this call'],
     ['xIdempotencyKey', 'xidempotencykey', 'is not the key of this call'],
     ['X-IDEMPOTENCY-KEY', 'X-IDEMPOTENCY-KEY', 'is set by the SDK'],
-  ])('in the header %s alone is refused (row 72)', async (name, shown, why) => {
+  ])('is rejected in the header %s alone (row 72)', async (name, shown, why) => {
     const headers = { 'x-order': '1', [name]: key };
     expect(await issuesOf(({ payments }) => payments.create(pix, { headers }))).toMatchObject([
       { path: `options.headers.${shown}`, message: `${why}. Use the option idempotencyKey` },
     ]);
   });
 
-  test('in the query of a request, and in the body of one whose path is spelt otherwise (row 72)', async () => {
+  test('is rejected in a query, and in a body whose path is spelt differently (row 72)', async () => {
     const post = (call: object) =>
       issuesOf((platform) => platform.request({ method: 'POST', ...call } as never));
     const query = { page: 1, idempotencyKey: key };
@@ -218,13 +218,13 @@ describe('a key that is written where it has no effect', () => {
       ]);
   });
 
-  test('beside the option is refused in the body itself, and deeper it is data', async () => {
+  test('is rejected at the top of the body next to the option, but not deeper down', async () => {
     const order = { ...pix, idempotency_key: key, metadata: { idempotency_key: key } };
     const issues = await issuesOf(({ payments }) => payments.create(order, { idempotencyKey: key }));
     expect(issues.map(({ path }) => path)).toEqual(['idempotency_key']);
   });
 
-  test('beside the option, metadata, a header and the query may repeat it (row 72)', async () => {
+  test('can be repeated in metadata, a header and the query next to the option (row 72)', async () => {
     const { platform, sent } = connect();
     const body = { ...pix, metadata: { idempotency_key: key } };
     const options = { idempotencyKey: key, headers: { 'idempotency-key': key } };
@@ -235,7 +235,7 @@ describe('a key that is written where it has no effect', () => {
     expect(sent[0]?.headers.get('idempotency-key')).toBe(key);
   });
 
-  test('a field, a header or a name in the query that only says whether something is idempotent is sent', async () => {
+  test('is not confused with a name that only says whether something is idempotent', async () => {
     const { platform, sent } = connect();
     const body = { ...pix, metadata: { idempotent: true, isIdempotent: 'yes' } };
     const options = { headers: { 'x-idempotent': 'yes' } };
@@ -243,7 +243,7 @@ describe('a key that is written where it has no effect', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('an operation that takes no key has no place for one', async () => {
+  test('is allowed for an operation without keys', async () => {
     const { platform, sent } = connect();
     const endpoint = { webhook_url: 'https://shop.example', events: [], idempotency_key: key };
     await platform.webhooks.create(endpoint, { headers: { 'idempotency-key': key } });
@@ -258,12 +258,12 @@ describe('an operation that requires a key', () => {
     ['order-1042', 'must be a UUID v4 for this operation'],
     ['0b5a1f0e-9c5d-1c7b-8f43-0123456789ab', 'must be a UUID v4 for this operation'],
     [null, 'is required by this operation: leave the option out to send a generated UUID v4'],
-  ])('refuses %j', async (idempotencyKey, message) => {
+  ])('rejects %j', async (idempotencyKey, message) => {
     const issues = await issuesOf(({ onboarding }) => onboarding.submitPf(pf, { idempotencyKey }));
     expect(issues).toEqual([{ path, message }]);
   });
 
-  test('takes a UUID v4, and sends a random one if none is given', async () => {
+  test('accepts a UUID v4, and sends a random one by default', async () => {
     const { platform, sent } = connect();
     await platform.onboarding.submitPf(pf, { idempotencyKey: id });
     await platform.onboarding.submitPf(pf, { timeout: 5_000 });
@@ -272,7 +272,7 @@ describe('an operation that requires a key', () => {
     expect(keys[1]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  test('only there: elsewhere a key may have any form, and null sends none', async () => {
+  test('leaves other operations alone: there a key can have any form, and null sends none', async () => {
     const { platform, sent } = connect();
     await platform.payments.create(pix, { idempotencyKey: 'order-1042' });
     await platform.payments.create(pix, { idempotencyKey: null });

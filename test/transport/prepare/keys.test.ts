@@ -13,7 +13,7 @@ beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-/** Any text that a header carries unchanged, hostile ones first. */
+/** Strings that a header carries unchanged, hostile ones first. */
 const keys = [
   'prefixUrl',
   '__proto__',
@@ -38,7 +38,7 @@ const keys = [
 ];
 
 onBothEngines((engine) => {
-  test.each(keys)('the key %s goes out as it is, in every attempt (row 55)', async (idempotencyKey) => {
+  test.each(keys)('the key %s is sent unchanged in every attempt (row 55)', async (idempotencyKey) => {
     const server = opens(
       await rawServer(({ socket, index }) =>
         index === 0 ? socket.destroy() : socket.end(answer(JSON.stringify(paid))),
@@ -54,7 +54,7 @@ onBothEngines((engine) => {
   });
 
   test.each(keys)(
-    'an answer that is lost after the commit: one charge for the key %s',
+    'a response lost after the commit leaves one charge for the key %s',
     async (idempotencyKey) => {
       const sandbox = opens(createSandbox());
       const server = opens(await sandbox.listen());
@@ -67,7 +67,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('a header of the caller whose value is the text undefined goes out too (row 55)', async () => {
+  test('a caller’s header with the string undefined is sent unchanged (row 55)', async () => {
     const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
     const platform = opens(clientOn(engine, server.url));
     await platform.payments.create(pix, {
@@ -80,14 +80,14 @@ onBothEngines((engine) => {
     });
   });
 
-  test.each(['undefined', 'null', 'NaN', '[object Object]'])('the id %s is refused', async (id) => {
+  test.each(['undefined', 'null', 'NaN', '[object Object]'])('rejects the id %s', async (id) => {
     const platform = opens(clientOn(engine, 'http://127.0.0.1:9'));
     const error = await failureOf<PaymentPlatformError>(platform.payments.boleto(id));
     expect(error).toMatchObject({ name: 'ValidationError', attempts: 0 });
     expect(error.message).toContain('A value was missing');
   });
 
-  test.each(['undefined', 'null'])('credentials that are the text %s are refused', (text) => {
+  test.each(['undefined', 'null'])('rejects credentials that are the string %s', (text) => {
     expect(() => clientOn(engine, 'http://127.0.0.1:9', { clientId: text, clientSecret: text })).toThrow(
       /clientId is the string .*\n- clientSecret is the string/,
     );

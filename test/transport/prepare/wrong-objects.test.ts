@@ -24,7 +24,7 @@ async function paying() {
   return { server, platform: opens(clientOn('node', server.url)) };
 }
 
-/** Objects that have no fields of their own: taken for options, they would be no options at all. */
+/** Objects without own fields. Read as options, they would be empty. */
 const wrong: [string, unknown, RegExp][] = [
   ['a Promise', Promise.resolve({ idempotencyKey: 'order-1' }), /is a Promise. Await it first/],
   ['a Map', new Map([['idempotencyKey', 'order-1']]), /not a Map/],
@@ -35,15 +35,15 @@ const wrong: [string, unknown, RegExp][] = [
   ['a Date', new Date(0), /not a Date/],
 ];
 
-describe.each(wrong)('%s in the place of an object of fields', (_name, value, message) => {
-  test('of the options of a call: the key would be lost', async () => {
+describe.each(wrong)('%s instead of an object of fields', (_name, value, message) => {
+  test('is rejected as the options of a call, because the key would be lost', async () => {
     const { server, platform } = await paying();
     const error = await failureOf(platform.payments.create(pix, value as CallOptions));
     expect(error.message).toMatch(message);
     expect(server.requests).toEqual([]);
   });
 
-  test('of a query, a form, extraBody, the input of a request and the options of reconcile', async () => {
+  test('is rejected as a query, a form, extraBody, a request and the options of reconcile', async () => {
     const { server, platform } = await paying();
     const calls: (() => Promise<unknown>)[] = [
       () => platform.request({ method: 'DELETE', path: '/v1/things', query: value as never }),
@@ -63,7 +63,7 @@ describe.each(wrong)('%s in the place of an object of fields', (_name, value, me
     expect(server.requests).toEqual([]);
   });
 
-  test('of the options of a client, a sandbox, a merchant and verify', () => {
+  test('is rejected as the options of a client, a sandbox, a merchant and verify', () => {
     const client = (options: ClientOptions) => () =>
       new PaymentPlatform({ baseUrl: 'https://api.platform.example', ...credentials, ...options });
     expect(() => new PaymentPlatform(value as ClientOptions)).toThrow(message);
@@ -75,7 +75,7 @@ describe.each(wrong)('%s in the place of an object of fields', (_name, value, me
   });
 });
 
-test('what JSON cannot carry in extraBody is told under the path of the option', async () => {
+test('a value that JSON cannot hold in extraBody is reported under the option’s path', async () => {
   const { server, platform } = await paying();
   const error = await failureOf<ValidationError>(platform.payments.create(pix, { extraBody: { fee: 1n } }));
   expect(error.issues).toEqual([
@@ -84,14 +84,14 @@ test('what JSON cannot carry in extraBody is told under the path of the option',
   expect(server.requests).toEqual([]);
 });
 
-test('options on a prototype without Object.prototype are read', async () => {
+test('options whose prototype lacks Object.prototype are read', async () => {
   const { server, platform } = await paying();
   const defaults = Object.assign(Object.create(null), { idempotencyKey: 'order-1' });
   await platform.payments.create(pix, Object.create(defaults));
   expect(server.requests[0]?.headers['x-idempotency-key']).toBe('order-1');
 });
 
-test('bytes as the secret of verify are told as a secret that is none', () => {
+test('bytes as verify’s secret are reported as a wrong secret', () => {
   for (const secret of [Buffer.from('0123456789abcdef'), new String('0123456789abcdef')])
     expect(() => verify({ body: '{}', headers: {} }, secret as never)).toThrow(
       /^webhooks: secret must be a string of 16 to 256 characters/,
@@ -104,7 +104,7 @@ test('bytes as the secret of verify are told as a secret that is none', () => {
   );
 });
 
-test('a thousand unknown names are counted, a hundred thousand too', () => {
+test('many unknown names are counted, not listed', () => {
   const many = Object.fromEntries(Array.from({ length: 150_000 }, (_, index) => [`name${index}`, 1]));
   for (const options of [many, { hooks: many }, { oauth: many }, { fieldNames: many }]) {
     let message = '';
@@ -118,7 +118,7 @@ test('a thousand unknown names are counted, a hundred thousand too', () => {
   }
 });
 
-test('ids whose getters throw, and certificates that cannot be read, are typed errors', async () => {
+test('unreadable ids and certificates throw typed errors', async () => {
   const { server, platform } = await paying();
   const hostile = Object.defineProperty({}, 'then', {
     get() {
@@ -143,7 +143,7 @@ test('ids whose getters throw, and certificates that cannot be read, are typed e
   expect(server.requests).toEqual([]);
 });
 
-test('one stream in two fields is told, with and without a name, and left untouched', async () => {
+test('one stream in two fields is reported, with and without a name, and left untouched', async () => {
   const { server, platform } = await paying();
   const stream = Readable.from([jpeg]);
   const form = { selfie: stream, cnhCompleta: { content: stream, filename: 'a.jpg' } };
@@ -157,7 +157,7 @@ test('one stream in two fields is told, with and without a name, and left untouc
   expect(server.requests).toEqual([]);
 });
 
-test('the statuses that are waited for are copied', async () => {
+test('waitFor copies the list of statuses', async () => {
   const sandbox = opens(createSandbox({ now: '2026-01-01T00:00:00Z' }));
   sandbox.control.features.enable('paas');
   const platform = new PaymentPlatform(sandbox.clientOptions());
@@ -170,7 +170,7 @@ test('the statuses that are waited for are copied', async () => {
   expect((await waiting).name).toBe('TimeoutError');
 });
 
-test('redisTokenStore and sign refuse what they do not know', () => {
+test('redisTokenStore and sign reject unknown options', () => {
   const client = { call: async () => undefined };
   expect(() => redisTokenStore(client, { prefx: 'mine:' } as never)).toThrow(/Did you mean prefix\?/);
   expect(() => redisTokenStore(client, { prefix: 5 as never })).toThrow(/prefix must be a string/);

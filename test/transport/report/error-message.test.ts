@@ -26,15 +26,15 @@ describe('the fields that a body names', () => {
     [{ errors: [{ path: 'a.topsecret' }] }, undefined],
     [[{ path: 'amount' }], undefined],
     [undefined, undefined],
-  ])('of %j: %j', (body, fields) => expect(read(body).body?.fields).toEqual(fields));
+  ])('a body %j names the fields %j', (body, fields) => expect(read(body).body?.fields).toEqual(fields));
 
-  test('are ten at most', () => {
+  test('are at most ten', () => {
     const errors = Array.from({ length: 100_000 }, (_, index) => ({ path: `items.${index}` }));
     expect(read({ errors }).body?.fields).toHaveLength(10);
   });
 });
 
-describe('code and message are read from the usual shapes', () => {
+describe('reads code and message from the usual shapes', () => {
   test.each([
     [
       { code: 'ZOOP-1042', message: 'Valor mínimo: R$ 5,00' },
@@ -85,7 +85,7 @@ test.each([
     },
     'The platform says: "Invalid data" Fields: amount ("is 0"), items.',
   ],
-])('%j is quoted as: %s', (body, said) => expect(read(body).said).toBe(said));
+])('quotes %j as: %s', (body, said) => expect(read(body).said).toBe(said));
 
 test.each([
   [
@@ -104,7 +104,7 @@ test.each([
     '<?xml version="1.0"?><Error><Code>AccessDenied</Code> <Message>Denied</Message></Error>',
     'AccessDenied Denied',
   ],
-])('a page is told by its title or its words, once and in one line: %s', (page, message) => {
+])('a page is quoted by its title or its words, once and in one line: %s', (page, message) => {
   expect(read(page)).toMatchObject({
     isPage: true,
     body: { message },

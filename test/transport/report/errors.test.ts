@@ -35,14 +35,14 @@ onBothEngines((engine) => {
       ],
       ['an invalid call', (platform) => platform.payments.boleto('7'), boleto],
     ];
-    test.each(calls)('%s', async (_, call, which) => {
+    test.each(calls)('names the call for %s', async (_, call, which) => {
       const server = await refusing(404, {});
       const error = await failureOf<PaymentPlatformError>(call(opens(clientOn(engine, server.url))));
       expect(error).toMatchObject(which);
       expect(JSON.parse(JSON.stringify(error))).toMatchObject(which);
     });
 
-    test('whatever ended it', async () => {
+    test('names the call after a timeout, an abort and an unreadable response', async () => {
       const server = opens(await rawServer(() => undefined));
       const call = { operation: 'payments.create', method: 'POST', path: '/v1/payments' };
       const platform = opens(clientOn(engine, server.url, { timeout: 200 }));
@@ -57,7 +57,7 @@ onBothEngines((engine) => {
       expect(unreadable.toJSON()).toMatchObject({ name: 'UnreadableResponseError', ...call });
     });
 
-    test('the token that a call needs', async () => {
+    test('names the call whose token request failed', async () => {
       const server = await refusing(401, {});
       const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
@@ -87,7 +87,7 @@ onBothEngines((engine) => {
     };
     const personal = [/ana souza/i, /ana@example/, /123\.?456\.?789/, /91234/, /987654/, /Paulista/];
 
-    test('that an answer repeats is in no error and in no hook', async () => {
+    test('is in no error and no hook if a response repeats it', async () => {
       const server = await refusing(400, echo);
       const events: unknown[] = [];
       const tell = (event: unknown) => events.push(event);
@@ -101,7 +101,7 @@ onBothEngines((engine) => {
       expect(rawBodyOf(error)).toEqual(JSON.parse(JSON.stringify(echo)));
     });
 
-    test('in what departs from the document is not told', async () => {
+    test('is not in a drift', async () => {
       const body = { ...paid, status: 'ana@example.com', 'ana@example.com': 1 };
       const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(body)))));
       const drifts: DriftEvent[] = [];
@@ -111,7 +111,7 @@ onBothEngines((engine) => {
       expect(JSON.stringify(drifts)).not.toContain('ana@');
     });
 
-    test('a result keeps it: it is what was asked for', async () => {
+    test('stays in a result, because the caller requested it', async () => {
       const body = { ...paid, customer: { name: 'Ana Souza', email: 'ana@example.com' } };
       const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(body)))));
       expect(await opens(clientOn(engine, server.url)).payments.create(pix)).toEqual(body);

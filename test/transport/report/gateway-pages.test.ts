@@ -41,7 +41,7 @@ interface Ports {
   readonly gateway: number;
   /** Nothing listens here. */
   readonly dead: number;
-  /** Connects, and never answers. */
+  /** Accepts connections, and never responds. */
   readonly silent: number;
 }
 

@@ -8,7 +8,7 @@ import { EngineFailure, type FailureKind } from '../../../src/transport/send/eng
 
 const subject = { repeatedKeyGets: 'current-state' } as const;
 
-/** What counts: whether it is sent again, what is known, and which error it is. */
+/** The fields to compare: the retry rule, the outcome and the class of the error. */
 const essence = ({ retry, outcome, error }: ReturnType<typeof classifyStatus>) => [
   retry,
   outcome,
@@ -33,18 +33,18 @@ describe('classifyStatus', () => {
     [[501, 505, 507, 599, 999], 'never', 'unknown', 'ServerError'],
   ];
   const each = rows.flatMap(([statuses, ...meaning]) => statuses.map((status) => [status, meaning] as const));
-  test.each(each)('%i: %j', (status, meaning) => {
+  test.each(each)('classifies %i as %j', (status, meaning) => {
     expect(essence(classifyStatus(status, subject))).toEqual(meaning);
     expect(classifyStatus(status, subject).summary).toContain(String(status));
   });
 
-  test('a redirect is told as one, with what to look at', () => {
+  test('names a redirect, and the option baseUrl', () => {
     for (const status of [300, 302, 399])
       expect(classifyStatus(status, subject).summary).toMatch(/redirect .*does not follow.*baseUrl/);
     expect(classifyStatus(402, subject).summary).not.toContain('redirect');
   });
 
-  test('a conflict, as the operation says', () => {
+  test('classifies a conflict by the operation', () => {
     expect(essence(classifyStatus(409, { ...subject, repeatedKeyGets: 'first-response' }))).toEqual([
       'never',
       'not-executed',
@@ -55,7 +55,7 @@ describe('classifyStatus', () => {
     expect(essence(repeated)).toEqual(['never', 'unknown', 'IdempotencyConflictError']);
   });
 
-  test('a 403 and a 404 say what the operation knows of them', () => {
+  test('describes a 403 and a 404 by the operation', () => {
     const told = (status: number, operation: object) => classifyStatus(status, operation).summary;
     expect(told(403, {})).toBe('the platform does not allow it (403)');
     expect(told(403, { errors: { 403: 'x' } })).toBe('the feature is not enabled for this merchant (403)');
@@ -86,11 +86,11 @@ describe('classifyFailure', () => {
     ['interrupted', false, {}, 'never', 'not-executed', 'TimeoutError'],
     ['interrupted', true, {}, 'never', 'unknown', 'TimeoutError'],
   ];
-  test.each(rows)('%s, sent %s, %j', (kind, sent, details, ...meaning) => {
+  test.each(rows)('classifies %s, sent %s, %j', (kind, sent, details, ...meaning) => {
     expect(essence(of(kind, sent, details))).toEqual(meaning);
   });
 
-  test('says what failed, and which host was not reached', () => {
+  test('names the failure, and the host that was not reached', () => {
     for (const kind of ['broken', 'file', 'unreadable', 'too-large'] as const)
       expect(of(kind, true).summary).toBe('it failed');
     for (const kind of ['connect', 'certificate', 'proxy'] as const)
@@ -99,13 +99,13 @@ describe('classifyFailure', () => {
     expect(of('unsendable', false, { cause }).summary).toContain('(TypeError)');
   });
 
-  test('an interruption is that of the deadline or of the caller', () => {
+  test('classifies an interruption by its cause, the deadline or the caller', () => {
     expect(essence(of('interrupted', true, {}, 'timeout'))).toEqual(['never', 'unknown', 'TimeoutError']);
     expect(essence(of('interrupted', true, {}, 'aborted'))).toEqual(['never', 'unknown', 'AbortedError']);
   });
 });
 
-test('stopped: with what the call waited for', () => {
+test('classifyStop names the file that the call waited for', () => {
   expect(essence(classifyStop('timeout', 'not-executed', 30_000))).toEqual([
     'never',
     'not-executed',

@@ -26,35 +26,35 @@ onBothEngines((engine) => {
   }
 
   describe('nesting without end (row 58)', () => {
-    test.each(nests)('%s in an error: its class, its outcome and its key', async (_, body) => {
+    test.each(nests)('%s in an error keeps its class, its outcome and its key', async (_, body) => {
       const { platform } = await answering(body, { status: 500 });
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toMatchObject({ name: 'ServerError', outcome: 'unknown', status: 500 });
       expect(error.idempotencyKey).toBeDefined();
     });
 
-    test.each(nests)('%s in a success: unreadable, and not asked for again', async (_, body) => {
+    test.each(nests)('%s in a success is unreadable, and not retried', async (_, body) => {
       const { server, platform } = await answering(body);
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { maxRetries: 2 }));
       expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts: 1 });
       expect(server.requests).toHaveLength(1);
     });
 
-    test('128 levels are read', async () => {
+    test('a response with 128 levels is read', async () => {
       const nested = `${'['.repeat(126)}${']'.repeat(126)}`;
       const { platform } = await answering(`{"id":"x","more":{"deep":${nested}}}`);
       expect(await platform.payments.create(pix)).toMatchObject({ id: 'x' });
     });
   });
 
-  test('more values than any answer has: unreadable (row 58)', async () => {
+  test('a response with too many values is unreadable (row 58)', async () => {
     const { platform } = await answering(`{"data":[${'{},'.repeat(300_000)}{}]}`);
     const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
     expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown' });
     expect(error.message).toContain('more than 100000 values');
   });
 
-  test('a list of 49,990 entries that depart from the document: delivered, and told by its first (row 58)', async () => {
+  test('an array of 49,990 drifting entries is returned, and the first is reported (row 58)', async () => {
     const drifts: { issues: readonly { path: string; message: string }[] }[] = [];
     const hooks = { onDrift: (event: (typeof drifts)[number]) => void drifts.push(event) };
     const { platform } = await answering(`{"data":[${'{},'.repeat(49_989)}{}]}`, {}, hooks);
@@ -69,7 +69,7 @@ onBothEngines((engine) => {
     expect(issues.at(-1)).toEqual({ path: '', message: expect.stringMatching(/^has \d+ more problems$/) });
   });
 
-  test('200,000 chunks of one byte cost memory by their bytes (row 58)', async () => {
+  test('200,000 chunks of one byte cost memory in proportion to their bytes (row 58)', async () => {
     const body = JSON.stringify({ ...paid, note: 'x'.repeat(200_000) });
     const chunks = Buffer.from(
       Array.from(body, (character) => `1\r\n${character}\r\n`)
@@ -96,7 +96,7 @@ onBothEngines((engine) => {
     expect(most).toBeLessThan(32 * chunks.length);
   });
 
-  test('numbers that a double cannot hold come as they are written (row 49)', async () => {
+  test('numbers that a double cannot hold are returned as strings (row 49)', async () => {
     const { platform } = await answering(
       '{"id":"x","a":1e400,"b":-1E+999,"c":12345678901234567890,"d":1e2,"e":[1e309]}',
     );
@@ -110,7 +110,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a withdraw_id beyond 2^53 is no departure, and can be given back', async () => {
+  test('a withdraw_id beyond 2^53 is not a drift, and can be sent back', async () => {
     const drifts: unknown[] = [];
     const { server, platform } = await answering(
       '{"withdraw_id":9007199254740993,"status":"paid_out"}',
@@ -126,7 +126,7 @@ onBothEngines((engine) => {
     expect(drifts).toEqual([]);
   });
 
-  describe('a success whose body the document does not show', () => {
+  describe('a success with an undocumented body', () => {
     const calls: [string, (platform: ReturnType<typeof clientOn>) => Promise<object>][] = [
       [
         'submerchants.update',
@@ -149,18 +149,15 @@ onBothEngines((engine) => {
       ['an object of another type', '{"a":1}', { 'content-type': 'application/vnd.platform+json' }, { a: 1 }],
     ];
     for (const [name, call] of calls) {
-      test.each(bodies)(
-        `${name} answered with %s: a result, asked for once`,
-        async (_, body, headers, result) => {
-          const { server, platform } = await answering(body, { headers });
-          const given = await call(platform);
-          expect(given).toEqual(result);
-          expect(responseOf(given)).toMatchObject({ status: 200, attempts: 1 });
-          expect(server.requests).toHaveLength(1);
-        },
-      );
+      test.each(bodies)(`${name} returns %s after one request`, async (_, body, headers, result) => {
+        const { server, platform } = await answering(body, { headers });
+        const given = await call(platform);
+        expect(given).toEqual(result);
+        expect(responseOf(given)).toMatchObject({ status: 200, attempts: 1 });
+        expect(server.requests).toHaveLength(1);
+      });
 
-      test(`${name} answered with 204`, async () => {
+      test(`${name} returns an empty object for a 204`, async () => {
         const server = opens(await rawServer(({ socket }) => socket.end('HTTP/1.1 204 No Content\r\n\r\n')));
         expect(await call(opens(clientOn(engine, server.url)))).toEqual({});
       });
@@ -170,7 +167,7 @@ onBothEngines((engine) => {
         ['a page that says that it is text', ' <!doctype html>', { 'content-type': 'text/plain' }],
         ['JSON that was cut', '{"internalId":"3f', {}],
       ])(
-        `${name} answered with %s: unreadable, because a repeat may bring what is missing (rows 11 and 12)`,
+        `${name} retries %s as unreadable, because the rest may arrive (rows 11 and 12)`,
         async (_, body, headers) => {
           const { platform } = await answering(body, { headers });
           expect(await failureOf(call(platform))).toMatchObject({
@@ -181,7 +178,7 @@ onBothEngines((engine) => {
       );
     }
 
-    test('a number that nothing but the end of the connection ends is unreadable (row 10)', async () => {
+    test('a number that ends with the connection is unreadable (row 10)', async () => {
       const server = opens(
         await rawServer(({ socket }) =>
           socket.end('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n12'),
@@ -193,7 +190,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('platform.request still wants an object or a list, unless told otherwise', async () => {
+    test('platform.request requires an object or an array by default', async () => {
       const { platform } = await answering('');
       expect(await failureOf(platform.request({ method: 'POST', path: '/v1/x' }))).toMatchObject({
         name: 'UnreadableResponseError',
@@ -207,13 +204,13 @@ describe('a notification (rows 43 and 58)', () => {
   const secret = 'whsec_0123456789abcdef';
   const signed = (body: string | Uint8Array) => ({ body, headers: sign({ body, secret }) });
 
-  test.each(nests.slice(1))('with %s is refused', async (_, nest) => {
+  test.each(nests.slice(1))('is rejected with %s', async (_, nest) => {
     const delivery = signed(`{"event":"x","a":${nest}}`);
     expect(() => verify(delivery, secret)).toThrow(expect.objectContaining({ reason: 'malformed-payload' }));
     await expect(verifyAsync(delivery, secret)).rejects.toMatchObject({ reason: 'malformed-payload' });
   });
 
-  test('what was checked is what is parsed, whatever the caller does to the bytes meanwhile', async () => {
+  test('is parsed as it was verified, even if the caller changes the bytes', async () => {
     const body = new TextEncoder().encode('{"event":"transaction.paid","amount":1990}');
     const call = verifyAsync(signed(Uint8Array.from(body)), secret);
     const reused = Uint8Array.from(body);
@@ -222,7 +219,7 @@ describe('a notification (rows 43 and 58)', () => {
     expect(await call).toEqual(await again);
   });
 
-  test('half of a character is not taken for U+FFFD, which was signed', async () => {
+  test('is rejected if half a character replaces a signed U+FFFD', async () => {
     const headers = sign({ body: '{"event":"\ufffd"}', secret });
     const torn = { body: '{"event":"\ud800"}', headers };
     expect(() => verify(torn, secret)).toThrow(expect.objectContaining({ reason: 'signature-mismatch' }));
@@ -230,7 +227,7 @@ describe('a notification (rows 43 and 58)', () => {
     expect(verify({ body: '{"event":"\ufffd"}', headers }, secret)).toEqual({ event: '\ufffd' });
   });
 
-  test('a buffer of another realm, a shared one, a view of either, and what only looks like one', async () => {
+  test('is read from foreign and shared buffers, but not from imitations', async () => {
     const { runInNewContext } = await import('node:vm');
     const bytes = new TextEncoder().encode('{"event":"x"}');
     const { headers } = signed(bytes);
@@ -253,7 +250,7 @@ describe('a notification (rows 43 and 58)', () => {
     );
   });
 
-  test('bytes that are gone, or only call themselves bytes: a typed error', async () => {
+  test('throws a typed error for detached or false bytes', async () => {
     const { headers } = signed('{}');
     const detached = new ArrayBuffer(8);
     const view = new Uint8Array(detached);
@@ -311,7 +308,7 @@ describe('a notification (rows 43 and 58)', () => {
       );
   });
 
-  test('a delivery or options whose getters throw: a typed error', async () => {
+  test('throws a typed error if getters of the delivery or the options throw', async () => {
     const bad = (name: string) =>
       Object.defineProperty({}, name, {
         enumerable: true,

@@ -10,7 +10,7 @@ import {
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** What a read throws. */
+/** Returns the error that a read throws. */
 function refusal(read: () => unknown): UnreadableBodyError {
   try {
     read();
@@ -22,7 +22,7 @@ function refusal(read: () => unknown): UnreadableBodyError {
 }
 
 describe('readJson', () => {
-  test('what JSON says, with a byte order mark too', () => {
+  test('parses JSON, also with a byte order mark', () => {
     expect(readJson(bytes('{"a":[1,"é"]}'))).toEqual({ a: [1, 'é'] });
     expect(readJson(bytes('\ufeff[1]'))).toEqual([1]);
     expect(readJson(bytes('7'))).toBe(7);
@@ -35,23 +35,23 @@ describe('readJson', () => {
     ['\n <?xml?>', 'HTML or XML'],
     ['a < b', 'cut short'],
     ['no json', 'cut short'],
-  ])('%j is refused', (text, why) => {
+  ])('rejects %j', (text, why) => {
     const error = refusal(() => readJson(bytes(text)));
     expect(error.message).toContain(why);
     expect(error.permanent).toBe(false);
   });
 
-  test('invalid UTF-8 is read as Windows-1252, and named if it is not JSON', () => {
+  test('reads invalid UTF-8 as Windows-1252, and names it if it is not JSON', () => {
     expect(readJson(new Uint8Array([0x22, 0xe3, 0x22]))).toBe('ã');
     expect(refusal(() => readJson(new Uint8Array([0xe3, 0x22]))).message).toContain('UTF-8');
   });
 
-  test('what nests too deep would come again', () => {
+  test('marks too deep nesting as permanent', () => {
     expect(refusal(() => readJson(bytes(`${'['.repeat(200)}${']'.repeat(200)}`))).permanent).toBe(true);
   });
 });
 
-test('readObject takes an object, and nothing else', () => {
+test('readObject accepts an object only', () => {
   expect(readObject(bytes('{"a":1}'))).toEqual({ a: 1 });
   for (const text of ['[]', 'null', '"a"', '7'])
     expect(refusal(() => readObject(bytes(text))).message).toContain('not an object');
@@ -60,20 +60,20 @@ test('readObject takes an object, and nothing else', () => {
 describe('readFile', () => {
   const pdf = (length = 10) => `%PDF-1.7\n${'x'.repeat(length)}\n%%EOF\n`;
 
-  test('bytes with their type', () => {
+  test('returns the bytes with their type', () => {
     const file = readFile(bytes('a,b'), 'text/csv; charset=utf-8', false);
     expect(file).toEqual({ bytes: bytes('a,b'), contentType: 'text/csv; charset=utf-8' });
     expect(readFile(bytes('x'), undefined, false).contentType).toBe('application/octet-stream');
   });
 
-  test('plain bytes of a part of a buffer', () => {
+  test('returns plain bytes for a part of a buffer', () => {
     const part = Buffer.from('before;file;behind').subarray(7, 11);
     const { bytes: found } = readFile(part, undefined, false);
     expect(Buffer.isBuffer(found)).toBe(false);
     expect(new TextDecoder().decode(found)).toBe('file');
   });
 
-  test('nothing is refused, framed or not', () => {
+  test('rejects an empty body, framed or not', () => {
     for (const isFramed of [true, false])
       expect(refusal(() => readFile(bytes(''), 'text/csv', isFramed)).message).toContain('empty');
   });
@@ -86,13 +86,10 @@ describe('readFile', () => {
     ['TEXT/HTML; charset=utf-8', 'x', 'page'],
     ['application/xhtml+xml', `<html></html>${' '.repeat(1020)}`, 'page'],
   ];
-  test.each(endless)(
-    'a %s without its end is refused where nothing proves that it is whole',
-    (type, text, why) => {
-      expect(refusal(() => readFile(bytes(text), type, false)).message).toContain(why);
-      expect(readFile(bytes(text), type, true).bytes).toHaveLength(text.length);
-    },
-  );
+  test.each(endless)('rejects a %s without its end if its length is unknown', (type, text, why) => {
+    expect(refusal(() => readFile(bytes(text), type, false)).message).toContain(why);
+    expect(readFile(bytes(text), type, true).bytes).toHaveLength(text.length);
+  });
 
   test.each([
     ['application/pdf', pdf()],
@@ -103,7 +100,7 @@ describe('readFile', () => {
     ['text/html', '<html></html>'],
     ['application/x-text/html', 'x'],
     ['text/html5', 'x'],
-  ])('a whole %s is delivered, framed or not', (type, text) => {
+  ])('accepts a whole %s, framed or not', (type, text) => {
     for (const isFramed of [true, false])
       expect(readFile(bytes(text), type, isFramed).bytes).toHaveLength(text.length);
   });
@@ -117,13 +114,13 @@ describe('readFile', () => {
     ['text/html; charset=utf-8', '<html></html>', ['text/html']],
     ['application/json', '{}', []],
     ['text/csv', 'a,b', []],
-  ])('the merchant is told of what a %s is not: %j', (contentType, text, expected) => {
+  ])('reports the flaws of a %s: %j', (contentType, text, expected) => {
     const issues = fileIssues({ bytes: bytes(text), contentType });
     expect(issues).toHaveLength(expected.length);
     for (const [index, part] of expected.entries()) expect(issues[index]?.message).toContain(part);
   });
 
-  test('JSON in the place of a file must be whole', () => {
+  test('rejects incomplete JSON instead of a file', () => {
     for (const type of ['application/json', 'application/problem+json', 'APPLICATION/JSON; charset=utf-8']) {
       expect(readFile(bytes('{}'), type, true).bytes).toHaveLength(2);
       expect(refusal(() => readFile(bytes('{'), type, true)).message).toContain('cut short');
@@ -139,7 +136,7 @@ describe('readFile', () => {
 });
 
 describe('readErrorBody', () => {
-  test('parsed JSON, or the text', () => {
+  test('returns parsed JSON, or the string', () => {
     expect(readErrorBody(400, bytes('{"message":"no"}'))).toEqual({ message: 'no' });
     expect(readErrorBody(502, bytes(' Bad Gateway\n'))).toBe('Bad Gateway');
     expect(readErrorBody(302, bytes('{"a":1}'))).toEqual({ a: 1 });
@@ -148,14 +145,14 @@ describe('readErrorBody', () => {
     expect(readErrorBody(300, bytes('{"a":1}'))).toEqual({ a: 1 });
   });
 
-  test('of a success nothing but a page', () => {
+  test('returns an HTML page of a success, and nothing else', () => {
     for (const status of [200, 201, 299]) {
       expect(readErrorBody(status, bytes('{"token":"t"}'))).toBeUndefined();
       expect(readErrorBody(status, bytes(' <html>'))).toBe('<html>');
     }
   });
 
-  test('64,000 bytes are parsed, of more the beginning is shown', () => {
+  test('parses up to 64,000 bytes, and shows the start of a longer body', () => {
     const json = (length: number) => `"${'x'.repeat(length - 2)}"`;
     expect(readErrorBody(500, bytes(json(64_000)))).toBe('x'.repeat(63_998));
     expect(readErrorBody(500, bytes(json(64_001)))).toBe(`"${'x'.repeat(63_999)}`);

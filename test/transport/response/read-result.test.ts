@@ -22,14 +22,14 @@ const read = (
 const json = { 'content-type': 'application/json' };
 const framed = { ...json, 'content-length': '2' };
 
-describe('an answer without a body', () => {
-  test('is an empty object, whatever came', () => {
+describe('a response without a body', () => {
+  test('is an empty object, whatever the body', () => {
     expect(read(answered('no json'), { result: 'none' })).toEqual({});
   });
 });
 
 describe('a file', () => {
-  test('with its type', () => {
+  test('has its content type', () => {
     const file = read(answered('a,b', { 'content-type': 'text/csv' }), { result: 'file' });
     expect(file).toMatchObject({ contentType: 'text/csv' });
   });
@@ -37,14 +37,14 @@ describe('a file', () => {
 
 describe('JSON of any shape', () => {
   const result = 'json';
-  test('an object or a list', () => {
+  test('is an object or an array', () => {
     expect(read(answered('{"a":1}'), { result })).toEqual({ a: 1 });
     expect(read(answered('[1]'), { result })).toEqual([1]);
     for (const text of ['null', '7', '"a"', 'true'])
       expect(() => read(answered(text), { result })).toThrow(/neither an object nor a list/);
   });
 
-  test('nothing, where there can be nothing', () => {
+  test('can be empty for a 204 or a HEAD', () => {
     expect(read(answered('', {}, 204), { result })).toEqual({});
     expect(read(answered(''), { result, method: 'HEAD' })).toEqual({});
     expect(() => read(answered(''), { result })).toThrow(/empty/);
@@ -53,15 +53,15 @@ describe('JSON of any shape', () => {
   });
 });
 
-describe('an answer of which the document shows nothing', () => {
+describe('a response without a documented body', () => {
   const result = 'unspecified';
-  test('an object or a list is the result', () => {
+  test('returns an object or an array', () => {
     expect(read(answered('{"a":1}', json), { result })).toEqual({ a: 1 });
     expect(read(answered('[1]', json), { result })).toEqual([1]);
     expect(read(answered('{"a":1}'), { result })).toEqual({ a: 1 });
   });
 
-  test('another value is delivered as value, and nothing as an empty object', () => {
+  test('returns another value as `value`, and an empty object for nothing', () => {
     for (const value of [true, null, 'done', '', 0.5])
       expect(read(answered(JSON.stringify(value), framed), { result })).toEqual({ value });
     expect(read(answered('', json), { result })).toEqual({});
@@ -76,7 +76,7 @@ describe('an answer of which the document shows nothing', () => {
     });
   });
 
-  test('a page is refused, by its type or by how it begins', () => {
+  test('rejects an HTML page, by its type or its start', () => {
     for (const type of ['text/html', 'application/XHTML+xml'])
       expect(() => read(answered('OK', { 'content-type': type }), { result })).toThrow(UnreadableBodyError);
     for (const text of ['<html>', ' \n<html>'])
@@ -86,12 +86,12 @@ describe('an answer of which the document shows nothing', () => {
     expect(read(answered(late, { 'content-type': 'text/plain' }), { result })).toEqual({});
   });
 
-  test('what is not whole is refused', () => {
+  test('rejects an incomplete body', () => {
     expect(() => read(answered('{"a":', json), { result })).toThrow(/cut short/);
     expect(() => read(answered('done'), { result })).toThrow(/cut short/);
   });
 
-  test('a bare number, where nothing tells that it is whole, is refused', () => {
+  test('rejects a bare number if its length is unknown', () => {
     expect(() => read(answered('12', json), { result })).toThrow(/cut short/);
     expect(read(answered('12', framed), { result })).toEqual({ value: 12 });
     expect(read(answered('12', { ...json, 'transfer-encoding': 'chunked' }), { result })).toEqual({
@@ -101,7 +101,7 @@ describe('an answer of which the document shows nothing', () => {
   });
 });
 
-describe('an answer that is documented', () => {
+describe('a documented response', () => {
   const spec = { result: 'object' } as const;
   test('must be an object', () => {
     expect(read(answered('{"wire":1}'), spec)).toEqual({ wire: 1 });
@@ -109,7 +109,7 @@ describe('an answer that is documented', () => {
     expect(() => read(answered(''), spec)).toThrow(/empty/);
   });
 
-  test('comes under the names of the SDK', () => {
+  test('has the names of the SDK', () => {
     expect(read(answered('{"wire":1}'), spec, shapes['payments.create'])).toEqual({ refusalReason: 1 });
   });
 });

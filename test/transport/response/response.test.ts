@@ -15,7 +15,7 @@ beforeEach(() => {
 const body = JSON.stringify(paid);
 
 onBothEngines((engine) => {
-  /** A client of a server that answers every request with these bytes and, if told to, hangs up. */
+  /** A client of a server that sends these bytes for every request, and optionally hangs up. */
   const answering = async (bytes: Buffer | string, { hangUp = false, options = {} } = {}) => {
     const server = opens(
       await rawServer(({ socket }) => {
@@ -41,17 +41,17 @@ onBothEngines((engine) => {
     return keyed;
   };
 
-  describe('half of an answer (row 9)', () => {
-    test('fewer bytes than its length says', async () => {
+  describe('half of a response (row 9)', () => {
+    test('a body shorter than its length is unreadable', async () => {
       await expectUnreadable(answer(body.slice(0, 40), { length: body.length }), { hangUp: true });
     });
 
-    test('chunked, without its end', async () => {
+    test('a chunked body without its end is unreadable', async () => {
       const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n';
       await expectUnreadable(`${head}${body.length.toString(16)}\r\n${body}\r\n`, { hangUp: true });
     });
 
-    test('half of an error answer: its status still tells', async () => {
+    test('half of an error response is classified by its status', async () => {
       const { platform } = await answering(answer('{"mess', { status: 400, length: 100 }), { hangUp: true });
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toMatchObject({
@@ -62,7 +62,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('the whole answer at the next attempt', async () => {
+    test('the whole response arrives with a retry', async () => {
       const server = opens(
         await rawServer(({ socket, index }) => {
           if (index === 0) socket.end(answer(body.slice(0, 40), { length: body.length }));
@@ -76,14 +76,14 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a body without length whose beginning is valid JSON by itself (row 10)', async () => {
+  test('a body without length whose start is valid JSON is unreadable (row 10)', async () => {
     await expectUnreadable(
       'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n12',
       { hangUp: true },
     );
   });
 
-  test('a boleto without length that is cut short is refused; whole it is delivered (row 10)', async () => {
+  test('a boleto without length is rejected if it is cut short, and returned if it is whole (row 10)', async () => {
     const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/pdf\r\nconnection: close\r\n\r\n';
     const cut = await answering(`${head}%PDF-1.7\n1 0 obj`, { hangUp: true });
     const error = await failureOf<PaymentPlatformError>(cut.platform.payments.boleto(paid.id));
@@ -94,13 +94,13 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('a 2xx body that is not readable text (row 11)', () => {
-    test('invalid JSON', async () => {
+  describe('an unreadable 2xx body (row 11)', () => {
+    test('invalid JSON is unreadable', async () => {
       const error = await expectUnreadable(answer('{"id": nope}'));
       expect(error.message).toContain('not JSON');
     });
 
-    test('invalid UTF-8 that is not JSON either', async () => {
+    test('invalid UTF-8 is unreadable if it is not JSON', async () => {
       const invalid = Buffer.concat([Buffer.from('{"id":"'), Buffer.from([0xff, 0xfe])]);
       const error = await expectUnreadable(answer(invalid));
       expect(error.message).toContain('UTF-8');
@@ -111,14 +111,14 @@ onBothEngines((engine) => {
       await expect(platform.payments.create(pix)).resolves.toEqual(paid);
     });
 
-    test('neither gzip nor JSON', async () => {
+    test('a body that is neither gzip nor JSON is unreadable', async () => {
       // fetch decodes on its own: a wrong coding would come again.
       const attempts = engine === 'node' ? 3 : 1;
       const headers = { 'content-encoding': 'gzip' };
       await expectUnreadable(answer('not gzip at all', { headers }), { attempts });
     });
 
-    test('gzip is read', async () => {
+    test('a gzip body is read', async () => {
       const { platform } = await answering(
         answer(zlib.gzipSync(body), { headers: { 'content-encoding': 'gzip' } }),
       );
@@ -129,7 +129,7 @@ onBothEngines((engine) => {
   describe('an HTML page (row 12)', () => {
     const page = `<html><body>Welcome. Card 4111 1111 1111 1111 and 737, secret sk_live_canary_4f9a1c</body></html>`;
 
-    test('with 200: unreadable, and no secret in the snippet', async () => {
+    test('a page with a 200 is unreadable, and no secret is in the snippet', async () => {
       const { platform } = await answering(answer(page, { headers: { 'content-type': 'text/html' } }));
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(openCard));
       expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts: 3 });
@@ -137,7 +137,7 @@ onBothEngines((engine) => {
       expect(JSON.stringify(error)).not.toMatch(/4111|737|canary/);
     });
 
-    test('with 503: by its status', async () => {
+    test('a page with a 503 is classified by its status', async () => {
       const { platform } = await answering(
         answer(page, { status: 503, headers: { 'content-type': 'text/html' } }),
       );
@@ -151,29 +151,29 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('no body where one is due (row 13)', () => {
-    test('an empty 200', async () => {
+  describe('a missing body (row 13)', () => {
+    test('an empty 200 is unreadable', async () => {
       const error = await expectUnreadable(answer(''));
       expect(error.message).toContain('empty');
     });
 
-    test.each([204, 205])('%i', async (status) => {
+    test.each([204, 205])('a %i is unreadable', async (status) => {
       await expectUnreadable(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`);
     });
 
-    test('a list or a bare value instead of an object', async () => {
+    test('an array or a bare value instead of an object is unreadable', async () => {
       await expectUnreadable(answer('[]'));
       await expectUnreadable(answer('null'));
     });
 
-    test('an interim answer and then the real one', async () => {
+    test('an interim response before the real one is skipped', async () => {
       const { platform } = await answering(
         Buffer.concat([Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n'), answer(body)]),
       );
       await expect(platform.payments.create(pix)).resolves.toEqual(paid);
     });
 
-    test('101, which nobody asked for: unknown', async () => {
+    test('an unrequested 101 leaves the outcome unknown', async () => {
       const { platform } = await answering(
         'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
       );
@@ -181,7 +181,7 @@ onBothEngines((engine) => {
       expect(error).toMatchObject({ outcome: 'unknown' });
     });
 
-    test('a void contract: any body, none too', async () => {
+    test('a request with response: none accepts any body', async () => {
       const { platform } = await answering('HTTP/1.1 204 No Content\r\n\r\n');
       const result = await platform.request({ method: 'DELETE', path: '/v1/webhooks/1', response: 'none' });
       expect(result).toEqual({});
@@ -189,32 +189,32 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('an answer beyond all bounds (row 15)', () => {
-    test('10 MB are read', async () => {
+  describe('a response of excessive size (row 15)', () => {
+    test('a body of 10 MB is read', async () => {
       const large = JSON.stringify({ ...paid, padding: 'x'.repeat(10_000_000 - body.length - 13) });
       expect(large).toHaveLength(10_000_000);
       const { platform } = await answering(answer(large));
       await expect(platform.payments.create(pix)).resolves.toMatchObject(paid);
     });
 
-    test('more is cut off, and not asked for again', async () => {
+    test('a larger body is cut off, and not retried', async () => {
       const error = await expectUnreadable(answer(`"${'x'.repeat(11_000_000)}"`), { attempts: 1 });
       expect(error.message).toContain('larger');
     });
 
-    test('a gzip bomb', async () => {
+    test('a gzip bomb is unreadable, and not retried', async () => {
       const bomb = zlib.gzipSync(Buffer.alloc(200_000_000));
       await expectUnreadable(answer(bomb, { headers: { 'content-encoding': 'gzip' } }), { attempts: 1 });
     });
 
-    test('brackets without end', async () => {
+    test('endless brackets are unreadable, and not retried', async () => {
       const error = await expectUnreadable(answer(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`), {
         attempts: 1,
       });
       expect(error.message).toContain('nests');
     });
 
-    test('brackets in a text are text', async () => {
+    test('brackets in a string do not count', async () => {
       const { platform } = await answering(
         answer(JSON.stringify({ ...paid, note: `"\\${'['.repeat(1000)}` })),
       );

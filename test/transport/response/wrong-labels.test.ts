@@ -14,7 +14,7 @@ const latin1 = Buffer.from(json, 'latin1');
 const utf16 = Buffer.from(json, 'utf16le');
 
 onBothEngines((engine) => {
-  /** A client of a server that gives every request this response, and what onDrift is called with. */
+  /** A client of a server with one fixed response, and the events of onDrift. */
   async function answering(body: string | Buffer, headers: Record<string, string>, { status = 201 } = {}) {
     const drifts: DriftEvent[] = [];
     const server = opens(await rawServer(({ socket }) => socket.write(answer(body, { status, headers }))));
@@ -68,7 +68,7 @@ onBothEngines((engine) => {
     ['gzip twice over gzip once', 'gzip, gzip', zlib.gzipSync(json)],
   ];
   test.each(wrong)(
-    '%s takes one request: read by node:http, unreadable over fetch (row 11)',
+    '%s takes one request, is read by node:http, and is unreadable over fetch (row 11)',
     async (...row) => {
       const [, coding, body] = row;
       const { server, drifts, platform } = await answering(body, { 'content-encoding': coding });
@@ -85,17 +85,17 @@ onBothEngines((engine) => {
     },
   );
 
-  test('gzip that is cut short is never a result, also as a file (rows 9 and 11)', async () => {
+  test('truncated gzip is never a result, even as a file (rows 9 and 11)', async () => {
     const pdf = zlib.gzipSync(`%PDF-1.7\n${'a line of the file\n'.repeat(200)}%%EOF\n`);
     const headers = { 'content-encoding': 'gzip', 'content-type': 'application/pdf' };
     const { platform, drifts } = await answering(pdf.subarray(0, 40), headers, { status: 200 });
     const call = platform.payments.boleto(paid.id);
-    // fetch hands over what it could read, without an error.
+    // fetch returns the part that it could read, without an error.
     if (!onlyNode) await call.then(() => expect(drifts).toHaveLength(1));
     else expect(await failureOf(call)).toMatchObject({ name: 'UnreadableResponseError' });
   });
 
-  test('a request accepts no content coding', async () => {
+  test('a request accepts no content encoding', async () => {
     const { server, platform } = await answering(json, {});
     await platform.payments.create(pix);
     expect(server.requests[0]?.headers['accept-encoding']).toBe('identity');

@@ -20,7 +20,7 @@ type Step = number | Error | Response | ((path: string, init?: RequestInit) => R
 
 const token = (expires = 3600) => Response.json({ access_token: `token-${expires}`, expires_in: expires });
 
-/** What the steps of a network make of each request, the last for all that follow, and what was sent and told. */
+/** A client over a network of steps, with its requests and hook events. The last step repeats. */
 function along(steps: readonly Step[], options: object = {}) {
   const sent: { path: string; headers: Headers; body: unknown }[] = [];
   const told: { name: string; [field: string]: unknown }[] = [];
@@ -63,25 +63,25 @@ describe('the outcome of several attempts', () => {
     ['a failure', [503], 'unknown', 3],
     ['an undocumented status', [418], 'unknown', 1],
   ];
-  test.each(rows)('%s', async (_, steps, outcome, attempts) => {
+  test.each(rows)('is known after %s', async (_, steps, outcome, attempts) => {
     const { fails, pay, sent } = along(steps);
     expect(await fails(pay())).toMatchObject({ outcome, attempts });
     expect(sent).toHaveLength(attempts);
     expect(new Set(sent.map(({ headers }) => headers.get('x-idempotency-key'))).size).toBe(1);
   });
 
-  test('a read changes nothing', async () => {
+  test('stays not-executed for a read', async () => {
     const { platform, fails } = along([503]);
     expect(await fails(platform.webhooks.list())).toMatchObject({ outcome: 'not-executed', attempts: 3 });
   });
 
-  test('a payment that is resumed may have been made before: a refusal proves nothing', async () => {
+  test('stays unknown if a resumed payment is rejected', async () => {
     const { platform, fails } = along([400]);
     const call = platform.payments.reconcile(pix, { idempotencyKey: 'order-1' });
     expect(await fails(call)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('a success is that of the attempt that brought it', async () => {
+  test('belongs to the attempt that succeeded', async () => {
     const { pay, sent } = along([503, refused, 200]);
     const payment = await pay({ idempotencyKey: 'order-1' });
     expect(payment).toMatchObject({ id: paid.id });
@@ -89,18 +89,18 @@ describe('the outcome of several attempts', () => {
     expect(sent).toHaveLength(3);
   });
 
-  test.each([200, 201, 299])('%i is a success', async (status) => {
+  test.each([200, 201, 299])('is a success with a %i', async (status) => {
     await expect(along([status]).pay()).resolves.toMatchObject({ id: paid.id });
   });
 
-  test.each([300, 304])('%i is none', async (status) => {
+  test.each([300, 304])('is not a success with a %i', async (status) => {
     const { fails, pay } = along([new Response(null, { status })]);
     expect(await fails(pay())).toMatchObject({ status, outcome: 'unknown', attempts: 1 });
   });
 });
 
-describe('repeating', () => {
-  test('a key, or nothing to lose, is what makes it harmless', async () => {
+describe('a retry', () => {
+  test('needs a key, or a call that cannot charge', async () => {
     const { platform, pay, fails, sent } = along([503]);
     expect(await fails(pay({ idempotencyKey: null as never }))).toMatchObject({ attempts: 1 });
     expect(await fails(pay({ maxRetries: 0 }))).toMatchObject({ attempts: 1 });
@@ -111,7 +111,7 @@ describe('repeating', () => {
     expect(sent).toHaveLength(5);
   });
 
-  test('each one is told, with its reason and its wait', async () => {
+  test('is reported with its reason and its wait', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.02);
     const { pay, told, fails } = along([503, refused]);
     await fails(pay({ idempotencyKey: 'order-1' }));
@@ -135,7 +135,7 @@ describe('repeating', () => {
     expect(told[1]?.duration).toBeLessThan(5_000);
   });
 
-  test('the platform says when, and the error does too', async () => {
+  test('waits for a Retry-After, which is also in the error', async () => {
     const busy = () => Response.json({}, { status: 429, headers: { 'retry-after': '3600' } });
     const { pay, fails, sent } = along([busy]);
     expect(await fails(pay())).toMatchObject({ name: 'RateLimitError', retryAfter: 3600, attempts: 1 });
@@ -152,7 +152,7 @@ describe('repeating', () => {
     expect((await fails(along([503]).pay())).retryAfter).toBeUndefined();
   });
 
-  test('an answer that would come again is not asked for again', async () => {
+  test('does not follow a response that would be unreadable again', async () => {
     const deep = new Response(`{"a":${'['.repeat(200)}${']'.repeat(200)}}`);
     expect(await along([deep]).fails(along([deep]).pay())).toMatchObject({
       name: 'UnreadableResponseError',
@@ -166,7 +166,7 @@ describe('repeating', () => {
     expect(error.message).toContain('the response (200) cannot be read, because ');
   });
 
-  test('an error status counts, though its body broke off', async () => {
+  test('depends on the status, even if the connection broke within the error’s body', async () => {
     const torn = (status: number) => () => {
       const broken = new ReadableStream({
         start(controller) {
@@ -190,7 +190,7 @@ describe('repeating', () => {
     }
   });
 
-  test('a form with a stream that was read is not sent again, and says so', async () => {
+  test('does not follow a form with a consumed stream, and the error says so', async () => {
     const { platform, fails, sent } = along([429]);
     const selfie = new Blob([jpeg]).stream();
     const error = await fails(platform.onboarding.submitPf({ ...pf, selfie }));
@@ -218,7 +218,7 @@ describe('an access token', () => {
     (path: string) =>
       path === '/oauth/token' ? token(3600 + count.calls) : asked(count.calls++);
 
-  test('is renewed after a 401 once, outside of the retries, and told', async () => {
+  test('is renewed once after a 401, outside the retries, and onRetry is called', async () => {
     const network = onPath((index) =>
       Response.json(index === 0 ? {} : paid, { status: index === 0 ? 401 : 200 }),
     );
@@ -232,7 +232,7 @@ describe('an access token', () => {
     expect(told.find(({ name }) => name === 'onRetry')?.reason).toContain('401');
   });
 
-  test('is renewed once a call, whatever comes between', async () => {
+  test('is renewed once per call, whatever comes between', async () => {
     for (const statuses of [
       [401, 401, 200],
       [401, 429, 401, 200],
@@ -248,7 +248,7 @@ describe('an access token', () => {
     }
   });
 
-  test('a 401 whose body broke off renews it too', async () => {
+  test('is renewed after a 401 with an incomplete body', async () => {
     const torn = new ReadableStream({
       start(controller) {
         controller.error(new Error('gone'));
@@ -261,7 +261,7 @@ describe('an access token', () => {
     expect(responseOf(await pay()).attempts).toBe(2);
   });
 
-  test('is not fetched again for a call that the caller ends after a 401', async () => {
+  test('is not requested again if the caller aborts after a 401', async () => {
     const controller = new AbortController();
     const { pay, fails, sent } = along([onPath(() => Response.json({}, { status: 401 }))()], {
       ...auth,
@@ -274,7 +274,7 @@ describe('an access token', () => {
     expect(sent.map(({ path }) => path)).toEqual(['/oauth/token', '/v1/payments']);
   });
 
-  test('after a stream was read the call is not repeated', async () => {
+  test('is renewed without a retry if a stream was consumed', async () => {
     const { platform, fails, sent } = along([onPath(() => Response.json({}, { status: 401 }))()], auth);
     const selfie = new Blob([jpeg]).stream();
     const error = await fails(platform.onboarding.submitPf({ ...pf, selfie }));
@@ -283,7 +283,7 @@ describe('an access token', () => {
     expect(calls(sent)).toHaveLength(1);
   });
 
-  test('none: nothing was executed, unless an attempt before may have been', async () => {
+  test('keeps the outcome not-executed if it cannot be fetched, unless an earlier attempt was sent', async () => {
     const nothing = along([500], auth);
     expect(await nothing.fails(nothing.pay({ idempotencyKey: 'order-1' }))).toMatchObject({
       outcome: 'not-executed',
@@ -311,14 +311,14 @@ describe('an access token', () => {
     });
   });
 
-  test('credentials in headers are not renewed: a 401 ends the call', async () => {
+  test('a 401 ends a call with credentials in headers', async () => {
     const { pay, fails, sent } = along([401]);
     expect(await fails(pay())).toMatchObject({ name: 'AuthenticationError', attempts: 1 });
     expect(sent[0]?.headers.get('client-secret')).toBe(credentials.clientSecret);
     expect(sent).toHaveLength(1);
   });
 
-  test('that does not come before the deadline: nothing was executed', async () => {
+  test('keeps the outcome not-executed if it does not arrive before the deadline', async () => {
     let ended = false;
     const silent = (_: string, init?: RequestInit) =>
       new Promise<Response>(() => {
@@ -337,12 +337,12 @@ describe('an access token', () => {
   });
 });
 
-describe('the limits that the client keeps', () => {
+describe('the client’s own rate limit', () => {
   const limited = { rateLimits: { submerchants: 2 } };
   const update = ({ platform }: ReturnType<typeof along>, timeout?: number) =>
     platform.submerchants.update(id, { phone: '1' }, { timeout });
 
-  test('no room: refused before sending, with the seconds until there is', async () => {
+  test('rejects a call above it before sending, with the seconds to wait', async () => {
     const road = along([200], { ...limited, rateLimit: 'error' });
     await update(road);
     await update(road);
@@ -356,7 +356,7 @@ describe('the limits that the client keeps', () => {
     await expect(road.pay()).resolves.toBeDefined();
   });
 
-  test('no room before the deadline: refused as well, and says why', async () => {
+  test('rejects a call whose wait would pass the deadline, and says so', async () => {
     const road = along([200], { ...limited, rateLimit: 'wait' });
     await update(road);
     await update(road);
@@ -365,13 +365,13 @@ describe('the limits that the client keeps', () => {
     expect(error.message).toContain('after the deadline of this call');
   });
 
-  test('no room for a repeat: what went wrong is what is told', async () => {
+  test('throws the earlier error if it prevents a retry', async () => {
     const road = along([200, 503], { ...limited, rateLimit: 'error' });
     await update(road);
     expect(await road.fails(update(road))).toMatchObject({ name: 'ServerError', attempts: 1 });
   });
 
-  test('the caller ends the waiting', async () => {
+  test('stops waiting if the caller aborts', async () => {
     const road = along([200], { ...limited, rateLimit: 'wait' });
     await update(road);
     await update(road);
@@ -391,16 +391,16 @@ describe('the limits that the client keeps', () => {
   });
 });
 
-describe('the caller, or the deadline, ends the call', () => {
+describe('an abort or the deadline', () => {
   const reason = new Error('changed my mind');
 
-  test('before anything is sent: no token is fetched either', async () => {
+  test('prevents the token request if it comes before anything is sent', async () => {
     const { pay, fails, sent } = along([200], { auth: 'oauth' });
     await fails(pay({ signal: AbortSignal.abort(reason) }));
     expect(sent).toEqual([]);
   });
 
-  test('before anything is sent, also in a hook', async () => {
+  test('leaves the outcome not-executed if it comes before anything is sent, even in a hook', async () => {
     const { pay, fails, sent } = along([200]);
     expect(await fails(pay({ signal: AbortSignal.abort(reason) }))).toMatchObject({
       name: 'AbortedError',
@@ -419,7 +419,7 @@ describe('the caller, or the deadline, ends the call', () => {
     expect([...sent, ...hooked.sent]).toEqual([]);
   });
 
-  test('between two attempts', async () => {
+  test('leaves the outcome unknown between two attempts', async () => {
     const controller = new AbortController();
     const { pay, fails, sent } = along([503], { hooks: { onRetry: () => controller.abort(reason) } });
     vi.spyOn(Math, 'random').mockReturnValue(0.9);
@@ -428,7 +428,7 @@ describe('the caller, or the deadline, ends the call', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('while an answer is awaited', async () => {
+  test('leaves the outcome unknown while the response is due', async () => {
     const controller = new AbortController();
     const { pay, fails } = along([
       () => {
@@ -447,7 +447,7 @@ describe('the caller, or the deadline, ends the call', () => {
     expect(late).toMatchObject({ name: 'TimeoutError', outcome: 'unknown', attempts: 1 });
   });
 
-  test('a wait is as long as was told', async () => {
+  test('does not shorten the reported wait', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.1);
     const started = performance.now();
     const { pay } = along([503, 200]);
@@ -456,7 +456,7 @@ describe('the caller, or the deadline, ends the call', () => {
   });
 });
 
-test('an interim answer is no success', async () => {
+test('an interim response is not a success', async () => {
   const interim = () => Object.defineProperty(Response.json(paid), 'status', { value: 199 });
   const { pay, fails } = along([interim]);
   const error = await fails(pay());
@@ -477,7 +477,7 @@ test('a kept connection that the server had closed costs no retry', async () => 
   expect(server.requests).toHaveLength(4);
 });
 
-test('an answer whose headers throw counts all the same', async () => {
+test('a response whose headers throw is read anyway', async () => {
   const odd = (status: number) => () =>
     Object.defineProperty(Response.json(paid, { status }), 'headers', {
       value: {
@@ -493,7 +493,7 @@ test('an answer whose headers throw counts all the same', async () => {
   expect(error.cause).toBeUndefined();
 });
 
-test('whatever fails after a request was sent may have been executed', async () => {
+test('an error after a request was sent leaves the outcome unknown', async () => {
   const { pay, fails } = along([503]);
   vi.spyOn(Math, 'random').mockImplementation(() => {
     throw new RangeError('no');

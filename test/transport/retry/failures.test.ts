@@ -20,14 +20,14 @@ const throwing = (name: string, fields: object = {}) =>
     },
   });
 
-describe('codeOf', () => {
-  test('a code that is text, of an error', () => {
+describe('errorCode', () => {
+  test('returns a string code of an Error only', () => {
     expect(errorCode(failed({ code: 'ECONNRESET' }))).toBe('ECONNRESET');
     for (const none of [failed(), failed({ code: 7 }), { code: 'ECONNRESET' }, null, 'X', throwing('code')])
       expect(errorCode(none)).toBe('');
   });
 
-  test('of the error, or of the one that caused it', () => {
+  test('errorOrCauseCode returns the code of the error or its cause', () => {
     expect(errorOrCauseCode(failed({ code: 'EPIPE' }, failed({ code: 'ENOENT' })))).toBe('EPIPE');
     expect(errorOrCauseCode(failed({}, failed({ code: 'ENOENT' })))).toBe('ENOENT');
     expect(errorOrCauseCode(failed({}, failed({}, failed({ code: 'ENOENT' }))))).toBe('');
@@ -57,7 +57,7 @@ describe('failureBeforeSending', () => {
     ['connect', { syscall: 'queryAaaa' }],
     ['connect', { code: 'UND_ERR_CONNECT_TIMEOUT' }],
     ['connect', { code: 'ECONNREFUSED', errno: 0, path: 'http://127.0.0.1:1/v1/payments' }],
-  ])('%s: %j', (kind, fields) => {
+  ])('returns %s for %j', (kind, fields) => {
     const error = failed(fields);
     const failure = failureBeforeSending(error);
     expect(failure).toMatchObject({ kind, sent: false });
@@ -78,16 +78,16 @@ describe('failureBeforeSending', () => {
     { syscall: 7 },
     { code: 'CERT' },
     { code: 'UND_ERR_SOCKET' },
-  ])('nothing is known of %j', (fields) => {
+  ])('returns undefined for %j', (fields) => {
     expect(failureBeforeSending(failed(fields))).toBeUndefined();
   });
 
-  test('nothing is known of what is no error', () => {
+  test('returns undefined for a value that is not an Error', () => {
     for (const thrown of [undefined, null, 'ECONNREFUSED', { syscall: 'connect' }])
       expect(failureBeforeSending(thrown)).toBeUndefined();
   });
 
-  test('a cause counts where the error itself has no code, and four of them are looked at', () => {
+  test('reads a cause if the error has no code, at most four levels deep', () => {
     const connect = failed({ syscall: 'connect' });
     expect(kindOf(failed({ code: 'ECONNRESET' }, connect))).toBeUndefined();
     const behind = (depth: number): Error => (depth === 0 ? connect : failed({}, behind(depth - 1)));
@@ -95,7 +95,7 @@ describe('failureBeforeSending', () => {
     expect(kindOf(behind(5))).toBeUndefined();
   });
 
-  test('every address of a name must have failed to connect', () => {
+  test('requires that every address failed to connect', () => {
     const connect = failed({ syscall: 'connect', code: 'ECONNREFUSED' });
     const read = failed({ syscall: 'read', code: 'ECONNRESET' });
     expect(kindOf(new AggregateError([connect, connect]))).toBe('connect');
@@ -105,19 +105,19 @@ describe('failureBeforeSending', () => {
     expect(kindOf(new AggregateError([connect, null]))).toBeUndefined();
     expect(kindOf(new AggregateError([]))).toBeUndefined();
     expect(kindOf(Object.assign(new AggregateError([]), { syscall: 'connect' }))).toBe('connect');
-    // What failed says more than what holds it.
+    // The inner errors are more specific than the AggregateError.
     expect(kindOf(Object.assign(new AggregateError([read]), { syscall: 'connect' }))).toBeUndefined();
     expect(kindOf(failed({ syscall: 'connect', errors: [read] }))).toBe('connect');
   });
 
-  test('nothing is known where reading throws', () => {
+  test('returns undefined if reading throws', () => {
     expect(failureBeforeSending(throwing('cause'))).toBeUndefined();
     expect(failureBeforeSending(throwing('syscall', { code: 'ECONNREFUSED' }))).toBeUndefined();
     expect(failureBeforeSending(throwing('code', { syscall: 'connect' }))).toMatchObject({ kind: 'connect' });
   });
 });
 
-test('what each failure says', () => {
+test('each failure has its message', () => {
   const refused = (fields: object) =>
     failureBeforeSending(failed({ code: 'ERR_PROXY_TUNNEL', ...fields }))?.message;
   expect(refused({})).toBe('the proxy rejected the connection (ERR_PROXY_TUNNEL)');
@@ -136,7 +136,7 @@ test('what each failure says', () => {
 describe('a proxy in the environment', () => {
   const hint = (code: string) => /and (\w+) is set/.exec(connectFailure(code, undefined).message)?.[1];
 
-  test('is named where the network is not reached, and Node does not use it', () => {
+  test('is named if the network is not reached and Node does not use it', () => {
     for (const name of ['HTTPS_PROXY', 'https_proxy', 'NODE_USE_ENV_PROXY']) vi.stubEnv(name, undefined);
     expect(hint('ENOTFOUND')).toBeUndefined();
     for (const name of ['https_proxy', 'HTTPS_PROXY']) {

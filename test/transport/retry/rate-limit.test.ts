@@ -7,7 +7,7 @@ import { id } from '../../support/wire-forms.js';
 
 const clock = { setTimeout, clearTimeout };
 
-/** A client over a platform that answers everything, in virtual time; what was sent, and when. */
+/** A client over a platform that answers everything, in virtual time; its requests, with their times. */
 function ready(options: object, status = () => 200) {
   const sent: { path: string; at: number }[] = [];
   const started = performance.now();
@@ -46,16 +46,16 @@ async function settled<Result>(promise: Promise<Result>): Promise<Result> {
 const update = (platform: PaymentPlatform, timeout?: number) =>
   platform.submerchants.update(id, { phone: '1' }, { timeout });
 
-describe('off, which is the default', () => {
-  test('nothing is counted', async () => {
+describe('rateLimit: off, the default', () => {
+  test('counts nothing', async () => {
     const { platform, sent } = ready({});
     await settled(Promise.all(Array.from({ length: 25 }, () => update(platform))));
     expect(sent).toHaveLength(25);
   });
 });
 
-describe('error', () => {
-  test('the eleventh in a minute is refused at once, and says when there is room', async () => {
+describe('rateLimit: error', () => {
+  test('rejects the eleventh call in a minute at once, with the seconds to wait', async () => {
     const { platform, sent } = ready({ rateLimit: 'error', rateLimits: { submerchants: 10 } });
     await settled(Promise.all(Array.from({ length: 10 }, () => update(platform))));
     await vi.advanceTimersByTimeAsync(20_000);
@@ -73,7 +73,7 @@ describe('error', () => {
     expect(sent).toHaveLength(11);
   });
 
-  test('with one limit creation, updates and onboarding count together; payments and reads do not', async () => {
+  test('counts creation, updates and onboarding together under one limit, but not payments and reads', async () => {
     const { platform, sent } = ready({ rateLimit: 'error', rateLimits: { submerchants: 4 } });
     await settled(platform.submerchants.create({ phone: '1' }));
     await settled(platform.onboarding.submitPf({ ...pf, selfie: jpeg }));
@@ -92,7 +92,7 @@ describe('error', () => {
     expect(await failureOf(settled(written))).toMatchObject({ name: 'RateLimitError' });
   });
 
-  /** How many of so many calls of each kind get through. */
+  /** The number of calls of each kind that get through. */
   const through = async (rateLimits: object) => {
     const { platform, sent } = ready({ rateLimit: 'error', rateLimits });
     const calls = Array.from({ length: 12 }, () => [
@@ -104,7 +104,7 @@ describe('error', () => {
     return [sent.length - onboarded, onboarded];
   };
 
-  test('each reading of the document can be kept, and the defaults keep all of them', async () => {
+  test('supports every reading of the API docs, and satisfies all of them by default', async () => {
     expect(await through({})).toEqual([5, 5]);
     expect(await through({ submerchants: 5, onboarding: 10 })).toEqual([5, 10]);
     expect(await through({ onboarding: 10 })).toEqual([5, 10]);
@@ -113,14 +113,14 @@ describe('error', () => {
     expect(await through({ submerchants: 9 })).toEqual([9, 0]);
   });
 
-  test('without room for a repeat, the failure before it is what is told', async () => {
+  test('throws the earlier error if the limit prevents a retry', async () => {
     const { platform, sent } = ready({ rateLimit: 'error', rateLimits: { submerchants: 1 } }, () => 503);
     const error = await failureOf<PaymentPlatformError>(settled(update(platform)));
     expect(error).toMatchObject({ name: 'ServerError', status: 503, outcome: 'unknown', attempts: 1 });
     expect(sent).toHaveLength(1);
   });
 
-  test('the vault has a count of its own: 30', async () => {
+  test('counts the vault separately, with a limit of 30', async () => {
     const { platform, sent } = ready({ rateLimit: 'error' });
     const calls = Array.from({ length: 31 }, () => platform.vault.tokenize({}).catch(({ name }) => name));
     const results = await settled(Promise.all(calls));
@@ -129,8 +129,8 @@ describe('error', () => {
   });
 });
 
-describe('wait', () => {
-  test('no minute, wherever it starts, holds more than the limit', async () => {
+describe('rateLimit: wait', () => {
+  test('sends at most the limit in any minute', async () => {
     const { platform, sent } = ready({
       rateLimit: 'wait',
       rateLimits: { submerchants: 10 },
@@ -145,7 +145,7 @@ describe('wait', () => {
     expect(sent.at(-1)?.at).toBeLessThan(181_000);
   });
 
-  test('a wait that would pass the deadline is refused at once', async () => {
+  test('rejects a call at once if its wait would pass the deadline', async () => {
     const { platform, sent } = ready({ rateLimit: 'wait', rateLimits: { submerchants: 10 } });
     await settled(Promise.all(Array.from({ length: 10 }, () => update(platform))));
     const started = performance.now();
@@ -156,7 +156,7 @@ describe('wait', () => {
     expect(sent).toHaveLength(11);
   });
 
-  test('an abort ends the waiting, and nothing was sent (row 32)', async () => {
+  test('ends the wait on an abort, and nothing is sent (row 32)', async () => {
     const { platform, sent } = ready({
       rateLimit: 'wait',
       rateLimits: { submerchants: 10 },
@@ -174,7 +174,7 @@ describe('wait', () => {
     expect(sent).toHaveLength(10);
   });
 
-  test('what is sent again counts as well (row 24)', async () => {
+  test('counts retries (row 24)', async () => {
     let answered = 0;
     const limited = { rateLimit: 'wait', rateLimits: { submerchants: 10 }, timeout: 600_000 };
     const { platform, sent } = ready(limited, () => (answered++ < 2 ? 429 : 200));
@@ -206,13 +206,13 @@ test.each([
     /oauth.cache is an unknown option.*\n.*oauth.encoding must be.*\n.*oauth.store must have/,
   ],
   [{ auth: 'bearer' }, /auth must be 'headers', 'oauth' or 'both'/],
-])('%j is refused', (options, message) => {
+])('rejects %j', (options, message) => {
   expect(
     () => new PaymentPlatform({ baseUrl: 'https://x.example', ...credentials, ...(options as object) }),
   ).toThrow(message);
 });
 
-test('a 401 is told where the limit prevents the second request with another token', async () => {
+test('throws the 401 if the limit prevents a retry with another token', async () => {
   const sent: string[] = [];
   const platform = new PaymentPlatform({
     baseUrl: 'https://platform.example',

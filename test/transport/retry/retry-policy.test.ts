@@ -14,45 +14,45 @@ const situation: RetryContext = {
 
 const decided = (changes: Partial<RetryContext>) => retryDelay({ ...situation, ...changes });
 
-describe('decide', () => {
-  test('never is never, also over a stale connection', () => {
+describe('retryDelay', () => {
+  test('never retries `never`, even over a stale connection', () => {
     expect(decided({ retry: 'never' })).toBeUndefined();
     expect(decided({ retry: 'never', stale: true })).toBeUndefined();
   });
 
-  test('what may have been executed is repeated where that is harmless, and nowhere else', () => {
+  test('retries `if-repeatable` only if the call is harmless', () => {
     expect(decided({ retry: 'if-repeatable' })).toBe(500);
     expect(decided({ retry: 'if-repeatable', repeatable: false })).toBeUndefined();
     expect(decided({ retry: 'if-repeatable', repeatable: false, stale: true })).toBeUndefined();
     expect(decided({ retry: 'always', repeatable: false })).toBe(500);
   });
 
-  test('a stale connection costs no retry and no wait', () => {
+  test('counts no retry and no wait for a stale connection', () => {
     expect(decided({ stale: true, retries: 2 })).toBe(0);
     expect(decided({ retry: 'if-repeatable', stale: true, maxRetries: 0, retryAfter: 9_000 })).toBe(0);
   });
 
-  test('as many times as allowed', () => {
+  test('retries as many times as allowed', () => {
     expect(decided({ retries: 1 })).toBe(1_000);
     expect(decided({ retries: 2 })).toBeUndefined();
     expect(decided({ retries: 3 })).toBeUndefined();
     expect(decided({ maxRetries: 0 })).toBeUndefined();
   });
 
-  test('the backoff doubles up to eight seconds, and is spread from nothing to all of it', () => {
+  test('doubles the backoff up to eight seconds, with full jitter', () => {
     const backoffs = [0, 1, 2, 3, 4, 5, 9].map((retries) => decided({ retries, maxRetries: 10 }));
     expect(backoffs).toEqual([500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000]);
     expect(decided({ random: 0 })).toBe(0);
     expect(decided({ random: 0.5, retries: 1 })).toBe(500);
   });
 
-  test('the longer one of the backoff and what the platform asks for', () => {
+  test('returns the longer of the backoff and the Retry-After', () => {
     expect(decided({ retryAfter: 499 })).toBe(500);
     expect(decided({ retryAfter: 501 })).toBe(501);
     expect(decided({ retryAfter: 0, random: 0 })).toBe(0);
   });
 
-  test('only what ends before the deadline', () => {
+  test('retries only before the deadline', () => {
     expect(decided({ remaining: 501 })).toBe(500);
     expect(decided({ remaining: 500 })).toBeUndefined();
     expect(decided({ remaining: 499 })).toBeUndefined();
@@ -73,36 +73,36 @@ describe('parseRetryAfter', () => {
     ['2147483', 2_147_483_000],
     ['2147484', longest],
     ['9'.repeat(400), longest],
-  ])('%j seconds', (value, expected) => expect(parseRetryAfter(value, undefined)).toBe(expected));
+  ])('reads %j as seconds', (value, expected) => expect(parseRetryAfter(value, undefined)).toBe(expected));
 
   test.each(['', ' ', '-1', '+1', '1.', '.5', '1e3', '0x10', '7 s', 's7', '7,7', 'soon', '1.5.5', '1.x'])(
-    '%j is no hint',
+    'ignores %j',
     (value) => expect(parseRetryAfter(value, noon)).toBeUndefined(),
   );
 
-  test('nothing is no hint', () => expect(parseRetryAfter(undefined, noon)).toBeUndefined());
+  test('ignores a missing header', () => expect(parseRetryAfter(undefined, noon)).toBeUndefined());
 
   test.each([
     'Sun, 22 Nov 2026 12:00:07 GMT',
     'Sunday, 22-Nov-26 12:00:07 GMT',
     'Sun Nov 22 12:00:07 2026',
     ' Sun, 22 Nov 2026 12:00:07 GMT ',
-  ])('the date %j, against the Date of the answer in any form', (value) => {
+  ])('reads the date %j against the response’s Date in any form', (value) => {
     for (const date of [noon, ` ${noon} `, 'Sunday, 22-Nov-26 12:00:00 GMT', 'Sun Nov 22 12:00:00 2026'])
       expect(parseRetryAfter(value, date)).toBe(7_000);
   });
 
-  test('a date of a single digit in the form of asctime', () => {
+  test('reads a single-digit day in asctime’s form', () => {
     expect(parseRetryAfter('Sun Nov  1 12:00:07 2026', 'Sun, 01 Nov 2026 12:00:00 GMT')).toBe(7_000);
   });
 
-  test('now is no wait, before now is no hint, and after 25 days is the longest', () => {
+  test('returns 0 for now, nothing for the past, and at most 25 days', () => {
     expect(parseRetryAfter(noon, noon)).toBe(0);
     expect(parseRetryAfter('Sun, 22 Nov 2026 11:59:59 GMT', noon)).toBeUndefined();
     expect(parseRetryAfter('Sun, 22 Nov 2076 12:00:00 GMT', noon)).toBe(longest);
   });
 
-  test('against the own clock where the answer has no Date that can be read', () => {
+  test('uses its own clock if the response has no readable Date', () => {
     vi.spyOn(Date, 'now').mockReturnValue(Date.parse(noon));
     for (const date of [undefined, '', 'today', '2026-11-22T11:00:00Z'])
       expect(parseRetryAfter('Sun, 22 Nov 2026 12:00:07 GMT', date)).toBe(7_000);
@@ -121,7 +121,7 @@ describe('parseRetryAfter', () => {
     'Nov 22 2026',
     'Sun, 99 Nov 2026 12:00:07 GMT',
   ];
-  test.each(noDates)('%j is no date of HTTP', (value) => {
+  test.each(noDates)('ignores %j, which is not an HTTP date', (value) => {
     expect(parseRetryAfter(value, noon)).toBeUndefined();
   });
 });
@@ -131,7 +131,7 @@ describe('a date in Retry-After (row 24)', () => {
   const dates: [string, number | undefined][] = [
     ['Sun, 06 Nov 1994 08:49:47 GMT', 10_000],
     ['Sunday, 06-Nov-94 08:49:47 GMT', 10_000],
-    // The form of asctime has no zone, and means GMT whatever this machine's is.
+    // asctime’s form has no zone. It means GMT in every time zone.
     ['Sun Nov  6 08:49:47 1994', 10_000],
     ['Sun Nov 16 08:49:37 1994', 864_000_000],
     ['Sun, 06 Nov 1994 08:49:47', undefined],
@@ -141,7 +141,7 @@ describe('a date in Retry-After (row 24)', () => {
     ['in a while', undefined],
   ];
   for (const zone of ['UTC', 'America/Sao_Paulo', 'Asia/Tokyo']) {
-    test.each(dates)(`%s, on a machine in ${zone}`, (value, expected) => {
+    test.each(dates)(`parses %s as GMT on a machine in ${zone}`, (value, expected) => {
       const before = process.env.TZ;
       process.env.TZ = zone;
       try {

@@ -6,7 +6,7 @@ import { pix } from '../../support/payments.js';
 import { warmUp } from '../../support/warm-up.js';
 import { id } from '../../support/wire-forms.js';
 
-// Modules that the first call loads take real time.
+// The first call loads modules, which takes real time.
 beforeAll(warmUp);
 
 beforeEach(() => {
@@ -37,7 +37,7 @@ async function settled<Result>(promise: Promise<Result>): Promise<Result> {
 
 type Reserve = (...ask: Parameters<RateLimitStore['reserve']>) => unknown;
 
-/** What a store does: a sliding window for each key. */
+/** An ideal store: a sliding window for each key. */
 function windows(): Reserve {
   const counted = new Map<string, number[]>();
   return async (key, limit, windowMs) => {
@@ -51,7 +51,7 @@ function windows(): Reserve {
   };
 }
 
-/** Clients over one store and a platform that answers everything: what was asked, sent and told. */
+/** Clients over one store and a platform that answers everything; their reservations, requests and events. */
 function ready(reserve: Reserve, options: object = {}) {
   const asked: Parameters<RateLimitStore['reserve']>[] = [];
   const sent: number[] = [];
@@ -82,7 +82,7 @@ function ready(reserve: Reserve, options: object = {}) {
 const update = (platform: PaymentPlatform, timeout?: number, signal?: AbortSignal) =>
   platform.submerchants.update(id, { phone: '1' }, { timeout, signal });
 
-/** The names of the errors of so many calls at once; nothing for those that got through. */
+/** Makes the given number of calls at once; returns the names of their errors. */
 const burst = async (platform: PaymentPlatform, count: number, timeout?: number) => {
   const ends = Array.from({ length: count }, () =>
     update(platform, timeout).then(
@@ -96,7 +96,7 @@ const burst = async (platform: PaymentPlatform, count: number, timeout?: number)
 const refusals = (count: number) => Array<string>(count).fill('RateLimitError');
 
 describe('a store', () => {
-  test('counts for all clients, is asked once a request, and only for operations that have a limit', async () => {
+  test('counts for all clients, with one reservation per request, for limited operations only', async () => {
     const { asked, sent, told, client } = ready(windows());
     const [one, other] = [client(), client()];
     expect(await burst(one, 6)).toEqual([]);
@@ -111,7 +111,7 @@ describe('a store', () => {
     expect(error.retryAfter).toBeLessThanOrEqual(65);
   });
 
-  test('that is given makes the client wait, unless an error is asked for', async () => {
+  test('makes the client wait by default', async () => {
     const { sent, client } = ready(windows(), { rateLimit: undefined });
     expect(await burst(client(), 35, 600_000)).toEqual([]);
     for (const at of sent)
@@ -120,7 +120,7 @@ describe('a store', () => {
     expect(await burst(client(), 10, 30_000)).toEqual(refusals(6));
   });
 
-  test('has a key for each address, credential and group, which shows none of them', async () => {
+  test('receives a key for each address, credential and group, which reveals none of them', async () => {
     const { asked, client } = ready(windows());
     const keyOf = async (
       options: object,
@@ -146,13 +146,13 @@ describe('a store', () => {
     expect(await keyOf({ baseUrl: nested })).toBe(await keyOf({ baseUrl: `${nested}/` }));
   });
 
-  test('does not let a client send more than its limit, whatever it grants', async () => {
+  test('cannot raise a client’s own limit', async () => {
     const { sent, client } = ready(async () => 0);
     expect(await burst(client(), 25)).toEqual(refusals(15));
     expect(sent).toHaveLength(10);
   });
 
-  test('grants a request for three seconds: a token that takes longer needs another one', async () => {
+  test('reserves a request for three seconds, and again if the token takes longer', async () => {
     const tokens = [4_000, 0];
     const { asked, sent, client } = ready(windows(), {
       auth: 'oauth',
@@ -169,7 +169,7 @@ describe('a store', () => {
     expect([asked.length, sent.length, tokens]).toEqual([2, 1, [0]]);
   });
 
-  test('that does not answer is not waited for by a call that is aborted (row 32)', async () => {
+  test('does not delay the abort of a call if it never answers (row 32)', async () => {
     const { sent, told, client } = ready(() => new Promise(() => undefined));
     const controller = new AbortController();
     const call = update(client(), 60_000, controller.signal);
@@ -223,7 +223,7 @@ const badStores: Record<string, [Reserve, RegExp]> = {
 };
 
 describe.each(Object.entries(badStores))('a store that %s', (_name, [reserve, reason]) => {
-  test('fails no call and costs half a second once: the client counts by itself, and says so (row 67)', async () => {
+  test('fails no call, costs half a second once, and the client counts on its own (row 67)', async () => {
     const { asked, sent, told, client } = ready(reserve);
     const platform = client();
     const started = performance.now();
@@ -254,7 +254,7 @@ describe.each(Object.entries(badStores))('a store that %s', (_name, [reserve, re
 });
 
 describe('a store that comes back', () => {
-  test('is asked again after five seconds, and what the client sent meanwhile still counts (row 67)', async () => {
+  test('is used again after five seconds, and the client’s own count still applies (row 67)', async () => {
     let isAway = false;
     const counts = windows();
     const { sent, told, client } = ready((...ask) => (isAway ? thrown() : counts(...ask)));
@@ -271,7 +271,7 @@ describe('a store that comes back', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('and grants late is not used twice: the late grant stays counted', async () => {
+  test('does not double the count if it grants late', async () => {
     const counts = windows();
     const { asked, sent, client } = ready(async (...ask) => {
       await new Promise((resolve) => setTimeout(resolve, 900));
@@ -285,7 +285,7 @@ describe('a store that comes back', () => {
 });
 
 describe('a call with little time', () => {
-  test('gives a store half of it, and goes on; the next ones do not wait (row 67)', async () => {
+  test('waits half of it for a store, and later calls do not wait (row 67)', async () => {
     const { asked, sent, told, client } = ready(never);
     const platform = client();
     const started = performance.now();
@@ -297,7 +297,7 @@ describe('a call with little time', () => {
     expect([asked.length, sent.length]).toEqual([1, 2]);
   });
 
-  test('does not make a store that is only slower than it count as away', async () => {
+  test('does not mark a slow store as unavailable', async () => {
     const counts = windows();
     const { asked, told, client } = ready(async (...ask) => {
       await new Promise((resolve) => setTimeout(resolve, 200));
@@ -309,7 +309,7 @@ describe('a call with little time', () => {
     expect([asked.length, told]).toEqual([2, []]);
   });
 
-  test('a store that always says "in a moment" ends with the deadline (row 67)', async () => {
+  test('ends at its deadline if the store never grants (row 67)', async () => {
     const { sent, client } = ready(async () => 1, { rateLimit: 'wait' });
     const started = performance.now();
     const error = await failureOf(settled(update(client(), 1_000)));

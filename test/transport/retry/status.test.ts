@@ -26,7 +26,7 @@ onBothEngines((engine) => {
   };
   const unkeyed = { idempotencyKey: null };
 
-  describe('the request is refused (row 16)', () => {
+  describe('a rejected request (row 16)', () => {
     test.each([
       [400, 'BadRequestError', 'bad_request'],
       [404, 'NotFoundError', 'not_found'],
@@ -34,7 +34,7 @@ onBothEngines((engine) => {
       [413, 'ApiError', 'api_error'],
       [415, 'ApiError', 'api_error'],
       [422, 'ApiError', 'api_error'],
-    ])('%i: typed, never sent again, nothing executed', async (status, name, code) => {
+    ])('a %i is typed, not retried, and not executed', async (status, name, code) => {
       const { error, sandbox } = await failing({
         fault: { status, body: { error: { message: 'because' } } },
       });
@@ -51,7 +51,7 @@ onBothEngines((engine) => {
       expect(sandbox.ledger.charges).toEqual([]);
     });
 
-    test('a real refusal of the sandbox names every problem, also through platform.request', async () => {
+    test('a rejection by the sandbox names every problem, also through platform.request', async () => {
       const { platform } = await ready();
       const call = platform.request({
         method: 'POST',
@@ -64,7 +64,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('401 in headers mode: wrong credentials, told once (row 17)', async () => {
+  test('a 401 in headers mode means wrong credentials, and is not retried (row 17)', async () => {
     const sandbox = opens(createSandbox());
     const options = engine === 'node' ? (await sandbox.listen()).clientOptions() : sandbox.clientOptions();
     const platform = opens(new PaymentPlatform({ ...options, clientSecret: 'wrong' }));
@@ -78,7 +78,7 @@ onBothEngines((engine) => {
     expect(error.message).toContain('clientSecret');
   });
 
-  test('403: never sent again, nothing executed (row 18)', async () => {
+  test('a 403 is not retried, and nothing was executed (row 18)', async () => {
     const { error } = await failing({ fault: { status: 403 } });
     expect(error).toMatchObject({
       name: 'PermissionError',
@@ -91,8 +91,8 @@ onBothEngines((engine) => {
   describe.each([
     [19, 408],
     [23, 425],
-  ])('$1 (rows 19 and 23)', (_row, status) => {
-    test('with a key: sent again; without: unknown, sent once', async () => {
+  ])('a $1 (rows 19 and 23)', (_row, status) => {
+    test('is retried with a key, and leaves the outcome unknown without one', async () => {
       const { platform, sandbox } = await ready({ fault: { status } });
       const payment = await platform.payments.create(pix);
       expect(responseOf(payment).attempts).toBe(2);
@@ -103,7 +103,7 @@ onBothEngines((engine) => {
   });
 
   describe('409 on payments (row 20)', () => {
-    test('never retried by itself, the key is kept, and the outcome is unknown', async () => {
+    test('is not retried, keeps the key, and leaves the outcome unknown', async () => {
       const { error, sandbox } = await failing({ fault: { status: 409 } });
       expect(error).toMatchObject({
         name: 'PaymentOutcomeUnknownError',
@@ -116,7 +116,7 @@ onBothEngines((engine) => {
       expect(sandbox.journal.requests).toHaveLength(1);
     });
 
-    test('the same through platform.request', async () => {
+    test('has the same meaning through platform.request', async () => {
       const { platform } = await ready({ fault: { status: 409 } });
       const error = await failureOf(
         platform.request(
@@ -127,7 +127,7 @@ onBothEngines((engine) => {
       expect(error).toMatchObject({ name: 'PaymentOutcomeUnknownError', outcome: 'unknown' });
     });
 
-    test('reconcile asks with the same key until the platform knows: one charge', async () => {
+    test('reconcile retries with the same key until the platform knows, with one charge', async () => {
       const { platform, sandbox } = await ready({ fault: 'acquirer-unknown' });
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toMatchObject({ name: 'PaymentOutcomeUnknownError', outcome: 'unknown' });
@@ -154,7 +154,7 @@ onBothEngines((engine) => {
       ['a stored card without its CVV', { ...openCard, card: { ...openCard.card, cvv: undefined } }, {}],
       ['an invalid option', openCard, { interval: -1 }],
       ['bytes in its metadata', { ...openCard, metadata: new Uint8Array(1) }, {}],
-    ])('what reconcile refuses stays unknown, and nothing is sent: %s', async (_, payment, options) => {
+    ])('reconcile leaves a rejection unknown, and sends nothing: %s', async (_, payment, options) => {
       const { platform, sandbox } = await ready({ fault: { status: 500 }, phase: 'after-commit', times: 3 });
       const { idempotencyKey = '' } = await failureOf<PaymentPlatformError>(
         platform.payments.create(openCard),
@@ -172,7 +172,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('409 where its meaning is undocumented: unknown, not retried', async () => {
+  test('a 409 without a documented meaning is unknown, and not retried', async () => {
     const { platform } = await ready({ operation: 'webhooks.create', fault: { status: 409 } });
     const error = await failureOf(
       platform.webhooks.create({ webhook_url: 'https://shop.example/hooks', events: [] }),
@@ -181,7 +181,7 @@ onBothEngines((engine) => {
   });
 
   describe('429 (row 24)', () => {
-    test('always sent again, with and without a key: nothing was executed', async () => {
+    test('is always retried, with and without a key, because nothing was executed', async () => {
       const { platform, sandbox } = await ready({
         times: 2,
         fault: { status: 429, headers: { 'retry-after': '0' } },
@@ -201,7 +201,7 @@ onBothEngines((engine) => {
 
   describe('500, 502, 503, 504 (row 25)', () => {
     test.each([500, 502, 503, 504])(
-      '%i before and after the payment was made: one charge, found again by its key',
+      'a %i before or after the payment was made leaves one charge, found by its key',
       async (status) => {
         const { platform, sandbox } = await ready(
           { phase: 'after-commit', fault: { status, body: '<html>bad gateway</html>' } },
@@ -214,7 +214,7 @@ onBothEngines((engine) => {
     );
 
     test.each(['before-commit', 'after-commit'] as const)(
-      '%s and without a key: unknown, sent once',
+      'a %s without a key is unknown, and sent once',
       async (phase) => {
         const { error, sandbox } = await failing({ phase, fault: { status: 503 } }, unkeyed);
         expect(error).toMatchObject({ name: 'ServerError', status: 503, outcome: 'unknown', attempts: 1 });
@@ -222,7 +222,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('a refusal after an unknown attempt proves nothing about the first', async () => {
+    test('a rejection after an unknown attempt does not settle the first one', async () => {
       const { platform, sandbox } = await ready(
         { phase: 'after-commit', fault: { status: 503 } },
         { nth: 2, fault: { status: 400 } },
@@ -232,20 +232,20 @@ onBothEngines((engine) => {
       expect(sandbox.ledger.charges).toHaveLength(1);
     });
 
-    test('maxRetries 0 sends once', async () => {
+    test('maxRetries 0 sends a request once', async () => {
       const { error, sandbox } = await failing({ fault: { status: 503 } }, { maxRetries: 0 });
       expect(error.attempts).toBe(1);
       expect(sandbox.journal.requests).toHaveLength(1);
     });
   });
 
-  test.each([501, 505, 599])('%i: never sent again, unknown (row 26)', async (status) => {
+  test.each([501, 505, 599])('a %i is unknown, and not retried (row 26)', async (status) => {
     const { error } = await failing({ fault: { status } });
     expect(error).toMatchObject({ name: 'ServerError', status, outcome: 'unknown', attempts: 1 });
   });
 
   test.each(['reset', 'truncate', 'garbage', 'empty', 'invalid-json'] as const)(
-    '%s after the payment was made: one charge, found again by its key (row 6)',
+    '%s after the payment was made leaves one charge, found by its key (row 6)',
     async (fault) => {
       const { platform, sandbox } = await ready({ phase: 'after-commit', fault });
       const payment = await platform.payments.create(pix);
@@ -254,7 +254,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('a write without replay is not sent again: webhook endpoints take no key', async () => {
+  test('a write without replay is not retried, because webhook endpoints have no key', async () => {
     const { platform, sandbox } = await ready({
       operation: 'webhooks.create',
       phase: 'after-commit',
@@ -268,7 +268,7 @@ onBothEngines((engine) => {
     expect(sandbox.webhooks.endpoints).toHaveLength(1);
   });
 
-  test('platform.request: reads are repeated, writes only when the caller says so', async () => {
+  test('platform.request retries reads, and writes only if the caller allows it', async () => {
     const { platform } = await ready({ times: 1, fault: { status: 503 } });
     await expect(platform.request({ method: 'GET', path: '/v1/webhooks' })).resolves.toEqual({ data: [] });
     const unknownWrite = {

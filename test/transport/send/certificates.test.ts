@@ -16,7 +16,7 @@ beforeEach(() => {
 const authority = testAuthority();
 const { ca } = authority;
 
-/** A platform with a certificate of the private authority, and what a call to it through an agent comes to. */
+/** A platform with a certificate from the private authority, and clients that call it through an agent. */
 async function shop(options: Partial<Parameters<typeof tlsPlatform>[0]> = {}) {
   const platform = opens(await tlsPlatform({ ...authority.issue('localhost'), ...options }));
   const clientWith = (agent: Agent) => {
@@ -32,7 +32,7 @@ test('a private authority is trusted through an agent with its certificate', asy
   expect(platform.requests).toHaveLength(1);
 });
 
-test('without it the certificate is refused: nothing executed, never tried again (row 1)', async () => {
+test('a private authority’s certificate is rejected without its agent: nothing executed, not retried (row 1)', async () => {
   const { platform, clientWith } = await shop();
   const error = await failureOf<PaymentPlatformError>(clientWith(new Agent()).payments.create(pix));
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 1 });
@@ -41,7 +41,7 @@ test('without it the certificate is refused: nothing executed, never tried again
 
 const mutual = { ca, requestCert: true, rejectUnauthorized: true };
 
-test('mTLS: the client shows its certificate', async () => {
+test('the client presents its certificate for mTLS', async () => {
   const { platform, clientWith } = await shop(mutual);
   const own = authority.issue('merchant-1');
   await expect(clientWith(new Agent({ ca, ...own })).payments.create(pix)).resolves.toEqual(paid);
@@ -51,7 +51,7 @@ test('mTLS: the client shows its certificate', async () => {
 test.each([
   // The server rejects the client within the handshake, before a byte of the request can be sent.
   ['TLSv1.2', { outcome: 'not-executed', attempts: 3 }],
-  // It does so after the handshake, when bytes may have left.
+  // The server rejects after the handshake, when bytes can have left.
   ['TLSv1.3', { outcome: 'unknown', attempts: 1 }],
 ] as const)(
   'mTLS without a certificate, on %s: no request is handled, and an unkeyed one is repeated only if nothing was sent (rows 1 and 56)',
@@ -65,7 +65,7 @@ test.each([
   },
 );
 
-test('mTLS with a certificate of another authority: no request is handled (row 56)', async () => {
+test('a certificate from another authority handles no request over mTLS (row 56)', async () => {
   const { platform, clientWith } = await shop(mutual);
   const foreign = testAuthority('Another').issue('merchant-1');
   const error = await failureOf<PaymentPlatformError>(
@@ -75,7 +75,7 @@ test('mTLS with a certificate of another authority: no request is handled (row 5
   expect(platform.requests).toEqual([]);
 });
 
-test('the handshake names the host, and never an address', async () => {
+test('the handshake names the host, but never an IP address', async () => {
   const names: string[] = [];
   const { platform } = await shop({
     SNICallback(name, done) {

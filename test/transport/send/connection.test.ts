@@ -21,7 +21,7 @@ beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-/** A port on which nothing listens. */
+/** A closed port. */
 async function closedPort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -37,7 +37,7 @@ onBothEngines((engine) => {
   const client = (server: { url: string }, options = {}) => opens(clientOn(engine, server.url, options));
 
   describe('the platform cannot be reached (row 1)', () => {
-    test('connection refused: tried again, nothing executed', async () => {
+    test('a refused connection is retried, and nothing was executed', async () => {
       const retries: string[] = [];
       const platform = opens(
         clientOn(engine, `http://127.0.0.1:${await closedPort()}`, {
@@ -53,7 +53,7 @@ onBothEngines((engine) => {
       expect(retries).toHaveLength(2);
     });
 
-    test('DNS failure: tried again, nothing executed', async () => {
+    test('a DNS failure is retried, and nothing was executed', async () => {
       const platform = opens(clientOn(engine, 'https://no-such-host.invalid'));
       const error = await failureOf<PaymentPlatformError>(
         platform.payments.create(pix, { idempotencyKey: null }),
@@ -63,7 +63,7 @@ onBothEngines((engine) => {
       expect(error.message).toMatch(/ENOTFOUND|EAI_AGAIN/);
     });
 
-    test('a certificate nobody vouches for: never tried again, and no byte of the request is sent', async () => {
+    test('an untrusted certificate is not retried, and no byte of the request is sent', async () => {
       const seen: string[] = [];
       const server = https.createServer(
         { key: certificate.key, cert: certificate.cert },
@@ -85,21 +85,21 @@ onBothEngines((engine) => {
       expect(seen).toEqual([]);
     });
 
-    test('a server that speaks no TLS on https: nothing executed', async () => {
+    test('a server without TLS on https executes nothing', async () => {
       const server = opens(await rawServer(() => undefined, { onConnection: (socket) => socket.destroy() }));
       const platform = opens(clientOn(engine, server.url.replace('http:', 'https:'), { maxRetries: 0 }));
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toBeInstanceOf(ConnectionError);
-      // fetch does not tell a broken handshake from a broken answer, so the ky engine must not claim to know.
+      // fetch does not distinguish a broken handshake from a broken response, so the ky engine must not claim to know.
       expect(error.outcome).toBe(engine === 'node' ? 'not-executed' : 'unknown');
     });
   });
 
-  test('a proxy answers 407: never tried again, nothing executed, where the engine can see it (row 2)', async () => {
+  test('a 407 from a proxy is not retried, and nothing was executed if the engine can see it (row 2)', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(answer('proxy', { status: 407 }))));
     const error = await failureOf<PaymentPlatformError>(client(server).payments.create(pix));
     expect(error).toBeInstanceOf(ConnectionError);
-    // fetch turns a 407 into a rejection that says nothing, so there the outcome must stay unknown.
+    // fetch turns a 407 into a rejection without details, so the outcome must stay unknown there.
     expect(error).toMatchObject(
       engine === 'node'
         ? { outcome: 'not-executed', attempts: 1, status: 407 }
@@ -107,7 +107,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('no connection before the deadline: nothing executed where the engine can know (row 3)', async () => {
+  test('no connection before the deadline means not executed if the engine can know (row 3)', async () => {
     const listener = opens(await stalledListener());
     const platform = opens(clientOn(engine, listener.url, { timeout: 300 }));
     const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
@@ -115,7 +115,7 @@ onBothEngines((engine) => {
     expect(error.outcome).toBe(engine === 'node' ? 'not-executed' : 'unknown');
   });
 
-  test('reset as soon as the connection is there: unknown, tried again with the same key (row 4)', async () => {
+  test('a reset right after connecting is unknown, and retried with the same key (row 4)', async () => {
     const server = opens(
       await rawServer(({ socket }) => socket.write(ok), {
         onConnection: (socket, index) => {
@@ -133,12 +133,12 @@ onBothEngines((engine) => {
       client(unkeyed).payments.create(pix, { idempotencyKey: null }),
     );
     expect(error).toBeInstanceOf(ConnectionError);
-    // Reset after the connection was made: bytes may have left. Never claimed to be harmless.
+    // The reset comes after the connection was made, so bytes can have left.
     expect(error.outcome === 'unknown' ? error.attempts : 1).toBe(1);
   });
 
   test.each(['reset', 'end'] as const)(
-    '%s in the middle of the upload: unknown; sent again only with a key (row 5)',
+    '%s in the middle of the upload is unknown, and retried only with a key (row 5)',
     async (how) => {
       const hangUp = (socket: net.Socket, received: number) => {
         if (received < 2_000) return undefined;
@@ -159,10 +159,10 @@ onBothEngines((engine) => {
     },
   );
 
-  describe.each(['reset', 'end'] as const)('%s after the request, before any answer (row 6)', (how) => {
+  describe.each(['reset', 'end'] as const)('%s after the request, before a response (row 6)', (how) => {
     const hangUp = (socket: net.Socket) => (how === 'reset' ? socket.resetAndDestroy() : socket.end());
 
-    test('with a key: sent again, byte for byte the same', async () => {
+    test('is retried with a key, byte for byte the same', async () => {
       const server = opens(
         await rawServer(({ socket, index }) => {
           if (index < 2) hangUp(socket);
@@ -176,7 +176,7 @@ onBothEngines((engine) => {
       expect(server.requests[0]?.headers['x-idempotency-key']).toBe(responseOf(payment).idempotencyKey);
     });
 
-    test('without a key: never sent again, unknown', async () => {
+    test('is not retried without a key, and unknown', async () => {
       const server = opens(await rawServer(({ socket }) => hangUp(socket)));
       const error = await failureOf<PaymentPlatformError>(
         client(server).payments.create(pix, { idempotencyKey: null }),
@@ -185,7 +185,7 @@ onBothEngines((engine) => {
       expect(server.requests).toHaveLength(1);
     });
 
-    test('a read is sent again, and changes nothing', async () => {
+    test('is retried for a read', async () => {
       const server = opens(
         await rawServer(({ socket, index }) => {
           if (index === 0) hangUp(socket);
@@ -196,7 +196,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('a response has 60 KB of headers (row 8)', () => {
+  describe('a response with 60 KB of headers (row 8)', () => {
     const headers = Object.fromEntries(
       Array.from({ length: 60 }, (_, index) => [`x-pad-${index}`, 'x'.repeat(1_000)]),
     );
@@ -206,7 +206,7 @@ onBothEngines((engine) => {
         socket.write(answer(request.path === '/oauth/token' ? token : JSON.stringify(paid), { headers })),
       );
 
-    test('a payment and its token are read with one request each by node:http, and fetch names its limit', async () => {
+    test('is read by node:http at the first attempt, and the error over fetch names the limit', async () => {
       const server = opens(await padded());
       const call = client(server, { auth: 'oauth' }).payments.create(pix);
       if (engine === 'node') {
@@ -215,7 +215,7 @@ onBothEngines((engine) => {
       } else expect((await failureOf(call)).message).toContain('--max-http-header-size');
     });
 
-    test.runIf(engine === 'node')('a payment is read also with an agent', async () => {
+    test.runIf(engine === 'node')('is read with an agent', async () => {
       const server = opens(await padded());
       const agent = new http.Agent();
       await expect(client(server, { agent }).payments.create(pix)).resolves.toEqual(paid);
@@ -223,7 +223,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('what comes is no HTTP (row 8)', () => {
+  describe('a response that is not HTTP (row 8)', () => {
     const garbage: [string, string][] = [
       ['half a status line', 'HTTP/1.1 20'],
       ['half of the headers', 'HTTP/1.1 200 OK\r\ncontent-le'],
@@ -231,7 +231,7 @@ onBothEngines((engine) => {
       ['two content-lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}'],
       ['headers beyond all bounds', `HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(100_000)}\r\n\r\n`],
     ];
-    test.each(garbage)('%s: unknown; sent again only with a key', async (_, text) => {
+    test.each(garbage)('%s is unknown, and retried only with a key', async (_, text) => {
       const server = opens(await rawServer(({ socket }) => socket.end(text)));
       const keyed = await failureOf<PaymentPlatformError>(client(server).payments.create(pix));
       expect(keyed).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 3 });
@@ -243,7 +243,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('the first of two addresses takes a second, and the other refuses: the first is used (row 3)', async () => {
+test('the slow first of two addresses is used if the other one refuses (row 3)', async () => {
   const listener = opens(await stalledListener(JSON.stringify(paid)));
   const agent = new http.Agent({
     lookup: (_, __, done) => {
@@ -265,8 +265,8 @@ test('the first of two addresses takes a second, and the other refuses: the firs
   await expect(platform.payments.create(pix)).resolves.toEqual(paid);
 });
 
-describe('a proxy refuses CONNECT (row 2)', () => {
-  test('nothing executed, never tried again', async () => {
+describe('a proxy that rejects CONNECT (row 2)', () => {
+  test('is not retried, and nothing was executed', async () => {
     const proxy = http.createServer();
     proxy.on('connect', (_, socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'));
     proxy.listen(0, '127.0.0.1');
@@ -299,7 +299,7 @@ describe('a proxy refuses CONNECT (row 2)', () => {
   });
 });
 
-test('on the ky engine fetch does not tell a stale connection from a broken one, so it is resent within maxRetries (row 7)', async () => {
+test('a stale connection counts as a retry on the ky engine, because fetch does not distinguish it from a broken one (row 7)', async () => {
   const server = opens(
     await rawServer(({ socket, index }) => {
       if (index === 1) socket.resetAndDestroy();
@@ -317,7 +317,7 @@ test('on the ky engine fetch does not tell a stale connection from a broken one,
 });
 
 describe('a kept connection that the server has closed (row 7)', () => {
-  /** Answers the first request of each connection; resets the connection on the second, as a server that had given it up. */
+  /** Responds to the first request of each connection, and resets it on the second, like a server that had closed it. */
   const staleServer = (afterwards: 'answer' | 'never') =>
     rawServer(({ socket, onConnection }) => {
       if (onConnection > 0 || (afterwards === 'never' && server !== undefined && server.requests.length > 1))
@@ -326,7 +326,7 @@ describe('a kept connection that the server has closed (row 7)', () => {
     });
   let server: RawServer | undefined;
 
-  test('a keyed write is sent again once, on a new connection, even with maxRetries 0', async () => {
+  test('retries a keyed write once on a new connection, even with maxRetries 0', async () => {
     server = opens(await staleServer('answer'));
     const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
     await platform.payments.create(pix);
@@ -340,7 +340,7 @@ describe('a kept connection that the server has closed (row 7)', () => {
     expect(server.connections).toBe(2);
   });
 
-  test('once only, and then the outcome is unknown', async () => {
+  test('retries only once, and then the outcome is unknown', async () => {
     server = undefined;
     server = opens(await staleServer('never'));
     const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
@@ -349,11 +349,11 @@ describe('a kept connection that the server has closed (row 7)', () => {
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 2 });
   });
 
-  test('a connection that dies before a byte of the request left: sent again even unkeyed, with maxRetries 0', async () => {
+  test('retries an unkeyed write if no byte of it left, even with maxRetries 0', async () => {
     server = opens(await rawServer(({ socket }) => socket.write(ok)));
     const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
     await platform.payments.create(pix);
-    // The reset arrives between the moment a kept connection is taken and the first write.
+    // The reset arrives after the kept connection is chosen, and before the first write.
     const emit = http.ClientRequest.prototype.emit;
     let resets = 1;
     vi.spyOn(http.ClientRequest.prototype, 'emit').mockImplementation(function (
@@ -372,7 +372,7 @@ describe('a kept connection that the server has closed (row 7)', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('an unkeyed write whose bytes may have arrived is not sent again', async () => {
+  test('does not retry an unkeyed write if its bytes can have arrived', async () => {
     server = opens(await staleServer('answer'));
     const platform = opens(clientOn('node', server.url));
     await platform.payments.create(pix);
@@ -384,10 +384,10 @@ describe('a kept connection that the server has closed (row 7)', () => {
   });
 });
 
-describe('what is not known to be unsent counts as sent', () => {
-  test('a socket of somebody else’s agent: the whole request arrived, so an unkeyed one is not sent again', async () => {
+describe('a request counts as sent unless it is known to be unsent', () => {
+  test('an unkeyed request over a foreign agent’s socket is not retried, because it arrived whole', async () => {
     const server = opens(await rawServer(({ socket }) => socket.resetAndDestroy()));
-    /** An agent that hands out a stream which is no net.Socket, as tunnels do. */
+    /** An agent whose stream is not a net.Socket, like a tunnel’s. */
     class Tunnel extends http.Agent {
       override createConnection(): never {
         const inner = net.connect(server.port, '127.0.0.1');
@@ -409,7 +409,7 @@ describe('what is not known to be unsent counts as sent', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('a mocked network that fails after the handler ran', async () => {
+  test('a mocked network that fails after its handler ran leaves the outcome unknown', async () => {
     const handled = vi.fn(() => HttpResponse.error());
     const network = setupServer(msw.post('https://platform.example/v1/payments', handled));
     network.listen();
@@ -424,7 +424,7 @@ describe('what is not known to be unsent counts as sent', () => {
 });
 
 describe('connections', () => {
-  test('close lets go of idle ones only: a call under way ends as it would', async () => {
+  test('close ends idle connections only, and a running call completes', async () => {
     let release: (() => void) | undefined;
     const server = opens(
       await rawServer(({ socket, index }) => {
@@ -442,7 +442,7 @@ describe('connections', () => {
     await server.drained();
   });
 
-  test('the agent that a merchant gives stays theirs', async () => {
+  test('close does not close a merchant’s agent', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(ok)));
     const agent = new http.Agent({ keepAlive: true });
     opens({ close: () => agent.destroy() });
@@ -454,7 +454,7 @@ describe('connections', () => {
     expect(server.connections).toBe(1);
   });
 
-  test('a kept socket of a merchant’s agent keeps nothing of the calls that it carried', async () => {
+  test('a merchant’s kept socket holds no reference to its earlier calls', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(ok)));
     const agent = new http.Agent({ keepAlive: true });
     opens({ close: () => agent.destroy() });
@@ -470,7 +470,7 @@ describe('connections', () => {
     expect(server.connections).toBe(1);
   });
 
-  test('they are bounded: a burst waits in line, and a call that gives up in the line was not executed', async () => {
+  test('are limited in number: calls queue, and one that gives up in the queue is not executed', async () => {
     const held: net.Socket[] = [];
     const server = opens(await rawServer(({ socket }) => held.push(socket)));
     const platform = opens(clientOn('node', server.url));
@@ -484,7 +484,7 @@ describe('connections', () => {
     expect(server.requests).toHaveLength(100);
   });
 
-  test('one stale connection takes the other idle ones with it: the resend goes over a new one', async () => {
+  test('a stale connection closes the other idle ones, and the resend uses a new one', async () => {
     const together: net.Socket[] = [];
     const server = opens(
       await rawServer(({ socket, onConnection }) => {
@@ -502,7 +502,7 @@ describe('connections', () => {
     expect(server.connections).toBe(6);
   });
 
-  test.each(['timeout', 'abort'])('a call that ends by its %s leaves the idle ones alone', async (how) => {
+  test.each(['timeout', 'abort'])('a call that ends by its %s keeps the idle connections', async (how) => {
     let held: net.Socket | undefined;
     const together: net.Socket[] = [];
     const server = opens(
@@ -525,11 +525,11 @@ describe('connections', () => {
     expect(await ended).toMatchObject({ outcome: 'unknown', attempts: 1 });
     await closed;
     await five();
-    // One in the place of the one that was ended.
+    // A new connection replaces the one that was ended.
     expect(server.connections).toBe(6);
   });
 
-  test('the agent of a merchant may have more of them: one resend all the same, and then maxRetries decides (row 7)', async () => {
+  test('a merchant’s agent with several stale connections gets one resend, and then maxRetries decides (row 7)', async () => {
     const together: net.Socket[] = [];
     const server = opens(
       await rawServer(({ socket, onConnection }) => {
@@ -548,7 +548,7 @@ describe('connections', () => {
 });
 
 onBothEngines((engine) => {
-  test('a body is framed whatever the method', async () => {
+  test('a body is framed for every method', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(answer('{}'))));
     const platform = opens(clientOn(engine, server.url));
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
@@ -560,7 +560,7 @@ onBothEngines((engine) => {
     expect(new Set(server.requests.map(({ headers }) => headers['content-length']))).toEqual(new Set(['11']));
   });
 
-  test('an abort inside onRequest: nothing is sent, and the call settles', async () => {
+  test('an abort inside onRequest sends nothing, and the call settles', async () => {
     const server = opens(await rawServer(() => undefined));
     const controller = new AbortController();
     const platform = opens(
@@ -578,7 +578,7 @@ onBothEngines((engine) => {
     expect(server.connections).toBe(0);
   });
 
-  test('an upgrade nobody asked for ends the attempt at once', async () => {
+  test('an unrequested upgrade ends the attempt at once', async () => {
     const server = opens(
       await rawServer(({ socket }) =>
         socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),

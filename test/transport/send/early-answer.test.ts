@@ -9,13 +9,13 @@ import { closedAfterEach } from '../../support/resources.js';
 const opens = closedAfterEach();
 
 onBothEngines((engine) => {
-  test('an answer before a large body was read: its connection is let go of, and the next call has one', async () => {
+  test('a response before a large body was read frees its connection for the next call', async () => {
     const refused: net.Socket[] = [];
     const server = net.createServer((socket) => {
       opens({ close: () => socket.destroy() });
       socket.on('error', () => undefined);
       socket.once('data', (chunk) => {
-        // The rest of what comes is not read until the client has the answer.
+        // The rest of the body is not read before the client has the response.
         socket.pause();
         const isLarge = chunk.includes('POST');
         if (isLarge) refused.push(socket);
@@ -29,7 +29,7 @@ onBothEngines((engine) => {
     opens(server);
     const { port } = server.address() as net.AddressInfo;
     const platform = opens(clientOn(engine, `http://127.0.0.1:${port}`));
-    // More than the two kernel buffers of a connection hold: once all of it is written, nobody can tell that it was not read.
+    // More than both kernel buffers of a connection. Once it is written, the client cannot know whether it was read.
     const large = { ...pix, customer: { name: 'x'.repeat(8_000_000) } };
     for (let count = 1; count <= 3; count++) {
       expect(await failureOf(platform.payments.create(large))).toMatchObject({ status: 400 });

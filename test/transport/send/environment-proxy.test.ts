@@ -49,7 +49,7 @@ async function shop(behaviour: Omit<Parameters<typeof connectProxy>[0] & object,
 }
 
 describe('the proxy of the environment', () => {
-  test('a payment goes where Node’s own request goes', async () => {
+  test('sends a payment like Node’s own request', async () => {
     const { platform, proxy, pay } = await shop();
     expect(await pay({ NODE_USE_ENV_PROXY: '1' })).toMatchObject({ plain: 'done', payment: 'done' });
     expect(platform.requests.map(({ path }) => path)).toEqual(['/', '/v1/payments']);
@@ -57,28 +57,28 @@ describe('the proxy of the environment', () => {
     expect(proxy.tunnels).toMatchObject(knowsProxies ? [through, through] : []);
   });
 
-  test('without NODE_USE_ENV_PROXY it is ignored, as by Node', async () => {
+  test('is ignored without NODE_USE_ENV_PROXY, as by Node', async () => {
     const { platform, proxy, pay } = await shop();
     expect(await pay({})).toMatchObject({ plain: 'done', payment: 'done' });
     expect(platform.requests).toHaveLength(2);
     expect(proxy.tunnels).toEqual([]);
   });
 
-  test('NO_PROXY is Node’s to read', async () => {
+  test('is bypassed by NO_PROXY, as by Node', async () => {
     const { proxy, pay } = await shop();
     const env = { NODE_USE_ENV_PROXY: '1', NO_PROXY: 'localhost' };
     expect(await pay(env)).toMatchObject({ plain: 'done', payment: 'done' });
     expect(proxy.tunnels).toEqual([]);
   });
 
-  test.skipIf(!knowsProxies)('the flag --use-env-proxy does the same', async () => {
+  test.skipIf(!knowsProxies)('is used with the flag --use-env-proxy', async () => {
     const { proxy, pay } = await shop();
     expect(await pay({}, ['--use-env-proxy'])).toMatchObject({ plain: 'done', payment: 'done' });
     expect(proxy.tunnels).toHaveLength(2);
   });
 
   test.skipIf(!knowsProxies).each([407, 502])(
-    'CONNECT is answered with %i: nothing executed (row 2)',
+    'executes nothing if CONNECT gets a %i (row 2)',
     async (refuseWith) => {
       const { platform, proxy, pay } = await shop({ refuseWith });
       expect(await pay({ NODE_USE_ENV_PROXY: '1' })).toMatchObject({ payment: 'not-executed' });
@@ -88,7 +88,7 @@ describe('the proxy of the environment', () => {
   );
 
   test.skipIf(!knowsProxies)(
-    'the tunnel is cut during the handshake: nothing executed, as our own pool knows (row 1)',
+    'executes nothing if the tunnel is cut during the handshake (row 1)',
     async () => {
       const { platform, pay } = await shop({ cutTunnels: true });
       expect(await pay({ NODE_USE_ENV_PROXY: '1' })).toMatchObject({ payment: 'not-executed' });
@@ -96,7 +96,7 @@ describe('the proxy of the environment', () => {
     },
   );
 
-  describe('over plain http, which is sent to the proxy itself', () => {
+  describe('a proxy for plain http, which receives the request itself', () => {
     const payThrough = async (refuseWith?: number) => {
       const platform = opens(
         await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid), { status: 201 }))),
@@ -107,13 +107,13 @@ describe('the proxy of the environment', () => {
       return { platform, proxy, ended };
     };
 
-    test.skipIf(!knowsProxies)('it goes through the proxy as well', async () => {
+    test.skipIf(!knowsProxies)('forwards the request', async () => {
       const { platform, proxy, ended } = await payThrough();
       expect(ended).toMatchObject({ plain: 'done', payment: 'done' });
       expect(proxy.forwarded).toEqual([`${platform.url}/`, `${platform.url}/v1/payments`]);
     });
 
-    test.skipIf(!knowsProxies)('407: nothing executed, and no password is shown (row 2)', async () => {
+    test.skipIf(!knowsProxies)('a 407 executes nothing, and no password is shown (row 2)', async () => {
       const { platform, ended } = await payThrough(407);
       expect(ended).toMatchObject({ payment: 'not-executed' });
       expect(ended.shown).toContain('a proxy rejected the request (407)');

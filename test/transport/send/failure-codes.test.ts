@@ -20,7 +20,7 @@ const broken = (code: string, syscall?: string) =>
     ...(syscall !== undefined && { syscall }),
   });
 
-/** Codes that end a connection over which a request was sent, and that sound as if none had been. */
+/** Codes of a connection that ends after its request, although they suggest that nothing was sent. */
 const misleading: [code: string, syscall: string | undefined][] = [
   ...['EHOSTUNREACH', 'ENETUNREACH', 'ECONNREFUSED', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTDOWN'].map(
     (code): [string, string] => [code, 'read'],
@@ -72,7 +72,7 @@ async function failingAfterSending(engine: 'node' | 'ky', error: Error) {
 onBothEngines((engine) => {
   describe('a connection that dies after the platform has read the request', () => {
     test.each(misleading)(
-      '%s %s: a withdrawal is sent once, and its outcome is unknown (row 56)',
+      '%s %s sends a withdrawal once, and its outcome is unknown (row 56)',
       async (code, syscall) => {
         const { server, platform } = await failingAfterSending(engine, broken(code, syscall));
         const error = await failureOf<PaymentPlatformError>(
@@ -84,7 +84,7 @@ onBothEngines((engine) => {
     );
 
     test.each(misleading)(
-      '%s %s: a payment with a key is unknown, whoever wraps the error (row 56)',
+      '%s %s leaves a payment with a key unknown, in any wrapper (row 56)',
       async (code, syscall) => {
         const wrapped = new Error('proxied', { cause: broken(code, syscall) });
         const { platform } = await failingAfterSending(
@@ -99,7 +99,7 @@ onBothEngines((engine) => {
   });
 });
 
-describe('on the ky engine, what fetch tells of a connection that was never made', () => {
+describe('an error from fetch without a connection, on the ky engine', () => {
   const early: [string, Error][] = [
     ['refused', broken('ECONNREFUSED', 'connect')],
     ['unreachable', broken('EHOSTUNREACH', 'connect')],
@@ -120,7 +120,7 @@ describe('on the ky engine, what fetch tells of a connection that was never made
   };
   afterEach(() => void vi.unstubAllGlobals());
 
-  test.each(early)('%s: nothing was executed (row 1)', async (_, cause) => {
+  test.each(early)('%s executes nothing (row 1)', async (_, cause) => {
     const call = clientThat(cause).submerchants.withdrawals.create({ amount: 1 }, { maxRetries: 0 });
     expect(await failureOf<PaymentPlatformError>(call)).toMatchObject({
       name: 'ConnectionError',
@@ -128,7 +128,7 @@ describe('on the ky engine, what fetch tells of a connection that was never made
     });
   });
 
-  test('one address of several that was reached: unknown', async () => {
+  test('is unknown if one of several addresses was reached', async () => {
     const cause = new AggregateError([broken('ECONNREFUSED', 'connect'), broken('ECONNRESET', 'read')]);
     const call = clientThat(cause).submerchants.withdrawals.create({ amount: 1 });
     expect(await failureOf<PaymentPlatformError>(call)).toMatchObject({ outcome: 'unknown', attempts: 1 });
@@ -136,7 +136,7 @@ describe('on the ky engine, what fetch tells of a connection that was never made
 
   test.each([
     ['nothing that can be read', Object.create(null)],
-    ['a message that is no text', Object.assign(new Error(), { message: { not: 'text' } })],
+    ['a message that is not a string', Object.assign(new Error(), { message: { not: 'text' } })],
     [
       'a getter that throws',
       Object.defineProperty(new Error('x'), 'code', {
@@ -163,7 +163,7 @@ describe('on the ky engine, what fetch tells of a connection that was never made
         },
       }),
     ],
-  ])('a fetch that rejects with %s: a typed error, unknown (row 62)', async (_, thrown) => {
+  ])('a fetch that rejects with %s gives a typed error, unknown (row 62)', async (_, thrown) => {
     const platform = opens(
       clientOn('ky', 'https://platform.example', { fetch: () => Promise.reject(thrown) }),
     );
@@ -172,7 +172,7 @@ describe('on the ky engine, what fetch tells of a connection that was never made
   });
 });
 
-test('an alert of TLS that comes after the request: unknown, and an unkeyed write is sent once (row 56)', async () => {
+test('a TLS alert after the request is unknown, and an unkeyed write is sent once (row 56)', async () => {
   let handled = 0;
   const server = https.createServer(
     { ...certificate, requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.3' },
@@ -197,7 +197,7 @@ test('an alert of TLS that comes after the request: unknown, and an unkeyed writ
   expect(handled).toBe(0);
 });
 
-test('a socket that an agent hands over destroyed: nothing was sent (row 1)', async () => {
+test('a socket that an agent destroyed sends nothing (row 1)', async () => {
   const agent = new https.Agent({
     // Not an address: the socket fails before it is handed over.
     lookup: (_, __, done) => done(null, 'nowhere', 4),
@@ -209,13 +209,13 @@ test('a socket that an agent hands over destroyed: nothing was sent (row 1)', as
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 3 });
 });
 
-describe('statuses of 4xx', () => {
+describe('4xx statuses', () => {
   const each = (statuses: number[], outcome: string) =>
     statuses.map((status): [number, string] => [status, outcome]);
   const refusals = [400, 401, 403, 404, 405, 407, 410, 411, 413, 414, 415, 421, 422, 426, 428, 431, 429];
   const open = [402, 406, 408, 409, 412, 416, 417, 418, 423, 424, 425, 444, 449, 451, 460, 498, 499];
   test.each([...each(refusals, 'not-executed'), ...each(open, 'unknown')])(
-    '%i: %s, and a withdrawal is not repeated for it (row 16)',
+    'a %i is %s, and a withdrawal is not retried (row 16)',
     async (status, outcome) => {
       const server = opens(await rawServer(({ socket }) => socket.end(answer('{}', { status }))));
       const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));

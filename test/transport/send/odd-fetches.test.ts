@@ -12,7 +12,7 @@ const opens = closedAfterEach();
 const clientWith = (fetch: typeof globalThis.fetch) =>
   opens(clientOn('ky', 'https://platform.example', { fetch, maxRetries: 0 }));
 
-/** What a library that is no fetch of a runtime gives. */
+/** A response from a fetch that is not a runtime’s. */
 const answerOf = (overrides: object): Response =>
   Object.assign(Object.create(null), {
     status: 201,
@@ -23,8 +23,8 @@ const answerOf = (overrides: object): Response =>
     ...overrides,
   });
 
-describe('a fetch of a library', () => {
-  test('gets the address as text and an init with everything: it may know no Request', async () => {
+describe('a fetch from a library', () => {
+  test('receives a URL string and a full init, because it may not know Request', async () => {
     const calls: unknown[][] = [];
     const platform = clientWith(async (...args) => {
       calls.push(args);
@@ -49,7 +49,7 @@ describe('a fetch of a library', () => {
     });
   });
 
-  test('may answer with a stream of Node', async () => {
+  test('can return a Node stream', async () => {
     const platform = clientWith(async () => answerOf({}));
     expect(await platform.payments.create(pix)).toEqual(paid);
   });
@@ -57,18 +57,18 @@ describe('a fetch of a library', () => {
   test.each([
     ['no status', { status: undefined }],
     ['a status that is text', { status: 'polluted' }],
-    ['a status that is no number', { status: Number.NaN }],
-    ['the answer of somebody else, to whom it was redirected', { redirected: true }],
+    ['a status that is not a number', { status: Number.NaN }],
+    ['the response of a redirect target', { redirected: true }],
     ['a body of something else than bytes', { body: Readable.from(['text']) }],
     ['a body that gives nothing, again and again', { body: Readable.from([{}, undefined, {}]) }],
-  ])('that answers with %s: never a result, unknown', async (_, overrides) => {
+  ])('a response with %s is never a result, and leaves the outcome unknown', async (_, overrides) => {
     const error = await failureOf<PaymentPlatformError>(
       clientWith(async () => answerOf(overrides)).payments.create(pix),
     );
     expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
   });
 
-  test('that answers with headers that throw: they are missing, and the answer counts', async () => {
+  test('a response whose headers throw is read without them', async () => {
     const headers = new Proxy(new Headers(), {
       get() {
         throw new ConfigurationError('nothing was sent');
@@ -80,7 +80,7 @@ describe('a fetch of a library', () => {
     expect(error).toMatchObject({ name: 'ServerError', outcome: 'unknown' });
   });
 
-  test('that gives empty chunks without end: the call ends at its deadline', async () => {
+  test('a stream of empty chunks ends at the deadline', async () => {
     const body = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array()) });
     const platform = clientWith(async () => new Response(body));
     const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { timeout: 500 }));
@@ -92,7 +92,7 @@ describe('a fetch of a library', () => {
     ['null', null],
     ['an empty object', {}],
     ['text', 'a page'],
-  ])('that answers with %s: a typed error, unknown', async (_, given) => {
+  ])('a fetch that returns %s ends with a typed error, unknown', async (_, given) => {
     const error = await failureOf<PaymentPlatformError>(
       clientWith(async () => given as never).payments.create(pix),
     );
@@ -100,7 +100,7 @@ describe('a fetch of a library', () => {
   });
 });
 
-test('an agent that throws: not executed (row 57)', async () => {
+test('an agent that throws executes nothing (row 57)', async () => {
   const agent = {
     maxSockets: 1,
     destroy: () => undefined,
@@ -115,7 +115,7 @@ test('an agent that throws: not executed (row 57)', async () => {
   expect(error).toMatchObject({ name: 'ConfigurationError', outcome: 'not-executed', attempts: 1 });
 });
 
-describe('what fails before a byte is handed to the network (row 57)', () => {
+describe('a failure before a byte reaches the network (row 57)', () => {
   afterEach(() => {
     vi.doUnmock('ky');
     vi.doUnmock('form-data');
@@ -124,9 +124,9 @@ describe('what fails before a byte is handed to the network (row 57)', () => {
   });
 
   onBothEngines((engine) => {
-    // They put something in the place of packages, which are inside of what is built.
+    // Bundlers replace packages with these inside the built files.
     test.skipIf(process.env.BUILT)(
-      'an encoder of forms that throws: not executed, no network error, not repeated',
+      'a form encoder that throws is not executed, not a network error, and not retried',
       async () => {
         const server = opens(await rawServer(({ socket }) => socket.end(answer('{}'))));
         if (engine === 'ky') {
@@ -139,7 +139,7 @@ describe('what fails before a byte is handed to the network (row 57)', () => {
             },
           );
         } else vi.doMock('form-data', () => ({ default: class {} }));
-        // With modules of its own, so that the one that is mocked is loaded.
+        // Imports modules again, so that the mock is loaded.
         vi.resetModules();
         const { PaymentPlatform: Fresh } = await import('payment-platform');
         const retries: unknown[] = [];
@@ -162,7 +162,7 @@ describe('what fails before a byte is handed to the network (row 57)', () => {
     );
   });
 
-  test.skipIf(process.env.BUILT)('a bundle without ky: not executed, and every call says so', async () => {
+  test.skipIf(process.env.BUILT)('a bundle without ky executes nothing, and every call says so', async () => {
     vi.resetModules();
     vi.doMock('ky', () => {
       throw new Error('Cannot find module ky');

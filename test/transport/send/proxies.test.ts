@@ -36,7 +36,7 @@ const agents: [name: string, make: (proxyUrl: string, ca: string) => Agent][] = 
     'https-proxy-agent 5',
     (url, ca) => {
       const agent = makeHttpsProxyAgent5(url);
-      // It has no option for the certificates of the host.
+      // The agent has no option for the host’s certificates.
       const callback = agent.callback;
       agent.callback = (request, options) =>
         callback.call(agent, request, Object.assign({}, options, { ca }));
@@ -95,21 +95,24 @@ describe.each(agents)('an agent of %s', (_, make) => {
     expect(proxy.tunnels).toEqual([{ authority: `${host}:443`, authorization }]);
   });
 
-  test.each([407, 403, 200 + 1])('CONNECT is answered with %i: nothing executed (row 2)', async (status) => {
-    const { platform, proxy, client, events } = await behindProxy(make, { refuseWith: status });
-    const error = await failureOf<PaymentPlatformError>(
-      client.payments.create(pix, { idempotencyKey: null }),
-    );
-    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed' });
-    expect([error.status, error.body]).toEqual([undefined, undefined]);
-    expect(proxy.tunnels).toHaveLength(error.attempts);
-    expect(platform.requests).toEqual([]);
-    const shown = inspect([error, error.toJSON(), events], { depth: 20, showHidden: true });
-    expect(shown).not.toContain(password);
-    expect(shown).not.toContain(Buffer.from(`merchant:${password}`).toString('base64').slice(0, 16));
-  });
+  test.each([407, 403, 200 + 1])(
+    'a %i for CONNECT is not retried, and nothing was executed (row 2)',
+    async (status) => {
+      const { platform, proxy, client, events } = await behindProxy(make, { refuseWith: status });
+      const error = await failureOf<PaymentPlatformError>(
+        client.payments.create(pix, { idempotencyKey: null }),
+      );
+      expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed' });
+      expect([error.status, error.body]).toEqual([undefined, undefined]);
+      expect(proxy.tunnels).toHaveLength(error.attempts);
+      expect(platform.requests).toEqual([]);
+      const shown = inspect([error, error.toJSON(), events], { depth: 20, showHidden: true });
+      expect(shown).not.toContain(password);
+      expect(shown).not.toContain(Buffer.from(`merchant:${password}`).toString('base64').slice(0, 16));
+    },
+  );
 
-  test('CONNECT is answered with 502: nothing executed, and tried again (row 2)', async () => {
+  test('a 502 for CONNECT is retried, and nothing was executed (row 2)', async () => {
     const { platform, proxy, client } = await behindProxy(make, { refuseWith: 502 });
     const error = await failureOf<PaymentPlatformError>(
       client.payments.create(pix, { idempotencyKey: null }),
@@ -119,7 +122,7 @@ describe.each(agents)('an agent of %s', (_, make) => {
     expect(platform.requests).toEqual([]);
   });
 
-  test('the proxy is down: nothing executed, and tried again (row 1)', async () => {
+  test('an unreachable proxy is retried, and nothing was executed (row 1)', async () => {
     const gone = net.createServer().listen(0, '127.0.0.1');
     await once(gone, 'listening');
     const { port } = gone.address() as net.AddressInfo;
@@ -134,7 +137,7 @@ describe.each(agents)('an agent of %s', (_, make) => {
     expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(password);
   });
 
-  test('a tunnel that is cut during the handshake has sent nothing: tried again, and not executed (row 1)', async () => {
+  test('a tunnel that is cut during the handshake is retried, and nothing was executed (row 1)', async () => {
     const { platform, client } = await behindProxy(make, { cutTunnels: true });
     const error = await failureOf<PaymentPlatformError>(
       client.payments.create(pix, { idempotencyKey: null }),
@@ -143,7 +146,7 @@ describe.each(agents)('an agent of %s', (_, make) => {
     expect(platform.requests).toEqual([]);
   });
 
-  test('a certificate that nobody vouches for: nothing executed, never tried again (row 1)', async () => {
+  test('an untrusted certificate is not retried, and nothing was executed (row 1)', async () => {
     const { platform, client } = await behindProxy((url) => make(url, testAuthority('Another').ca));
     const error = await failureOf<PaymentPlatformError>(client.payments.create(pix));
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 1 });
@@ -151,7 +154,7 @@ describe.each(agents)('an agent of %s', (_, make) => {
   });
 });
 
-test('undici’s ProxyAgent, through fetch', async () => {
+test('undici’s ProxyAgent works through fetch', async () => {
   const platform = opens(await tlsPlatform(authority.issue(host)));
   const proxy = opens(await connectProxy({ to: platform.port }));
   const dispatcher = new UndiciProxyAgent({

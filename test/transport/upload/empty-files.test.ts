@@ -29,7 +29,7 @@ beforeEach(() => {
 const noBytes = () => Readable.from([], { objectMode: false });
 const sentence = 'is an empty file. Pass a file with content';
 
-/** Files without a byte, for all of which that shows before anything is sent. */
+/** Files without a byte, which is known before anything is sent. */
 const kinds: Record<string, () => FileInput> = {
   'a path': () => path,
   'a file: URL': () => pathToFileURL(path),
@@ -60,7 +60,7 @@ onBothEngines((engine) => {
   };
 
   describe.each(Object.entries(kinds))('%s without a byte', (_kind, make) => {
-    test('is a missing file where the document asks for one: nothing is sent', async () => {
+    test('counts as a missing file if the API docs require one, and nothing is sent', async () => {
       const { server, platform } = await ready();
       const calls = [
         platform.onboarding.submitPf({ ...pf, selfie: make() }),
@@ -80,7 +80,7 @@ onBothEngines((engine) => {
   });
 
   test.each(['a Blob', 'a Node stream', 'a Uint8Array'])(
-    '%s without a byte is sent as it is under a name that the document does not show',
+    '%s without a byte is sent under an undocumented name',
     async (kind) => {
       const { server, platform } = await ready();
       await platform.submerchants.create({ logo: kinds[kind]?.() as Blob });
@@ -92,7 +92,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('a stream with a type, which is opened in its turn, breaks the upload off when nothing comes of it', async () => {
+  test('an empty stream with a type aborts the upload when its turn comes', async () => {
     const { server, platform } = await ready();
     const selfie = { content: noBytes(), contentType: 'image/jpeg' };
     const error = await failureOf<PaymentPlatformError>(platform.onboarding.submitPf({ ...pf, selfie }));
@@ -102,14 +102,14 @@ onBothEngines((engine) => {
     expect(server.received).toHaveLength(0);
   });
 
-  test('every empty file is told at once, beside what else is wrong', async () => {
+  test('every empty file is reported at once, next to other problems', async () => {
     const { platform } = await ready();
     const given = { ...pf, birthDate: 'soon', selfie: new Blob([]), cnhCompleta: path };
     const { issues } = await failureOf<ValidationError>(platform.onboarding.submitPf(given));
     expect(issues.map(({ path }) => path).sort()).toEqual(['birthDate', 'cnhCompleta', 'selfie']);
   });
 
-  test('a stream that gives empty chunks without end, and no pause, ends at the deadline', async () => {
+  test('a stream of endless empty chunks without a pause ends at the deadline', async () => {
     const { server, platform } = await ready();
     const nothing = {
       [Symbol.asyncIterator]: () => ({ next: async () => ({ done: false, value: new Uint8Array() }) }),

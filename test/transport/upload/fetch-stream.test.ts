@@ -15,7 +15,7 @@ const stream = (megabytes: number) => () => {
   });
 };
 
-test('the fetch of the runtime streams a long form, with its length where that is known (row 74)', async () => {
+test('the runtime’s fetch streams a long form, with its length if it is known (row 74)', async () => {
   const server = opens(await formServer());
   const platform = opens(clientOn('ky', server.url));
   await platform.onboarding.submitPf({ ...pf, selfie: new Uint8Array(3 * megabyte).fill(7) });
@@ -36,7 +36,7 @@ test('the fetch of the runtime streams a long form, with its length where that i
   ]);
 });
 
-test('a fetch that takes no stream gets a form of at most 64 MiB, and a longer one is refused (row 74)', async () => {
+test('a fetch without streams gets a buffered form of at most 64 MiB, and a longer one is rejected (row 74)', async () => {
   const seen: number[] = [];
   const fetch = async (_input: unknown, init?: RequestInit) => {
     const { body } = init as { readonly body: Uint8Array };
@@ -57,7 +57,7 @@ test('a fetch that takes no stream gets a form of at most 64 MiB, and a longer o
   expect(seen).toHaveLength(1);
 });
 
-test('a stream without end lets timers fire, and ends at the deadline (row 74)', async () => {
+test('an endless stream lets timers fire, and ends at the deadline (row 74)', async () => {
   const fetch = () => new Promise<Response>(() => undefined);
   for (const own of [fetch, globalThis.fetch]) {
     const server = opens(await formServer());
@@ -76,7 +76,7 @@ test('a stream without end lets timers fire, and ends at the deadline (row 74)',
   }
 });
 
-test('a redirect of a streamed form is a redirect, not a broken connection (rows 27 and 74)', async () => {
+test('a redirect of a streamed form is reported as a redirect, not as a broken connection (rows 27 and 74)', async () => {
   const server = opens(
     await formServer((response) => response.writeHead(302, { location: 'https://elsewhere.example' }).end()),
   );

@@ -20,7 +20,7 @@ import { closedAfterEach } from '../../support/resources.js';
 const opens = closedAfterEach();
 let folder = '';
 
-/** A FIFO: whoever opens it waits for a writer. */
+/** A FIFO. Opening it blocks until there is a writer. */
 function pipe(): string {
   const at = join(folder, 'pipe');
   if (!existsSync(at)) execFileSync('mkfifo', [at]);
@@ -37,7 +37,7 @@ beforeEach(() => {
 
 const parsers = { busboy: withBusboy, formidable: withFormidable, 'Response.formData': withResponse };
 
-/** Names that break a header, a parser or a file system, and what every parser must read. */
+/** Names that break a header, a parser or a file system, and the name that every parser must read. */
 const awkwardNames: [given: string, read: string][] = [
   ['rg frente.jpg', 'rg frente.jpg'],
   ['certidão_de_nascimento_ção.jpg', 'certidão_de_nascimento_ção.jpg'],
@@ -108,7 +108,7 @@ onBothEngines((engine) => {
     }),
   };
 
-  test.each(Object.entries(kinds))('%s: three parsers read what was put in', async (_kind, make) => {
+  test.each(Object.entries(kinds))('three parsers read %s as it was passed', async (_kind, make) => {
     const { body, headers } = await upload({ selfie: await make() });
     for (const parse of Object.values(parsers)) {
       const parts = await parse(body, headers['content-type'] ?? '');
@@ -126,7 +126,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('a file of several megabytes arrives byte for byte, also where the server reads slowly', async () => {
+  test('a file of several megabytes arrives byte for byte, even if the server reads slowly', async () => {
     // Every position has another value for a long way, so that a piece in the wrong place is seen.
     const large = Uint8Array.from({ length: 5_000_000 }, (_, index) => (index * 2_654_435_761) >>> 24);
     const at = await path('large.bin', large);
@@ -149,7 +149,7 @@ onBothEngines((engine) => {
     server.close();
   });
 
-  test('it is a form with a boundary, never the text of an object', async () => {
+  test('a form has a boundary and never contains [object Object]', async () => {
     const { body, headers } = await upload({});
     expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=\S+$/);
     expect(body.toString('latin1')).not.toContain('[object ');
@@ -163,7 +163,7 @@ onBothEngines((engine) => {
     ['HEIC', heic, 'image/heic', 'selfie.heic'],
     ['WebP', webp, 'image/webp', 'selfie.webp'],
     ['anything else', Uint8Array.of(1, 2, 3), 'application/octet-stream', 'selfie'],
-  ])('the first bytes tell the type: %s', async (_name, selfie, contentType, filename) => {
+  ])('detects the type by the first bytes: %s', async (_name, selfie, contentType, filename) => {
     const { body, headers } = await upload({ selfie });
     const parts = await withBusboy(body, headers['content-type'] ?? '');
     expect(parts.find(({ name }) => name === 'selfie')?.file).toEqual({
@@ -173,7 +173,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('what the caller says of the type counts more than the bytes', async () => {
+  test('the caller’s type overrides the detected one', async () => {
     const { body, headers } = await upload({
       selfie: { content: jpeg, contentType: 'image/pjpeg' },
       cnhCompleta: new File([Uint8Array.of(1)], 'a.tiff', { type: 'image/tiff' }),
@@ -185,7 +185,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test('bytes that the caller changes later are sent as they were (row 37)', async () => {
+  test('bytes are sent as they were when the call began (row 37)', async () => {
     const server = opens(await formServer());
     const platform = opens(clientOn(engine, server.url));
     const selfie = jpeg.slice();
@@ -197,7 +197,7 @@ onBothEngines((engine) => {
     expect(parts.find(({ name }) => name === 'selfie')?.file?.sha256).toBe(sha256(jpeg));
   });
 
-  describe('what is sent again (row 33)', () => {
+  describe('a retry of an upload (row 33)', () => {
     const failing = async (times = 2) =>
       opens(
         await formServer((response, index) =>
@@ -206,7 +206,7 @@ onBothEngines((engine) => {
       );
 
     test.each(['a path', 'a Buffer', 'a Blob', 'a File', 'a function that makes a Node stream'])(
-      '%s is the same byte for byte, boundary and key included',
+      'repeats %s byte for byte, with boundary and key',
       async (kind) => {
         const server = await failing();
         const platform = opens(clientOn(engine, server.url));
@@ -223,7 +223,7 @@ onBothEngines((engine) => {
     );
 
     test.each(['a Node stream', 'a web stream', 'a read stream of a file'])(
-      '%s is not, once it was read, and the error says so',
+      'is not made if %s was read, and the error says so',
       async (kind) => {
         const server = await failing();
         const platform = opens(clientOn(engine, server.url));
@@ -239,7 +239,7 @@ onBothEngines((engine) => {
     );
   });
 
-  describe('streams that are not what they seem (row 33)', () => {
+  describe('an unusable stream (row 33)', () => {
     const refused = async (selfie: unknown, form: object = {}) => {
       const server = opens(await formServer());
       const platform = opens(clientOn(engine, server.url));
@@ -251,7 +251,7 @@ onBothEngines((engine) => {
       return { error, server };
     };
 
-    test('a stream that fails at once: nothing was sent', async () => {
+    test('a stream that fails at once sends nothing', async () => {
       const stream = new Readable({
         read() {
           this.destroy(Object.assign(new Error('disk /secret/path'), { code: 'EIO' }));
@@ -266,7 +266,7 @@ onBothEngines((engine) => {
       expect(server.received).toHaveLength(0);
     });
 
-    test('a stream that was read before', async () => {
+    test('a stream that was read before is rejected', async () => {
       const stream = Readable.from([jpeg], { objectMode: false });
       for await (const _chunk of stream);
       const { error } = await refused(stream);
@@ -275,7 +275,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('a locked web stream', async () => {
+    test('a locked web stream is rejected', async () => {
       const stream = new Blob([jpeg]).stream();
       stream.getReader();
       const { error } = await refused(stream);
@@ -284,7 +284,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('one stream for two fields', async () => {
+    test('one stream for two fields is rejected', async () => {
       const stream = Readable.from([jpeg], { objectMode: false });
       const { error } = await refused(stream, { cnhCompleta: stream });
       expect(error).toMatchObject({
@@ -292,7 +292,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('a stream of text', async () => {
+    test('a stream of strings is rejected', async () => {
       const { error } = await refused(Readable.from(['text']));
       expect(error).toMatchObject({
         issues: [{ path: 'selfie', message: 'is a stream that does not contain bytes' }],
@@ -300,7 +300,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a function that gives the same stream again is found out: no empty file is sent (row 33)', async () => {
+  test('a function that returns the same stream again is detected, and no empty file is sent (row 33)', async () => {
     for (const again of [new Blob([jpeg]).stream(), slices(jpeg)]) {
       const server = opens(
         await formServer((response, index) =>
@@ -318,7 +318,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('a function that gives other bytes the second time is found out (row 33)', async () => {
+  test('a function that returns other bytes the second time is detected (row 33)', async () => {
     let made = 0;
     const server = opens(
       await formServer((response, index) => (index === 0 ? response.writeHead(503).end() : accept(response))),
@@ -332,7 +332,7 @@ onBothEngines((engine) => {
     return expect(server.received).toHaveLength(1);
   });
 
-  describe('nothing is left open', () => {
+  describe('the end of a call', () => {
     const endless = () => {
       const state = { destroyed: 0, cancelled: 0, pulled: 0 };
       const node = () =>
@@ -361,7 +361,7 @@ onBothEngines((engine) => {
     };
     const hanging = async () => opens(await formServer(() => undefined));
 
-    test('after a deadline in the middle of an upload, a stream that stalls is destroyed', async () => {
+    test('destroys a stalled stream after a deadline in the middle of an upload', async () => {
       const server = await hanging();
       const platform = opens(clientOn(engine, server.url));
       const stalled = new PassThrough();
@@ -371,7 +371,7 @@ onBothEngines((engine) => {
       expect(stalled.destroyed).toBe(true);
     });
 
-    test('after a deadline an endless web stream is cancelled, and read no further', async () => {
+    test('cancels an endless web stream after a deadline, and reads no further', async () => {
       const server = await hanging();
       const platform = opens(clientOn(engine, server.url));
       const { state, web } = endless();
@@ -383,7 +383,7 @@ onBothEngines((engine) => {
       expect(state.pulled - pulled).toBeLessThanOrEqual(1);
     });
 
-    test('after a validation error streams that functions made are destroyed, and those of the caller are not touched', async () => {
+    test('destroys streams from functions after a validation error, but not the caller’s', async () => {
       const platform = opens(clientOn(engine, (await hanging()).url));
       const { state, node } = endless();
       const own = node();
@@ -396,7 +396,7 @@ onBothEngines((engine) => {
       expect(own.listenerCount('error')).toBe(0);
     });
 
-    test('a stream that a function makes after the call has ended is destroyed', async () => {
+    test('destroys a stream that a function returns after the call has ended', async () => {
       const platform = opens(clientOn(engine, (await hanging()).url));
       const { state, node } = endless();
       let make: (stream: Readable) => void = () => undefined;
@@ -412,18 +412,18 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a read stream of a missing file beside another mistake: a rejection, and no crash', async () => {
+  test('a read stream of a missing file next to another mistake rejects, and does not crash', async () => {
     const platform = opens(clientOn(engine, 'http://127.0.0.1:1'));
     const selfie = createReadStream(join(folder, 'nowhere.jpg'));
     const closed = new Promise<void>((resolve) => selfie.once('close', resolve));
     const call = platform.onboarding.submitPf({ ...pf, document: '1', selfie });
     await expect(call).rejects.toMatchObject({ name: 'ValidationError' });
-    // Its error comes only now, when nobody waits for it any more.
+    // The stream's error comes only now, when nothing waits for it.
     await closed;
     expect(selfie.listenerCount('error')).toBe(0);
   });
 
-  test('text in a field that the document does not call a file is text, however it is wrapped', async () => {
+  test('a string in a field that is not a documented file is sent as a string', async () => {
     const server = opens(await formServer());
     const platform = opens(clientOn(engine, server.url));
     const secret = join(folder, 'secret.txt');
@@ -434,7 +434,7 @@ onBothEngines((engine) => {
     expect(server.received[1]?.body.toString()).toContain('canary');
   });
 
-  test('every stream that a function made for an attempt is let go of', async () => {
+  test('every stream that a function made for an attempt is destroyed', async () => {
     const server = opens(
       await formServer((response, index) => (index < 2 ? response.writeHead(503).end() : accept(response))),
     );
@@ -469,7 +469,7 @@ onBothEngines((engine) => {
     expect(returned.length).toBeGreaterThanOrEqual(1);
   });
 
-  test('two streams of which one comes after the other: with a contentType each is opened in its turn', async () => {
+  test('streams with a contentType are opened in their turn, so that one can depend on the other', async () => {
     const server = opens(await formServer());
     const platform = opens(clientOn(engine, server.url));
     const first = new PassThrough();
@@ -492,7 +492,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test('a Blob whose type is no media type gets no say in the headers (row 48)', async () => {
+  test('a Blob with an invalid type cannot inject a header (row 48)', async () => {
     const blob = Object.assign(new Blob([Uint8Array.of(1)]), {});
     Object.defineProperty(blob, 'type', { value: 'text/plain\r\nX-Evil: 1' });
     const { body } = await upload({ selfie: blob });
@@ -506,7 +506,7 @@ onBothEngines((engine) => {
       ['is a data URL', () => 'data:image/jpeg;base64,/9j/', /Pass the bytes/],
       ['is empty', () => '', /must be the path of a file/],
       ['is a pipe that nobody writes into', () => pipe(), /not a file, but a folder or a device/],
-    ])('one that %s: nothing was sent, and every problem is told at once', async (_name, at, message) => {
+    ])('a file that %s sends nothing, and every problem is reported at once', async (_name, at, message) => {
       const server = opens(await formServer());
       const platform = opens(clientOn(engine, server.url));
       const error = await platform.onboarding
@@ -519,7 +519,7 @@ onBothEngines((engine) => {
       expect(server.received).toHaveLength(0);
     });
 
-    test('one that changed after the call began is another request: it is not sent', async () => {
+    test('a file that changed after the call began is not sent again', async () => {
       const selfie = await path('changing.jpg', jpeg);
       const server = opens(
         await formServer(async (response, index) => {
@@ -539,7 +539,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('onUploadProgress tells how far it is, and nothing it does changes the call', async () => {
+  test('onUploadProgress reports the progress, and cannot change the call', async () => {
     const seen: { sent: number; total: number | undefined }[] = [];
     const selfie = new Uint8Array(300_000).fill(7);
     const { body } = await upload(
@@ -557,7 +557,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('a runtime whose fetch takes no stream (Bun, Deno): the upload is told of once, when it is done', async () => {
+test('onUploadProgress runs once at the end if the runtime’s fetch takes no stream (Bun, Deno)', async () => {
   const Original = globalThis.Request;
   vi.stubGlobal(
     'Request',
@@ -582,7 +582,7 @@ test('a runtime whose fetch takes no stream (Bun, Deno): the upload is told of o
   expect(seen).toEqual([{ sent: length, total: length }]);
 });
 
-test('a fetch of another package gets bytes, never a stream that it could send as text', async () => {
+test('a fetch from a package gets bytes, because it could send a stream as a string', async () => {
   const server = opens(await formServer());
   const seen: unknown[] = [];
   // As node-fetch treats a body of a kind that it does not know.
@@ -598,8 +598,8 @@ test('a fetch of another package gets bytes, never a stream that it could send a
   expect(seen).toEqual([{ sent: body.length, total: body.length }]);
 });
 
-describe('on the node engine', () => {
-  test('a stream that is shorter or longer than its length breaks the request off (row 33)', async () => {
+describe('an upload on the node engine', () => {
+  test('breaks off if a stream is shorter or longer than its length (row 33)', async () => {
     for (const [length, text] of [
       [jpeg.length + 5, 'ended after'],
       [jpeg.length - 5, 'is longer than'],
@@ -619,7 +619,7 @@ describe('on the node engine', () => {
     }
   });
 
-  test('a stream that fails on the way breaks the request off (row 33)', async () => {
+  test('breaks off if a stream fails on the way (row 33)', async () => {
     const server = opens(await formServer());
     const platform = opens(clientOn('node', server.url));
     const stream = Readable.from(
@@ -637,7 +637,7 @@ describe('on the node engine', () => {
     expect(server.received).toHaveLength(0);
   });
 
-  test('the length is known for paths, bytes, Blobs and read streams; else it is sent in chunks', async () => {
+  test('has a length for paths, bytes, Blobs and read streams, and is chunked otherwise', async () => {
     const server = opens(await formServer());
     const platform = opens(clientOn('node', server.url));
     const path = join(folder, 'known.jpg');
@@ -655,7 +655,7 @@ describe('on the node engine', () => {
     expect(server.received.at(-1)?.headers['transfer-encoding']).toBe('chunked');
   });
 
-  test('an answer that comes before the upload is done ends it', async () => {
+  test('ends if a response comes before the upload is complete', async () => {
     const server = createServer((request, response) => {
       request.once('data', () => response.writeHead(413).end());
     });
@@ -684,7 +684,7 @@ describe('on the node engine', () => {
     server.close();
   });
 
-  test('a stream that nobody has read yet is sent when the connection comes about at last', async () => {
+  test('sends an unread stream when a retry connects', async () => {
     const reserved = createServer();
     await new Promise<void>((resolve) => reserved.listen(0, '127.0.0.1', resolve));
     const { port } = reserved.address() as AddressInfo;

@@ -23,10 +23,10 @@ afterAll(() => rm(join(path, '..'), { recursive: true }));
 
 test.skipIf(process.platform === 'win32').each([
   ['node', ['done']],
-  // It opens a connection for each call, and one that cannot be opened is a failure that is repeated.
+  // fetch opens a connection for each call, and a failure to open one is retried.
   ['ky', ['done', 'ConnectionError not-executed']],
 ])(
-  'on the %s engine 1,000 uploads at once, in a process that may open 256 files, are no invalid input (row 34)',
+  '1,000 simultaneous uploads on the %s engine never fail as invalid input with 256 file descriptors (row 34)',
   async (engine, allowed) => {
     const server = createServer((request, response) => {
       request.resume().on('end', () => accept(response));

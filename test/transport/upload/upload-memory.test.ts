@@ -13,9 +13,9 @@ afterAll(() => rm(folder, { recursive: true }));
 
 test.each([
   ['path', 32],
-  // What a read stream itself allocates, V8 collects only when it is more than 32 MB.
+  // V8 collects a read stream’s own allocations only above 32 MB.
   ['stream', 64],
-])('200 MB from a %s: memory grows by less than %i MB', async (as, most) => {
+])('an upload of 200 MB from a %s grows the memory by less than %i MB', async (as, most) => {
   const path = join(folder, 'large.bin');
   await writeFile(path, '');
   await truncate(path, size);
@@ -35,7 +35,7 @@ test.each([
     const { received, stdout } = await uploading('upload-crumbs.ts', [engine, `${2 * 1024 * 1024}`]);
     const { grown } = JSON.parse(stdout) as { grown: number };
     expect(received).toBeGreaterThan(2 * 1024 * 1024);
-    // The connection did not carry each byte in a chunk of its own.
+    // The bytes did not arrive one per chunk.
     expect(received).toBeLessThan(2.1 * 1024 * 1024);
     expect(grown / 1024 / 1024).toBeLessThan(most);
   },
@@ -47,7 +47,7 @@ test.each([
   ['node', 4, 20],
   ['ky', 4, 20],
 ])(
-  'on the %s engine %i MB, %i at once: memory does not grow with what is sent (row 74)',
+  'on the %s engine, %i MB in %i simultaneous uploads do not grow the memory (row 74)',
   async (engine, megabytes, count) => {
     const { received, stdout } = await uploading('upload-fetch.ts', [engine, `${megabytes}`, `${count}`]);
     const { grown } = JSON.parse(stdout) as { grown: number };

@@ -58,8 +58,8 @@ onBothEngines((engine) => {
       platform.request({ method: 'POST', path: 'no-slash', multipart: { selfie } }),
   };
 
-  describe.each(Object.entries(refusals))('a call that is refused %s', (_name, refuse) => {
-    test('leaves a stream of the caller exactly as it was', async () => {
+  describe.each(Object.entries(refusals))('a call that is rejected %s', (_name, refuse) => {
+    test('leaves the caller’s stream unchanged', async () => {
       const { server, platform } = await ready();
       const selfie = new PassThrough();
       selfie.write(jpeg);
@@ -73,10 +73,10 @@ onBothEngines((engine) => {
     });
   });
 
-  // Where the form itself cannot be read, the stream is nobody's but the caller's at once.
+  // If the form itself cannot be read, the stream is only the caller’s from the start.
   const underWay = Object.entries(refusals).filter(([name]) => name !== unread);
-  describe.each(underWay)('a call that is refused %s', (_name, refuse) => {
-    test('does not end the process when the stream fails meanwhile', async () => {
+  describe.each(underWay)('a call that is rejected %s', (_name, refuse) => {
+    test('survives a later failure of the stream', async () => {
       const { platform } = await ready();
       const selfie = new PassThrough();
       const closed = new Promise<void>((resolve) => selfie.once('close', resolve));
@@ -87,14 +87,14 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a web stream is not locked by a call that is refused', async () => {
+  test('a rejected call leaves a web stream unlocked', async () => {
     const { platform } = await ready();
     const selfie = new Blob([jpeg]).stream();
     await failureOf(platform.onboarding.submitPf({ ...pf, document: '1', selfie }));
     expect(selfie.locked).toBe(false);
   });
 
-  test('a file that is still being opened is guarded until it is open, and no longer', async () => {
+  test('a file that is still being opened is guarded until it is open', async () => {
     const { platform } = await ready();
     const selfie = createReadStream(fileURLToPath(import.meta.url));
     const opened = new Promise<void>((resolve) => selfie.once('ready', resolve));
@@ -105,12 +105,12 @@ onBothEngines((engine) => {
     selfie.destroy();
   });
 
-  test('a stream that was sent is left without a listener of ours', async () => {
+  test('a sent stream is left without the SDK’s listeners', async () => {
     const { server, platform } = await ready();
     const selfie = Readable.from([jpeg.subarray(0, 7), jpeg.subarray(7)], { objectMode: false });
     await platform.onboarding.submitPf({ ...pf, selfie });
     await eventually(() => expect(selfie.closed).toBe(true));
-    // What Node's own reading leaves.
+    // The listeners that Node’s own reading leaves.
     const other = Readable.from([jpeg], { objectMode: false });
     for await (const _chunk of other);
     expect(selfie.listenerCount('error')).toBe(other.listenerCount('error'));
@@ -132,7 +132,7 @@ onBothEngines((engine) => {
     expect((await call).message).toContain('(EIO)');
   });
 
-  test('a stream that a function made may fail after it was let go of', async () => {
+  test('a stream from a function can fail after the call without harm', async () => {
     const { platform } = await ready((response) => response.writeHead(400).end());
     let closed: Promise<void> | undefined;
     const selfie = () => {
@@ -150,7 +150,7 @@ onBothEngines((engine) => {
     await closed;
   });
 
-  describe('what was checked is what is used (row 62)', () => {
+  describe('the file that was checked is the one that is used (row 62)', () => {
     const sent = async (form: object) => {
       const { server, platform } = await ready();
       await platform.onboarding.submitPf({ ...pf, ...form } as never);
@@ -205,7 +205,7 @@ onBothEngines((engine) => {
         { ...pf, selfie: Object.defineProperty({}, 'content', { get: thrown, enumerable: true }) },
       ],
       [
-        'a filename that is no text',
+        'a filename that is not a string',
         { ...pf, selfie: { content: jpeg, filename: { [Symbol.toPrimitive]: thrown } } },
       ],
       [
@@ -221,7 +221,7 @@ onBothEngines((engine) => {
         'a function that makes something hostile',
         { ...pf, selfie: () => Object.defineProperty(new PassThrough(), 'errored', { get: thrown }) },
       ],
-    ])('%s is a ValidationError, not an error of its own', async (_name, form) => {
+    ])('%s throws a ValidationError, not its own error', async (_name, form) => {
       const { server, platform } = await ready();
       expect(await failureOf(platform.onboarding.submitPf(form as never))).toMatchObject({
         name: 'ValidationError',

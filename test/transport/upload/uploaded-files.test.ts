@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What a seller's browser sends to the merchant: a file that says it is a GIF, and is a JPEG. */
+/** The form of a seller’s browser, with a JPEG that claims to be a GIF. */
 function browserForm(bytes: Uint8Array<ArrayBuffer> = Uint8Array.from(jpeg)): FormData {
   const form = new FormData();
   form.append('selfie', new File([bytes], 'minha selfie.jpg', { type: 'image/gif' }));
@@ -42,7 +42,7 @@ async function listen(handler: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** What the merchant does with the file of a request. */
+/** A merchant’s handler for the file of a request. */
 type Handle = (file: FileInput) => Promise<unknown>;
 
 const withMulter =
@@ -86,7 +86,7 @@ onBothEngines((engine) => {
     ['multer, on disk', (handle: Handle) => withMulter(multer.diskStorage({ destination: folder }))(handle)],
     ['formidable', withFormidable],
     ['@fastify/multipart', withFastify()],
-  ])('a file of %s is sent on as it came', async (_, serve) => {
+  ])('a file of %s is sent on unchanged', async (_, serve) => {
     const server = opens(await formServer());
     const platform = opens(clientOn(engine, server.url));
     const url = await serve((selfie) => platform.onboarding.submitPf({ ...pf, selfie }));
@@ -101,7 +101,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a file that the parser cut off at its limit is not sent as if it were whole', async () => {
+  test('a file that the parser cut off at its limit is rejected', async () => {
     const server = opens(await formServer());
     const platform = opens(clientOn(engine, server.url));
     const failures: Error[] = [];
@@ -124,7 +124,7 @@ test.each([
   ['multer', { originalname: 'a.jpg', mimetype: 'image/jpeg', path: '/etc/passwd', destination: '/etc' }],
   ['formidable', { filepath: '/etc/passwd', originalFilename: 'a.jpg', mimetype: 'image/jpeg' }],
 ])(
-  'in a field that is no file, an object of %s with a path selects none, and its path is not sent',
+  'an object of %s with a path selects no file in another field, and its path is not sent',
   async (_, forged) => {
     const server = opens(await formServer());
     const platform = opens(clientOn('node', server.url));

@@ -15,13 +15,13 @@ export interface Sent {
   /** The body. If it is chunked, each part is a chunk. */
   readonly parts: readonly Uint8Array[];
   readonly isChunked?: boolean;
-  /** What Content-Length says, if that is not the truth. */
+  /** A false Content-Length; by default the true one. */
   readonly declaredLength?: number;
-  /** What the client does after the parts, if they are not the end of the body. */
+  /** What the client does after the parts, unless the body ends with them. */
   readonly ending?: 'stalls' | 'hangs up';
 }
 
-/** A notification of a payment, with an identity of its own. */
+/** A notification of a payment, with its own id. */
 export interface Notification {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export interface Notification {
 const textWith = (id: string, padding: string) =>
   `{ "event": "transaction.paid", "id": "${id}", "status": "paid", "customer": { "name": "Conceição 😀" }, "padding": "${padding}" }`;
 
-/** A notification that is signed with the secret of the receiver, unless another key is given. */
+/** A notification signed with the receiver’s secret, or with another key. */
 export function notification({ length, key = secret }: { length?: number; key?: string } = {}): Notification {
   const id = randomUUID();
   const missing = length === undefined ? 0 : length - Buffer.byteLength(textWith(id, ''));
@@ -41,13 +41,13 @@ export function notification({ length, key = secret }: { length?: number; key?: 
 
 export const whole = ({ body, headers }: Notification): Sent => ({ headers, parts: [body] });
 
-/** The same in two chunks, the first of which ends inside the character ç. */
+/** The notification in two chunks, split inside the character ç. */
 export function splitInsideACharacter({ body, headers }: Notification): Sent {
   const at = body.indexOf(Buffer.from('ç')) + 1;
   return { headers, parts: [body.subarray(0, at), body.subarray(at)], isChunked: true };
 }
 
-/** What a parser and a serialiser make of it. */
+/** The notification after a parser and a serialiser. */
 export const reserialised = ({ body, headers }: Notification): Sent => ({
   headers,
   parts: [Buffer.from(JSON.stringify(JSON.parse(body.toString())))],
@@ -61,7 +61,7 @@ export const begun = ({ body, headers }: Notification, ending: 'stalls' | 'hangs
   ending,
 });
 
-/** The head of a delivery that says how long its body will be. */
+/** The head of a delivery, with the given Content-Length. */
 export const announced = (declaredLength: number): Sent => ({
   headers: notification().headers,
   parts: [],

@@ -1,4 +1,4 @@
-/** What every framework makes of a delivery: one table for all of them. */
+/** The expected behaviour of every framework: one table for all of them. */
 import { createReceiver, type Receiver, type ReceiverOptions } from 'payment-platform/webhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -14,7 +14,7 @@ import {
   whole,
 } from './deliveries.js';
 
-/** What the sender sees. */
+/** The response as the sender sees it. */
 export interface Answer {
   readonly status: number;
   readonly body: string;
@@ -22,7 +22,7 @@ export interface Answer {
 
 /** An application with a receiver in it. */
 export interface Application {
-  /** Sends a delivery; undefined if the client does not wait for the answer. */
+  /** Sends a delivery; undefined if the client does not wait for the response. */
   deliver(sent: Sent): Promise<Answer | undefined>;
   /** One after the other, on a connection that is kept alive. */
   deliverOnOneConnection?(all: readonly Sent[]): Promise<(Answer | undefined)[]>;
@@ -31,7 +31,7 @@ export interface Application {
 
 export type Start = (receiver: Receiver) => Application | Promise<Application>;
 
-/** A row of the table: what is sent, one after the other, and what comes of it. */
+/** A row of the table: the deliveries, in order, and the expected results. */
 interface Row {
   readonly title: string;
   readonly options?: Partial<ReceiverOptions>;
@@ -39,15 +39,15 @@ interface Row {
   /** Deliveries, and the moment when a handler that hangs ends. */
   readonly steps: readonly (Sent | 'the handler ends')[];
   readonly statuses: readonly (number | undefined)[];
-  /** The hooks that were called, with what they were told. */
+  /** The names of the hooks that were called, with their main argument. */
   readonly told: readonly string[];
   readonly effects: number;
-  /** It is about a body on its way, which somebody else has read already in some places. */
+  /** Whether the row needs an unread stream, which some frameworks have read already. */
   readonly isOfTheStream?: true;
 }
 
 const maxBody = 5000;
-/** More than any framework takes by default. */
+/** More than the default limit of every framework. */
 const beyondEveryLimit = 3_000_000;
 
 const steps = (make: (given: Notification) => Row['steps']) => make(notification());
@@ -61,35 +61,35 @@ const rows = (): readonly Row[] => [
     effects: 1,
   },
   {
-    title: 'a forged delivery is refused without a word',
+    title: 'a forged delivery is rejected with an empty body',
     steps: [whole(notification({ key: 'whsec_of_somebody_else' }))],
     statuses: [400],
     told: ['onRejected signature-mismatch'],
     effects: 0,
   },
   {
-    title: 'a delivery without a signature is refused',
+    title: 'a delivery without a signature is rejected',
     steps: [{ headers: { 'content-type': 'application/json' }, parts: [notification().body] }],
     statuses: [400],
     told: ['onRejected missing-timestamp'],
     effects: 0,
   },
   {
-    title: 'a repeat is acknowledged without a second effect',
+    title: 'a resend is acknowledged without a second effect',
     steps: steps((paid) => [whole(paid), whole(paid)]),
     statuses: [200, 200],
     told: ['onDuplicate'],
     effects: 1,
   },
   {
-    title: 'a re-serialised body is refused',
+    title: 'a re-serialised body is rejected',
     steps: [reserialised(notification())],
     statuses: [400],
     told: ['onRejected signature-mismatch'],
     effects: 0,
   },
   {
-    title: 'an empty object instead of the body is refused',
+    title: 'an empty object instead of the body is rejected',
     steps: [{ ...whole(notification()), parts: [Buffer.from('{}')] }],
     statuses: [400],
     told: ['onRejected signature-mismatch'],
@@ -103,14 +103,14 @@ const rows = (): readonly Row[] => [
     effects: 1,
   },
   {
-    title: 'a body of maxBody has its effect, and a longer one is refused',
+    title: 'a body of maxBody has its effect, and a longer one is rejected',
     steps: [whole(notification({ length: maxBody })), whole(notification({ length: maxBody + 1 }))],
     statuses: [200, 413],
     told: ['onRejected body-too-large'],
     effects: 1,
   },
   {
-    title: 'a body that announces to be too long is refused before it is sent',
+    title: 'a body with too large a Content-Length is rejected before it is sent',
     isOfTheStream: true,
     steps: [announced(beyondEveryLimit)],
     statuses: [413],
@@ -118,7 +118,7 @@ const rows = (): readonly Row[] => [
     effects: 0,
   },
   {
-    title: 'a body that becomes too long is refused before it ends',
+    title: 'a body that becomes too long is rejected before it ends',
     isOfTheStream: true,
     steps: [endless(maxBody + 1)],
     statuses: [413],
@@ -126,7 +126,7 @@ const rows = (): readonly Row[] => [
     effects: 0,
   },
   {
-    title: 'a client that sends all of a body that is too long sees the answer',
+    title: 'a client that sends all of a body that is too long gets the response',
     isOfTheStream: true,
     steps: [whole(notification({ length: beyondEveryLimit }))],
     statuses: [413],
@@ -134,7 +134,7 @@ const rows = (): readonly Row[] => [
     effects: 0,
   },
   {
-    title: 'a body that stalls is given up after handlerTimeout',
+    title: 'a body that stalls ends at handlerTimeout',
     isOfTheStream: true,
     options: { handlerTimeout: 30 },
     steps: [begun(notification(), 'stalls')],
@@ -159,7 +159,7 @@ const rows = (): readonly Row[] => [
     effects: 1,
   },
   {
-    title: 'a handler that hangs is not waited for, and has one effect when it ends after all',
+    title: 'a handler that hangs does not delay the response, and has one effect when it ends',
     handler: 'hangs',
     options: { handlerTimeout: 30 },
     steps: steps((paid) => [whole(paid), whole(paid), 'the handler ends', whole(paid)]),
@@ -209,7 +209,7 @@ export class Watched {
     this.#wake();
   }
 
-  /** Resolves when so many hooks were called. */
+  /** Resolves after the given number of hook calls. */
   async untilTold(count: number): Promise<void> {
     while (this.told.length < count) {
       await new Promise<void>((resolve) => {
@@ -250,11 +250,11 @@ export function application(start: Start) {
 
 /** What differs from place to place. */
 export interface Peculiarities {
-  /** The framework reads the body, within its own limits and for as long as it likes, and keeps its bytes. */
+  /** Whether the framework reads the body, within its own limits and time, and keeps its bytes. */
   readonly bodyIsReadBefore?: boolean;
-  /** The answer to another method. 404 where only POST is routed to the receiver. */
+  /** The status for another method. 404 if only POST is routed to the receiver. */
   readonly otherMethods?: number;
-  /** The answer to no body at all, if the framework gives it. */
+  /** The framework's own status for an empty body, if it has one. */
   readonly emptyBody?: number;
 }
 
@@ -296,7 +296,7 @@ export function holdsTheTable(
       expect(watched.effects).toBe(2);
     });
 
-    test('no body at all is refused', async () => {
+    test('a delivery without a body is rejected', async () => {
       const watched = watch();
       const { status } = (await deliver({ ...whole(notification()), parts: [] })) as Answer;
       expect(status).toBe(emptyBody ?? 400);

@@ -66,7 +66,7 @@ holdsTheTable(
 );
 
 saysWhoParsedTheBody(
-  'Fastify 5, in a route of its own',
+  'Fastify 5, in its own route',
   (receiver) => {
     const app = fastify({ forceCloseConnections: true });
     app.post(path, async (request, reply) => {

@@ -1,4 +1,4 @@
-/** Handlers of node:http to which a platform adds a body: API routes of Next, and functions of Vercel. */
+/** Handlers of node:http with a body that the platform adds: API routes of Next, and functions of Vercel. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { toNodeHandler } from 'payment-platform/webhooks';
 import { type Application, holdsTheTable, saysWhoParsedTheBody } from './expectations.js';

@@ -6,7 +6,7 @@ import { path } from './deliveries.js';
 import { holdsTheTable, saysWhoParsedTheBody } from './expectations.js';
 import { inProcess, overSockets } from './transports.js';
 
-/** `serve` puts its own in their place. */
+/** `serve` replaces them with its own. */
 const { Request, Response } = globalThis;
 afterAll(() => {
   Object.assign(globalThis, { Request, Response });

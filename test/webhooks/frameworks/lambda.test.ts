@@ -119,7 +119,7 @@ describe('Lambda', () => {
   const call = (event: object) => toLambdaHandler(receiver as Receiver)(event);
   const { body, headers } = notification();
 
-  test('an event of a test in the console, without anything, is refused', async () => {
+  test('an empty test event from the console is rejected', async () => {
     const watched = watch();
     expect(await call({})).toMatchObject({ statusCode: 400 });
     expect(await call({ headers: null, multiValueHeaders: null, body: null })).toMatchObject({
@@ -128,7 +128,7 @@ describe('Lambda', () => {
     expect(watched.told).toEqual(['onRejected missing-timestamp', 'onRejected missing-timestamp']);
   });
 
-  test('what says that it is base64 and is not, is checked as it is', async () => {
+  test('a body that claims to be base64 but is not is verified as it is', async () => {
     const watched = watch();
     const event = { headers, isBase64Encoded: true };
     expect(await call({ ...event, body: `${body} ` })).toMatchObject({ statusCode: 400 });
@@ -139,13 +139,13 @@ describe('Lambda', () => {
   test.each([
     ['headers', { multiValueHeaders: {}, headers }],
     ['headers with all values', { multiValueHeaders: severalOf(headers), headers: {} }],
-  ])('an empty form of the headers does not hide the full one: %s', async (_, both) => {
+  ])('empty headers do not hide the multi-value headers: %s', async (_, both) => {
     const watched = watch();
     expect(await call({ ...both, body: body.toString() })).toMatchObject({ statusCode: 200 });
     expect(watched.effects).toBe(1);
   });
 
-  test('a header that came twice is refused', async () => {
+  test('rejects a repeated header', async () => {
     const watched = watch();
     const twice = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value, value]]));
     expect(await call({ multiValueHeaders: twice, body: body.toString() })).toMatchObject({
@@ -154,7 +154,7 @@ describe('Lambda', () => {
     expect(watched.told).toEqual(['onRejected malformed-timestamp']);
   });
 
-  test('the answer to a method has the header allow, as the event has headers', async () => {
+  test('the response to another method has the header allow, in the event’s form', async () => {
     expect(await call({ httpMethod: 'GET', headers: {} })).toEqual({
       statusCode: 405,
       headers: { allow: 'POST' },

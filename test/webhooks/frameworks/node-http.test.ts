@@ -22,7 +22,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the connection of a refused body is ended a second after the answer, unless the body ends', async () => {
+test('the connection of a rejected body ends a second after the response, unless the body ends first', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const server = createServer(toNodeHandler(new Watched().receiver));
   const { close } = await listening(server);

@@ -41,7 +41,7 @@ async function deliverTo(port: number, sent: Sent): Promise<Answer | undefined> 
 }
 
 async function deliverOn(client: RawClient, sent: Sent): Promise<Answer | undefined> {
-  // The answer may come before the body is sent.
+  // The response can come before the body is sent.
   const written = writesOf(sent).map((bytes) => client.write(bytes));
   if (sent.ending === 'hangs up') {
     await Promise.all(written);
@@ -51,7 +51,7 @@ async function deliverOn(client: RawClient, sent: Sent): Promise<Answer | undefi
   return { status, body };
 }
 
-/** What is written to the socket, in order. */
+/** The pieces that are written to the socket, in order. */
 function writesOf({
   method = 'POST',
   path = pathOfDeliveries,

@@ -1,4 +1,4 @@
-/** Frameworks whose handlers take a Request and give a Response. */
+/** Frameworks whose handlers receive a Request and return a Response. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Receiver } from 'payment-platform/webhooks';
 import { type Application, holdsTheTable, saysWhoParsedTheBody } from './expectations.js';
@@ -75,7 +75,7 @@ const handlers: readonly (readonly [string, (receiver: Receiver) => Fetch])[] = 
   [
     'Bun.serve and Deno.serve',
     (receiver) => {
-      // Their second argument is the server, or where the request came from.
+      // The second argument is the server, or the caller’s address.
       const fetch: (
         request: Request,
         info: { remoteAddr: object; completed: Promise<void> },

@@ -9,7 +9,7 @@ describe('a notification that comes again with another body (row 75)', () => {
   const refunded = (amount: number) => delivered({ ...paid, amount });
   const idOf = ({ id }: WebhookEvent) => String(id);
 
-  test('is handed on once, as a notification of its own', async () => {
+  test('is handled once, as a separate notification', async () => {
     const handler = vi.fn();
     const hooks = { onChanged: vi.fn(), onDuplicate: vi.fn() };
     const { receiver, onError } = receiverWith({ on: { 'transaction.paid': handler }, ...hooks });
@@ -27,7 +27,7 @@ describe('a notification that comes again with another body (row 75)', () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('and whose handler fails is sent again', async () => {
+  test('is sent again if its handler fails', async () => {
     const handler = vi
       .fn()
       .mockReturnValueOnce(undefined)
@@ -40,7 +40,7 @@ describe('a notification that comes again with another body (row 75)', () => {
     expect(handler).toHaveBeenCalledTimes(3);
   });
 
-  test('waits while the first is being handled', async () => {
+  test('waits while the first one is being handled', async () => {
     const work = deferred();
     const { receiver } = receiverWith({ on: { 'transaction.paid': () => work.promise } });
     const first = receiver.receive(refunded(500));
@@ -53,7 +53,7 @@ describe('a notification that comes again with another body (row 75)', () => {
   test.each([
     ["changed: 'ignore'", { changed: 'ignore' }],
     ['an identity of the merchant', { identity: idOf }],
-  ] as const)('is told and not handled with %s', async (_, options) => {
+  ] as const)('reaches onChanged but no handler with %s', async (_, options) => {
     const handler = vi.fn();
     const onChanged = vi.fn();
     const on = { 'transaction.paid': handler };
@@ -67,7 +67,7 @@ describe('a notification that comes again with another body (row 75)', () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('and is ignored is told to onError where there is no onChanged', async () => {
+  test('reaches onError if it is ignored and onChanged is not set', async () => {
     const { receiver, onError } = receiverWith({ changed: 'ignore', on: { 'transaction.paid': () => {} } });
     await receiver.receive(refunded(500));
     await receiver.receive(refunded(500));
@@ -77,7 +77,7 @@ describe('a notification that comes again with another body (row 75)', () => {
     expect(onError.mock.calls[0]?.[1]).toEqual({ during: 'identity', event: { ...paid, amount: 700 } });
   });
 
-  test('is handed on with an identity of the merchant, if that is asked for', async () => {
+  test('is handled with your own identity if changed is deliver', async () => {
     const handler = vi.fn();
     const on = { 'transaction.paid': handler };
     const { receiver } = receiverWith({ on, identity: idOf, changed: 'deliver' });
@@ -85,7 +85,7 @@ describe('a notification that comes again with another body (row 75)', () => {
     expect(handler).toHaveBeenCalledTimes(2);
   });
 
-  test('as a store says again and again, is a duplicate', async () => {
+  test('counts as a duplicate if the store reports a change again and again', async () => {
     const { receiver } = receiverWith({
       dedupe: storeWith({ claim: () => 'changed' }),
       on: { 'transaction.paid': () => expect.unreachable() },

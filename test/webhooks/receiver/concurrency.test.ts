@@ -22,7 +22,7 @@ const deliveryOf = (event: object) => {
   return { body, headers: sign({ body, secret }) };
 };
 
-/** A receiver whose handlers wait until the test lets them go on. */
+/** A receiver whose handlers wait until the test releases them. */
 function waiting(options: Partial<ReceiverOptions>) {
   const running: (() => void)[] = [];
   let most = 0;
@@ -49,7 +49,7 @@ describe('concurrency', () => {
     expect(most()).toBe(2);
   });
 
-  test('a delivery whose turn does not come in time gets 503, and onError says why', async () => {
+  test('a delivery whose turn comes too late gets a 503, and onError says why', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { receiver, onError, running, end } = waiting({ concurrency: 1, now: () => 0, tolerance: 1e12 });
@@ -61,7 +61,7 @@ describe('concurrency', () => {
     expect(onError.mock.calls.map(([error]) => error.message)).toEqual([
       'The delivery was not handled: other deliveries took all the time. Raise concurrency, or make the handlers faster.',
     ]);
-    // The handler of the first goes on, and keeps its place until it ends.
+    // The first delivery's handler continues, and keeps its place until it ends.
     const third = receiver.receive(deliveryOf({}));
     await vi.advanceTimersByTimeAsync(1_000);
     expect(running).toHaveLength(1);
@@ -136,7 +136,7 @@ CREATE TABLE ${schema}.shipped (id text PRIMARY KEY)`);
     const events = () =>
       Array.from({ length: 100 }, () => deliveryOf({ amount: 1990, externalReference: randomUUID() }));
 
-    test('all are handled once when the handler observes in its transaction, and other queries go on meanwhile', async () => {
+    test('all are handled once if the handler observes in its transaction, and other queries run meanwhile', async () => {
       const { pool, payments, receive, ship, shipped } = await shop();
       const { receiver, onError } = receive(async (event, { transaction }) => {
         await payments.observe(event, { client: transaction });

@@ -11,7 +11,7 @@ export const secret = 'whsec_0123456789abcdef';
 export const id = '0b7e2b0a-6f0c-4a8e-9f0e-1c2d3e4f5a6b';
 export const paid = { event: 'transaction.paid', id, status: 'paid', amount: 1990 };
 
-/** A signed delivery of a payload, or of a text as it is. */
+/** A signed delivery of a payload, or of a string as it is. */
 export const delivered = (payload: object | string = paid, key = secret) => {
   const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
   return { body, headers: sign({ body, secret: key }) };
@@ -34,7 +34,7 @@ export const deferred = <Value = void>() => {
   return { promise, resolve, reject };
 };
 
-/** A store over the memory, of which some steps do something else. */
+/** A store in memory with other implementations of some steps. */
 export const storeWith = (steps: Partial<DedupeStore>): DedupeStore => {
   const memory = memoryDedupe();
   return {

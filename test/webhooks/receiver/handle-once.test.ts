@@ -6,7 +6,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('a notification', () => {
-  test('that comes again is a duplicate (row 38)', async () => {
+  test('is a duplicate if it comes again (row 38)', async () => {
     const handler = vi.fn();
     const onDuplicate = vi.fn();
     const { receiver } = receiverWith({ on: { 'transaction.paid': handler }, onDuplicate });
@@ -20,7 +20,7 @@ describe('a notification', () => {
     ['another event', { event: 'transaction.refunded' }],
     ['another id', { id: 'another' }],
     ['another status', { status: 'refunded' }],
-  ])('with %s is another', async (_, difference) => {
+  ])('is another notification with %s', async (_, difference) => {
     const onUnhandled = vi.fn();
     const { receiver } = receiverWith({ onUnhandled });
     await receiver.receive(delivered());
@@ -28,22 +28,25 @@ describe('a notification', () => {
     expect(onUnhandled).toHaveBeenCalledTimes(2);
   });
 
-  test.each([[undefined], [7], [''], [null]])('with the id %s is known by its body', async (other) => {
-    const onUnhandled = vi.fn();
-    const { receiver } = receiverWith({ onUnhandled });
-    for (const amount of [1, 1, 2]) await receiver.receive(delivered({ ...paid, id: other, amount }));
-    expect(onUnhandled).toHaveBeenCalledTimes(2);
-    expect(onUnhandled.mock.calls[0]?.[1].id).toMatch(/^[0-9a-f]{64}$/);
-  });
+  test.each([[undefined], [7], [''], [null]])(
+    'a notification with the id %s is identified by its body',
+    async (other) => {
+      const onUnhandled = vi.fn();
+      const { receiver } = receiverWith({ onUnhandled });
+      for (const amount of [1, 1, 2]) await receiver.receive(delivered({ ...paid, id: other, amount }));
+      expect(onUnhandled).toHaveBeenCalledTimes(2);
+      expect(onUnhandled.mock.calls[0]?.[1].id).toMatch(/^[0-9a-f]{64}$/);
+    },
+  );
 
-  test('with an endless id has a short identity', async () => {
+  test('a notification with a very long id gets a short identity', async () => {
     const onUnhandled = vi.fn();
     const { receiver } = receiverWith({ onUnhandled });
     await receiver.receive(delivered({ ...paid, id: 'x'.repeat(10_000) }));
     expect(onUnhandled.mock.calls[0]?.[1].id).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('is known by what the function identity says', async () => {
+  test('is identified by the function `identity`', async () => {
     const onUnhandled = vi.fn();
     const { receiver } = receiverWith({ onUnhandled, identity: async (event) => String(event.event) });
     await receiver.receive(delivered());
@@ -53,7 +56,7 @@ describe('a notification', () => {
   });
 
   test.each([() => '', () => 7 as never, () => Promise.reject(new Error('no'))])(
-    'whose identity cannot be told is sent again: %#',
+    'a notification without a valid identity gets a 500: %#',
     async (identity) => {
       const onUnhandled = vi.fn();
       const { receiver, onError } = receiverWith({ onUnhandled, identity });
@@ -63,14 +66,14 @@ describe('a notification', () => {
     },
   );
 
-  test('whose identity is never told: 500 at the time limit', async () => {
+  test('a notification gets a 500 at the time limit if `identity` never settles', async () => {
     const { receiver } = receiverWith({ onUnhandled() {}, identity: () => new Promise(() => {}) });
     const received = receiver.receive(delivered());
     await vi.advanceTimersByTimeAsync(25_000);
     expect(await received).toMatchObject({ status: 500 });
   });
 
-  test('with dedupe: false is handled each time', async () => {
+  test('is handled each time with dedupe: false', async () => {
     const handler = vi.fn();
     const { receiver } = receiverWith({ dedupe: false, on: { 'transaction.paid': handler } });
     for (let time = 0; time < 2; time++)
@@ -88,7 +91,7 @@ describe('a handler', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('no stock'))],
-  ])('that %s makes the platform send again', async (_, fail) => {
+  ])('a handler that %s makes the platform send again', async (_, fail) => {
     const handler = vi.fn().mockImplementationOnce(fail);
     const { receiver, onError } = receiverWith({ on: { 'transaction.paid': handler } });
     expect(await receiver.receive(delivered())).toMatchObject({ status: 500, outcome: 'failed' });
@@ -97,7 +100,7 @@ describe('a handler', () => {
     expect(handler).toHaveBeenCalledTimes(2);
   });
 
-  test('runs once for deliveries that come together: the others are told to come again', async () => {
+  test('runs once for simultaneous deliveries, and the others get a 503', async () => {
     const work = deferred();
     const handler = vi.fn(() => work.promise);
     const { receiver } = receiverWith({ on: { 'transaction.paid': handler } });
@@ -110,7 +113,7 @@ describe('a handler', () => {
     expect(handler).toHaveBeenCalledOnce();
   });
 
-  test('that takes longer than its limit gets 503, and its work is remembered when it is done (row 44)', async () => {
+  test('a handler beyond its limit gets a 503, and its work is remembered when it ends (row 44)', async () => {
     const work = deferred();
     const signals: AbortSignal[] = [];
     const handler = vi.fn((_: unknown, { signal }: { signal: AbortSignal }) => {
@@ -134,7 +137,7 @@ describe('a handler', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('that fails after its limit is run again', async () => {
+  test('a handler that fails after its limit is run again', async () => {
     const work = deferred();
     const handler = vi.fn().mockImplementationOnce(() => work.promise);
     const { receiver, onError } = receiverWith({ on: { 'transaction.paid': handler }, handlerTimeout: 10 });
@@ -147,7 +150,7 @@ describe('a handler', () => {
     expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'handled' });
   });
 
-  test('keeps its claim for as long as it runs, however long that is', async () => {
+  test('keeps its claim for as long as it runs', async () => {
     const work = deferred();
     const handler = vi.fn(() => work.promise);
     const { receiver } = receiverWith({ on: { 'transaction.paid': handler }, handlerTimeout: 1000 });
@@ -173,7 +176,7 @@ describe('a store', () => {
         throw new Error('away');
       },
     ],
-  ])('that %s a claim: 503, and nothing is handled', async (_, claim) => {
+  ])('a store that %s a claim gets a 503, and nothing is handled', async (_, claim) => {
     const handler = vi.fn();
     const dedupe = storeWith({ claim });
     const { receiver, onError } = receiverWith({ dedupe, on: { 'transaction.paid': handler } });
@@ -182,7 +185,7 @@ describe('a store', () => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  test('that does not answer is away after five seconds, and a claim that succeeds later is given back', async () => {
+  test('a store that does not answer counts as away after five seconds, and a late claim is released', async () => {
     const answered = deferred<'claimed'>();
     const release = vi.fn(async () => {});
     const dedupe = storeWith({ claim: () => answered.promise, release });
@@ -197,7 +200,7 @@ describe('a store', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('that cannot mark a delivery as done is asked three times, and the work that was done is acknowledged', async () => {
+  test('a store that fails to mark a delivery is called three times, and the finished work is acknowledged', async () => {
     const complete = vi.fn(away);
     const release = vi.fn(async () => {});
     const handler = vi.fn();
@@ -210,7 +213,7 @@ describe('a store', () => {
     expect(release).not.toHaveBeenCalled();
   });
 
-  test('that marks a delivery at the second attempt leaves no doubt', async () => {
+  test('a mark that succeeds at the second attempt makes the next delivery a duplicate', async () => {
     const memory = memoryDedupe();
     const complete = vi.fn(memory.complete.bind(memory)).mockImplementationOnce(away);
     const handler = vi.fn();
@@ -222,14 +225,14 @@ describe('a store', () => {
     expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'duplicate' });
   });
 
-  test('that cannot release a claim: 500 as for every handler that failed', async () => {
+  test('a store that cannot release a claim leaves the 500 of the failed handler', async () => {
     const dedupe = storeWith({ release: away });
     const { receiver, onError } = receiverWith({ dedupe, on: { 'transaction.paid': away } });
     expect(await receiver.receive(delivered())).toMatchObject({ status: 500 });
     expect(onError.mock.calls.map(([, { during }]) => during)).toEqual(['handler', 'dedupe']);
   });
 
-  test('is told how long to keep what', async () => {
+  test('receives the lease for a claim, and keepFor for a mark', async () => {
     const memory = memoryDedupe();
     const claim = vi.fn(memory.claim.bind(memory));
     const complete = vi.fn(memory.complete.bind(memory));
@@ -247,7 +250,7 @@ describe('a store', () => {
   });
 
   test.each([true, 'OK', 1, null, undefined, false, {}, 'Claimed'])(
-    'that answers a claim with %j says nothing: 503 (row 69)',
+    'a store that answers a claim with %j counts as unavailable (row 69)',
     async (answer) => {
       const handler = vi.fn();
       const dedupe = storeWith({ claim: async () => answer as never });
@@ -259,7 +262,7 @@ describe('a store', () => {
   );
 
   test.each(['QUEUED', null, undefined, 1])(
-    'that answers `advance` with %j says nothing: 503, and nothing is handled (row 70)',
+    'a store that answers `advance` with %j counts as unavailable, and nothing is handled (row 70)',
     async (nonsense) => {
       const dedupe = storeWith({ advance: () => nonsense as never });
       const on = { 'transaction.paid': () => expect.unreachable() };
@@ -270,7 +273,7 @@ describe('a store', () => {
   );
 
   test.each(['ROLLBACK', null, undefined, 1])(
-    'whose commit answers %j has committed nothing: 500 (row 70)',
+    'a store whose commit answers %j has not committed, so the platform gets a 500 (row 70)',
     async (nonsense) => {
       const begin = async () => ({
         client: undefined,
@@ -287,7 +290,7 @@ describe('a store', () => {
     },
   );
 
-  test('whose transaction does not begin within five seconds is away, and one that begins later is rolled back', async () => {
+  test('a transaction that does not begin within five seconds counts as away, and a late one is rolled back', async () => {
     const begun = deferred<DedupeTransaction<undefined>>();
     const rollback = vi.fn(async () => {});
     const dedupe = storeWith({ begin: () => begun.promise });
@@ -300,7 +303,7 @@ describe('a store', () => {
     expect(rollback).toHaveBeenCalledOnce();
   });
 
-  test('whose `advance` does not answer within five seconds is away', async () => {
+  test('a store whose `advance` does not answer within five seconds counts as away', async () => {
     const dedupe = storeWith({ advance: () => new Promise(() => {}) });
     const { receiver } = receiverWith({ dedupe, order: 'forward-only', on: { 'transaction.paid': vi.fn() } });
     const received = receiver.receive(delivered());
@@ -332,7 +335,7 @@ describe('a store', () => {
     expect(steps).toEqual(['client', 'rollback', 'client', 'commit']);
   });
 
-  test('that hangs when the handler is done: acknowledged when the time is over, so that it is not sent again', async () => {
+  test('a store that hangs after the handler does not prevent the 200 at the time limit', async () => {
     const handler = vi.fn(() => new Promise((resolve) => setTimeout(resolve, 12_000)));
     const dedupe = storeWith({ complete: () => new Promise(() => {}) });
     const { receiver, onError } = receiverWith({ dedupe, on: { 'transaction.paid': handler } });
@@ -343,7 +346,7 @@ describe('a store', () => {
     expect(handler).toHaveBeenCalledOnce();
   });
 
-  test('a transaction whose claim another process took is answered with 503, and told (row 71)', async () => {
+  test('a transaction whose claim another process took gets a 503, and onError says so (row 71)', async () => {
     const dedupe = {
       ...storeWith({}),
       begin: async () => ({
@@ -370,7 +373,7 @@ describe('a store', () => {
 describe('memoryDedupe', () => {
   const details = (holder: string) => ({ holder, digest: 'd' });
 
-  test('forgets the oldest, but nothing that is being worked on', async () => {
+  test('forgets the oldest deliveries, but none that is being handled', async () => {
     const store = memoryDedupe({ maxEntries: 2 });
     expect(await store.claim('working', 1000, details('a'))).toBe('claimed');
     await store.complete('first', 1000, details('a'));
@@ -391,7 +394,7 @@ describe('memoryDedupe', () => {
     expect(await store.claim('18000', 1000, details('b'))).toBe('claimed');
   });
 
-  test.each([{ maxEntries: 0 }, { maxEntries: 1.5 }, { max: 1 }])('refuses %o', (options) => {
+  test.each([{ maxEntries: 0 }, { maxEntries: 1.5 }, { max: 1 }])('rejects %o', (options) => {
     expect(() => memoryDedupe(options as never)).toThrow(/^memoryDedupe: /);
   });
 });

@@ -38,7 +38,7 @@ describe('a store that forgets a claim while its handler runs (row 71)', () => {
     return { work, signals, handler, receiver, onError };
   };
 
-  test('is told of it again, and no other handler runs', async () => {
+  test('gets the claim again, and no other handler runs', async () => {
     const { dedupe, forget } = forgetful();
     const { work, handler, receiver, onError } = working(dedupe);
     const first = receiver.receive(delivered());
@@ -53,7 +53,7 @@ describe('a store that forgets a claim while its handler runs (row 71)', () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('and gives it to another: that is told at once, and this one completes nothing', async () => {
+  test('grants the claim to another process: onError is called at once, and the first handler completes nothing', async () => {
     const { dedupe, forget } = forgetful();
     const { work, signals, receiver, onError } = working(dedupe);
     const complete = vi.spyOn(dedupe, 'complete');
@@ -79,7 +79,7 @@ describe('a store that forgets a claim while its handler runs (row 71)', () => {
     expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'busy' });
   });
 
-  test('and lets another do it meanwhile: both effects are told, before any renewal', async () => {
+  test('lets another handler run: onError reports both effects before a renewal', async () => {
     const { dedupe, forget } = forgetful();
     const { work, handler, receiver, onError } = working(dedupe);
     const first = receiver.receive(delivered());
@@ -92,7 +92,7 @@ describe('a store that forgets a claim while its handler runs (row 71)', () => {
     expect(onError).toHaveBeenCalledOnce();
   });
 
-  test('a renewal that comes after the handler has failed takes nothing again', async () => {
+  test('a renewal that ends after the handler failed does not claim again', async () => {
     const { dedupe } = forgetful();
     const answered = deferred();
     const renew = vi.fn(async (...args: Parameters<DedupeStore['claim']>) => {

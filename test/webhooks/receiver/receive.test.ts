@@ -41,7 +41,7 @@ describe('an authentic delivery', () => {
     expect(on.seen).toEqual([paid]);
   });
 
-  test('without a handler is acknowledged, and handled if one is there later', async () => {
+  test('is acknowledged without a handler, and handled if a handler is added later', async () => {
     const dedupe = memoryDedupe();
     const { receiver } = receiverWith({ dedupe });
     expect(await receiver.receive(delivered())).toMatchObject({ status: 200, outcome: 'unhandled' });
@@ -61,7 +61,7 @@ describe('an authentic delivery', () => {
     },
   );
 
-  test('that onUnhandled rejects is sent again', async () => {
+  test('is sent again if onUnhandled rejects', async () => {
     const onUnhandled = vi.fn().mockRejectedValueOnce(new Error('the database is away'));
     const { receiver, onError } = receiverWith({ onUnhandled });
     expect(await receiver.receive(delivered())).toMatchObject({ status: 500, outcome: 'failed' });
@@ -69,13 +69,13 @@ describe('an authentic delivery', () => {
     expect(await receiver.receive(delivered())).toMatchObject({ status: 200, outcome: 'unhandled' });
   });
 
-  test('comes with the names of the SDK (fieldNames)', async () => {
+  test('has the names of the SDK (fieldNames)', async () => {
     const { receiver } = receiverWith({ fieldNames: { 'payment.refusalReason': 'motivo' } });
     const { event } = await receiver.receive(delivered({ event: 'transaction.refused', motivo: 'funds' }));
     expect(event).toEqual({ event: 'transaction.refused', refusalReason: 'funds' });
   });
 
-  test('is checked with the clock, the tolerance and the header names of the options', async () => {
+  test('is verified with the clock, the tolerance and the header names of the options', async () => {
     let now = new Date('2026-01-01T00:00:00Z');
     const { receiver } = receiverWith({
       now: () => now,
@@ -94,7 +94,7 @@ describe('an authentic delivery', () => {
   });
 });
 
-test('a clock that fails later is a failure, and nothing is accepted', async () => {
+test('a clock that fails later makes the delivery fail', async () => {
   let time: number | undefined = Date.now();
   const { receiver, onError } = receiverWith({ now: () => time as number });
   expect(await receiver.receive(delivered())).toMatchObject({ status: 200 });
@@ -105,7 +105,7 @@ test('a clock that fails later is a failure, and nothing is accepted', async () 
   );
 });
 
-describe('a refused delivery', () => {
+describe('a rejected delivery', () => {
   const good = delivered();
   const refusals: [string, IncomingDelivery, number, string][] = [
     ['forged', delivered(paid, 'whsec_of_somebody_else'), 400, 'signature-mismatch'],
@@ -118,26 +118,23 @@ describe('a refused delivery', () => {
     ['empty', { ...good, body: '' }, 400, 'signature-mismatch'],
   ];
 
-  test.each(refusals)(
-    '%s: no handler, and only onRejected knows why',
-    async (_, delivery, status, reason) => {
-      const onRejected = vi.fn();
-      const handler = vi.fn();
-      const { receiver, onError } = receiverWith({
-        onRejected,
-        maxBody: 1000,
-        on: { 'transaction.paid': handler },
-      });
-      expect(await receiver.receive(delivery)).toMatchObject({ status, reason });
-      const [error, headers] = onRejected.mock.calls[0] as [WebhookVerificationError, unknown];
-      expect(error).toMatchObject({ name: 'WebhookVerificationError', reason });
-      expect(headers).toBe(delivery.headers);
-      expect(handler).not.toHaveBeenCalled();
-      expect(onError).not.toHaveBeenCalled();
-    },
-  );
+  test.each(refusals)('calls onRejected and no handler: %s', async (_, delivery, status, reason) => {
+    const onRejected = vi.fn();
+    const handler = vi.fn();
+    const { receiver, onError } = receiverWith({
+      onRejected,
+      maxBody: 1000,
+      on: { 'transaction.paid': handler },
+    });
+    expect(await receiver.receive(delivery)).toMatchObject({ status, reason });
+    const [error, headers] = onRejected.mock.calls[0] as [WebhookVerificationError, unknown];
+    expect(error).toMatchObject({ name: 'WebhookVerificationError', reason });
+    expect(headers).toBe(delivery.headers);
+    expect(handler).not.toHaveBeenCalled();
+    expect(onError).not.toHaveBeenCalled();
+  });
 
-  test('a body that nobody waited for is named as one', async () => {
+  test('a Promise as the body is reported as one', async () => {
     const { receiver, onError } = receiverWith();
     const { body, headers } = delivered();
     expect(await receiver.receive({ body: Promise.resolve(body) as never, headers })).toMatchObject({
@@ -146,7 +143,7 @@ describe('a refused delivery', () => {
     expect(onError.mock.calls[0]?.[0].message).toBe('The body is a Promise. Await it first.');
   });
 
-  test('a body that was parsed before is a mistake of the merchant: 500, and the sentence for onError', async () => {
+  test('a parsed body is the merchant’s mistake: 500, and onError gets the remedy', async () => {
     const onRejected = vi.fn();
     const { receiver, onError } = receiverWith({ onRejected });
     const { headers } = delivered();
@@ -173,7 +170,7 @@ describe('a refused delivery', () => {
         },
       },
     ),
-  ])('nonsense is answered, never thrown: %#', async (nonsense) => {
+  ])('a nonsensical delivery gets a status and never throws: %#', async (nonsense) => {
     const { receiver } = receiverWith();
     const { status } = await receiver.receive(nonsense as never);
     expect([400, 500]).toContain(status);
@@ -189,7 +186,7 @@ describe('a stream', () => {
     for (const byte of bytes) yield Uint8Array.of(byte);
   }
 
-  test('may be split anywhere', async () => {
+  test('can be split anywhere', async () => {
     const { headers } = delivered(parts.join(''));
     const { receiver } = receiverWith();
     expect(await receiver.receive({ body: byByte(), headers })).toMatchObject({
@@ -200,7 +197,7 @@ describe('a stream', () => {
     expect(await receiver.receive({ body: stream, headers })).toMatchObject({ status: 200 });
   });
 
-  test('beyond maxBody is not read to its end', async () => {
+  test('is not read to its end beyond maxBody', async () => {
     let given = 0;
     const ended = vi.fn();
     async function* endless() {
@@ -226,13 +223,13 @@ describe('a stream', () => {
   test.each([
     ['not signed', {}],
     ['old', sign({ body: '{}', secret, timestamp: 1_000_000_000 })],
-  ])('of a delivery that is %s is not read (row 68)', async (_, headers) => {
+  ])('is not read if the delivery is %s (row 68)', async (_, headers) => {
     const body = { [Symbol.asyncIterator]: vi.fn() };
     expect(await receiverWith().receiver.receive({ body, headers })).toMatchObject({ status: 400 });
     expect(body[Symbol.asyncIterator]).not.toHaveBeenCalled();
   });
 
-  test('that comes with too many others is told to come again, and they give their room back (row 68)', async () => {
+  test('a body beyond 64 times maxBody in memory gets a 503, until others release their room (row 68)', async () => {
     const { headers } = delivered(parts.join(''));
     const { receiver, onError } = receiverWith({ maxBody: 100 });
     const stops: (() => void)[] = [];
@@ -263,7 +260,7 @@ describe('a stream', () => {
     expect(await receiver.receive({ body: large(), headers })).toMatchObject({ status: 400 });
   });
 
-  test('whose chunks are lost or used again gives its room back (row 68)', async () => {
+  test('releases its room if its chunks are transferred or reused (row 68)', async () => {
     const { receiver } = receiverWith({ maxBody: 1000 });
     const text = JSON.stringify({ ...paid, note: 'x'.repeat(700) });
     const { headers } = delivered(text);
@@ -286,7 +283,7 @@ describe('a stream', () => {
     expect(await receiver.receive({ body: reused(), headers })).toMatchObject({ status: 200 });
   });
 
-  test('that says it is longer is not read at all', async () => {
+  test('is not read if its Content-Length is too large', async () => {
     const body = { [Symbol.asyncIterator]: vi.fn() };
     const { receiver } = receiverWith({ maxBody: 1000 });
     const headers = { ...delivered().headers, 'Content-Length': '1001' };
@@ -294,7 +291,7 @@ describe('a stream', () => {
     expect(body[Symbol.asyncIterator]).not.toHaveBeenCalled();
   });
 
-  test('that stalls ends at the time limit, and is cancelled when there was time for the answer', async () => {
+  test('ends at the time limit if it stalls, and is cancelled a second after the response', async () => {
     vi.useFakeTimers();
     const cancel = vi.fn();
     const body = new ReadableStream<Uint8Array>({ start: (c) => c.enqueue(bytes.subarray(0, 5)), cancel });
@@ -309,7 +306,7 @@ describe('a stream', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('that fails is incomplete', async () => {
+  test('counts as incomplete if it fails', async () => {
     const body = new ReadableStream<Uint8Array>({ pull: (c) => c.error(new Error('reset')) });
     const { receiver } = receiverWith();
     expect(await receiver.receive({ body, headers: delivered().headers })).toMatchObject({ status: 408 });
@@ -321,7 +318,7 @@ describe('fetch', () => {
   const request = (delivery = delivered(), more: RequestInit = {}) =>
     new Request(url, { method: 'POST', ...delivery, ...more });
 
-  test('answers a Request, also apart from its receiver', async () => {
+  test('returns a Response, also when called without its receiver', async () => {
     const handler = vi.fn();
     const { fetch } = receiverWith({ on: { 'transaction.paid': handler } }).receiver;
     const response = await fetch(request());
@@ -329,18 +326,18 @@ describe('fetch', () => {
     expect(handler).toHaveBeenCalledOnce();
   });
 
-  test('says nothing of why it refuses', async () => {
+  test('does not say why it rejects', async () => {
     const { receiver } = receiverWith();
     const response = await receiver.fetch(request(delivered(paid, 'whsec_of_somebody_else')));
     expect([response.status, await response.text(), [...response.headers]]).toEqual([400, '', []]);
   });
 
-  test.each(['GET', 'PUT', 'HEAD'])('takes no %s', async (method) => {
+  test.each(['GET', 'PUT', 'HEAD'])('rejects %s with a 405', async (method) => {
     const response = await receiverWith().receiver.fetch(new Request(url, { method }));
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  test('answers 500 for a Request whose body was read before, and says so to onError', async () => {
+  test('returns a 500 for a Request whose body was read before, and calls onError', async () => {
     const { receiver, onError } = receiverWith();
     const read = request();
     await read.json();
@@ -351,7 +348,7 @@ describe('fetch', () => {
     expect((await receiver.fetch(locked)).status).toBe(500);
   });
 
-  test('keeps the runtime alive for a handler that goes on after the answer', async () => {
+  test('keeps the runtime alive for a handler that outlasts the response', async () => {
     vi.useFakeTimers();
     const work = deferred();
     const { receiver } = receiverWith({ on: { 'transaction.paid': () => work.promise } });
@@ -378,7 +375,7 @@ describe('transaction.status.updated', () => {
     expect(onUnhandled).not.toHaveBeenCalled();
   });
 
-  test('goes to its handler where the specific event has none (row 39)', async () => {
+  test('goes to its handler if the specific event has none (row 39)', async () => {
     const generic = vi.fn();
     const specific = vi.fn();
     const { receiver } = receiverWith({
@@ -394,7 +391,7 @@ describe('transaction.status.updated', () => {
     expect([generic.mock.calls.length, specific.mock.calls.length]).toEqual([2, 0]);
   });
 
-  test('is not ignored for a status that has no event of its own', async () => {
+  test('is not ignored if its status has no specific event', async () => {
     const news = delivered({ ...twin, status: 'partially_refunded' });
     const onUnhandled = vi.fn();
     const { receiver } = receiverWith({ on: { 'transaction.paid': vi.fn() }, onUnhandled });
@@ -405,7 +402,7 @@ describe('transaction.status.updated', () => {
     expect(await queued.receiver.receive(news)).toMatchObject({ outcome: 'enqueued' });
   });
 
-  test("is handled as the others with 'deliver'", async () => {
+  test("is handled like other events with 'deliver'", async () => {
     const generic = vi.fn();
     const { receiver } = receiverWith({
       statusUpdated: 'deliver',
@@ -416,7 +413,7 @@ describe('transaction.status.updated', () => {
 });
 
 describe("acknowledge: 'first'", () => {
-  test('answers 202 when the queue has taken the event, once', async () => {
+  test('returns a 202 after enqueue took the event, once', async () => {
     const enqueue = vi.fn().mockRejectedValueOnce(new Error('the queue is away'));
     const { receiver } = receiverWith({ acknowledge: 'first', enqueue });
     expect(await receiver.receive(delivered())).toMatchObject({ status: 500 });
@@ -444,7 +441,7 @@ describe('hooks', () => {
     ['never answers', () => new Promise(() => {})],
   ] as const;
 
-  test.each(hostile)('one that %s changes no answer (row 51)', async (_, hook) => {
+  test.each(hostile)('a hook that %s does not change the response (row 51)', async (_, hook) => {
     const { receiver } = receiverWith({
       on: { 'transaction.paid': () => {} },
       onDuplicate: hook,
@@ -457,7 +454,7 @@ describe('hooks', () => {
     expect(await receiver.receive({ ...delivered(), body: {} as never })).toMatchObject({ status: 500 });
   });
 
-  test('without onError a failure is printed', async () => {
+  test('a failure is printed without onError', async () => {
     const print = vi.spyOn(console, 'error').mockImplementation(() => {});
     const failure = new Error('no stock');
     const receiver = createReceiver({ secret, on: { 'transaction.paid': () => Promise.reject(failure) } });

@@ -78,20 +78,20 @@ const wrong: [string, unknown, RegExp][] = [
   ],
 ];
 
-test.each(wrong)('refuses %s', (_, options, message) => {
+test.each(wrong)('rejects %s', (_, options, message) => {
   expect(() => createReceiver(options as never)).toThrow(message);
   expect(() => createReceiver(options as never)).toThrow(
     expect.objectContaining({ name: 'ConfigurationError' }),
   );
 });
 
-test('names every wrong option at once, and no secret', () => {
+test('names every wrong option in one error, without a secret', () => {
   const options = { secret: 'short-secret', maxBody: 0, keepFor: -1 } as never;
   expect(() => createReceiver(options)).toThrow(/secret .*\n- keepFor .*\n- maxBody /);
   expect(() => createReceiver(options)).not.toThrow(/short-secret/);
 });
 
-test('takes every option, and undefined for each but the secret', () => {
+test('accepts every option, and undefined for each except the secret', () => {
   const nothing = () => {};
   createReceiver({
     secret,

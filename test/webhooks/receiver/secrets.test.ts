@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 const next = 'whsec_the_next_secret';
 
-/** Which secret matched, by its position; the status of the answer if none did. */
+/** The position of the matching secret, or the status of the response. */
 const matchOf = async (options: Partial<ReceiverOptions>, key: string) => {
   let index: number | undefined;
   const { receiver } = receiverWith({
@@ -26,12 +26,12 @@ test.each([
   [secret, 0],
   [next, 1],
   ['whsec_of_somebody_else', 400],
-])('%s matches at the position %d (row 42)', async (key, expected) => {
+])('a delivery signed with %s gets the position or status %d (row 42)', async (key, expected) => {
   expect(await matchOf({ secret: [secret, next] }, key)).toBe(expected);
   expect(await matchOf({ secret: async () => [secret, next] }, key)).toBe(expected);
 });
 
-describe('a function that gives the secrets', () => {
+describe('a function that returns the secrets', () => {
   /** A receiver with a source whose secrets can be changed. */
   const sourced = (initial: string | readonly string[]) => {
     let now: string | readonly string[] = initial;
@@ -50,14 +50,14 @@ describe('a function that gives the secrets', () => {
     };
   };
 
-  test('is asked once for many deliveries, also at once', async () => {
+  test('is called once for many deliveries, even for simultaneous ones', async () => {
     const { source, statusOf } = sourced(secret);
     expect(await Promise.all(Array.from({ length: 20 }, () => statusOf(secret)))).not.toContain(400);
     await statusOf(secret);
     expect(source).toHaveBeenCalledOnce();
   });
 
-  test('is asked again when nothing matches', async () => {
+  test('is called again if no secret matches', async () => {
     const { source, change, statusOf } = sourced(secret);
     await statusOf(secret);
     change([next, secret]);
@@ -66,7 +66,7 @@ describe('a function that gives the secrets', () => {
     expect(source).toHaveBeenCalledTimes(2);
   });
 
-  test('is not asked for every forged delivery', async () => {
+  test('is not called for every forged delivery', async () => {
     const { source, statusOf } = sourced(secret);
     await statusOf(secret);
     for (let second = 0; second < 3; second++) {
@@ -80,7 +80,7 @@ describe('a function that gives the secrets', () => {
     expect(source).toHaveBeenCalledTimes(4);
   });
 
-  test('a secret that was taken out ends after five minutes', async () => {
+  test('a removed secret stops working after five minutes', async () => {
     const { change, statusOf } = sourced([next, secret]);
     expect(await statusOf(secret)).toBe(200);
     change(next);
@@ -90,7 +90,7 @@ describe('a function that gives the secrets', () => {
     expect(await statusOf(secret)).toBe(400);
   });
 
-  test('that is away keeps what it gave, and says so', async () => {
+  test('keeps its last secrets if it fails, and onError says so', async () => {
     const { source, onError, statusOf } = sourced(secret);
     expect(await statusOf(secret)).toBe(200);
     source.mockRejectedValue(new Error('away'));
@@ -107,27 +107,30 @@ describe('a function that gives the secrets', () => {
         throw new Error('away');
       },
     ],
-    ['gives nothing', () => undefined as never],
-    ['gives a short one', async () => 'short'],
-    ['gives an empty list', async () => []],
-  ])('that %s: 503 before anything is handled, and the next delivery asks again', async (_, source) => {
-    const given = vi.fn<SecretSource>(source);
-    const { receiver, onError } = receiverWith({ secret: given });
-    expect(await receiver.receive(delivered())).toMatchObject({ status: 503, outcome: 'unavailable' });
-    expect(onError.mock.lastCall?.[1]).toEqual({ during: 'secret' });
-    given.mockImplementation(async () => secret);
-    vi.advanceTimersByTime(1000);
-    expect(await receiver.receive(delivered())).toMatchObject({ status: 200 });
-  });
+    ['returns nothing', () => undefined as never],
+    ['returns a short secret', async () => 'short'],
+    ['returns an empty list', async () => []],
+  ])(
+    'a function that %s gets a 503 before anything is handled, and is called again for the next delivery',
+    async (_, source) => {
+      const given = vi.fn<SecretSource>(source);
+      const { receiver, onError } = receiverWith({ secret: given });
+      expect(await receiver.receive(delivered())).toMatchObject({ status: 503, outcome: 'unavailable' });
+      expect(onError.mock.lastCall?.[1]).toEqual({ during: 'secret' });
+      given.mockImplementation(async () => secret);
+      vi.advanceTimersByTime(1000);
+      expect(await receiver.receive(delivered())).toMatchObject({ status: 200 });
+    },
+  );
 
-  test('that never answers: 503 at the time limit', async () => {
+  test('gets a 503 at the time limit if it never settles', async () => {
     const { receiver } = receiverWith({ secret: () => new Promise(() => {}), handlerTimeout: 1000 });
     const received = receiver.receive(delivered());
     await vi.advanceTimersByTimeAsync(1000);
     expect(await received).toMatchObject({ status: 503, outcome: 'unavailable' });
   });
 
-  test('that hung once is asked again (row 69)', async () => {
+  test('is called again after it hung once (row 69)', async () => {
     const source = vi
       .fn<SecretSource>(async () => secret)
       .mockImplementationOnce(() => new Promise(() => {}));
@@ -139,14 +142,14 @@ describe('a function that gives the secrets', () => {
     expect(onError).toHaveBeenCalledOnce();
   });
 
-  test('that stays away: what it gave is used for an hour, and no longer, whoever asks (row 69)', async () => {
+  test('keeps its last secrets for an hour of failures, and no longer (row 69)', async () => {
     const { source, statusOf } = sourced(secret);
     expect(await statusOf(secret)).toBe(200);
     source.mockRejectedValue(new Error('away'));
     const statuses: number[] = [];
     for (let minute = 1; minute <= 120; minute++) {
       vi.advanceTimersByTime(60_000);
-      // A forged one could make the failed request in the place of the next.
+      // A forged delivery could make the failed request instead of the next one.
       await statusOf('whsec_of_somebody_else');
       statuses.push(await statusOf(secret));
     }
@@ -154,7 +157,7 @@ describe('a function that gives the secrets', () => {
     expect(new Set(statuses.slice(59))).toEqual(new Set([503]));
   });
 
-  test('that never answered is asked once a second, however many deliveries come', async () => {
+  test('is called once a second until it returns secrets, however many deliveries come', async () => {
     const source = vi.fn<SecretSource>(() => Promise.reject(new Error('away')));
     const { receiver, onError } = receiverWith({ secret: source });
     for (let index = 0; index < 100; index++)
@@ -166,7 +169,7 @@ describe('a function that gives the secrets', () => {
     expect(source).toHaveBeenCalledTimes(2);
   });
 
-  test('that is away may know a secret that nothing else matches: 503, not a refusal', async () => {
+  test('leaves an unmatched signature in doubt while it fails: 503, not a rejection', async () => {
     const { source, statusOf } = sourced(secret);
     await statusOf(secret);
     source.mockRejectedValue(new Error('away'));
@@ -176,7 +179,7 @@ describe('a function that gives the secrets', () => {
     expect(await statusOf(secret)).toBe(200);
   });
 
-  test('the body is the one that was checked, whatever its owner does meanwhile', async () => {
+  test('verifies and handles the same body, even if its owner changes it', async () => {
     const answered = deferred<string>();
     const { receiver } = receiverWith({ secret: () => answered.promise });
     const text = JSON.stringify(paid);
@@ -187,7 +190,7 @@ describe('a function that gives the secrets', () => {
     expect(await received).toMatchObject({ status: 200, event: paid });
   });
 
-  test('no message repeats what it gave', async () => {
+  test('no message contains its values', async () => {
     const { receiver, onError } = receiverWith({ secret: () => ['short-secret', 7 as never] });
     await receiver.receive(delivered());
     expect(onError.mock.calls[0]?.[0].message).not.toContain('short-secret');

@@ -13,7 +13,7 @@ const statuses = [
   'chargedback',
 ] as const;
 
-/** Beside a state that was told, which later notifications are older. */
+/** For each status that was handled, the later notifications that count as outdated. */
 const older: Readonly<Record<(typeof statuses)[number], readonly string[]>> = {
   waiting_payment: [],
   in_analysis: ['waiting_payment'],
@@ -43,23 +43,26 @@ test('every status that the API document names has a rank', () => {
   expect(Object.keys(statusRanks).sort()).toEqual([...statuses].sort());
 });
 
-describe.each(statuses)('after %s (row 38)', (last) => {
-  test.each(statuses.filter((status) => status !== last))('%s', async (status) => {
-    const { receiver, handled, onOutdated } = ordered();
-    await receiver.receive(told(last));
-    const isOlder = older[last].includes(status);
-    expect(await receiver.receive(told(status))).toMatchObject({
-      status: 200,
-      outcome: isOlder ? 'outdated' : 'unhandled',
-    });
-    expect(handled).toHaveLength(isOlder ? 1 : 2);
-    expect(onOutdated).toHaveBeenCalledTimes(isOlder ? 1 : 0);
-    // What was older once is not asked again.
-    expect(await receiver.receive(told(status))).toMatchObject({ outcome: 'duplicate' });
-  });
+describe.each(statuses)('a delivery after %s (row 38)', (last) => {
+  test.each(statuses.filter((status) => status !== last))(
+    '%s is handled or outdated, by its rank',
+    async (status) => {
+      const { receiver, handled, onOutdated } = ordered();
+      await receiver.receive(told(last));
+      const isOlder = older[last].includes(status);
+      expect(await receiver.receive(told(status))).toMatchObject({
+        status: 200,
+        outcome: isOlder ? 'outdated' : 'unhandled',
+      });
+      expect(handled).toHaveLength(isOlder ? 1 : 2);
+      expect(onOutdated).toHaveBeenCalledTimes(isOlder ? 1 : 0);
+      // The store does not compare an outdated delivery again.
+      expect(await receiver.receive(told(status))).toMatchObject({ outcome: 'duplicate' });
+    },
+  );
 });
 
-test('another transaction, an unknown state and an event without an id are not held back', async () => {
+test('another transaction, an unknown status and an event without an id are handled', async () => {
   const { receiver, handled } = ordered();
   await receiver.receive(told('refunded'));
   await receiver.receive(told('paid', 'another'));
@@ -68,7 +71,7 @@ test('another transaction, an unknown state and an event without an id are not h
   expect(handled).toHaveLength(4);
 });
 
-test('a state whose handler failed is told again, and older ones stay older', async () => {
+test('a status whose handler failed is handled again, and older ones stay outdated', async () => {
   const handler = vi.fn().mockRejectedValueOnce(new Error('no stock'));
   const { receiver } = receiverWith({
     order: 'forward-only',
@@ -79,7 +82,7 @@ test('a state whose handler failed is told again, and older ones stay older', as
   expect(await receiver.receive(told('paid'))).toMatchObject({ outcome: 'handled' });
 });
 
-test('transaction.status.updated counts by its status', async () => {
+test('transaction.status.updated is ordered by its status', async () => {
   const { receiver } = receiverWith({
     order: 'forward-only',
     statusUpdated: 'deliver',

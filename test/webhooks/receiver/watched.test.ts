@@ -25,7 +25,7 @@ const post = (url: string, { body, headers }: ReturnType<typeof signed>) =>
   new Request(url, { method: 'POST', body, headers });
 
 describe('onReceived', () => {
-  test('gets every delivery with its outcome, status, duration and id', async () => {
+  test('receives every delivery with its outcome, status, duration and id', async () => {
     const reports: DeliveryReport[] = [];
     const receiver = createReceiver({
       secret,
@@ -54,7 +54,7 @@ describe('onReceived', () => {
     for (const { duration } of reports) expect(duration).toEqual(expect.any(Number));
   });
 
-  test('that throws or rejects changes no response, and onError gets its error', async () => {
+  test('does not change the response if it throws or rejects, and onError gets its error', async () => {
     const failures: unknown[] = [];
     for (const onReceived of [
       () => {
@@ -75,7 +75,7 @@ describe('the url of a delivery', () => {
     ['a path', '/webhooks/7?a=1', '/webhooks/7?a=1'],
     ['an address', 'https://shop.example:8443/webhooks/7?a=1', '/webhooks/7?a=1'],
     ['a part of an address', '//[', '//['],
-  ])('is %s, and no framework loses an event over it', async (_form, url, expected) => {
+  ])('is %s, and no framework loses an event because of it', async (_form, url, expected) => {
     const reports: DeliveryReport[] = [];
     const receiver = createReceiver({ secret, onReceived: (report) => reports.push(report) });
     const { body, headers } = signed('a');
@@ -85,7 +85,7 @@ describe('the url of a delivery', () => {
     expect(reports[0]?.delivery.url).toBe(expected);
   });
 
-  test('that throws is undefined, and the event is handled', async () => {
+  test('is undefined if reading it throws, and the event is handled', async () => {
     const reports: DeliveryReport[] = [];
     const receiver = createReceiver({ secret, onReceived: (report) => reports.push(report) });
     const delivery = Object.defineProperty(signed('a'), 'url', {
@@ -98,7 +98,7 @@ describe('the url of a delivery', () => {
   });
 });
 
-describe('a secret by request', () => {
+describe('a secret that depends on the request', () => {
   const tenants: Readonly<Record<string, string>> = { '/webhooks/shop-7': secret, '/webhooks/shop-8': other };
   const receiver = createReceiver({
     secret: async ({ url }) => tenants[url ?? ''],
@@ -106,7 +106,7 @@ describe('a secret by request', () => {
     onError: () => {},
   });
 
-  test('verifies each delivery with the secret of its tenant', async () => {
+  test('is used for the deliveries of its tenant only', async () => {
     const statuses: number[] = [];
     for (const [path, key] of [
       ['shop-7', secret],
@@ -122,7 +122,7 @@ describe('a secret by request', () => {
     expect(statuses).toEqual([200, 200, 400, 400]);
   });
 
-  test('is found over node:http, also if a framework mounts the handler', async () => {
+  test('is found over node:http, even if a framework mounts the handler', async () => {
     for (const mounted of [false, true]) {
       const handler = toNodeHandler(receiver);
       const server = createServer((request, response) => {
@@ -153,7 +153,7 @@ describe('a secret by request', () => {
   test.each([
     ['throws', () => Promise.reject(new Error('vault is down'))],
     ['returns something else', () => 'short'],
-  ])('that %s is answered with a 503, so that the platform sends again', async (_what, source) => {
+  ])('a secret function that %s gets a 503, so that the platform sends again', async (_what, source) => {
     const errors: unknown[] = [];
     const failing = createReceiver({
       secret: (_request) => source(),
@@ -190,13 +190,13 @@ describe('decodeSignature', () => {
     ['too few bytes', () => new Uint8Array(31)],
     ['an error', () => JSON.parse('{')],
     ['a number', () => 7 as never],
-  ])('that gives %s rejects the delivery', (_what, decodeSignature) => {
+  ])('rejects the delivery if it returns %s', (_what, decodeSignature) => {
     expect(() => verify(written(hex), { secret, decodeSignature })).toThrow(
       expect.objectContaining({ reason: 'malformed-signature' }),
     );
   });
 
-  test('never accepts other bytes than those of the signature', () => {
+  test('never accepts bytes that differ from the signature', () => {
     const decodeSignature = () => new Uint8Array(32);
     expect(() => verify(written(hex), { secret, decodeSignature })).toThrow(
       expect.objectContaining({ reason: 'signature-mismatch' }),
@@ -205,7 +205,7 @@ describe('decodeSignature', () => {
 });
 
 describe('telemetry', () => {
-  test('has a span for each delivery inside the one of its request, and counts by outcome', async () => {
+  test('creates a span for each delivery inside the request’s span, and counts by outcome', async () => {
     const { api, spans, points, everything, close } = registeredTelemetry();
     const receiver = createReceiver({
       secret,
@@ -260,7 +260,7 @@ describe('telemetry', () => {
     await close();
   });
 
-  test('that throws everywhere changes no response', async () => {
+  test('does not change a response if it throws everywhere', async () => {
     const fails = () => {
       throw new Error('of the exporter');
     };
@@ -276,7 +276,7 @@ describe('telemetry', () => {
     expect(handled).toBe(1);
   });
 
-  test('that is not OpenTelemetry is rejected when the receiver is made', () => {
+  test('is rejected when the receiver is made if it is not OpenTelemetry', () => {
     expect(() => createReceiver({ secret, telemetry: {} as never })).toThrow(
       /telemetry must be the module @opentelemetry\/api/,
     );

@@ -48,7 +48,7 @@ describe('POST /v1/submerchants', () => {
 });
 
 describe('a key', () => {
-  test('with the same payload returns the first answer, whatever has changed since', async () => {
+  test('returns the first response for the same payload, whatever has changed since', async () => {
     const sandbox = sandboxForTest();
     const first = await create(sandbox, company);
     sandbox.control.submerchants.setStatus(String(first.body.internalId), 'inactive');
@@ -80,7 +80,7 @@ describe('a key', () => {
     ['another file name', { ...company, contract: file('same', 'b.pdf', 'application/pdf') }],
     ['another file type', { ...company, contract: file('same', 'a.pdf', 'image/png') }],
     ['a payload that is not valid', { ...sent, documentNumber: 'x' }],
-  ])('with %s answers 409', async (_, fields) => {
+  ])('answers 409 with %s', async (_, fields) => {
     const sandbox = sandboxForTest();
     await create(sandbox, sent);
     const reply = await create(sandbox, fields);
@@ -88,7 +88,7 @@ describe('a key', () => {
     expect(sandbox.control.submerchants.list()).toHaveLength(1);
   });
 
-  test('of a refused request or of a fault before commit is free', async () => {
+  test('stays free after a rejection or a fault before the commit', async () => {
     const sandbox = sandboxForTest();
     expect((await create(sandbox, { documentNumber: 'x' })).status).toBe(400);
     sandbox.faults.add({ operation: 'submerchants.create', fault: { status: 503 } });
@@ -96,7 +96,7 @@ describe('a key', () => {
     expect((await create(sandbox, company)).status).toBe(201);
   });
 
-  test('whose answer was lost returns it to the repeat', async () => {
+  test('returns a lost response to the retry', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ operation: 'submerchants.create', phase: 'after-commit', fault: 'reset' });
     await expect(create(sandbox, company)).rejects.toThrow('fetch failed');
@@ -104,14 +104,14 @@ describe('a key', () => {
     expect((await create(sandbox, company)).body.internalId).toBe(account?.internalId);
   });
 
-  test('sent many times at once creates one', async () => {
+  test('creates one sub-account if many requests come at once', async () => {
     const sandbox = sandboxForTest({ rateLimits: false });
     const replies = await Promise.all(Array.from({ length: 20 }, () => create(sandbox, sent)));
     expect(new Set(replies.map(({ status, body }) => `${status} ${body.internalId}`)).size).toBe(1);
     expect(sandbox.control.submerchants.list()).toHaveLength(1);
   });
 
-  test('with another operation counts as another payload', async () => {
+  test('counts another operation as another payload', async () => {
     const sandbox = sandboxForTest();
     await create(sandbox, company);
     const reply = await call(sandbox, '/v2/submerchants/onboarding/pj', {
@@ -152,7 +152,7 @@ describe('PATCH /v1/submerchants/{internalId}', () => {
     expect([reply.status, reply.body.error?.issues.map((issue) => issue.path)]).toEqual([400, paths]);
   });
 
-  test('of an unknown sub-account answers 404', async () => {
+  test('answers 404 for an unknown sub-account', async () => {
     const reply = await call(sandboxForTest(), `${path}/${unknownId}`, {
       method: 'PATCH',
       body: { phone: '1' },
@@ -165,7 +165,7 @@ describe('withdrawals', () => {
   const withdraw = (target: Parameters<typeof call>[0], body: object) =>
     call(target, `${path}/withdrawals`, { body });
 
-  test('are pending until the control completes or fails them', async () => {
+  test('stay pending until the control completes or fails them', async () => {
     const sandbox = sandboxForTest();
     const internalId = await subAccount(sandbox, '12345678909');
     const { control } = sandbox;

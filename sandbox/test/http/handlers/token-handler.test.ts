@@ -48,7 +48,7 @@ async function withToken(sandbox: Sandbox, token: string, headers: Record<string
 }
 
 describe('POST /oauth/token', () => {
-  test('answers in the terms of RFC 6749', async () => {
+  test('answers in the form of RFC 6749', async () => {
     const sandbox = sandboxForTest();
     const reply = await ask(sandbox, { body: JSON.stringify({ ...grant, ...credentialsOf(sandbox) }) });
     expect(reply).toEqual({
@@ -58,7 +58,7 @@ describe('POST /oauth/token', () => {
     expect(await withToken(sandbox, reply.body.access_token)).toBe(200);
   });
 
-  test('takes the credentials in the body or as Basic, as JSON or as a form', async () => {
+  test('accepts the credentials in the body or as Basic, as JSON or as a form', async () => {
     const sandbox = sandboxForTest({ clientId: 'a b+c:d', clientSecret: 'ç%&=:?' });
     const both = { ...grant, ...credentialsOf(sandbox) };
     const authorization = basic('a b+c:d', 'ç%&=:?');
@@ -75,7 +75,7 @@ describe('POST /oauth/token', () => {
     expect((await ask(sandbox, { body: JSON.stringify(grant), authorization: plus })).status).toBe(200);
   });
 
-  test('takes the two documented fields alone, or no body at all with Basic', async () => {
+  test('accepts the two documented fields alone, or no body at all with Basic', async () => {
     const sandbox = sandboxForTest({ clientId: 'me', clientSecret: 'mine' });
     const both = credentialsOf(sandbox);
     const authorization = basic('me', 'mine');
@@ -91,7 +91,7 @@ describe('POST /oauth/token', () => {
     expect((await ask(sandbox, { authorization: basic('me', 'wrong') })).status).toBe(401);
   });
 
-  test('with oauth.grantType required refuses a request without one', async () => {
+  test('rejects a request without a grant if oauth.grantType is required', async () => {
     const sandbox = sandboxForTest({ oauth: { grantType: 'required' } });
     const reply = await ask(sandbox, { body: JSON.stringify(credentialsOf(sandbox)) });
     expect([reply.status, reply.body.error.code]).toEqual([400, 'unsupported_grant_type']);
@@ -121,7 +121,7 @@ describe('POST /oauth/token', () => {
       ['as it is', raw],
       ['form-encoded', encoded],
       ['percent-encoded', basic],
-    ])('is accepted %s, and no other', async (_, write) => {
+    ])('is accepted %s, and no other way', async (_, write) => {
       for (const [clientId, clientSecret] of [
         [text, 'mine'],
         ['me', text],
@@ -136,7 +136,7 @@ describe('POST /oauth/token', () => {
     });
   });
 
-  test('Basic without encoding may have colons in the secret', async () => {
+  test('Basic without encoding allows colons in the secret', async () => {
     const sandbox = sandboxForTest({ clientId: 'me', clientSecret: ':a:b:' });
     const authorization = `Basic ${btoa('me::a:b:')}`;
     expect((await ask(sandbox, { body: JSON.stringify(grant), authorization })).status).toBe(200);
@@ -210,7 +210,7 @@ describe('a token', () => {
     expect(await withToken(sandbox, await tokenFor(sandbox))).toBe(200);
   });
 
-  test('is valid as long as the option sets', async () => {
+  test('is valid for as long as the option says', async () => {
     const sandbox = sandboxForTest({ oauth: { expiresIn: 60 } });
     const reply = await ask(sandbox, { body: JSON.stringify({ ...grant, ...credentialsOf(sandbox) }) });
     expect(reply.body.expires_in).toBe(60);
@@ -218,11 +218,11 @@ describe('a token', () => {
     expect(await withToken(sandbox, reply.body.access_token)).toBe(401);
   });
 
-  test('that was never issued is refused', async () => {
+  test('a token that was never issued is rejected', async () => {
     expect(await withToken(sandboxForTest(), 'invented')).toBe(401);
   });
 
-  test('together with the headers must be of the same credential', async () => {
+  test('a token next to the headers must belong to the same credential', async () => {
     const sandbox = sandboxForTest();
     const other = sandbox.addMerchant();
     const token = await tokenFor(sandbox);
@@ -249,7 +249,7 @@ describe('a token', () => {
 });
 
 describe('control.oauth', () => {
-  test('lists tokens without their text', async () => {
+  test('lists tokens without their value', async () => {
     const sandbox = sandboxForTest();
     const token = await tokenFor(sandbox);
     const { clientId } = sandbox.clientOptions();
@@ -294,7 +294,7 @@ describe('control.credentials.rotate', () => {
     expect(await withToken(sandbox, foreign)).toBe(200);
   });
 
-  test('of another merchant does not change the first', async () => {
+  test('does not change another merchant’s credentials', async () => {
     const sandbox = sandboxForTest();
     const other = sandbox.addMerchant();
     const [mine, theirs] = [sandbox.clientOptions(), other.clientOptions()];
