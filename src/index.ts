@@ -91,10 +91,16 @@ export { AbortedError, ConnectionError, TimeoutError, UnreadableResponseError } 
 export { ConfigurationError, ValidationError } from './errors/usage.js';
 export { WebhookVerificationError, type WebhookVerificationReason } from './errors/webhook.js';
 export type { ClientOptions, Credentials } from './options.js';
-export type { ActivateCertificate } from './resources/certificates.js';
-export type { ResendOptions } from './resources/onboarding.js';
+export type { ActivateCertificate, Certificates } from './resources/certificates.js';
+export type { Domains } from './resources/domains.js';
+export type { Onboarding, ResendOptions } from './resources/onboarding.js';
+export type { Payments } from './resources/payments.js';
 export type { ReconcileOptions } from './resources/reconcile.js';
+export type { Submerchants } from './resources/submerchants.js';
+export type { Vault } from './resources/vault.js';
 export type { WaitForOptions } from './resources/wait-for-status.js';
+export type { Webhooks } from './resources/webhooks.js';
+export type { Withdrawals } from './resources/withdrawals.js';
 export type { RedisClient } from './stores/redis/client.js';
 export { redisRateLimitStore, redisTokenStore } from './stores/redis/shared-stores.js';
 export type { TelemetryApi } from './telemetry/api.js';

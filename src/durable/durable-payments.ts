@@ -35,7 +35,7 @@ export interface SettledPayment<Extra extends object = object> {
   /** The payment: of an answer, or as far as notifications told of it. */
   readonly payment: Payment & Extra;
   /** What is recorded of it. */
-  readonly record: PaymentRecord;
+  readonly record: PaymentRecord<Extra>;
 }
 
 /** How many milliseconds apart the row of another process is read. */
@@ -172,16 +172,18 @@ export class DurablePayments<Transaction = never> {
   }
 
   /** What is recorded under a key. */
-  async find(key: string): Promise<PaymentRecord | undefined> {
+  async find<Extra extends object = object>(key: string): Promise<PaymentRecord<Extra> | undefined> {
     const row = await this.#row(key);
     return row === undefined ? undefined : this.#settler.record(row);
   }
 
   /** Payments in the order of their keys. */
-  async list(options: ListOptions = {}): Promise<readonly PaymentRecord[]> {
+  async list<Extra extends object = object>(
+    options: ListOptions = {},
+  ): Promise<readonly PaymentRecord<Extra>[]> {
     const { limit = 100, ...filter } = checkedOptions('list', options, listReaders);
     const rows = await this.#options.store.list({ ...filter, limit });
-    return Promise.all(rows.map((row) => this.#settler.record(row)));
+    return Promise.all(rows.map((row) => this.#settler.record<Extra>(row)));
   }
 
   /** How many payments are in each state but `settled`, and the age of the oldest, in milliseconds. */
@@ -264,7 +266,7 @@ export class DurablePayments<Transaction = never> {
     payment: answer,
     error,
   }: Attempted): Promise<SettledPayment<Extra>> {
-    const record = await this.#settler.record(row);
+    const record = await this.#settler.record<Extra>(row);
     const payment = answer ?? (row.state === 'settled' ? record.payment : undefined);
     if (payment !== undefined) return { payment: payment as Payment & Extra, record };
     throw notSettled(record, error);

@@ -54,9 +54,9 @@ export { paymentStoreChecks, type StoreCheck } from './store-checks.js';
  * await payments.run({ signal });
  * ```
  */
-export function createDurablePayments<Transaction = never>(
+export function createDurablePayments<Transaction = never, Extra extends object = object>(
   platform: Pick<PaymentPlatform, 'payments'>,
-  options: DurableOptions<Transaction>,
+  options: DurableOptions<Transaction, Extra>,
 ): DurablePayments<Transaction> {
-  return new DurablePayments(platform, options);
+  return new DurablePayments(platform, options as DurableOptions<Transaction>);
 }

@@ -20,7 +20,7 @@ export interface DurableFailure {
 }
 
 /** Options of `createDurablePayments`. Durations are in milliseconds. */
-export interface DurableOptions<Transaction = never> {
+export interface DurableOptions<Transaction = never, Extra extends object = object> {
   /** Where payments are kept: `postgresPayments(pool)`, `sqlitePayments(database)`, `memoryPayments()` or your own. */
   store: PaymentStore<Transaction>;
   /** How long one attempt may take. Default 30,000. */
@@ -43,11 +43,11 @@ export interface DurableOptions<Transaction = never> {
   /** The module `@opentelemetry/api`, as the client takes it: a span for each attempt, and measurements of what ends. */
   telemetry?: TelemetryApi | undefined;
   /** Called when a payment is settled here: by `run`, `settle`, `create` or a notification. Its failure changes nothing. */
-  onSettled?: ((record: PaymentRecord) => unknown) | undefined;
+  onSettled?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
   /** Called when a payment has failed: certainly not executed. */
-  onFailed?: ((record: PaymentRecord) => unknown) | undefined;
+  onFailed?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
   /** Called when a payment is given up: a person must look whether it was charged. */
-  onGivenUp?: ((record: PaymentRecord) => unknown) | undefined;
+  onGivenUp?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
   /** Called for what failed beside the payments: the store, a hook. Default `console.error`. */
   onError?: ((error: unknown, failure: DurableFailure) => unknown) | undefined;
 }

@@ -12,8 +12,8 @@ export function parsedObject(text: string | null | undefined): Record<string, un
   }
 }
 
-/** What is known of a payment, without what was sent. */
-export interface PaymentRecord {
+/** A recorded payment, without the payload that is sent. `Extra`: what your platform sends beyond the API document. */
+export interface PaymentRecord<Extra extends object = object> {
   /** The idempotency key of every attempt. */
   readonly key: string;
   /** Where the payment stands. */
@@ -23,7 +23,7 @@ export interface PaymentRecord {
   /** The `id` of the payment, once it is known. */
   readonly paymentId: string | undefined;
   /** The payment, once it is known: its answer, its notifications, or both. */
-  readonly payment: Payment | undefined;
+  readonly payment: (Payment & Extra) | undefined;
   /** The last error. */
   readonly error: RowError | undefined;
   /** How many times it was taken up to be sent. */
@@ -39,7 +39,10 @@ export interface PaymentRecord {
 }
 
 /** What a merchant sees of a row. */
-export function recordOf(row: PaymentRow, payment: Payment | undefined): PaymentRecord {
+export function recordOf<Extra extends object>(
+  row: PaymentRow,
+  payment: (Payment & Extra) | undefined,
+): PaymentRecord<Extra> {
   const { key, state, reference: externalId, attempts, inDoubt } = row;
   return {
     key,

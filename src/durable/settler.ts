@@ -185,8 +185,8 @@ export class Settler<Transaction> {
     return this.#options.store.erase(row.key, row.revision, text);
   }
 
-  async record(row: PaymentRow): Promise<PaymentRecord> {
-    return recordOf(row, await this.texts.readPayment(row));
+  async record<Extra extends object>(row: PaymentRow): Promise<PaymentRecord<Extra>> {
+    return recordOf(row, (await this.texts.readPayment(row)) as (Payment & Extra) | undefined);
   }
 
   /** Calls `onError`. What `onError` itself throws is ignored. */

@@ -55,16 +55,22 @@ function compilerOptions(version, resolution) {
     strict: true,
     exactOptionalPropertyTypes: true,
     skipLibCheck: false,
-    noEmit: true,
+    declaration: true,
+    emitDeclarationOnly: true,
+    outDir: 'declarations',
     ...deprecations(version, resolution),
   };
 }
 
-/** Uses every entry point, so that all of the types are loaded. */
+/** Uses every entry point, so that all of the types are loaded. Exports what the compiler must name in declarations. */
 const allEntries = `import * as platform from 'payment-platform';
 import * as sandbox from 'payment-platform/sandbox';
 import * as webhooks from 'payment-platform/webhooks';
 export { platform, sandbox, webhooks };
+declare const client: platform.PaymentPlatform;
+export const { payments, submerchants, onboarding, certificates, domains, vault, webhooks: endpoints } = client;
+export const { withdrawals } = submerchants;
+export const create = () => client.payments.create;
 `;
 
 const guards = (version, { moduleResolution, esModuleInterop }) => {
