@@ -24,7 +24,7 @@ async function checkMode(
 ): Promise<DoctorCheck> {
   const name = `auth.${auth}` as const;
   try {
-    await platform.request({ method: 'GET', path: '/v1/webhooks' }, { auth, signal });
+    await platform.request({ method: 'GET', path: '/v1/webhooks' }, { auth, maxRetries: 0, signal });
     return ok(name, `${labels[auth]}: accepted.`);
   } catch (error) {
     const status = statusOf(error);
@@ -50,7 +50,7 @@ async function checkToken(visit: Visit): Promise<DoctorCheck> {
   const { tapped, client, signal, secrets } = visit;
   if (typeof tapped === 'string') return skipped('token', tapped);
   await tapped.platform
-    .request({ method: 'GET', path: '/v1/webhooks' }, { auth: 'oauth', signal })
+    .request({ method: 'GET', path: '/v1/webhooks' }, { auth: 'oauth', maxRetries: 0, signal })
     .catch(() => undefined);
   const exchange = tapped.tap.exchanges.findLast(({ path }) => path.endsWith('/oauth/token'));
   const raw = exchange && readJson(exchange);

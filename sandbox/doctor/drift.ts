@@ -21,7 +21,7 @@ export async function* checkDrift(visit: Visit): AsyncGenerator<DoctorCheck> {
   const unread: string[] = [];
   for (const [operation, path] of reads) {
     try {
-      const raw = await platform.request({ method: 'GET', path }, { signal });
+      const raw = await platform.request({ method: 'GET', path }, { maxRetries: 0, signal });
       noteDrift(visit, operation, shapes[operation].response, raw);
     } catch (error) {
       unread.push(`${operation} (${statusOf(error) ?? describeError(error)})`);

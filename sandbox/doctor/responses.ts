@@ -22,7 +22,7 @@ export async function* checkResponses({ tapped, client, signal }: Visit): AsyncG
   const resets = tap.resets;
   for (let read = 0; read < readCount && !signal.aborted; read++)
     await platform
-      .request({ method: 'GET', path: '/v1/webhooks', response: 'none' }, { signal })
+      .request({ method: 'GET', path: '/v1/webhooks', response: 'none' }, { maxRetries: 0, signal })
       .catch(() => undefined);
   const exchanges = tap.exchanges.slice(before);
   if (exchanges.length === 0) {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import http, { createServer } from 'node:http';
+import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { Receiver } from '../../sandbox/doctor/receiver.js';
@@ -37,7 +37,7 @@ test('the sandbox holds every statement, and every assumption of the SDK', async
 });
 
 test('a server that answers everything with an empty success holds nothing but what needs no more', async () => {
-  const server = createServer(
+  const server = http.createServer(
     (request, response) => void request.resume().on('end', () => response.end('{}')),
   );
   await once(server.listen(0, '127.0.0.1'), 'listening');
