@@ -1,5 +1,11 @@
 import { shapes } from '../../src/contract/generated/shapes.js';
-import { namedShapes, type Overrides, readOverrides, wireNameOf } from '../../src/contract/overrides.js';
+import {
+  namedShapes,
+  type Overrides,
+  readOverrides,
+  requestIdField,
+  wireNameOf,
+} from '../../src/contract/overrides.js';
 import { issuesIn } from '../../src/contract/read-value.js';
 import type { Shape } from '../../src/contract/shape.js';
 import { readFieldNames, valueAt } from '../../src/contract/wire-names.js';
@@ -75,6 +81,20 @@ const withValue = (message: string, value: unknown): string =>
     ? `is ${value}. It ${message}`
     : message;
 
+/** Notes the header of request identifiers, if it is not the assumed one. */
+export function noteRequestId({ client, fieldNames }: Visit, headers: readonly string[]): void {
+  const { key, wire } = requestIdField;
+  const found = headers.find((name) => /(?:request|correlation|trace)-?id$/i.test(name));
+  if (client.fieldNames?.[key] === undefined && !headers.includes(wire) && found !== undefined)
+    fieldNames[key] = found;
+}
+
+/** Whether one name begins or ends with the other: `pix` and `pix_data`. */
+function isPartOf(one: string, other: string): boolean {
+  const [short = '', long = ''] = [plainName(one), plainName(other)].sort((a, b) => a.length - b.length);
+  return short.length > 2 && (long.startsWith(short) || long.endsWith(short));
+}
+
 /** Finds undocumented fields that are probably assumed ones: the same name in another spelling, or inside `data`. */
 function findRenamed(
   raw: Readonly<Record<string, unknown>>,
@@ -92,8 +112,7 @@ function findRenamed(
   for (const [wire, { key }] of wireNames) {
     if (key === undefined || valueAt(raw, wire.split('.')) !== undefined) continue;
     const outer = unknown.find((name) => valueAt(raw, [name, wire]) !== undefined);
-    const similar =
-      closestName(wire, unknown) ?? unknown.find((name) => plainName(wire).endsWith(plainName(name)));
+    const similar = closestName(wire, unknown) ?? unknown.find((name) => isPartOf(name, wire));
     const candidate = outer === undefined ? similar : `${outer}.${wire}`;
     if (candidate !== undefined) found[key] = candidate;
   }

@@ -1,5 +1,6 @@
 import { webhookToleranceSeconds } from '../../src/contract/limits.js';
 import { type DoctorCheck, failed, ok, skipped, warning } from './check.js';
+import { noteRequestId } from './drift.js';
 import type { Exchange, Tap } from './tap.js';
 import type { Visit } from './visit.js';
 
@@ -12,7 +13,8 @@ const slowRead = 3_000;
 const names = ['http', 'clock', 'encoding', 'rate-limits', 'latency', 'keep-alive'] as const;
 
 /** Reads ten times, and checks the responses as they arrive on the wire. */
-export async function* checkResponses({ tapped, client, signal }: Visit): AsyncGenerator<DoctorCheck> {
+export async function* checkResponses(visit: Visit): AsyncGenerator<DoctorCheck> {
+  const { tapped, client, signal } = visit;
   if (typeof tapped === 'string') {
     for (const name of names) yield skipped(name, tapped);
     return;
@@ -29,6 +31,7 @@ export async function* checkResponses({ tapped, client, signal }: Visit): AsyncG
     for (const name of names) yield skipped(name, 'The platform returned no response.');
     return;
   }
+  noteRequestId(visit, [...new Set(exchanges.flatMap(({ headers }) => Object.keys(headers)))]);
   yield checkVersion(exchanges);
   yield checkClock(exchanges, client.fetch !== undefined);
   yield checkEncoding(exchanges);

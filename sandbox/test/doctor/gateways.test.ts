@@ -71,8 +71,8 @@ test('finds a gateway that removes the date header', async () => {
 });
 
 test.each([
-  [-400, 'failed', "The platform's clock is 40"],
-  [60, 'warning', "The platform's clock is "],
+  [-400, 'failed', "s behind this machine's. Deliveries are rejected beyond 300 s."],
+  [60, 'warning', "s ahead of this machine's."],
 ])('compares the clocks: an offset of %d s is %s', async (seconds, status, message) => {
   const { diagnosis } = await throughGateway(
     {

@@ -60,7 +60,11 @@ export async function startGateway(target: string, changes: Changes): Promise<st
       method: incoming.method ?? 'GET',
       headers: headers as Record<string, string>,
       ...(request.body.length > 0 && { body: new Uint8Array(request.body) }),
-    });
+    }).catch(() => undefined);
+    if (received === undefined) {
+      outgoing.destroy();
+      return;
+    }
     const { connection: __, 'keep-alive': ___, ...kept } = Object.fromEntries(received.headers);
     const response = {
       status: received.status,
