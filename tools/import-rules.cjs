@@ -129,8 +129,8 @@ module.exports = {
       '^src/validation/pasted',
       '^src/version',
     ]),
-    only('sandbox-shares-no-code-with-the-client', '^sandbox/(?!cli/|testing/|test/)', [
-      '^sandbox/(?!cli/|testing/|test/)',
+    only('sandbox-shares-no-code-with-the-client', '^sandbox/(?!cli/|doctor/|testing/|test/)', [
+      '^sandbox/(?!cli/|doctor/|testing/|test/)',
       room('contract'),
       room('validation'),
       '^src/webhooks/signature',
@@ -161,7 +161,7 @@ module.exports = {
     only('doctor', '^sandbox/doctor/', [
       '^sandbox/doctor/',
       '^sandbox/choices/statuses',
-      '^src/(client|options|transport/send/engine)\\.ts',
+      '^src/(client|options)\\.ts',
       room('webhooks'),
       ...ground,
     ]),

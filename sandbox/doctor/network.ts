@@ -14,7 +14,7 @@ import {
 import type { Visit } from './visit.js';
 
 const dayMs = 86_400_000;
-/** Days before its expiry from which a certificate is a warning. */
+/** A certificate that expires in fewer days is a warning. */
 const expiryDays = 14;
 
 /** Checks the way to the platform: names, addresses, TLS and proxies. Nothing confidential is sent. */
@@ -44,7 +44,7 @@ export async function* checkNetwork(visit: Visit): AsyncGenerator<DoctorCheck> {
   yield* checkProxy(visit);
 }
 
-/** The reason why connections of this process do not show those of the client. */
+/** Says why connections of this process differ from the client's. Undefined if they are alike. */
 function whyHidden({ client, proxies }: Visit): string | undefined {
   if (client.fetch !== undefined) return 'The client has its own fetch, which hides its connections.';
   if (proxies.length > 0) return `Requests go through a proxy: ${proxies.join(', ')}.`;
@@ -112,7 +112,7 @@ async function checkTls(
   const { options = {} } = (client.agent ?? {}) as { options?: object };
   const servername = net.isIP(host) === 0 ? host : '';
   const facts = await new Promise<TlsFacts | string>((resolve) => {
-    // A certificate that is not trusted is looked at as well: no byte of a request is sent.
+    // Also reads a certificate that is not trusted: this connection carries no request.
     const settings = { ...options, host, port, servername, rejectUnauthorized: false };
     const socket = tls.connect(settings, () => {
       const { authorizationError } = socket;

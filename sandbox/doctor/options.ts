@@ -32,7 +32,7 @@ export interface DiagnoseOptions {
   webhookPort?: number | undefined;
   /** Milliseconds to wait for a delivery, and for each connection. Default 30000. */
   timeout?: number | undefined;
-  /** Called with each check as soon as it ends. */
+  /** Receives each check as soon as it ends. */
   onCheck?: ((check: DoctorCheck) => void) | undefined;
   /** Ends the diagnosis early. Changes are still undone, and the remaining checks are skipped. */
   signal?: AbortSignal | undefined;

@@ -109,7 +109,7 @@ function checkEncoding(exchanges: readonly Exchange[]): DoctorCheck {
   return ok('encoding', shown);
 }
 
-export function isUtf8(body: Uint8Array): boolean {
+function isUtf8(body: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(body);
     return true;

@@ -1,6 +1,6 @@
 import type { Agent, IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Fetch } from '../../src/transport/send/engine.js';
+import type { ClientOptions } from '../../src/options.js';
 import type { Builtins } from './builtins.js';
 
 /** One request that went through the tap, with its response. */
@@ -33,6 +33,10 @@ interface RawResponse extends Pick<Exchange, 'status' | 'headers' | 'httpVersion
   readonly bytes: Uint8Array;
 }
 
+/** The parts of the client's options that decide how a request leaves. */
+type Route = Pick<ClientOptions, 'fetch' | 'agent'>;
+type Fetch = NonNullable<Route['fetch']>;
+
 /** Headers of one connection, not of the message. */
 const hopByHop = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade'];
 
@@ -46,17 +50,13 @@ export class Tap {
   resets = 0;
   readonly #builtins: Builtins;
   readonly #target: URL;
-  readonly #fetch: Fetch | undefined;
+  readonly #fetch: ClientOptions['fetch'];
   readonly #agent: Agent;
   readonly #ownsAgent: boolean;
   readonly #server: Server;
   #cutsNext = false;
 
-  private constructor(
-    builtins: Builtins,
-    target: URL,
-    { fetch, agent }: { fetch?: Fetch | undefined; agent?: unknown },
-  ) {
+  private constructor(builtins: Builtins, target: URL, { fetch, agent }: Route) {
     this.#builtins = builtins;
     this.#target = target;
     this.#fetch = fetch;
@@ -67,11 +67,7 @@ export class Tap {
     });
   }
 
-  static async open(
-    builtins: Builtins,
-    target: URL,
-    route: { fetch?: Fetch | undefined; agent?: unknown },
-  ): Promise<Tap> {
+  static async open(builtins: Builtins, target: URL, route: Route): Promise<Tap> {
     const tap = new Tap(builtins, target, route);
     await new Promise<void>((resolve, reject) => {
       tap.#server.once('error', reject).listen(0, '127.0.0.1', resolve);
@@ -125,7 +121,9 @@ export class Tap {
   }
 
   #forward(request: Forwarded): Promise<RawResponse> {
-    return this.#fetch === undefined ? this.#forwardByNode(request) : this.#forwardByFetch(request);
+    return this.#fetch === undefined
+      ? this.#forwardByNode(request)
+      : this.#forwardByFetch(request, this.#fetch);
   }
 
   #forwardByNode({ method, path, headers, body }: Forwarded): Promise<RawResponse> {
@@ -152,9 +150,9 @@ export class Tap {
     });
   }
 
-  async #forwardByFetch({ method, path, headers, body }: Forwarded): Promise<RawResponse> {
+  async #forwardByFetch({ method, path, headers, body }: Forwarded, fetch: Fetch): Promise<RawResponse> {
     const { host, 'content-length': _, ...others } = headers;
-    const response = await (this.#fetch as Fetch)(new URL(path, this.#target.origin).href, {
+    const response = await fetch(new URL(path, this.#target.origin).href, {
       method,
       headers: plainHeaders(Object.entries(others)),
       redirect: 'manual',

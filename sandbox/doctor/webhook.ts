@@ -45,7 +45,7 @@ export async function* checkWebhook(visit: Visit): AsyncGenerator<DoctorCheck> {
   }
 }
 
-/** Listens where the URL leads to. Returns the reason if it cannot. */
+/** Listens at the URL's port on this machine. Returns the reason if it cannot. */
 async function openReceiver({ options, builtins }: Visit, url: string): Promise<Receiver | string> {
   const { hostname, port } = new URL(url);
   const own = isLoopback(new URL(url)) ? Number(port) || 80 : undefined;
@@ -54,7 +54,7 @@ async function openReceiver({ options, builtins }: Visit, url: string): Promise<
   try {
     return await Receiver.start(builtins.http, local, url);
   } catch (error) {
-    return `Port ${local} is taken by your own receiver (${describeError(error)}).`;
+    return `Port ${local} belongs to your own receiver (${describeError(error)}).`;
   }
 }
 

@@ -71,7 +71,7 @@ test('examines a client with its own fetch, and says which checks that hides', a
   expect(resultOf(diagnosis, 'dns').message).toContain('its own fetch');
 });
 
-test('skips with a reason what a runtime without sockets cannot do', async () => {
+test('skips the checks that need sockets, with a reason, in a runtime without them', async () => {
   const { client } = await served();
   vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined);
   const diagnosis = await examine(client, { charge: true });
@@ -84,7 +84,7 @@ test('skips with a reason what a runtime without sockets cannot do', async () =>
   expect(resultOf(diagnosis, 'charge.same-key').status).toBe('ok');
 });
 
-test('takes the credentials from the environment, and says what is missing without them', async () => {
+test('reads the credentials from the environment, and names them if they are missing', async () => {
   const { client } = await served();
   const platform = new PaymentPlatform(client);
   onTestFinished(() => platform.close());
@@ -106,7 +106,7 @@ test('reports each check as soon as it ends', async () => {
   expect(seen).toEqual(checks.map(({ name }) => name));
 });
 
-test('rejects wrong options, and payments where they can be real', async () => {
+test('rejects wrong options, and payments on an address that can be production', async () => {
   const client = { baseUrl: 'https://api.platform.example', clientId: 'shop', clientSecret: 'shop-secret' };
   await expect(examine(client, { charge: true })).rejects.toThrow(
     'diagnose: charge is not allowed on api.platform.example: payments can be real there. If it is staging, pass isStaging: true',

@@ -21,7 +21,7 @@ export async function examine(client: ClientOptions, options: DiagnoseOptions = 
 /** Finds a check, without its name. */
 export function resultOf({ checks }: Diagnosis, name: CheckName) {
   const check = checks.find((each) => each.name === name);
-  if (check === undefined) throw new Error(`There is no check ${name}.`);
+  if (check === undefined) throw new Error(`The diagnosis lacks ${name}.`);
   const { name: _, ...result } = check;
   return result;
 }
@@ -41,7 +41,7 @@ interface Message<Headers> {
   body: Buffer;
 }
 
-/** What a gateway changes. Each function gets a message, and can change it. */
+/** Changes of a gateway. Each function gets a message, and can change it. */
 export interface Changes {
   readonly request?: (message: Message<IncomingHttpHeaders>, path: string) => void;
   readonly response?: (message: Message<OutgoingHttpHeaders> & { status: number }, path: string) => void;
