@@ -7,10 +7,6 @@ import type { DiagnoseOptions } from '../doctor/options.js';
  * By default it only reads.
  *
  * @throws TypeError naming every wrong option. Problems of the way are checks, not errors.
- * @example
- * ```ts
- * const { ok, checks } = await diagnose(platform, { client: options, charge: true });
- * ```
  */
 export async function diagnose(platform: PaymentPlatform, options: DiagnoseOptions = {}): Promise<Diagnosis> {
   const { runDiagnosis } = await import('../doctor/diagnose.js');
