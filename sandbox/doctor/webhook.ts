@@ -1,7 +1,8 @@
 import { limits, webhookToleranceSeconds } from '../../src/contract/limits.js';
 import { isLoopback } from '../../src/contract/patterns.js';
 import type { WebhookEndpoint } from '../../src/contract/webhooks/types.js';
-import { sign, verifyAsync } from '../../src/webhooks/index.js';
+import { sign } from '../../src/webhooks/signature.js';
+import { verifyAsync } from '../../src/webhooks/verify.js';
 import { createPayment, sampleOrder } from './charge.js';
 import { type DoctorCheck, describeError, failed, ok, skipped, warning } from './check.js';
 import { type ReceivedDelivery, Receiver } from './receiver.js';
