@@ -34,6 +34,7 @@ const rest = [
   'test/stores/payments/isolation.test.ts',
   'sandbox/test/cli/!(commands).test.ts',
   'sandbox/test/control-api/copied-test.test.ts',
+  'sandbox/test/doctor/{command,nginx}.test.ts',
   'sandbox/test/page/!(journey).test.ts',
 ];
 

@@ -33,6 +33,7 @@ export const sections: readonly Section[] = [
     title: { en: 'Production', pt: 'Produção' },
     pages: [
       'go-live',
+      'doctor',
       'logging',
       'data-protection',
       'telemetry',

@@ -122,15 +122,15 @@ module.exports = {
       '^sandbox/cli/',
       '^sandbox/index',
       '^sandbox/testing/index',
-      '^src/webhooks/index',
+      '^src/(webhooks/)?index',
       // Data only: what the answers of the control API look like, and what moves a payment.
       '^sandbox/control-api/(answer-types|fields)',
       '^sandbox/choices/transitions',
       '^src/validation/pasted',
       '^src/version',
     ]),
-    only('sandbox-shares-no-code-with-the-client', '^sandbox/(?!cli/|testing/|test/)', [
-      '^sandbox/(?!cli/|testing/|test/)',
+    only('sandbox-shares-no-code-with-the-client', '^sandbox/(?!cli/|doctor/|testing/|test/)', [
+      '^sandbox/(?!cli/|doctor/|testing/|test/)',
       room('contract'),
       room('validation'),
       '^src/webhooks/signature',
@@ -148,7 +148,7 @@ module.exports = {
     {
       name: 'sandbox-has-no-other-rooms',
       severity: 'error',
-      from: { path: '^sandbox/(?!cli/|testing/|test/)' },
+      from: { path: '^sandbox/(?!cli/|doctor/|testing/|test/)' },
       to: { path: '^sandbox/[^/]+/', pathNot: sandboxRooms.map(sandboxRoom) },
     },
     {
@@ -157,7 +157,20 @@ module.exports = {
       from: { path: belowHttp },
       to: { path: ['^(node:)?https?$', 'node_modules/(hono|@hono|@fastify)/'] },
     },
-    only('testing', '^sandbox/testing/', ['^sandbox/(?!cli/|test/)', room('webhooks'), ...ground]),
+    // Of the client only its types: it examines the client that it gets.
+    only('doctor', '^sandbox/doctor/', [
+      '^sandbox/doctor/',
+      '^sandbox/choices/statuses',
+      '^src/(client|options)\\.ts',
+      room('webhooks'),
+      ...ground,
+    ]),
+    only('testing', '^sandbox/testing/', [
+      '^sandbox/(?!cli/|test/)',
+      '^src/client\\.ts',
+      room('webhooks'),
+      ...ground,
+    ]),
     {
       name: 'contract-imports-nothing-but-zod',
       severity: 'error',

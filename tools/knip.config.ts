@@ -38,6 +38,6 @@ export default {
     entry: ['{test,sandbox/test}/**/*.test.ts', 'test/support/{leaves-no-trace,load-all}.ts'],
   },
   stryker: { config: ['tools/mutation/stryker.config.mjs'] },
-  ignoreBinaries: ['openssl', 'mkfifo'],
+  ignoreBinaries: ['openssl', 'mkfifo', 'nginx'],
   ignoreDependencies: ['publint', '@arethetypeswrong/cli'],
 } satisfies KnipConfig;

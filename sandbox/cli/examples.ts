@@ -50,6 +50,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'transaction.paid --to http://127.0.0.1:3000/webhooks --external-reference order-1001 --amount 4990',
     '--file paid.json --field customer.name=Ana --to http://127.0.0.1:3000/webhooks',
   ],
+  doctor: [
+    '--base-url https://staging.platform.example',
+    '--base-url http://127.0.0.1:4010 --charge --webhook-url http://127.0.0.1:3000/webhooks',
+  ],
   'webhooks verify': ['--body body.json --headers headers.txt'],
 };
 

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { version } from '../../src/version.js';
 import { addCardsCommand } from './commands/cards.js';
 import { addControlCommands } from './commands/control.js';
+import { addDoctorCommand } from './commands/doctor.js';
 import { addFaultCommands } from './commands/faults.js';
 import { addListCommands } from './commands/lists.js';
 import { addPaymentCommands } from './commands/payments.js';
@@ -15,7 +16,7 @@ import { write, writeError } from './write.js';
 const help = `
 Exit codes: 0 done, ${exitCodes.refused} refused or not written, ${exitCodes.usage} wrong arguments, ${exitCodes.unreachable} no sandbox found, ${exitCodes.notFound} unknown id, ${exitCodes.illegal} not possible in the present status.
 A reader that has read enough (\`… | head -1\`) is no failure; the sandbox goes on serving.
-All commands but \`sandbox\` and \`webhooks send\` and \`verify\` act on a running sandbox: that of --url, else of
+All commands but \`sandbox\`, \`doctor\`, \`webhooks send\` and \`verify\` act on a running sandbox: that of --url, else of
 PAYMENT_PLATFORM_BASE_URL, else http://127.0.0.1:4010.`;
 
 /** The command `payment-platform`. */
@@ -38,6 +39,7 @@ export function createProgram(): Command {
   addListCommands(program);
   addFaultCommands(program);
   addWebhookCommands(program);
+  addDoctorCommand(program);
   addExamples(program);
   return program;
 }

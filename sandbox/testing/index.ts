@@ -1,4 +1,9 @@
+export type { CheckName, DoctorCheck } from '../doctor/check.js';
+export type { Diagnosis } from '../doctor/diagnose.js';
+export type { DiagnoseOptions } from '../doctor/options.js';
+export type { DriftEntry } from '../doctor/visit.js';
 export { everyDeliveryDelivered, everyFaultFired, noDuplicateCharges } from './assertions.js';
+export { diagnose } from './diagnose.js';
 export { type MatcherResult, type PaymentPlatformMatchers, paymentPlatformMatchers } from './matchers.js';
 export { type MswHttp, type SandboxHandlersOptions, sandboxHandlers } from './msw-handlers.js';
 export type { Overrides } from './samples/overrides.js';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
+import { Receiver } from '../../sandbox/doctor/receiver.js';
 import { createSandbox, type SandboxOptions, testCards } from '../../sandbox/index.js';
-import { Receiver } from '../../tools/conformance/receiver.js';
 import type { Need } from '../../tools/conformance/statement.js';
 import { check, type Row } from '../../tools/conformance/suite.js';
 
@@ -12,7 +12,7 @@ const everything = new Set<Need>(['read', 'write', 'charge', 'receive']);
 async function rowsOf(options: SandboxOptions = {}, allowed = everything): Promise<Row[]> {
   const sandbox = createSandbox(options);
   const server = await sandbox.listen();
-  const receiver = await Receiver.start(0);
+  const receiver = await Receiver.start(http, 0);
   try {
     return await check(
       { ...server.clientOptions(), card: testCards.approved, wait: () => sandbox.clock.advance('1m') },
@@ -37,7 +37,7 @@ test('the sandbox meets every statement, and every assumption of the SDK', async
 });
 
 test('an empty success meets only the statements that require no more', async () => {
-  const server = createServer(
+  const server = http.createServer(
     (request, response) => void request.resume().on('end', () => response.end('{}')),
   );
   await once(server.listen(0, '127.0.0.1'), 'listening');

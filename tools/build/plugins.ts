@@ -51,4 +51,8 @@ const entriesBeside = (pluginName: string, names: readonly string[], extension: 
 export const sandboxBeside = entriesBeside('sandbox-beside', ['sandbox'], 'cjs');
 
 /** The command is built over the entry points as they are published. */
-export const publicEntries = entriesBeside('public-entries', ['sandbox', 'testing', 'webhooks'], 'js');
+export const publicEntries = entriesBeside(
+  'public-entries',
+  ['index', 'sandbox', 'testing', 'webhooks'],
+  'js',
+);

@@ -6,11 +6,12 @@
  * the platform send webhooks to this machine, at `--receiver-url`. `--list` prints every statement of the document
  * with the checks that try it, or why none can.
  */
+import http from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pc from 'picocolors';
+import { Receiver } from '../../sandbox/doctor/receiver.js';
 import { testCards } from '../../sandbox/scenarios/test-cards.js';
-import { Receiver } from './receiver.js';
 import type { Need } from './statement.js';
 import { check, type Row } from './suite.js';
 import { table } from './table/all.js';
@@ -70,7 +71,7 @@ function print(row: Row): void {
 }
 
 const receiver = values.receive
-  ? await Receiver.start(Number(values['receiver-port']), values['receiver-url'])
+  ? await Receiver.start(http, Number(values['receiver-port']), values['receiver-url'])
   : undefined;
 const rows = await check(
   { baseUrl, clientId, clientSecret, card, wait: (seconds) => setTimeout(seconds * 1_000) },

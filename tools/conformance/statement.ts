@@ -1,5 +1,5 @@
+import type { Receiver } from '../../sandbox/doctor/receiver.js';
 import type { Answer, Api, Sending } from './api.js';
-import type { Receiver } from './receiver.js';
 
 /** What a check does. Nothing that is left behind comes without `write`, and no money moves without `charge`. */
 export type Need = 'read' | 'write' | 'charge' | 'receive';

@@ -1,5 +1,5 @@
+import type { Receiver } from '../../sandbox/doctor/receiver.js';
 import { Api, type Target } from './api.js';
-import type { Receiver } from './receiver.js';
 import type { Need, Statement } from './statement.js';
 import { accessStatements } from './statements/access.js';
 import { paymentRuleStatements } from './statements/payment-rules.js';

@@ -1,5 +1,5 @@
+import type { ReceivedDelivery, Receiver } from '../../../sandbox/doctor/receiver.js';
 import { type Api, newKey } from '../api.js';
-import type { Delivery, Receiver } from '../receiver.js';
 import type { Statement } from '../statement.js';
 import { pix } from './payment-bodies.js';
 
@@ -24,7 +24,7 @@ export async function deliveriesOf(
   [api, receiver]: Parameters<Statement['check']>,
   more: object = {},
   hmac_secret: string | null = secret,
-): Promise<Delivery[]> {
+): Promise<ReceivedDelivery[]> {
   if (receiver === undefined) return [];
   const { id } = await endpointOf(api, receiver);
   await api.send(`PUT /v1/webhooks/${id}`, { body: { hmac_secret } });

@@ -49,6 +49,7 @@ const sections: readonly Section[] = [
   { title: { en: 'sign', pt: 'sign' }, type: 'SignOptions' },
   { title: { en: 'signedNotification', pt: 'signedNotification' }, type: 'NotificationOptions' },
   { title: { en: 'sandbox.listen', pt: 'sandbox.listen' }, type: 'ListenOptions' },
+  { title: { en: 'diagnose', pt: 'diagnose' }, type: 'DiagnoseOptions' },
 ];
 
 /** The types whose options have a section of their own. */

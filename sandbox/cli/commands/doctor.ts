@@ -1,0 +1,137 @@
+import { type Command, Option } from 'commander';
+import pc from 'picocolors';
+import { type ClientOptions, PaymentPlatform } from '../../../src/index.js';
+import { type Diagnosis, type DoctorCheck, diagnose } from '../../testing/index.js';
+import { configPath, readConfig } from '../config-file.js';
+import { exitCodes, Failure } from '../failure.js';
+import { httpUrl } from '../http-url.js';
+import { port } from '../numbers.js';
+import { say, sayJson, table } from '../output.js';
+import { oneLine } from '../printable.js';
+import { givenSecret, secretVariable } from '../secret.js';
+import { timeoutOption } from '../time-limit.js';
+import { usable } from './usable.js';
+
+interface DoctorOptions {
+  readonly baseUrl?: string;
+  readonly charge?: boolean;
+  readonly iKnowThisIsStaging?: boolean;
+  readonly webhookUrl?: string;
+  readonly webhookPort?: number;
+  readonly config?: string;
+  readonly json?: boolean;
+  readonly timeout: number;
+}
+
+const help = `
+Credentials: PAYMENT_PLATFORM_CLIENT_ID, PAYMENT_PLATFORM_CLIENT_SECRET; ${secretVariable} for an endpoint that exists.
+--config reads the client's options baseUrl, clientId, clientSecret, auth, oauth, fieldNames, checks and insecureHosts.
+Exit codes: 0 nothing failed, ${exitCodes.refused} a check failed, ${exitCodes.usage} wrong arguments or interrupted.`;
+
+/** The options that a configuration of the sandbox and the client have in common, or that only the client has. */
+const clientOptions = [
+  'baseUrl',
+  'clientId',
+  'clientSecret',
+  'auth',
+  'oauth',
+  'fieldNames',
+  'checks',
+  'insecureHosts',
+] as const;
+
+/** `payment-platform doctor`. */
+export function addDoctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description(
+      'check the way to the platform before going live: network, credentials, one key = one charge',
+    )
+    .addOption(new Option('--base-url <url>', 'the platform').env('PAYMENT_PLATFORM_BASE_URL'))
+    .option('--charge', 'create payments of the minimum amount: on staging only')
+    .option('--i-know-this-is-staging', 'allow --charge on an address beyond this machine')
+    .option('--webhook-url <url>', 'check the deliveries to this URL')
+    .option('--webhook-port <number>', 'the port on this machine that --webhook-url leads to', port)
+    .option('--config <file>', 'options as JSON; without it, payment-platform.config.json if there is one')
+    .option('--json', 'print the diagnosis as JSON, on one line')
+    .addOption(timeoutOption('30s'))
+    .addHelpText('after', help)
+    .action(examine);
+}
+
+async function examine(options: DoctorOptions): Promise<void> {
+  const { charge, iKnowThisIsStaging: isStaging, webhookUrl, webhookPort, json = false, timeout } = options;
+  if (options.baseUrl !== undefined) httpUrl('--base-url', options.baseUrl);
+  const client = await readClientOptions(options);
+  const platform = usable(() => new PaymentPlatform(client));
+  const interruption = new AbortController();
+  // A second Ctrl-C ends the process at once.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
+  const diagnosis = await diagnose(platform, {
+    client,
+    charge,
+    isStaging,
+    webhookUrl,
+    webhookPort,
+    webhookSecret: givenSecret(),
+    timeout,
+    signal: interruption.signal,
+    ...(!json && { onCheck: print }),
+  }).catch((error: Error) => {
+    throw new Failure(inOptionNames(error.message), exitCodes.usage);
+  });
+  platform.close();
+  if (json) sayJson(diagnosis);
+  else printFindings(diagnosis);
+  if (!diagnosis.ok) process.exitCode = exitCodes.refused;
+  if (interruption.signal.aborted)
+    throw new Failure('The diagnosis was interrupted. Its changes were undone.', exitCodes.usage);
+}
+
+async function readClientOptions({ baseUrl, config }: DoctorOptions): Promise<ClientOptions> {
+  const path = configPath(config);
+  const found = path === undefined ? {} : ((await readConfig(path)) as Readonly<Record<string, unknown>>);
+  const known = clientOptions.filter((name) => found[name] !== undefined);
+  return {
+    ...Object.fromEntries(known.map((name) => [name, found[name]])),
+    ...(baseUrl !== undefined && { baseUrl }),
+  };
+}
+
+/** The message of `diagnose`, with the names of the command's options. */
+const inOptionNames = (message: string) =>
+  message
+    .replace(/^diagnose: /, '')
+    .replaceAll('charge is not', '--charge is not')
+    .replaceAll('pass isStaging: true', 'add --i-know-this-is-staging')
+    .replaceAll('webhookUrl', '--webhook-url');
+
+const marks: Readonly<Record<DoctorCheck['status'], string>> = {
+  ok: `${pc.green('✓')} ok     `,
+  warning: `${pc.yellow('!')} warning`,
+  failed: `${pc.red('✗')} failed `,
+  skipped: `${pc.dim('–')} skipped`,
+};
+
+function print({ name, status, message, remedy }: DoctorCheck): void {
+  say(`${marks[status]} ${name.padEnd(20)} ${oneLine(message)}`);
+  if (remedy !== undefined) say(`${' '.repeat(31)}${pc.dim(`→ ${oneLine(remedy)}`)}`);
+}
+
+function printFindings({ checks, drift, suggestion }: Diagnosis): void {
+  const count = (status: DoctorCheck['status']) => checks.filter((check) => check.status === status).length;
+  if (drift.length > 0) {
+    say();
+    table(
+      ['operation', 'field', 'difference'],
+      drift.map(({ operation, field, problem }) => [operation, field, problem]),
+    );
+  }
+  const { fieldNames, statuses } = suggestion;
+  if (fieldNames !== undefined || statuses !== undefined) say('\nTo paste:');
+  if (fieldNames !== undefined) say(`  fieldNames: ${JSON.stringify(fieldNames)}, // client and sandbox`);
+  if (statuses !== undefined) say(`  statuses: ${JSON.stringify(statuses)}, // sandbox`);
+  say(
+    `\n${count('ok')} ok, ${count('warning')} warnings, ${count('failed')} failed, ${count('skipped')} skipped`,
+  );
+}

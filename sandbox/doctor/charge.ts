@@ -1,0 +1,236 @@
+import { assumptions } from '../../src/contract/assumptions.js';
+import { shapes } from '../../src/contract/generated/shapes.js';
+import { limits } from '../../src/contract/limits.js';
+import { namedShapes, type Overrides, readOverrides, wireNameOf } from '../../src/contract/overrides.js';
+import type { Payment, PixPayment } from '../../src/contract/payments/types.js';
+import { valueAt } from '../../src/contract/wire-names.js';
+import { answerStatus } from '../choices/statuses.js';
+import {
+  type CheckName,
+  type DoctorCheck,
+  describeError,
+  failed,
+  ok,
+  skipped,
+  statusOf,
+  warning,
+} from './check.js';
+import { noteDrift } from './drift.js';
+import { readJson } from './tap.js';
+import type { Visit } from './visit.js';
+
+const names: readonly CheckName[] = [
+  'charge.same-key',
+  'charge.other-payload',
+  'charge.lost-response',
+  'charge.body',
+  'charge.field-names',
+];
+
+const secondCharge =
+  'Do not go live: a retry is a second charge. Let x-idempotency-key pass every gateway and proxy.';
+
+/** Creates payments, and checks that one key is one charge. */
+export async function* checkCharges(visit: Visit): AsyncGenerator<DoctorCheck> {
+  const { options, signal } = visit;
+  if (options.charge !== true || signal.aborted) {
+    const reason = signal.aborted
+      ? 'The diagnosis was ended.'
+      : 'It creates payments: needs charge (--charge).';
+    for (const name of names) yield skipped(name, reason);
+    return;
+  }
+  const order = sampleOrder();
+  const key = newKey(visit);
+  const first = await createPayment(visit, order, key);
+  if (typeof first === 'string') {
+    yield failed(names[0] as CheckName, `No payment was created: ${first}`, 'Repair that first.');
+    for (const name of names.slice(1)) yield skipped(name, 'No payment was created.');
+    return;
+  }
+  yield await checkSameKey(visit, order, key, first);
+  yield await checkOtherPayload(visit, order, key, first);
+  yield await checkLostResponse(visit);
+  yield checkBody(order, first);
+  yield await checkFieldNames(visit);
+}
+
+/** An order of the minimum amount. It has letters outside ASCII, which a wrong conversion would change. */
+export function sampleOrder(): PixPayment {
+  const amount = limits.paymentAmountCents.min;
+  return {
+    externalId: `doctor-${crypto.randomUUID()}`,
+    amount,
+    paymentMethod: 'pix',
+    customer: {
+      name: 'João Conceição',
+      email: 'doctor@example.com',
+      document: { number: '12345678909', type: 'cpf' },
+    },
+    items: [{ title: 'Café e pão', quantity: 1, unitPrice: amount }],
+  };
+}
+
+/** Makes a key that no message shows. */
+function newKey({ secrets }: Visit): string {
+  const key = `doctor-${crypto.randomUUID()}`;
+  secrets.push(key);
+  return key;
+}
+
+/** Creates a payment. Returns the reason if there is none. */
+export async function createPayment(
+  { platform, signal }: Visit,
+  order: PixPayment,
+  idempotencyKey: string,
+): Promise<Payment | string> {
+  try {
+    return await platform.payments.create(order, { idempotencyKey, signal });
+  } catch (error) {
+    return describeError(error);
+  }
+}
+
+async function checkSameKey(
+  visit: Visit,
+  order: PixPayment,
+  key: string,
+  first: Payment,
+): Promise<DoctorCheck> {
+  const name = 'charge.same-key';
+  const second = await createPayment(visit, order, key);
+  if (typeof second === 'string')
+    return failed(
+      name,
+      `The second request with one key failed: ${second}`,
+      'Ask the platform for the reason.',
+    );
+  return second.id === first.id
+    ? ok(name, `Two requests with one key: one payment, ${first.id}.`)
+    : failed(
+        name,
+        `Two requests with one key made two payments, ${first.id} and ${second.id}.`,
+        secondCharge,
+      );
+}
+
+async function checkOtherPayload(
+  { platform, signal, statuses }: Visit,
+  order: PixPayment,
+  key: string,
+  first: Payment,
+): Promise<DoctorCheck> {
+  const name = 'charge.other-payload';
+  const amount = order.amount + 1;
+  const other = { ...order, amount, items: [{ title: 'Café e pão', quantity: 1, unitPrice: amount }] };
+  try {
+    const { id } = await platform.payments.create(other, { idempotencyKey: key, signal });
+    return id === first.id
+      ? ok(name, 'The key with another payload: the first payment was returned, and nothing was charged.')
+      : failed(name, `The key with another payload made another payment, ${id}.`, secondCharge);
+  } catch (error) {
+    const status = statusOf(error);
+    if (status === undefined || status >= 500)
+      return failed(name, `The key with another payload: ${describeError(error)}`, 'Run it again.');
+    if (status !== answerStatus.keyReused) statuses.keyReused = status;
+    return ok(name, `The key with another payload: rejected with ${status}.`);
+  }
+}
+
+async function checkLostResponse(visit: Visit): Promise<DoctorCheck> {
+  const name = 'charge.lost-response';
+  const { tapped, signal, statuses } = visit;
+  if (typeof tapped === 'string') return skipped(name, tapped);
+  const { tap, platform } = tapped;
+  const before = tap.exchanges.length;
+  const idempotencyKey = newKey(visit);
+  tap.cutNextResponse();
+  try {
+    const payment = await platform.payments.create(sampleOrder(), { idempotencyKey, maxRetries: 2, signal });
+    const [lost, resumed] = tap.exchanges.slice(before).filter(({ method }) => method === 'POST');
+    const { id } = (lost && (readJson(lost) as Payment | undefined)) ?? {};
+    if (lost === undefined || resumed === undefined)
+      return failed(name, 'The request did not go through the local proxy.', 'Run it again.');
+    if (id !== payment.id)
+      return failed(
+        name,
+        `After a lost response, the retry made a second payment: ${id}, ${payment.id}.`,
+        secondCharge,
+      );
+    if (lost.status !== answerStatus.paymentCreated) statuses.paymentCreated = lost.status;
+    if (resumed.status !== answerStatus.paymentReplayed) statuses.paymentReplayed = resumed.status;
+    noteDrift(visit, 'payments.create', shapes['payments.create'].response, readJson(resumed));
+    return ok(name, `After a lost response, the retry returned the same payment, ${id}.`);
+  } catch (error) {
+    return failed(
+      name,
+      `After a lost response, the payment could not be resumed: ${describeError(error)}`,
+      'Ask the platform for the reason: a payment with an unknown outcome must be returned for its key.',
+    );
+  }
+}
+
+/** Compares the payment with the order that was sent. */
+function checkBody(order: PixPayment, payment: Payment): DoctorCheck {
+  const sent = [
+    ['amount', order.amount, payment.amount],
+    ['paymentMethod', order.paymentMethod, payment.paymentMethod],
+    ['externalReference', order.externalId, payment.externalReference],
+    ['items.0.title', order.items[0]?.title, payment.items?.[0]?.title],
+    ['customer.name', order.customer.name, payment.customer?.name ?? undefined],
+  ] as const;
+  const changed = sent.filter(([, before, after]) => after !== undefined && after !== before);
+  if (changed.length === 0) return ok('charge.body', 'The payment has the fields of the order, unchanged.');
+  const shown = changed.map(([field, before, after]) => `${field} is ${after}, not ${before}`);
+  return failed(
+    'charge.body',
+    `The payment differs from the order: ${shown.join('; ')}.`,
+    'A gateway rewrites the body or its charset. Let it pass bodies unchanged.',
+  );
+}
+
+/** Sends the assumed names of a request, and looks for the assumed names of a response. */
+async function checkFieldNames(visit: Visit): Promise<DoctorCheck> {
+  const name = 'charge.field-names';
+  const { platform, client, signal, fieldNames } = visit;
+  const { overrides } = readOverrides(client.fieldNames, namedShapes());
+  const assumed = {
+    pix: { expiration: limits.pixExpirationSeconds },
+    clientIp: '192.0.2.1',
+    statementDescriptor: 'DOCTOR',
+    metadata: { checkedBy: 'doctor' },
+  };
+  const order = { ...sampleOrder(), ...assumed };
+  const sentNames = wireNames('request', Object.keys(assumed), overrides).map(([, wire]) => wire);
+  try {
+    const payment = await platform.payments.create(order, { idempotencyKey: newKey(visit), signal });
+    const isSeen = ([property]: readonly [string, string]) => valueAt(payment, [property]) !== undefined;
+    const received = wireNames('response', undefined, overrides);
+    const list = (found: typeof received) => found.map(([, wire]) => wire).join(', ') || 'none';
+    const shown = `accepted in a request: ${sentNames.join(', ')}; in the response: ${list(received.filter(isSeen))}; not in it: ${list(received.filter((field) => !isSeen(field)))}.`;
+    return Object.keys(fieldNames).some((key) => key.startsWith('payment.'))
+      ? warning(name, `Assumed names, ${shown}`, 'Use the suggested fieldNames.')
+      : ok(name, `Assumed names, ${shown}`);
+  } catch (error) {
+    return warning(
+      name,
+      `A payment with the assumed names ${sentNames.join(', ')} was rejected: ${describeError(error)}`,
+      'Ask the platform for the names, and set fieldNames.',
+    );
+  }
+}
+
+/** Lists the assumed names of a payment with their names on the wire. */
+function wireNames(
+  place: 'request' | 'response',
+  properties: readonly string[] | undefined,
+  overrides: Overrides,
+): (readonly [property: string, wire: string])[] {
+  const fields = shapes['payments.create'][place]?.fields ?? {};
+  return Object.entries(fields)
+    .filter(
+      ([property, { key }]) =>
+        key !== undefined && key in assumptions && (properties?.includes(property) ?? true),
+    )
+    .map(([property, field]) => [property, wireNameOf(property, field, overrides, place)]);
+}

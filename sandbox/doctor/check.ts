@@ -1,0 +1,88 @@
+import { isRecord } from '../../src/validation/record.js';
+
+/** The name of a check. `diagnose` runs them in this order. */
+export type CheckName =
+  | 'dns'
+  | 'connect'
+  | 'tls'
+  | 'proxy'
+  | 'auth.headers'
+  | 'auth.oauth'
+  | 'auth.both'
+  | 'token'
+  | 'http'
+  | 'clock'
+  | 'encoding'
+  | 'rate-limits'
+  | 'latency'
+  | 'keep-alive'
+  | 'drift'
+  | 'charge.same-key'
+  | 'charge.other-payload'
+  | 'charge.lost-response'
+  | 'charge.body'
+  | 'charge.field-names'
+  | 'webhook.endpoint'
+  | 'webhook.delivery'
+  | 'webhook.cleanup';
+
+/** One result of `diagnose`. */
+export interface DoctorCheck {
+  /** The check. */
+  readonly name: CheckName;
+  /** A `warning` deserves a look. Only `failed` makes the diagnosis fail. */
+  readonly status: 'ok' | 'warning' | 'failed' | 'skipped';
+  /** The facts, or the reason for skipping. It contains no secret. */
+  readonly message: string;
+  /** The next step after a warning or a failure. */
+  readonly remedy?: string | undefined;
+}
+
+export const ok = (name: CheckName, message: string): DoctorCheck => ({ name, status: 'ok', message });
+
+export const skipped = (name: CheckName, message: string): DoctorCheck => ({
+  name,
+  status: 'skipped',
+  message,
+});
+
+export const warning = (name: CheckName, message: string, remedy: string): DoctorCheck => ({
+  name,
+  status: 'warning',
+  message,
+  remedy,
+});
+
+export const failed = (name: CheckName, message: string, remedy: string): DoctorCheck => ({
+  name,
+  status: 'failed',
+  message,
+  remedy,
+});
+
+/** Writes an error on one line. */
+export function describeError(error: unknown): string {
+  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  // Errors of several addresses have no message.
+  return line || codeOf(error) || 'unknown error';
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return isRecord(error) && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** The HTTP status of a client error, if a response caused it. */
+export function statusOf(error: unknown): number | undefined {
+  return isRecord(error) && typeof error.status === 'number' ? error.status : undefined;
+}
+
+/** Shorter values occur by chance, and replacing them would garble messages. */
+const shortestSecret = 6;
+
+/** Makes a function that replaces secrets in a string. */
+export function hideSecrets(secrets: readonly (string | undefined)[]): (text: string) => string {
+  const hidden = secrets
+    .filter((secret) => secret !== undefined && secret.length >= shortestSecret)
+    .flatMap((secret = '') => [secret, encodeURIComponent(secret)]);
+  return (text) => hidden.reduce((shown, secret) => shown.replaceAll(secret, '[redacted]'), text);
+}

@@ -1,0 +1,81 @@
+import { shapes } from '../../src/contract/generated/shapes.js';
+import { limits } from '../../src/contract/limits.js';
+import { isRecord } from '../../src/validation/record.js';
+import { type DoctorCheck, describeError, failed, ok, skipped, statusOf, warning } from './check.js';
+import { noteDrift } from './drift.js';
+import { readJson } from './tap.js';
+import type { Visit } from './visit.js';
+
+const labels = {
+  headers: 'The headers client-id and client-secret',
+  oauth: 'An access token',
+  both: 'An access token next to the headers',
+} as const;
+
+/** Checks which credentials the platform accepts, and for how long a token is valid. */
+export async function* checkCredentials(visit: Visit): AsyncGenerator<DoctorCheck> {
+  for (const auth of ['headers', 'oauth', 'both'] as const) yield await checkMode(visit, auth);
+  yield await checkToken(visit);
+}
+
+async function checkMode(
+  { platform, client, signal }: Visit,
+  auth: 'headers' | 'oauth' | 'both',
+): Promise<DoctorCheck> {
+  const name = `auth.${auth}` as const;
+  try {
+    await platform.request({ method: 'GET', path: '/v1/webhooks' }, { auth, maxRetries: 0, signal });
+    return ok(name, `${labels[auth]}: accepted.`);
+  } catch (error) {
+    const status = statusOf(error);
+    const isRejected = status === 401 || status === 403;
+    const reason = isRejected ? `rejected with ${status}` : describeError(error);
+    if (auth !== (client.auth ?? 'headers'))
+      return warning(
+        name,
+        `${labels[auth]}: ${reason}. This client does not use it.`,
+        `Do not set auth: '${auth}'.`,
+      );
+    return failed(
+      name,
+      `${labels[auth]}: ${reason}`,
+      isRejected
+        ? `Check the credentials of this environment, or set another auth. A gateway can also remove the headers.`
+        : 'Check the base address and the way to it.',
+    );
+  }
+}
+
+async function checkToken(visit: Visit): Promise<DoctorCheck> {
+  const { tapped, client, signal, secrets } = visit;
+  if (typeof tapped === 'string') return skipped('token', tapped);
+  await tapped.platform
+    .request({ method: 'GET', path: '/v1/webhooks' }, { auth: 'oauth', maxRetries: 0, signal })
+    .catch(() => undefined);
+  const exchange = tapped.tap.exchanges.findLast(({ path }) => path.endsWith('/oauth/token'));
+  const raw = exchange && readJson(exchange);
+  if (exchange === undefined || exchange.status >= 300 || !isRecord(raw)) {
+    const reason = exchange === undefined ? 'No token request arrived.' : `It returned ${exchange.status}.`;
+    if (client.auth === undefined || client.auth === 'headers')
+      return skipped('token', `${reason} This client uses no token.`);
+    return failed('token', reason, 'Check oauth.clientId, oauth.encoding and oauth.credentials.');
+  }
+  secrets.push(
+    ...Object.values(raw)
+      .map(String)
+      .filter((value) => value.length > 15),
+  );
+  const { expires_in: seconds } = noteDrift(visit, 'oauth.token', shapes['oauth.token'].response, raw);
+  if (seconds === limits.oauthTokenSeconds) return ok('token', `A token is valid for ${seconds} seconds.`);
+  if (typeof seconds !== 'number')
+    return warning(
+      'token',
+      'The response has no lifetime of the token.',
+      `The client assumes ${limits.oauthTokenSeconds} seconds. If the field has another name, set fieldNames.`,
+    );
+  return warning(
+    'token',
+    `A token is valid for ${seconds} seconds. The API docs say ${limits.oauthTokenSeconds}.`,
+    'Nothing to do for this client: it follows the response.',
+  );
+}

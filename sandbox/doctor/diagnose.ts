@@ -1,0 +1,71 @@
+import type { PaymentPlatform } from '../../src/client.js';
+import { isRecord } from '../../src/validation/record.js';
+import { checkCharges } from './charge.js';
+import { type CheckName, type DoctorCheck, describeError, failed, hideSecrets } from './check.js';
+import { checkCredentials } from './credentials.js';
+import { checkDrift } from './drift.js';
+import { checkNetwork } from './network.js';
+import { type DiagnoseOptions, readDiagnoseOptions } from './options.js';
+import { checkResponses } from './responses.js';
+import { type DriftEntry, endVisit, startVisit, type Visit } from './visit.js';
+import { checkWebhook } from './webhook.js';
+
+/** The result of `diagnose`. It contains no secret. */
+export interface Diagnosis {
+  /** Whether no check failed. */
+  readonly ok: boolean;
+  /** Every check, in order. Skipped ones have their reason. */
+  readonly checks: readonly DoctorCheck[];
+  /** The differences from the API docs. */
+  readonly drift: readonly DriftEntry[];
+  /** Suggested options: `fieldNames` for the client and the sandbox, `statuses` for the sandbox. */
+  readonly suggestion: {
+    readonly fieldNames?: Readonly<Record<string, string>>;
+    readonly statuses?: Readonly<Record<string, number>>;
+  };
+}
+
+/** The subjects in order, each with the check that reports an unexpected error. */
+const subjects: readonly (readonly [CheckName, (visit: Visit) => AsyncGenerator<DoctorCheck>])[] = [
+  ['connect', checkNetwork],
+  ['auth.headers', checkCredentials],
+  ['http', checkResponses],
+  ['drift', checkDrift],
+  ['charge.same-key', checkCharges],
+  ['webhook.endpoint', checkWebhook],
+];
+
+/** Runs every subject, one after the other. */
+export async function runDiagnosis(platform: PaymentPlatform, options: DiagnoseOptions): Promise<Diagnosis> {
+  if (!isRecord(platform) || typeof platform.request !== 'function')
+    throw new TypeError('diagnose: the first argument must be a PaymentPlatform client.');
+  const baseUrl = new URL(String(platform.toJSON().baseUrl));
+  const visit = await startVisit(platform, baseUrl, readDiagnoseOptions(options, baseUrl));
+  const checks: DoctorCheck[] = [];
+  const add = (check: DoctorCheck) => {
+    const hide = hideSecrets(visit.secrets);
+    const { message, remedy } = check;
+    const shown = { ...check, message: hide(message), ...(remedy && { remedy: hide(remedy) }) };
+    checks.push(shown);
+    visit.options.onCheck?.(shown);
+  };
+  try {
+    for (const [name, run] of subjects) {
+      try {
+        for await (const check of run(visit)) add(check);
+      } catch (error) {
+        add(
+          failed(name, `Unexpected: ${describeError(error)}`, 'Please report it as a bug of this package.'),
+        );
+      }
+    }
+  } finally {
+    endVisit(visit);
+  }
+  const { drift, fieldNames, statuses } = visit;
+  const suggestion = {
+    ...(Object.keys(fieldNames).length > 0 && { fieldNames }),
+    ...(Object.keys(statuses).length > 0 && { statuses: statuses as Record<string, number> }),
+  };
+  return { ok: checks.every(({ status }) => status !== 'failed'), checks, drift, suggestion };
+}

@@ -1,0 +1,120 @@
+import { shapes } from '../../src/contract/generated/shapes.js';
+import {
+  namedShapes,
+  type Overrides,
+  readOverrides,
+  requestIdField,
+  wireNameOf,
+} from '../../src/contract/overrides.js';
+import { issuesIn } from '../../src/contract/read-value.js';
+import type { Shape } from '../../src/contract/shape.js';
+import { readFieldNames, valueAt } from '../../src/contract/wire-names.js';
+import { closestName, plainName } from '../../src/validation/closest-name.js';
+import { isRecord } from '../../src/validation/record.js';
+import { type DoctorCheck, describeError, ok, skipped, statusOf, warning } from './check.js';
+import type { DriftEntry, Visit } from './visit.js';
+
+/** Lists that a diagnosis can read without any id. */
+const reads = [
+  ['webhooks.list', '/v1/webhooks'],
+  ['domains.list', '/v1/payment-method-domains'],
+  ['certificates.list', '/v1/certificates'],
+] as const;
+
+/** Compares responses with the API docs. */
+export async function* checkDrift(visit: Visit): AsyncGenerator<DoctorCheck> {
+  const { platform, signal, drift } = visit;
+  const unread: string[] = [];
+  for (const [operation, path] of reads) {
+    try {
+      const raw = await platform.request({ method: 'GET', path }, { maxRetries: 0, signal });
+      noteDrift(visit, operation, shapes[operation].response, raw);
+    } catch (error) {
+      unread.push(`${operation} (${statusOf(error) ?? describeError(error)})`);
+    }
+  }
+  const notRead = unread.length === 0 ? '' : ` Not read: ${unread.join(', ')}.`;
+  if (unread.length === reads.length) yield skipped('drift', `No list could be read.${notRead}`);
+  else if (drift.length === 0) yield ok('drift', `The responses are as in the API docs.${notRead}`);
+  else
+    yield warning(
+      'drift',
+      `${drift.length} differences from the API docs.${notRead}`,
+      'Your code must not depend on those fields. The client delivers them as they came.',
+    );
+}
+
+/** Notes the differences of a response, and assumed names that it has under another name. Returns its fields by the SDK's names. */
+export function noteDrift(
+  visit: Visit,
+  operation: string,
+  shape: Shape | undefined,
+  raw: unknown,
+): Readonly<Record<string, unknown>> {
+  if (shape === undefined || !isRecord(raw)) return {};
+  const { fieldNames = {} } = visit.client;
+  const { overrides } = readOverrides(fieldNames, namedShapes());
+  const renamed = findRenamed(raw, shape, overrides);
+  for (const [key, wire] of Object.entries(renamed)) visit.fieldNames[key] ??= wire;
+  const { names } = readFieldNames({ ...fieldNames, ...visit.fieldNames });
+  const read = names.fromWire(shape, raw) as Readonly<Record<string, unknown>>;
+  for (const { path, message } of issuesIn(read, shape)) {
+    const field = path.replace(/(^|\.)\d+(?=\.|$)/g, '$1{n}');
+    noteOnce(visit.drift, { operation, field, problem: withValue(message, valueAt(read, path.split('.'))) });
+  }
+  for (const [key, wire] of Object.entries(renamed))
+    noteOnce(visit.drift, { operation, field: wire, problem: `is probably the assumed name ${key}` });
+  return read;
+}
+
+function noteOnce(drift: DriftEntry[], entry: DriftEntry): void {
+  const isKnown = drift.some(
+    ({ operation, field, problem }) =>
+      operation === entry.operation && field === entry.field && problem === entry.problem,
+  );
+  if (!isKnown) drift.push(entry);
+}
+
+/** Adds an unknown status to the message. Other values can be personal. */
+const withValue = (message: string, value: unknown): string =>
+  message.startsWith('must be one of') && typeof value === 'string' && /^[a-z_]{1,40}$/i.test(value)
+    ? `is ${value}. It ${message}`
+    : message;
+
+/** Notes the header of request identifiers, if it is not the assumed one. */
+export function noteRequestId({ client, fieldNames }: Visit, headers: readonly string[]): void {
+  const { key, wire } = requestIdField;
+  const found = headers.find((name) => /(?:request|correlation|trace)-?id$/i.test(name));
+  if (client.fieldNames?.[key] === undefined && !headers.includes(wire) && found !== undefined)
+    fieldNames[key] = found;
+}
+
+/** Whether one name begins or ends with the other: `pix` and `pix_data`. */
+function isPartOf(one: string, other: string): boolean {
+  const [short = '', long = ''] = [plainName(one), plainName(other)].sort((a, b) => a.length - b.length);
+  return short.length > 2 && (long.startsWith(short) || long.endsWith(short));
+}
+
+/** Finds undocumented fields that are probably assumed ones: the same name in another spelling, or inside `data`. */
+function findRenamed(
+  raw: Readonly<Record<string, unknown>>,
+  { fields }: Shape,
+  overrides: Overrides,
+): Record<string, string> {
+  const wireNames = new Map(
+    Object.entries(fields).map(([property, field]) => [
+      wireNameOf(property, field, overrides, 'response'),
+      field,
+    ]),
+  );
+  const unknown = Object.keys(raw).filter((name) => !wireNames.has(name));
+  const found: Record<string, string> = {};
+  for (const [wire, { key }] of wireNames) {
+    if (key === undefined || valueAt(raw, wire.split('.')) !== undefined) continue;
+    const outer = unknown.find((name) => valueAt(raw, [name, wire]) !== undefined);
+    const similar = closestName(wire, unknown) ?? unknown.find((name) => isPartOf(name, wire));
+    const candidate = outer === undefined ? similar : `${outer}.${wire}`;
+    if (candidate !== undefined) found[key] = candidate;
+  }
+  return found;
+}

@@ -1,0 +1,83 @@
+import { isLoopback } from '../../src/contract/patterns.js';
+import type { ClientOptions } from '../../src/options.js';
+import { type Issue, listIssues } from '../../src/validation/issue.js';
+import {
+  type Accepted,
+  aBoolean,
+  aFunction,
+  anInteger,
+  anObject,
+  type Readers,
+  readIf,
+  readOptions,
+} from '../../src/validation/options.js';
+import type { DoctorCheck } from './check.js';
+
+/** Options of `diagnose`. Without any of them it only reads. */
+export interface DiagnoseOptions {
+  /**
+   * The options of `platform`: they contain the credentials, which the client does not return. Default: the environment
+   * variables PAYMENT_PLATFORM_CLIENT_ID and PAYMENT_PLATFORM_CLIENT_SECRET.
+   */
+  client?: ClientOptions | undefined;
+  /** Creates three payments of the minimum amount, by Pix. On loopback, or with `isStaging`. Default `false`. */
+  charge?: boolean | undefined;
+  /** States that the base address is staging, so that no payment is real. Default `false`. */
+  isStaging?: boolean | undefined;
+  /** Checks deliveries to this URL: https, or http on loopback. With `charge`, a delivery is awaited. */
+  webhookUrl?: string | undefined;
+  /** The webhook secret of the endpoint, 16 to 256 characters. Default: a new one for a new endpoint. */
+  webhookSecret?: string | undefined;
+  /** The local port that `webhookUrl` leads to. Default: the URL's own port on loopback. */
+  webhookPort?: number | undefined;
+  /** Milliseconds to wait for a delivery, and for each connection. Default 30000. */
+  timeout?: number | undefined;
+  /** Receives each check as soon as it ends. */
+  onCheck?: ((check: DoctorCheck) => void) | undefined;
+  /** Ends the diagnosis early. Changes are still undone, and the remaining checks are skipped. */
+  signal?: AbortSignal | undefined;
+}
+
+const isWebhookUrl = (given: unknown): boolean =>
+  typeof given === 'string' &&
+  URL.canParse(given) &&
+  (new URL(given).protocol === 'https:' || isLoopback(new URL(given)));
+
+const readers: Readers<DiagnoseOptions> = {
+  client: anObject(),
+  charge: aBoolean,
+  isStaging: aBoolean,
+  webhookUrl: readIf(isWebhookUrl, 'must be an https URL, or http on loopback'),
+  webhookSecret: readIf(
+    (given) => typeof given === 'string' && given.length >= 16 && given.length <= 256,
+    'must have 16 to 256 characters',
+  ),
+  webhookPort: readIf(
+    (given) => Number.isInteger(given) && Number(given) > 0 && Number(given) < 65_536,
+    'must be a port number: an integer from 1 to 65535',
+  ),
+  timeout: anInteger(1, 'a number of milliseconds'),
+  onCheck: aFunction(),
+  signal: anObject<AbortSignal>(),
+};
+
+/**
+ * Reads the options of `diagnose`.
+ *
+ * @throws TypeError naming every problem.
+ */
+export function readDiagnoseOptions(given: unknown, baseUrl: URL): Accepted<typeof readers> {
+  // A signal is not a plain object.
+  const { signal, ...plain } = (given ?? {}) as DiagnoseOptions;
+  const { value = {}, issues } = readOptions(plain, readers);
+  const problems: Issue[] = [...issues];
+  if (value.charge === true && value.isStaging !== true && !isLoopback(baseUrl))
+    problems.push({
+      path: 'charge',
+      message: `is not allowed on ${baseUrl.host}: payments can be real there. If it is staging, pass isStaging: true`,
+    });
+  if (signal !== undefined && typeof signal.addEventListener !== 'function')
+    problems.push({ path: 'signal', message: 'must be an AbortSignal' });
+  if (problems.length > 0) throw new TypeError(listIssues('diagnose', problems));
+  return { ...value, signal };
+}

@@ -1,0 +1,82 @@
+import type { IncomingHttpHeaders, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A delivery as it arrived. */
+export interface ReceivedDelivery {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The bytes that were signed. */
+  readonly bytes: Uint8Array;
+  readonly body: string;
+}
+
+/** A receiver of webhooks on this machine, and the URL that the platform reaches it by. */
+export class Receiver {
+  readonly deliveries: ReceivedDelivery[] = [];
+  /** The status of every response. */
+  status = 200;
+  readonly #server: Server;
+  readonly #url: string | undefined;
+  #arrived: () => void = () => undefined;
+
+  private constructor({ createServer }: typeof import('node:http'), url: string | undefined) {
+    this.#url = url;
+    this.#server = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      const bytes = Buffer.concat(chunks);
+      const { method = '', headers } = request;
+      this.deliveries.push({ method, headers, bytes, body: bytes.toString() });
+      response.writeHead(this.status).end();
+      this.#arrived();
+    });
+  }
+
+  /**
+   * Listens on loopback.
+   *
+   * @param url default: the URL on this machine
+   */
+  static async start(http: typeof import('node:http'), port: number, url?: string): Promise<Receiver> {
+    const receiver = new Receiver(http, url);
+    await new Promise<void>((resolve, reject) => {
+      receiver.#server.once('error', reject).listen(port, '127.0.0.1', resolve);
+    });
+    return receiver;
+  }
+
+  get url(): string {
+    return this.#url ?? `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/webhooks`;
+  }
+
+  /**
+   * Waits for deliveries that a test accepts. Returns fewer of them when the time is over or the signal aborts.
+   *
+   * @param patience milliseconds
+   */
+  async until(
+    count: number,
+    accepts: (delivery: ReceivedDelivery) => boolean,
+    patience: number,
+    signal?: AbortSignal,
+  ): Promise<ReceivedDelivery[]> {
+    const deadline = performance.now() + patience;
+    while (true) {
+      const found = this.deliveries.filter(accepts);
+      const left = deadline - performance.now();
+      if (found.length >= count || left <= 0 || signal?.aborted) return found;
+      let timer: NodeJS.Timeout | undefined;
+      await new Promise<void>((resolve) => {
+        this.#arrived = resolve;
+        signal?.addEventListener('abort', () => resolve(), { once: true });
+        timer = setTimeout(resolve, left);
+      });
+      clearTimeout(timer);
+    }
+  }
+
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+}

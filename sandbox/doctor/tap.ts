@@ -1,0 +1,199 @@
+import type { Agent, IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ClientOptions } from '../../src/options.js';
+import type { Builtins } from './builtins.js';
+
+/** One request that went through the tap, with its response. */
+export interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body after its content encoding was removed. */
+  readonly body: Uint8Array;
+  /** Undefined through a `fetch`, which hides it. */
+  readonly httpVersion: string | undefined;
+  /** Whether a keep-alive connection carried it. Undefined through a `fetch`. */
+  readonly isReused: boolean | undefined;
+  /** The time on this machine halfway between request and response, in milliseconds since 1970. */
+  readonly time: number;
+  /** From the request to the end of the response, in milliseconds. */
+  readonly duration: number;
+}
+
+/** A request as the tap forwards it. */
+interface Forwarded {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: Uint8Array;
+}
+
+interface RawResponse extends Pick<Exchange, 'status' | 'headers' | 'httpVersion' | 'isReused'> {
+  readonly bytes: Uint8Array;
+}
+
+/** The parts of the client's options that decide how a request leaves. */
+type Route = Pick<ClientOptions, 'fetch' | 'agent'>;
+type Fetch = NonNullable<Route['fetch']>;
+
+/** Headers of one connection, not of the message. */
+const hopByHop = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade'];
+
+/**
+ * A proxy on loopback between a client and the platform. It records every response as it came, and can cut one: the
+ * platform executes the request, and the client never sees the response.
+ */
+export class Tap {
+  readonly exchanges: Exchange[] = [];
+  /** How many kept connections were closed while a request was on them. */
+  resets = 0;
+  readonly #builtins: Builtins;
+  readonly #target: URL;
+  readonly #fetch: ClientOptions['fetch'];
+  readonly #agent: Agent;
+  readonly #ownsAgent: boolean;
+  readonly #server: Server;
+  #cutsNext = false;
+
+  private constructor(builtins: Builtins, target: URL, { fetch, agent }: Route) {
+    this.#builtins = builtins;
+    this.#target = target;
+    this.#fetch = fetch;
+    this.#ownsAgent = agent === undefined;
+    this.#agent = (agent as Agent | undefined) ?? this.#ownAgent();
+    this.#server = builtins.http.createServer((request, response) => {
+      this.#pass(request, response).catch(() => request.socket.destroy());
+    });
+  }
+
+  static async open(builtins: Builtins, target: URL, route: Route): Promise<Tap> {
+    const tap = new Tap(builtins, target, route);
+    await new Promise<void>((resolve, reject) => {
+      tap.#server.once('error', reject).listen(0, '127.0.0.1', resolve);
+    });
+    return tap;
+  }
+
+  get url(): string {
+    const { port } = this.#server.address() as AddressInfo;
+    return `http://127.0.0.1:${port}${this.#target.pathname.replace(/\/$/, '')}`;
+  }
+
+  /** Cuts the next response to a write: it is received in full, and not passed on. */
+  cutNextResponse(): void {
+    this.#cutsNext = true;
+  }
+
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+    if (this.#ownsAgent) this.#agent.destroy();
+  }
+
+  /** One connection at a time, so that a reused one is seen. The proxy of the environment counts as in Node itself. */
+  #ownAgent(): Agent {
+    const { http, https } = this.#builtins;
+    const usesProxy = process.env.NODE_USE_ENV_PROXY === '1';
+    const options = { keepAlive: true, maxSockets: 1, ...(usesProxy && { proxyEnv: process.env }) };
+    return this.#target.protocol === 'https:' ? new https.Agent(options) : new http.Agent(options);
+  }
+
+  async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = 'GET', url = '/' } = request;
+    const headers: OutgoingHttpHeaders = { ...request.headers, host: this.#target.host };
+    for (const name of hopByHop) delete headers[name];
+    const began = { at: Date.now(), after: performance.now() };
+    const raw = await this.#forward({ method, path: url, headers, body: await readAll(request) });
+    const duration = performance.now() - began.after;
+    const { status, headers: received, bytes, httpVersion, isReused } = raw;
+    const [path = ''] = url.split('?');
+    const about = { method, path, status, headers: received, httpVersion, isReused };
+    this.exchanges.push({ ...about, body: this.#decode(raw), time: began.at + duration / 2, duration });
+    if (this.#cutsNext && method !== 'GET' && path !== '/oauth/token') {
+      this.#cutsNext = false;
+      request.socket.destroy();
+      return;
+    }
+    const passedOn = Object.entries(received).filter(([name]) => !hopByHop.includes(name));
+    response.writeHead(status, { ...Object.fromEntries(passedOn), 'content-length': bytes.length });
+    response.end(bytes);
+  }
+
+  #forward(request: Forwarded): Promise<RawResponse> {
+    return this.#fetch === undefined
+      ? this.#forwardByNode(request)
+      : this.#forwardByFetch(request, this.#fetch);
+  }
+
+  #forwardByNode({ method, path, headers, body }: Forwarded): Promise<RawResponse> {
+    const { http, https } = this.#builtins;
+    const send = this.#target.protocol === 'https:' ? https.request : http.request;
+    return new Promise((resolve, reject) => {
+      const sent = send(new URL(path, this.#target.origin), { method, headers, agent: this.#agent });
+      const fail = (error: Error) => {
+        if (sent.reusedSocket) this.resets++;
+        reject(error);
+      };
+      sent.on('error', fail).on('response', (response) => {
+        readAll(response).then((bytes) => {
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: plainHeaders(Object.entries(response.headers)),
+            bytes,
+            httpVersion: response.httpVersion,
+            isReused: sent.reusedSocket,
+          });
+        }, fail);
+      });
+      sent.end(body);
+    });
+  }
+
+  async #forwardByFetch({ method, path, headers, body }: Forwarded, fetch: Fetch): Promise<RawResponse> {
+    const { host, 'content-length': _, ...others } = headers;
+    const response = await fetch(new URL(path, this.#target.origin).href, {
+      method,
+      headers: plainHeaders(Object.entries(others)),
+      redirect: 'manual',
+      ...(body.length > 0 && { body: body as Uint8Array<ArrayBuffer> }),
+    });
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    // A fetch decodes the body, and leaves the header.
+    const received = [...response.headers].filter(([name]) => name !== 'content-encoding');
+    const { status } = response;
+    return { status, headers: plainHeaders(received), bytes, httpVersion: undefined, isReused: undefined };
+  }
+
+  #decode({ headers, bytes }: RawResponse): Uint8Array {
+    const { zlib } = this.#builtins;
+    const decoders = { gzip: zlib.gunzipSync, br: zlib.brotliDecompressSync, deflate: zlib.inflateSync };
+    const decode = decoders[(headers['content-encoding'] ?? '') as keyof typeof decoders];
+    try {
+      return decode?.(bytes) ?? bytes;
+    } catch {
+      // The header is wrong: the check of encodings reports it.
+      return bytes;
+    }
+  }
+}
+
+const plainHeaders = (entries: readonly (readonly [string, unknown])[]): Record<string, string> =>
+  Object.fromEntries(
+    entries.filter(([, value]) => value !== undefined).map(([name, value]) => [name, String(value)]),
+  );
+
+async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return new Uint8Array(await new Blob(chunks as Uint8Array<ArrayBuffer>[]).arrayBuffer());
+}
+
+/** The body of an exchange as JSON; undefined if it is anything else. */
+export function readJson({ body }: Pick<Exchange, 'body'>): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return undefined;
+  }
+}

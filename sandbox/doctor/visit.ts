@@ -1,0 +1,108 @@
+import type { PaymentPlatform } from '../../src/client.js';
+import type { ClientOptions } from '../../src/options.js';
+import { isRecord } from '../../src/validation/record.js';
+import type { AnswerName } from '../choices/statuses.js';
+import { type Builtins, findBuiltins, noBuiltins } from './builtins.js';
+import type { DiagnoseOptions } from './options.js';
+import { Tap } from './tap.js';
+
+/** A difference between a response and the API docs. */
+export interface DriftEntry {
+  /** The operation, such as `webhooks.list`. */
+  readonly operation: string;
+  /** The path of the field, without the positions in lists. */
+  readonly field: string;
+  /** The difference. */
+  readonly problem: string;
+}
+
+/** The client that is examined, the way to its platform, and everything that was found so far. */
+export interface Visit {
+  readonly platform: PaymentPlatform;
+  readonly baseUrl: URL;
+  readonly client: ClientOptions;
+  readonly options: DiagnoseOptions;
+  readonly builtins: Builtins | undefined;
+  /** The hosts of the proxies that the requests go through. */
+  readonly proxies: readonly string[];
+  /** The proxy on this machine, and a client that sends through it; or the reason why there is none. */
+  readonly tapped: { readonly tap: Tap; readonly platform: PaymentPlatform } | string;
+  /** Milliseconds for a connection or a delivery. */
+  readonly limit: number;
+  readonly signal: AbortSignal;
+  readonly secrets: string[];
+  readonly drift: DriftEntry[];
+  /** Overrides for `fieldNames`, by key. */
+  readonly fieldNames: Record<string, string>;
+  /** Values for the sandbox's option `statuses`. */
+  readonly statuses: { [Name in AnswerName]?: number };
+}
+
+/** Prepares a visit. The caller closes it with `endVisit`. */
+export async function startVisit(
+  platform: PaymentPlatform,
+  baseUrl: URL,
+  options: DiagnoseOptions,
+): Promise<Visit> {
+  const { PAYMENT_PLATFORM_CLIENT_ID, PAYMENT_PLATFORM_CLIENT_SECRET } = globalThis.process?.env ?? {};
+  const client: ClientOptions = {
+    ...options.client,
+    clientId: options.client?.clientId ?? PAYMENT_PLATFORM_CLIENT_ID,
+    clientSecret: options.client?.clientSecret ?? PAYMENT_PLATFORM_CLIENT_SECRET,
+  };
+  const builtins = findBuiltins();
+  return {
+    platform,
+    baseUrl,
+    client,
+    options,
+    builtins,
+    proxies: findProxies(client, baseUrl),
+    tapped: await openTap(platform, baseUrl, client, builtins),
+    limit: options.timeout ?? 30_000,
+    signal: options.signal ?? new AbortController().signal,
+    secrets: [client.clientSecret, client.oauth?.clientSecret, options.webhookSecret].filter(
+      (secret) => secret !== undefined,
+    ),
+    drift: [],
+    fieldNames: {},
+    statuses: {},
+  };
+}
+
+export function endVisit({ tapped }: Visit): void {
+  if (typeof tapped === 'string') return;
+  tapped.platform.close();
+  tapped.tap.close();
+}
+
+async function openTap(
+  platform: PaymentPlatform,
+  baseUrl: URL,
+  client: ClientOptions,
+  builtins: Builtins | undefined,
+): Promise<Visit['tapped']> {
+  if (builtins === undefined) return noBuiltins;
+  if (!client.clientId || !client.clientSecret)
+    return "It needs the client's credentials: pass diagnose the option client, or set PAYMENT_PLATFORM_CLIENT_ID and PAYMENT_PLATFORM_CLIENT_SECRET.";
+  const tap = await Tap.open(builtins, baseUrl, client);
+  // The class of the client that was passed: an import would be another copy of the package.
+  const Client = platform.constructor as typeof PaymentPlatform;
+  const agent = new builtins.http.Agent({ keepAlive: true });
+  const { hooks: _, telemetry: __, fetch: ___, ...settings } = client;
+  return { tap, platform: new Client({ ...settings, baseUrl: tap.url, agent }) };
+}
+
+/** Lists proxies without their users and passwords. */
+function findProxies({ agent, fetch }: ClientOptions, { protocol, hostname }: URL): string[] {
+  if (fetch !== undefined) return [];
+  const ofAgent = isRecord(agent) ? agent.proxy : undefined;
+  if (ofAgent instanceof URL) return [ofAgent.host];
+  const { env } = globalThis.process ?? { env: {} };
+  if (agent !== undefined || env.NODE_USE_ENV_PROXY !== '1') return [];
+  const isSecure = protocol === 'https:';
+  const given = isSecure ? env.https_proxy || env.HTTPS_PROXY : env.http_proxy || env.HTTP_PROXY;
+  const excluded = (env.no_proxy || env.NO_PROXY || '').split(',').map((name) => name.trim());
+  const isExcluded = excluded.some((name) => name === '*' || (name !== '' && hostname.endsWith(name)));
+  return given && !isExcluded && URL.canParse(given) ? [new URL(given).host] : [];
+}

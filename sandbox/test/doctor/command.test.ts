@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { builtCommand, Running, run } from '../cli/support.js';
+import { sandboxForTest } from '../support.js';
+import { freePort, startGateway } from './support.js';
+
+let command: string;
+beforeAll(async () => {
+  command = await builtCommand();
+});
+
+/** A sandbox on this machine's clock, and the environment of a command that examines it. */
+async function served() {
+  const sandbox = sandboxForTest({ now: undefined });
+  const { url } = await sandbox.listen();
+  const { clientId, clientSecret } = sandbox.clientOptions();
+  const env = {
+    PAYMENT_PLATFORM_BASE_URL: url,
+    PAYMENT_PLATFORM_CLIENT_ID: clientId,
+    PAYMENT_PLATFORM_CLIENT_SECRET: clientSecret,
+  };
+  return { sandbox, url, env };
+}
+
+test('prints a line for each check, and ends with 0', async () => {
+  const { env } = await served();
+  const webhookUrl = `http://127.0.0.1:${await freePort()}/webhooks`;
+  const ended = await run(command, ['doctor', '--charge', '--webhook-url', webhookUrl], { env });
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  expect(ended.stdout).toMatch(/^✓ ok {6}charge\.same-key {6}Two requests with one key: one payment, /m);
+  expect(ended.stdout).toMatch(/^– skipped tls {18}http:\S+ is plain http\.$/m);
+  expect(ended.stdout).toMatch(/\n22 ok, 0 warnings, 0 failed, 1 skipped\n$/);
+  expect(ended.stdout).not.toContain(env.PAYMENT_PLATFORM_CLIENT_SECRET);
+});
+
+/** A gateway whose payments have another status and an undocumented field. */
+const driftingGateway = (url: string) =>
+  startGateway(url, {
+    response(message, path) {
+      if (path !== '/v1/payments' || message.status > 201) return;
+      message.status = 202;
+      const payment = JSON.parse(message.body.toString());
+      message.body = Buffer.from(JSON.stringify({ ...payment, refusal_reason: {} }));
+    },
+  });
+
+test('ends with 1 and the remedy when a check fails, and reads the file that the sandbox reads', async () => {
+  const { env, url } = await served();
+  const gateway = await startGateway(url, { request: ({ headers }) => delete headers['x-idempotency-key'] });
+  const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const config = join(folder, 'config.json');
+  // `seed` is an option of the sandbox only.
+  writeFileSync(config, JSON.stringify({ seed: 1, fieldNames: { 'payment.split': 'split_rules' } }));
+  const args = ['doctor', '--charge', '--base-url', gateway, '--config', config];
+  const ended = await run(command, args, { env });
+  expect(ended).toMatchObject({ code: 1, stderr: '' });
+  expect(ended.stdout).toMatch(
+    /^✗ failed {2}charge\.same-key .*\n +→ Do not go live: a retry is a second charge\./m,
+  );
+  expect(ended.stdout).toContain('split_rules');
+});
+
+test('ends with a table of differences and options to paste', async () => {
+  const { env, url } = await served();
+  const args = ['doctor', '--charge', '--base-url', await driftingGateway(url)];
+  const { code, stdout } = await run(command, args, { env });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /^payments\.create +refusal_reason +is probably the assumed name payment\.refusalReason$/m,
+  );
+  expect(stdout).toContain(
+    '  fieldNames: {"payment.refusalReason":"refusal_reason"}, // client and sandbox\n',
+  );
+  expect(stdout).toContain('  statuses: {"paymentCreated":202,"paymentReplayed":202}, // sandbox\n');
+});
+
+test('prints the diagnosis as JSON for a pipeline', async () => {
+  const { env, url } = await served();
+  const args = ['doctor', '--json', '--charge', '--base-url', await driftingGateway(url)];
+  const ended = await run(command, args, { env });
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  expect(ended.stdout.trim()).not.toContain('\n');
+  expect(JSON.parse(ended.stdout)).toMatchObject({
+    ok: true,
+    suggestion: { fieldNames: { 'payment.refusalReason': 'refusal_reason' } },
+  });
+});
+
+test('rejects wrong arguments with 2', async () => {
+  const { env } = await served();
+  const staging = ['doctor', '--base-url', 'https://staging.platform.example', '--charge'];
+  expect(await run(command, staging, { env })).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      '--charge is not allowed on staging.platform.example: payments can be real there. If it is staging, add --i-know-this-is-staging.\n',
+  });
+  const unsafe = await run(command, ['doctor', '--webhook-url', 'http://shop.example'], { env });
+  expect(unsafe).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--webhook-url must be an https URL'),
+  });
+  const { PAYMENT_PLATFORM_CLIENT_SECRET: _, ...incomplete } = env;
+  const without = await run(command, ['doctor'], { env: incomplete });
+  expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('clientSecret is missing') });
+});
+
+test('removes its endpoint on Ctrl-C', async () => {
+  const { sandbox, env } = await served();
+  sandbox.webhooks.faults.add({ fault: 'drop', times: 1_000 });
+  const webhookUrl = `http://127.0.0.1:${await freePort()}/webhooks`;
+  const running = new Running(command, ['doctor', '--charge', '--webhook-url', webhookUrl], env);
+  await running.until(/webhook\.endpoint.*was registered/);
+  expect(sandbox.webhooks.endpoints).toHaveLength(1);
+  expect(await running.end()).toEqual({
+    code: 2,
+    stderr: 'The diagnosis was interrupted. Its changes were undone.\n',
+  });
+  expect(sandbox.webhooks.endpoints).toEqual([]);
+});

@@ -1,0 +1,211 @@
+import { expect, test } from 'vitest';
+import { sandboxForTest } from '../support.js';
+import { type Changes, examine, namesWith, optionsAt, resultOf, startGateway } from './support.js';
+
+/** Examines a sandbox behind a gateway. */
+async function throughGateway(changes: Changes, charge = true) {
+  const sandbox = sandboxForTest({ now: undefined });
+  const { url } = await sandbox.listen();
+  const gateway = await startGateway(url, changes);
+  return { sandbox, diagnosis: await examine(optionsAt(gateway, sandbox), { charge }) };
+}
+
+test('a gateway that changes nothing passes', async () => {
+  const { diagnosis } = await throughGateway({});
+  expect(namesWith(diagnosis, 'failed')).toEqual([]);
+});
+
+test('finds a gateway that drops x-idempotency-key (row 82)', async () => {
+  const { sandbox, diagnosis } = await throughGateway({
+    request: ({ headers }) => delete headers['x-idempotency-key'],
+  });
+  expect(namesWith(diagnosis, 'failed')).toEqual([
+    'charge.same-key',
+    'charge.other-payload',
+    'charge.lost-response',
+  ]);
+  expect(resultOf(diagnosis, 'charge.same-key')).toEqual({
+    status: 'failed',
+    message: expect.stringMatching(
+      /^Two requests with one key made two payments, [\w-]{36} and [\w-]{36}\.$/,
+    ),
+    remedy: 'Do not go live: a retry is a second charge. Let x-idempotency-key pass every gateway and proxy.',
+  });
+  expect(resultOf(diagnosis, 'charge.lost-response').message).toContain('the retry made a second payment');
+  expect(sandbox.ledger.charges).toHaveLength(6);
+});
+
+test('finds a gateway that rewrites the body', async () => {
+  const { diagnosis } = await throughGateway({
+    request(message) {
+      const text = message.body.toString().replace('"amount":100', '"amount":1000');
+      message.body = Buffer.from(text.replace('"unitPrice":100', '"unitPrice":1000'));
+    },
+  });
+  expect(namesWith(diagnosis, 'failed')).toEqual(['charge.body']);
+  expect(resultOf(diagnosis, 'charge.body')).toEqual({
+    status: 'failed',
+    message: 'The payment differs from the order: amount is 1000, not 100.',
+    remedy: 'A gateway rewrites the body or its charset. Let it pass bodies unchanged.',
+  });
+});
+
+test('finds a gateway that decodes a request as Latin-1', async () => {
+  const { diagnosis } = await throughGateway({
+    request: (message) => {
+      message.body = Buffer.from(message.body.toString('latin1'));
+    },
+  });
+  expect(namesWith(diagnosis, 'failed')).toEqual(['charge.body']);
+  expect(resultOf(diagnosis, 'charge.body').message).toContain(
+    'items.0.title is CafÃ© e pÃ£o, not Café e pão',
+  );
+});
+
+test('finds a gateway that removes the date header', async () => {
+  const { diagnosis } = await throughGateway({ response: ({ headers }) => delete headers.date }, false);
+  expect(namesWith(diagnosis, 'failed')).toEqual(['clock']);
+  expect(resultOf(diagnosis, 'clock').message).toBe(
+    'No response has a date header, so the clocks cannot be compared.',
+  );
+});
+
+test.each([
+  [-400, 'failed', "s behind this machine's. Deliveries are rejected beyond 300 s."],
+  [60, 'warning', "s ahead of this machine's."],
+])('compares the clocks: an offset of %d s is %s', async (seconds, status, message) => {
+  const { diagnosis } = await throughGateway(
+    {
+      response: ({ headers }) => {
+        headers.date = new Date(Date.now() + seconds * 1_000).toUTCString();
+      },
+    },
+    false,
+  );
+  expect(resultOf(diagnosis, 'clock')).toMatchObject({ status, message: expect.stringContaining(message) });
+});
+
+test('finds a gateway that answers in Latin-1', async () => {
+  const { diagnosis } = await throughGateway(
+    {
+      response(message) {
+        message.headers['content-type'] = 'application/json; charset=iso-8859-1';
+        message.body = Buffer.from(message.body.toString(), 'latin1');
+      },
+    },
+    false,
+  );
+  expect(namesWith(diagnosis, 'failed')).toEqual(['encoding']);
+  expect(resultOf(diagnosis, 'encoding').message).toBe(
+    'The body is not UTF-8: application/json; charset=iso-8859-1, content encoding none.',
+  );
+});
+
+test('finds a page in the place of the platform', async () => {
+  const { diagnosis } = await throughGateway(
+    {
+      response(message) {
+        message.headers['content-type'] = 'text/html';
+        message.body = Buffer.from('<title>Sign in</title>');
+      },
+    },
+    false,
+  );
+  expect(namesWith(diagnosis, 'failed')).toEqual(['auth.headers', 'encoding']);
+  expect(resultOf(diagnosis, 'encoding').message).toContain('The body is not JSON: text/html');
+});
+
+test('finds a gateway that cuts keep-alive connections', async () => {
+  const { diagnosis } = await throughGateway(
+    {
+      answer(response, body) {
+        const { socket } = response;
+        response.end(body, () => socket?.end());
+      },
+    },
+    false,
+  );
+  expect(namesWith(diagnosis, 'failed')).toEqual(['keep-alive']);
+  expect(resultOf(diagnosis, 'keep-alive').message).toMatch(
+    /^(Connections are cut after each response|\d+ kept connections were cut under a request)/,
+  );
+});
+
+test('finds a gateway that announces the end of each connection', async () => {
+  const { diagnosis } = await throughGateway(
+    {
+      response: ({ headers }) => {
+        headers.connection = 'close';
+      },
+    },
+    false,
+  );
+  expect(resultOf(diagnosis, 'keep-alive')).toMatchObject({
+    status: 'warning',
+    message: 'The server closes the connection after a response. 0 of 10 requests reused a connection.',
+  });
+});
+
+test('names the headers of a rate limit, and the reads that it rejected', async () => {
+  let reads = 0;
+  const { diagnosis } = await throughGateway(
+    {
+      response(message) {
+        reads++;
+        message.headers['x-ratelimit-remaining'] = '7';
+        if (reads > 12) message.status = 429;
+      },
+    },
+    false,
+  );
+  expect(resultOf(diagnosis, 'rate-limits')).toMatchObject({
+    status: 'warning',
+    message: expect.stringMatching(/reads got 429\. x-ratelimit-remaining: 7\.$/),
+  });
+});
+
+test('reads compressed responses', async () => {
+  const { gzipSync } = await import('node:zlib');
+  const { diagnosis } = await throughGateway(
+    {
+      response(message) {
+        message.headers['content-encoding'] = 'gzip';
+        message.body = gzipSync(message.body);
+      },
+    },
+    true,
+  );
+  expect(namesWith(diagnosis, 'failed')).toEqual([]);
+  expect(resultOf(diagnosis, 'encoding').message).toBe('application/json, content encoding gzip.');
+});
+
+test('says that a platform does not return the payment of a lost response', async () => {
+  let payments = 0;
+  const { diagnosis } = await throughGateway({
+    response(message, path) {
+      if (path !== '/v1/payments') return;
+      payments++;
+      if (payments > 4) message.status = 409;
+    },
+  });
+  expect(resultOf(diagnosis, 'charge.lost-response')).toMatchObject({
+    status: 'failed',
+    message: expect.stringContaining('could not be resumed'),
+  });
+});
+
+test('a base address without a server fails, and the rest says why it is skipped', async () => {
+  const sandbox = sandboxForTest();
+  const { url, close } = await sandbox.listen();
+  await close();
+  const diagnosis = await examine(optionsAt(url, sandbox));
+  expect(resultOf(diagnosis, 'connect')).toMatchObject({
+    status: 'failed',
+    message: '127.0.0.1: ECONNREFUSED.',
+  });
+  expect(resultOf(diagnosis, 'latency')).toEqual({
+    status: 'skipped',
+    message: 'The platform returned no response.',
+  });
+  expect(diagnosis.ok).toBe(false);
+});

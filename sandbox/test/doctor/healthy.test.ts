@@ -1,0 +1,119 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { PaymentPlatform } from '../../../src/index.js';
+import { diagnose } from '../../testing/index.js';
+import { sandboxForTest } from '../support.js';
+import { examine, freePort, namesWith, resultOf } from './support.js';
+
+/** A sandbox on this machine's clock, and the options of its client. */
+async function served() {
+  const sandbox = sandboxForTest({ now: undefined });
+  const { clientOptions } = await sandbox.listen();
+  return { sandbox, client: clientOptions() };
+}
+
+test('a sandbox passes every check, with payments and a webhook', async () => {
+  const { sandbox, client } = await served();
+  const webhookUrl = `http://127.0.0.1:${await freePort()}/webhooks`;
+  const diagnosis = await examine(client, { charge: true, webhookUrl });
+  expect({ failed: namesWith(diagnosis, 'failed'), warnings: namesWith(diagnosis, 'warning') }).toEqual({
+    failed: [],
+    warnings: [],
+  });
+  expect(namesWith(diagnosis, 'skipped')).toEqual(['tls']);
+  expect(diagnosis).toMatchObject({ ok: true, drift: [], suggestion: {} });
+  expect(sandbox.webhooks.endpoints).toEqual([]);
+});
+
+test('without options it only reads', async () => {
+  const { sandbox, client } = await served();
+  const diagnosis = await examine(client);
+  expect(diagnosis.ok).toBe(true);
+  const writes = sandbox.journal.requests.filter(({ method }) => method !== 'GET');
+  expect(new Set(writes.map(({ path }) => path))).toEqual(new Set(['/oauth/token']));
+  for (const name of ['charge.same-key', 'webhook.endpoint'] as const)
+    expect(resultOf(diagnosis, name)).toEqual({ status: 'skipped', message: expect.stringContaining('(--') });
+});
+
+test('makes one payment for each key that it uses', async () => {
+  const { sandbox, client } = await served();
+  await examine(client, { charge: true });
+  const keys = sandbox.ledger.charges.map(({ idempotencyKey }) => idempotencyKey);
+  expect(keys).toHaveLength(3);
+  expect(new Set(keys).size).toBe(3);
+  expect(sandbox.ledger.charges.every(({ amount }) => amount === 100)).toBe(true);
+});
+
+test('shows no secret, no token and no key', async () => {
+  const { sandbox, client } = await served();
+  const webhookUrl = `http://127.0.0.1:${await freePort()}/webhooks`;
+  const printed = JSON.stringify(await examine(client, { charge: true, webhookUrl }));
+  const keys = sandbox.ledger.charges.map(({ idempotencyKey }) => idempotencyKey ?? '');
+  expect(keys.length).toBeGreaterThan(3);
+  for (const secret of [client.clientSecret, 'sandbox-token', ...keys]) expect(printed).not.toContain(secret);
+});
+
+test('examines a client with its own fetch, and says which checks that hides', async () => {
+  const sandbox = sandboxForTest();
+  const diagnosis = await examine(sandbox.clientOptions(), { charge: true, isStaging: true });
+  expect(namesWith(diagnosis, 'failed')).toEqual([]);
+  expect(namesWith(diagnosis, 'skipped')).toEqual([
+    'dns',
+    'connect',
+    'tls',
+    'proxy',
+    'http',
+    'clock',
+    'keep-alive',
+    'webhook.endpoint',
+    'webhook.delivery',
+    'webhook.cleanup',
+  ]);
+  expect(resultOf(diagnosis, 'dns').message).toContain('its own fetch');
+});
+
+test('skips the checks that need sockets, with a reason, in a runtime without them', async () => {
+  const { client } = await served();
+  vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined);
+  const diagnosis = await examine(client, { charge: true });
+  expect(namesWith(diagnosis, 'failed')).toEqual([]);
+  for (const name of ['dns', 'token', 'latency', 'charge.lost-response'] as const)
+    expect(resultOf(diagnosis, name)).toEqual({
+      status: 'skipped',
+      message: expect.stringContaining('This runtime has no sockets'),
+    });
+  expect(resultOf(diagnosis, 'charge.same-key').status).toBe('ok');
+});
+
+test('reads the credentials from the environment, and names them if they are missing', async () => {
+  const { client } = await served();
+  const platform = new PaymentPlatform(client);
+  onTestFinished(() => platform.close());
+  vi.stubEnv('PAYMENT_PLATFORM_CLIENT_ID', '');
+  vi.stubEnv('PAYMENT_PLATFORM_CLIENT_SECRET', '');
+  expect(resultOf(await diagnose(platform), 'latency')).toEqual({
+    status: 'skipped',
+    message: expect.stringContaining('set PAYMENT_PLATFORM_CLIENT_ID'),
+  });
+  vi.stubEnv('PAYMENT_PLATFORM_CLIENT_ID', client.clientId);
+  vi.stubEnv('PAYMENT_PLATFORM_CLIENT_SECRET', client.clientSecret);
+  expect(resultOf(await diagnose(platform), 'latency').status).toBe('ok');
+});
+
+test('reports each check as soon as it ends', async () => {
+  const { client } = await served();
+  const seen: string[] = [];
+  const { checks } = await examine(client, { onCheck: ({ name }) => seen.push(name) });
+  expect(seen).toEqual(checks.map(({ name }) => name));
+});
+
+test('rejects wrong options, and payments on an address that can be production', async () => {
+  const client = { baseUrl: 'https://api.platform.example', clientId: 'shop', clientSecret: 'shop-secret' };
+  await expect(examine(client, { charge: true })).rejects.toThrow(
+    'diagnose: charge is not allowed on api.platform.example: payments can be real there. If it is staging, pass isStaging: true',
+  );
+  await expect(examine(client, { webhookUrl: 'http://shop.example' })).rejects.toThrow(
+    'webhookUrl must be an https URL, or http on loopback',
+  );
+  await expect(examine(client, { charges: true } as object)).rejects.toThrow('Did you mean charge?');
+  await expect(diagnose({} as PaymentPlatform)).rejects.toThrow('must be a PaymentPlatform client');
+});

@@ -1,0 +1,92 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { eventually } from '../../../test/support/eventually.js';
+import { sandboxForTest } from '../support.js';
+import { examine, freePort, namesWith, optionsAt, resultOf } from './support.js';
+
+const isInstalled = spawnSync('nginx', ['-v']).status === 0;
+
+/** Examines a sandbox behind a real nginx with some directives in its location. */
+async function throughNginx(directives: string) {
+  const sandbox = sandboxForTest({ now: undefined });
+  const { url } = await sandbox.listen();
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'doctor-nginx-'));
+  const file = join(folder, 'nginx.conf');
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (kind) => `${kind}_temp_path ${folder};`,
+  );
+  writeFileSync(
+    file,
+    `daemon off; master_process off; pid ${folder}/pid; events {} error_log stderr;
+    http { access_log off; ${temporary.join(' ')}
+      server { listen 127.0.0.1:${port};
+        location / { proxy_pass ${url}; proxy_http_version 1.1; ${directives} } } }`,
+  );
+  const ending = new AbortController();
+  spawn('nginx', ['-c', file, '-p', folder, '-e', 'stderr'], { stdio: 'ignore', signal: ending.signal }).on(
+    'error',
+    () => undefined,
+  );
+  onTestFinished(() => {
+    ending.abort();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const gateway = `http://127.0.0.1:${port}`;
+  await eventually(() => fetch(gateway));
+  return examine(optionsAt(gateway, sandbox), { charge: true });
+}
+
+describe.skipIf(!isInstalled)('behind a real nginx', () => {
+  test('everything passes, and the server is named', async () => {
+    const diagnosis = await throughNginx('');
+    expect(namesWith(diagnosis, 'failed')).toEqual([]);
+    expect(namesWith(diagnosis, 'warning')).toEqual([]);
+    expect(resultOf(diagnosis, 'http').message).toMatch(/^HTTP\/1\.1, by nginx\/[\d.]+/);
+  });
+
+  test.each([
+    [
+      'a dropped key',
+      'proxy_set_header x-idempotency-key "";',
+      ['charge.same-key', 'charge.other-payload', 'charge.lost-response'],
+      'Two requests with one key made two payments',
+    ],
+    [
+      'a response in Latin-1',
+      'charset iso-8859-1; charset_types application/json;',
+      ['encoding'],
+      'The body is not UTF-8: application/json; charset=iso-8859-1',
+    ],
+    [
+      'a rewritten title in the response',
+      `sub_filter_types application/json; sub_filter 'Café' 'Cafe'; proxy_set_header accept-encoding "";`,
+      ['charge.body'],
+      'items.0.title is Cafe e pão, not Café e pão',
+    ],
+  ])('%s fails', async (_, directives, names, message) => {
+    const diagnosis = await throughNginx(directives);
+    expect(namesWith(diagnosis, 'failed')).toEqual(expect.arrayContaining([...names]));
+    expect(resultOf(diagnosis, names[0] as 'encoding').message).toContain(message);
+  });
+
+  test('connections without keep-alive are a warning', async () => {
+    const diagnosis = await throughNginx('keepalive_timeout 0;');
+    expect(namesWith(diagnosis, 'failed')).toEqual([]);
+    expect(resultOf(diagnosis, 'keep-alive')).toMatchObject({
+      status: 'warning',
+      message: 'The server closes the connection after a response. 0 of 10 requests reused a connection.',
+    });
+  });
+
+  test('a body limit below an order fails with the page of nginx', async () => {
+    const diagnosis = await throughNginx('client_max_body_size 10;');
+    expect(resultOf(diagnosis, 'charge.same-key')).toMatchObject({
+      status: 'failed',
+      message: expect.stringMatching(/^No payment was created: .*413 Request Entity Too Large/),
+    });
+  });
+});

@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { Agent, createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { testAuthority } from '../../../test/support/test-authority.js';
+import { sandboxForTest } from '../support.js';
+import { examine, namesWith, optionsAt, resultOf, startGateway } from './support.js';
+
+/** A platform behind TLS that rejects every credential. */
+async function startTls(version?: 'TLSv1.2') {
+  const authority = testAuthority('Company Authority');
+  const limits = version && ({ minVersion: version, maxVersion: version } as const);
+  const server: Server = createServer({ ...authority.issue('localhost'), ...limits }, (_, response) => {
+    response.writeHead(401, { 'content-type': 'application/json' }).end('{}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    ca: authority.ca,
+    baseUrl: `https://localhost:${port}`,
+    clientId: 'shop',
+    clientSecret: 'shop-secret',
+  };
+}
+
+test('finds a certificate that this machine does not trust', async () => {
+  const { ca: _, ...client } = await startTls();
+  const result = resultOf(await examine(client), 'tls');
+  expect(result).toEqual({
+    status: 'failed',
+    message: expect.stringMatching(
+      /^The certificate is not trusted \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)\. TLSv1\.3, certificate by Company Authority, valid for/,
+    ),
+    remedy: 'For a private authority, set NODE_EXTRA_CA_CERTS. Never set rejectUnauthorized: false.',
+  });
+});
+
+test("reads version, authority and expiry with the agent's certificates", async () => {
+  const { ca, ...client } = await startTls('TLSv1.2');
+  const agent = new Agent({ ca, keepAlive: true });
+  onTestFinished(() => agent.destroy());
+  const diagnosis = await examine({ ...client, agent });
+  // The test's certificate is valid for a day.
+  expect(resultOf(diagnosis, 'tls')).toEqual({
+    status: 'warning',
+    message: expect.stringMatching(
+      /^TLSv1\.2, certificate by Company Authority, valid for [01] more days\.$/,
+    ),
+    remedy: 'Ask the owner of the certificate when it will be renewed.',
+  });
+  expect(resultOf(diagnosis, 'dns').message).toMatch(/^localhost is .*127\.0\.0\.1 \(IPv4\)/);
+  expect(resultOf(diagnosis, 'auth.headers').message).toContain('rejected with 401');
+});
+
+test('names the proxy of the environment without its password', async () => {
+  const { client } = await served();
+  vi.stubEnv('HTTP_PROXY', 'http://user:proxy-password@proxy.internal:3128');
+  expect(resultOf(await examine(client), 'proxy')).toMatchObject({ status: 'warning' });
+  vi.stubEnv('NODE_USE_ENV_PROXY', '1');
+  const diagnosis = await examine(client);
+  expect(resultOf(diagnosis, 'proxy').message).toBe('Requests go through proxy.internal:3128.');
+  expect(resultOf(diagnosis, 'dns').message).toBe('Requests go through a proxy: proxy.internal:3128.');
+  expect(JSON.stringify(diagnosis)).not.toContain('proxy-password');
+});
+
+test('says that a host has no address', async () => {
+  const client = { baseUrl: 'https://none.invalid', clientId: 'shop', clientSecret: 'shop-secret' };
+  const diagnosis = await examine(client);
+  expect(resultOf(diagnosis, 'dns')).toMatchObject({
+    status: 'failed',
+    message: expect.stringMatching(/^none\.invalid has no address: getaddrinfo E\w+/),
+  });
+  expect(namesWith(diagnosis, 'failed')).toEqual(['dns', 'auth.headers']);
+});
+
+/** A sandbox on this machine's clock, and the options of its client. */
+async function served(options = {}) {
+  const sandbox = sandboxForTest({ now: undefined, ...options });
+  const { clientOptions } = await sandbox.listen();
+  return { sandbox, client: clientOptions() };
+}
+
+test('finds wrong credentials, and shows none of them', async () => {
+  const { client } = await served();
+  const clientSecret = 'a-secret-of-another-shop';
+  const diagnosis = await examine({ ...client, clientSecret });
+  expect(resultOf(diagnosis, 'auth.headers')).toMatchObject({
+    status: 'failed',
+    message: 'The headers client-id and client-secret: rejected with 401',
+  });
+  expect(resultOf(diagnosis, 'auth.oauth').status).toBe('warning');
+  expect(resultOf(diagnosis, 'token').message).toBe('It returned 401. This client uses no token.');
+  expect(JSON.stringify(diagnosis)).not.toContain(clientSecret);
+});
+
+test("fails for the client's own kind of credentials only", async () => {
+  const { sandbox, client } = await served();
+  const url = await startGateway(client.baseUrl, { request: ({ headers }) => delete headers.authorization });
+  const withHeaders = await examine(optionsAt(url, sandbox));
+  expect(resultOf(withHeaders, 'auth.oauth')).toMatchObject({
+    status: 'warning',
+    message: 'An access token: rejected with 401. This client does not use it.',
+    remedy: "Do not set auth: 'oauth'.",
+  });
+  expect(withHeaders.ok).toBe(true);
+  const withToken = await examine({ ...optionsAt(url, sandbox), auth: 'oauth' });
+  expect(namesWith(withToken, 'failed')).toEqual(['auth.oauth']);
+});
+
+test('compares the lifetime of a token with the API docs', async () => {
+  const { client } = await served({ oauth: { expiresIn: 60 } });
+  expect(resultOf(await examine(client), 'token')).toMatchObject({
+    status: 'warning',
+    message: 'A token is valid for 60 seconds. The API docs say 3600.',
+  });
+});
+
+test('suggests the names and statuses of a platform that differs', async () => {
+  const fieldNames = { 'oauth.access_token': 'data.access_token', 'payment.pix': 'pix_data' };
+  const { sandbox, client } = await served({ fieldNames, statuses: { paymentCreated: 200, keyReused: 409 } });
+  const url = await startGateway(client.baseUrl, {
+    response(message, path) {
+      delete message.headers['x-request-id'];
+      message.headers['x-correlation-id'] = 'c-1';
+      if (path !== '/v1/payments' || message.status >= 300) return;
+      const payment = JSON.parse(message.body.toString());
+      message.body = Buffer.from(
+        JSON.stringify({ ...payment, status: 'processing', pix_data: { expiration: 1800 } }),
+      );
+    },
+  });
+  const diagnosis = await examine(optionsAt(url, sandbox), { charge: true });
+  expect(diagnosis.suggestion).toEqual({
+    fieldNames: { ...fieldNames, 'response.requestId': 'x-correlation-id' },
+    statuses: { paymentCreated: 200, keyReused: 409 },
+  });
+  expect(diagnosis.drift).toContainEqual({
+    operation: 'payments.create',
+    field: 'status',
+    problem: expect.stringMatching(/^is processing\. It must be one of waiting_payment, paid/),
+  });
+  expect(resultOf(diagnosis, 'charge.field-names').status).toBe('warning');
+});
+
+test('lists the fields that the API docs do not have, without their values', async () => {
+  const { sandbox, client } = await served();
+  sandbox.webhooks.register({ url: 'http://127.0.0.1:9/hook' });
+  const url = await startGateway(client.baseUrl, {
+    response(message, path) {
+      if (path !== '/v1/webhooks') return;
+      const { data } = JSON.parse(message.body.toString());
+      const changed = data.map((endpoint: object) => ({
+        ...endpoint,
+        owner_email: 'ana@example.com',
+        status: 7,
+      }));
+      message.body = Buffer.from(JSON.stringify({ data: changed }));
+    },
+  });
+  const diagnosis = await examine(optionsAt(url, sandbox));
+  expect(resultOf(diagnosis, 'drift')).toMatchObject({
+    status: 'warning',
+    message: '2 differences from the API docs.',
+  });
+  expect(diagnosis.drift.map(({ operation, field }) => [operation, field])).toEqual([
+    ['webhooks.list', 'data.{n}.status'],
+    ['webhooks.list', 'data.{n}.owner_email'],
+  ]);
+  expect(JSON.stringify(diagnosis)).not.toContain('ana@example.com');
+});
