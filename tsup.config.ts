@@ -2,6 +2,7 @@ import { defineConfig, type Options } from 'tsup';
 import { noteBundled, page, writeNoticesAfter } from './tools/build/bundled-files.js';
 import { besides, filesBeside, packagesBeside } from './tools/build/packages-beside.js';
 import {
+  doctorBeside,
   importedBuiltins,
   noTypesByName,
   publicEntries,
@@ -58,12 +59,12 @@ const builds: Options[] = [
     entry: sourcesOf(exports),
     dts,
     format: 'cjs',
-    esbuildPlugins: [packagesBeside('cjs'), sandboxBeside],
+    esbuildPlugins: [packagesBeside('cjs'), sandboxBeside, doctorBeside],
   },
   { entry: filesBeside(onNode, ofCommand), splitting: false, minify: true },
   { ...inWorkers, entry: filesBeside(everywhere, besides.inWorkers), splitting: false, minify: true },
   {
-    entry: filesBeside(everywhere, onNode),
+    entry: filesBeside(everywhere, onNode, besides.inCommonJs),
     format: 'cjs',
     minify: true,
     esbuildPlugins: [noTypesByName, page],

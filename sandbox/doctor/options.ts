@@ -20,7 +20,7 @@ export interface DiagnoseOptions {
    * variables PAYMENT_PLATFORM_CLIENT_ID and PAYMENT_PLATFORM_CLIENT_SECRET.
    */
   client?: ClientOptions | undefined;
-  /** Creates three payments of the minimum amount, by Pix. On loopback, or with `isStaging`. Default `false`. */
+  /** Creates three payments of the minimum amount, by Pix; four with `webhookUrl`. On loopback, or with `isStaging`. Default `false`. */
   charge?: boolean | undefined;
   /** States that the base address is staging, so that no payment is real. Default `false`. */
   isStaging?: boolean | undefined;

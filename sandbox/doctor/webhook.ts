@@ -218,19 +218,14 @@ function readSignature({ headers }: ReceivedDelivery): { timestamp: string; sign
   };
 }
 
-/** Removes the endpoint. The API docs have no call for it, so the platform may keep it. */
-async function removeEndpoint({ platform, client, baseUrl }: Visit, id: string): Promise<DoctorCheck> {
+/** Removes the endpoint from a sandbox. The API docs have no call for it, so a platform keeps it. */
+async function removeEndpoint({ client, baseUrl }: Visit, id: string): Promise<DoctorCheck> {
   const name = 'webhook.cleanup';
+  const control = new URL(`/_sandbox/endpoints/${id}`, baseUrl);
   const isSandbox = isLoopback(baseUrl) || baseUrl.hostname.endsWith('.test');
-  const removals = [
-    async () => {
-      const control = new URL(`/_sandbox/endpoints/${id}`, baseUrl);
-      return isSandbox && (await (client.fetch ?? fetch)(control.href, { method: 'DELETE' })).status === 204;
-    },
-    () => platform.request({ method: 'DELETE', path: `/v1/webhooks/${id}`, response: 'none' }).then(Boolean),
-  ];
-  for (const remove of removals)
-    if (await remove().catch(() => false)) return ok(name, `Endpoint ${id} was removed.`);
+  const remove = async () =>
+    (await (client.fetch ?? fetch)(control.href, { method: 'DELETE' })).status === 204;
+  if (isSandbox && (await remove().catch(() => false))) return ok(name, `Endpoint ${id} was removed.`);
   return warning(
     name,
     `Endpoint ${id} stays registered: the API docs have no call that removes one.`,

@@ -19,6 +19,8 @@ export const besides = {
   /** The command is an ES module. */
   ofCommand: { commander: resolved('commander') },
   inWorkers: { noble: 'sandbox/platform/noble.ts' },
+  /** ES modules load it on demand as a chunk. CommonJS has no chunks, and every test would load it. */
+  inCommonJs: { doctor: 'sandbox/doctor/diagnose.ts' },
 };
 
 const namesBeside = Object.values(besides).flatMap(Object.keys);

@@ -50,6 +50,16 @@ const entriesBeside = (pluginName: string, names: readonly string[], extension: 
 /** The sandbox of `useSandbox`: in CommonJS, another copy of it would be in the file of what tests use. */
 export const sandboxBeside = entriesBeside('sandbox-beside', ['sandbox'], 'cjs');
 
+/** The doctor in CommonJS: a file that is loaded on demand. */
+export const doctorBeside: Plugin = {
+  name: 'doctor-beside',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/doctor\/diagnose\.js$/ }, () => ({
+      path: './package-doctor.cjs',
+      external: true,
+    })),
+};
+
 /** The command is built over the entry points as they are published. */
 export const publicEntries = entriesBeside(
   'public-entries',
