@@ -32,10 +32,10 @@ const run = (command, args, cwd = work) =>
 const ceilings = ceilingsOf(
   {
     index: { js: 221, cjs: 351, 'worker.js': 324 },
-    webhooks: { js: 63, cjs: 121, 'worker.js': 112 },
+    webhooks: { js: 65, cjs: 130, 'worker.js': 119 },
     sandbox: { js: 1, cjs: 512, 'worker.js': 1 },
     testing: { js: 20, cjs: 48, 'worker.js': 19.5 },
-    durable: { js: 78, cjs: 154 },
+    durable: { js: 79, cjs: 157 },
     cli: { js: 4 },
   },
   entryPoints,
@@ -55,7 +55,7 @@ const browserCeilings = {
 };
 
 /** An install, in megabytes and in packages. */
-const installCeilings = { megabytes: 6.4, packages: 1 };
+const installCeilings = { megabytes: 6.8, packages: 1 };
 
 /** Bundles a module that imports the installed package, and returns its text. */
 async function weighed(where, contents, ceiling, options) {

@@ -14,7 +14,7 @@ export const beginAs = (name: string) =>
   `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL ${mark} = '${name}'`;
 
 /** Gives an open transaction its name. */
-export const nameTransaction = `SELECT set_config('${mark}', $1::text, true) AS answer`;
+export const nameTransaction = () => `SELECT set_config('${mark}', $1::text, true) AS answer`;
 
 /** Whether the transaction is the one that was given this name. A function, so that bundlers can leave it out. */
 const isSameTransaction = () => `current_setting('${mark}', true) IS NOT DISTINCT FROM $5::text`;

@@ -10,7 +10,7 @@ export type RunInTransaction<Transaction> = (
 ) => PromiseLike<unknown>;
 
 /** Ends the work with a rejection, so that the library rolls back. */
-const rolledBack = new Error('The delivery was not handled, so its transaction is rolled back.');
+const rolledBack = () => new Error('The delivery was not handled, so its transaction is rolled back.');
 
 /**
  * Opens a transaction through a library that commits when some work resolves, and rolls back when it rejects. The
@@ -29,7 +29,7 @@ export function openTransaction<Transaction>(
         end = { resolve, reject };
       });
       const name = globalThis.crypto.randomUUID();
-      await ask(client, nameTransaction, [name]);
+      await ask(client, nameTransaction(), [name]);
       opened({
         client,
         advance: (id, rank, keepFor) =>
@@ -39,12 +39,12 @@ export function openTransaction<Transaction>(
           const answer = await redactErrors(ask(client, sql.completeInTransaction, values));
           if (answer !== 'marked' && answer !== 'taken') throw endedTooEarly(answer);
           if (answer === 'marked') end?.resolve();
-          else end?.reject(rolledBack);
+          else end?.reject(rolledBack());
           await (answer === 'marked' ? redactErrors(ended) : ended.catch(() => {}));
           return answer === 'marked';
         },
         rollback: async () => {
-          end?.reject(rolledBack);
+          end?.reject(rolledBack());
           await ended.catch(() => {});
         },
       });
