@@ -32,6 +32,12 @@ export {
   sqliteDedupeSql,
 } from '../stores/sqlite/dedupe.js';
 export {
+  type DedupeNamespace,
+  DedupeObject,
+  type DedupeObjectState,
+  durableObjectDedupe,
+} from '../stores/sqlite/durable-object.js';
+export {
   type FastifyWebhookInstance,
   type FastifyWebhookReply,
   type FastifyWebhookRequest,

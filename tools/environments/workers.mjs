@@ -23,22 +23,67 @@ const modules = readdirSync(folder)
   .sort((one) => (one === 'worker.js' ? -1 : 1))
   .map((path) => ({ type: 'ESModule', path, contents: readFileSync(join(folder, path), 'utf8') }));
 const compatibilityDate = '${compatibilityDate}';
-const miniflare = new Miniflare({ modules, compatibilityDate, compatibilityFlags });
+const d1Databases = ['DB'];
+const durableObjects = { DELIVERIES: { className: 'DedupeObject', useSQLite: true } };
+const miniflare = new Miniflare({ modules, compatibilityDate, compatibilityFlags, d1Databases, durableObjects });
 process.once('SIGTERM', () => miniflare.dispose());
 console.log('listening at ' + (await miniflare.ready));
 `;
 
-const worker = `import { receiver } from './receiver.js';
+const worker = `import { DedupeObject } from 'payment-platform/webhooks';
+import { deliverAtOnce } from './deduped.js';
+import { receiver } from './receiver.js';
 import { respond } from './respond.js';
 import { expectedFacts, sandboxJourney } from './sandbox-journey.js';
+export { DedupeObject };
 const routes = {
   '/webhooks': (request, context) => receiver.fetch(request, context),
+  '/dedupe': async (_request, _context, env) => Response.json(await deliverAtOnce(env)),
   '/sandbox': async () => Response.json({ facts: await sandboxJourney(), expected: expectedFacts }),
 };
 export default {
-  fetch: (request, env, context) => (routes[new URL(request.url).pathname] ?? respond)(request, context),
+  fetch: (request, env, context) => (routes[new URL(request.url).pathname] ?? respond)(request, context, env),
 };
 `;
+
+/** Many deliveries of few events at once, remembered in D1 and in Durable Objects. Returns how often an event was handled. */
+const deduped = `import { createReceiver, d1Dedupe, durableObjectDedupe, sqliteDedupeSql } from 'payment-platform/webhooks';
+const secret = 'a-secret-of-16-to-256-characters';
+const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+async function signed(body) {
+  const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(secret), algorithm, false, ['sign']);
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const bytes = await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(timestamp + '.' + body));
+  const signature = [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return { body, headers: { 'x-service-timestamp': timestamp, 'x-service-signature': signature } };
+}
+async function countHandled(dedupe) {
+  const handled = {};
+  const onError = (error) => { throw error; };
+  const receivers = [1, 2].map(() => createReceiver({ secret, dedupe, onError, on: {
+    'transaction.paid': (event) => { handled[event.id] = (handled[event.id] ?? 0) + 1; },
+  } }));
+  const deliver = async (_, index) => {
+    const body = JSON.stringify({ event: 'transaction.paid', id: 'p-' + (index % 50) });
+    await receivers[index % 2].receive(await signed(body));
+  };
+  for (let round = 0; round < 2; round++) await Promise.all(Array.from({ length: 250 }, deliver));
+  return Object.values(handled).join('');
+}
+export async function deliverAtOnce({ DB, DELIVERIES }) {
+  for (const statement of sqliteDedupeSql().split(';').filter((text) => text.trim() !== '')) await DB.prepare(statement).run();
+  return [await countHandled(d1Dedupe(DB)), await countHandled(durableObjectDedupe(DELIVERIES))];
+}
+`;
+
+/** Each of the 50 events was handled once, with either store. */
+async function checkDedupe(url, printed) {
+  const response = await fetch(url, { signal: AbortSignal.timeout(60_000) });
+  const text = await response.text();
+  const once = '1'.repeat(50);
+  if (response.status !== 200 || !isDeepStrictEqual(JSON.parse(text), [once, once]))
+    throw new Error(`The dedupe stores handled events this often: ${text}\n${printed()}`);
+}
 
 const bundlers = {
   esbuild: (project, cwd) => [
@@ -83,6 +128,7 @@ async function runWorker(workspace, bundler, flags) {
     'journey.js': journeys.esm,
     'respond.js': programs.respond,
     'sandbox-journey.js': sandboxJourney,
+    'deduped.js': deduped,
     'receiver.js': programs.receiver,
     'worker.js': worker,
     'wrangler.json': JSON.stringify({ ...settings, compatibility_flags: flags }),
@@ -95,6 +141,7 @@ async function runWorker(workspace, bundler, flags) {
   });
   try {
     await checkSandbox(new URL('/sandbox', started.url), started.printed);
+    await checkDedupe(new URL('/dedupe', started.url), started.printed);
     const receivers = [new URL('/webhooks', started.url).href];
     return await workspace.request(started, started.url, receivers, {
       files: false,

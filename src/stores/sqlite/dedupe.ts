@@ -46,7 +46,7 @@ export function sqliteDedupe(database: SqliteDatabase, options: SqliteDedupeOpti
     await transactionEnded(database, patience, openTransaction);
     const statement = prepared.get(text) ?? database.prepare(text);
     prepared.set(text, statement);
-    return statement.all(...(values as never[])) as Row[];
+    return statement.all(...(values as never[])) as SqliteRow[];
   });
 }
 
@@ -68,7 +68,7 @@ export function d1Dedupe(database: D1Database, options: SqliteDedupeOptions = {}
           .prepare(text)
           .bind(...values)
           .all()
-      ).results as Row[],
+      ).results as SqliteRow[],
   );
 }
 
@@ -84,7 +84,7 @@ export function libsqlDedupe(client: LibsqlClient, options: SqliteDedupeOptions 
     throw new ConfigurationError('libsqlDedupe takes a client of @libsql/client: createClient({ url }).');
   return new SqliteDedupe(
     table,
-    async (sql, args) => (await client.execute({ sql, args: args as never[] })).rows as Row[],
+    async (sql, args) => (await client.execute({ sql, args: args as never[] })).rows as SqliteRow[],
   );
 }
 
@@ -115,8 +115,9 @@ function tableOf(store: string, options: SqliteDedupeOptions): string {
 
 const openTransaction = 'A transaction is open on the database of sqliteDedupe. Give it its own connection.';
 
-type Row = Readonly<Record<string, unknown>>;
-type Run = (text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
+/** A row of the table. */
+export type SqliteRow = Readonly<Record<string, unknown>>;
+type Run = (text: string, values: readonly unknown[]) => Promise<readonly SqliteRow[]>;
 
 /** Milliseconds since 1970, on the clock of the database. One statement sees one time. */
 const now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
@@ -140,7 +141,8 @@ RETURNING id`,
   clean: `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE expires_at < ${now} LIMIT 1000)`,
 });
 
-class SqliteDedupe implements DedupeStore {
+/** Remembers deliveries in a table of SQLite. */
+export class SqliteDedupe implements DedupeStore {
   readonly #table: string;
   readonly #sql: ReturnType<typeof statementsFor>;
   readonly #run: Run;
@@ -182,7 +184,7 @@ class SqliteDedupe implements DedupeStore {
     return (await this.#ask(text, ...values)).length === 1;
   }
 
-  async #ask(text: string, ...values: unknown[]): Promise<readonly Row[]> {
+  async #ask(text: string, ...values: unknown[]): Promise<readonly SqliteRow[]> {
     try {
       return await this.#run(text, values);
     } catch (error) {

@@ -7,8 +7,11 @@ import { redisRateLimitStore, redisTokenStore } from 'payment-platform';
 import {
   createReceiver,
   type D1Database,
+  type DedupeNamespace,
+  DedupeObject,
   type DedupeStore,
   d1Dedupe,
+  durableObjectDedupe,
   type LibsqlClient,
   libsqlDedupe,
   memoryDedupe,
@@ -375,6 +378,11 @@ describe('sqliteDedupe', () => {
 
   test.each([
     ['a path', () => sqliteDedupe('deliveries.db' as never), /sqliteDedupe takes an open database/],
+    [
+      'no namespace',
+      () => durableObjectDedupe({} as never),
+      /durableObjectDedupe takes a Durable Object namespace, such as env\.DELIVERIES/,
+    ],
     ['no database', () => d1Dedupe(undefined as never), /d1Dedupe takes a D1 database, such as env\.DB/],
     [
       'a URL',
@@ -413,6 +421,54 @@ describe('d1Dedupe, over the methods of D1', () => {
 describe('libsqlDedupe, over the methods of its client', () => {
   const open = sqliteFile();
   keepsTheContract(async () => libsqlDedupe(libsqlOver(open())));
+});
+
+/** Durable Objects over SQLite databases in memory: each name has its own. */
+function objectsOverSqlite(): DedupeNamespace & { readonly names: ReadonlySet<string> } {
+  const objects = new Map<string, DedupeObject>();
+  const open = () => {
+    const { database } = opens(memoryDatabase());
+    const exec = (text: string, ...values: never[]) => {
+      if (text.includes('CREATE')) database.exec(text);
+      const rows = text.includes('CREATE') ? [] : database.prepare(text).all(...values);
+      return { toArray: () => rows as unknown[] };
+    };
+    return new DedupeObject({ storage: { sql: { exec } } });
+  };
+  return {
+    names: new Set(),
+    idFromName: (name) => name,
+    get(name: string) {
+      const object = objects.get(name) ?? open();
+      objects.set(name, object);
+      (this.names as Set<string>).add(name);
+      return { fetch: (url, init) => object.fetch(new Request(url, init)) };
+    },
+  };
+}
+
+const memoryDatabase = () => {
+  const database = new Database(':memory:');
+  return { database, close: () => void database.close() };
+};
+
+describe('durableObjectDedupe, over the methods of Durable Objects', () => {
+  keepsTheContract(async () => durableObjectDedupe(objectsOverSqlite()));
+
+  test('spreads deliveries over 64 objects', async () => {
+    const namespace = objectsOverSqlite();
+    const store = durableObjectDedupe(namespace);
+    await Promise.all(Array.from({ length: 1_000 }, () => store.claim(randomUUID(), minute, worker())));
+    expect(namespace.names.size).toBe(64);
+  });
+
+  test('rejects with the status of an object that fails', async () => {
+    const store = durableObjectDedupe({
+      idFromName: (name) => name,
+      get: () => ({ fetch: async () => new Response('', { status: 503 }) }),
+    });
+    await expect(store.claim('a', minute, worker())).rejects.toThrow('responded with 503');
+  });
 });
 
 describe.skipIf(redisUrl === '')('redisDedupe with a client of Upstash (set REDIS_URL to run these)', () => {
