@@ -65,10 +65,14 @@ function sourcesOfPackage(build: PluginBuild): void {
 
 /** Runs a sample as a person would. @returns the lines that it prints, in any order */
 async function linesOf(sample: (typeof samples)[number], environment: NodeJS.ProcessEnv): Promise<string[]> {
-  const { stdout, stderr } = await run(process.execPath, [join(folder, `${nameOf(sample)}.mjs`)], {
-    cwd: root,
-    env: { ...process.env, ...environment },
-  });
+  const { stdout, stderr } = await run(
+    process.execPath,
+    ['--no-deprecation', join(folder, `${nameOf(sample)}.mjs`)],
+    {
+      cwd: root,
+      env: { ...process.env, ...environment },
+    },
+  );
   expect(stderr).toBe('');
   // Handlers print in their own time.
   return stdout.trim().split('\n').sort();
