@@ -111,9 +111,16 @@ const aHeaderName = readIf<string>(
 /** The headers of a signed delivery (API document, Events, Signature). */
 export const documentedHeaders = { timestamp: 'x-service-timestamp', signature: 'x-service-signature' };
 
+const aFormat = readIf<string>(
+  (given) => typeof given === 'string' && given.includes('{signature}') && !/[\r\n]/.test(given),
+  'must have {signature}, such as t={timestamp},v1={signature}',
+);
+
 export const signatureOptions = {
   /** Encoding of the signature. Default `hex`. */
   encoding: option<SignatureEncoding, SignatureEncoding>(oneOf('hex', 'base64'), 'hex'),
+  /** Format of the signature header, such as `t={timestamp},v1={signature}`. Default `{signature}`. */
+  format: option<string, string>(aFormat, '{signature}'),
   /** Form of the signed timestamp. Default `seconds`. */
   timestamp: option<TimestampForm, TimestampForm>(oneOf(...timestampForms), 'seconds'),
   /** The names of the two headers, if your platform has others than the API document, as `verify` takes them. */

@@ -93,7 +93,7 @@ describe('options', () => {
     [{ signature: { timestamp: 'constructor' } }, 'signature.timestamp must be'],
     [
       { signature: { secret: 'x' } },
-      'signature.secret is an unknown option. Known: encoding, timestamp, headerNames',
+      'signature.secret is an unknown option. Known: encoding, format, timestamp, headerNames',
     ],
     [{ fieldNames: 'wallet' }, 'fieldNames must be an object'],
     [{ fieldNames: { nothing: 'x' } }, 'fieldNames.nothing is an unknown key. Known: '],

@@ -8,13 +8,15 @@ import { signatureOf } from './signature.js';
 export class DeliveryHeaders {
   readonly #clock: Clock;
   readonly #encoding: SignatureEncoding;
+  readonly #format: string;
   readonly #names: Behaviour['signature']['headerNames'];
   /** The timestamp of a signature, as text. */
   readonly #timestamp: (now: Date) => string;
 
-  constructor(clock: Clock, { encoding, timestamp, headerNames }: Behaviour['signature']) {
+  constructor(clock: Clock, { encoding, format, timestamp, headerNames }: Behaviour['signature']) {
     this.#clock = clock;
     this.#encoding = encoding;
+    this.#format = format;
     this.#names = headerNames;
     this.#timestamp = signedTimestamp[timestamp];
   }
@@ -24,10 +26,13 @@ export class DeliveryHeaders {
     const headers = { 'content-type': 'application/json', 'user-agent': 'Service-Webhook/1.0' };
     if (secret === undefined) return Object.freeze(headers);
     const timestamp = this.#timestamp(this.#clock.now());
+    const signature = signatureOf(secret, timestamp, body, this.#encoding);
     return Object.freeze({
       ...headers,
       [this.#names.timestamp]: timestamp,
-      [this.#names.signature]: signatureOf(secret, timestamp, body, this.#encoding),
+      [this.#names.signature]: this.#format
+        .replaceAll('{timestamp}', timestamp)
+        .replaceAll('{signature}', signature),
     });
   }
 }

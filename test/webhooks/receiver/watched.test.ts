@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { PaymentPlatform } from 'payment-platform';
+import { createSandbox } from 'payment-platform/sandbox';
 import {
   createReceiver,
   type DeliveryReport,
@@ -11,6 +13,7 @@ import {
   verifyAsync,
 } from 'payment-platform/webhooks';
 import { describe, expect, test, vi } from 'vitest';
+import { order } from '../../support/durable.js';
 import { paid } from '../../support/payments.js';
 import { registeredTelemetry } from '../../support/telemetry.js';
 
@@ -195,6 +198,30 @@ describe('decodeSignature', () => {
       expect.objectContaining({ reason: 'malformed-signature' }),
     );
   });
+
+  test.each([
+    ['hmac-sha256={signature}', 'hex', (header: string) => header.replace('hmac-sha256=', '')],
+    ['t={timestamp},v1={signature}', 'hex', (header: string) => header.split('v1=')[1]],
+    ['v1,{signature}', 'base64', (header: string) => Buffer.from(header.slice(3), 'base64')],
+  ] as const)(
+    'accepts the deliveries of a sandbox that signs as %s in %s',
+    async (format, encoding, decodeSignature) => {
+      const sandbox = createSandbox({ signature: { format, encoding } });
+      const outcomes: string[] = [];
+      const receiver = createReceiver({
+        secret,
+        decodeSignature,
+        dedupe: memoryDedupe(),
+        onReceived: ({ outcome }) => outcomes.push(outcome),
+      });
+      sandbox.webhooks.connect(receiver.fetch, { secret });
+      await new PaymentPlatform(sandbox.clientOptions()).payments.create(order, {
+        idempotencyKey: 'order-1042',
+      });
+      await sandbox.webhooks.idle();
+      expect(new Set(outcomes)).toEqual(new Set(['unhandled', 'ignored']));
+    },
+  );
 
   test('never accepts bytes that differ from the signature', () => {
     const decodeSignature = () => new Uint8Array(32);
