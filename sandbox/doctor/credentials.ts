@@ -29,11 +29,11 @@ async function checkMode(
   } catch (error) {
     const status = statusOf(error);
     const isRejected = status === 401 || status === 403;
-    const reason = isRejected ? `rejected with ${status}` : describeError(error);
+    const reason = isRejected ? `rejected with ${status}.` : describeError(error);
     if (auth !== (client.auth ?? 'headers'))
       return warning(
         name,
-        `${labels[auth]}: ${reason}. This client does not use it.`,
+        `${labels[auth]}: ${reason} This client does not use it.`,
         `Do not set auth: '${auth}'.`,
       );
     return failed(

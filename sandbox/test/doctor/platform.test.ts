@@ -92,7 +92,7 @@ test('finds wrong credentials, and shows none of them', async () => {
   const diagnosis = await examine({ ...client, clientSecret });
   expect(resultOf(diagnosis, 'auth.headers')).toMatchObject({
     status: 'failed',
-    message: 'The headers client-id and client-secret: rejected with 401',
+    message: 'The headers client-id and client-secret: rejected with 401.',
   });
   expect(resultOf(diagnosis, 'auth.oauth').status).toBe('warning');
   expect(resultOf(diagnosis, 'token').message).toBe('It returned 401. This client uses no token.');
