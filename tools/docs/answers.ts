@@ -1,5 +1,6 @@
 import { schemasOf } from '../../src/contract/schemas.js';
 import { assumedNames, assumedSentence } from './assumed.js';
+import type { ErrorExamples, Example } from './examples.js';
 import { type AnyOperation, bodySchema, type Schema } from './schemas.js';
 
 interface ErrorAnswer {
@@ -75,24 +76,59 @@ export function answerHeaders(): Schema {
 }
 
 /** The error answers of the document, by name. */
-export function errorAnswers(): Schema {
+export function errorAnswers(examples: ErrorExamples): Schema {
   return Object.fromEntries(
-    errors.map(({ name, description }) => [name, { description: `${description} ${undocumented}`, headers }]),
+    errors.map(({ status, name, description }) => {
+      const example = examples[status];
+      const media = {
+        schema: { $ref: '#/components/schemas/Error' },
+        ...(example !== undefined && { example }),
+      };
+      return [
+        name,
+        { description: `${description} ${undocumented}`, headers, content: { 'application/json': media } },
+      ];
+    }),
   );
 }
 
+/** The body of an error, as the sandbox sends it. */
+export const errorSchema: Schema = {
+  type: 'object',
+  description:
+    'Undocumented: the API docs do not show the body of an error. This is the shape of the sandbox.',
+  'x-undocumented': true,
+  properties: {
+    error: {
+      type: 'object',
+      properties: {
+        code: { type: 'string' },
+        message: { type: 'string' },
+        issues: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { path: { type: 'string' }, message: { type: 'string' } },
+          },
+        },
+      },
+    },
+  },
+};
+
 /** What an operation answers. */
-export function answersOf(operation: AnyOperation): Schema {
+export function answersOf(operation: AnyOperation, example: Example): Schema {
   const failed = errors
     .filter(({ applies }) => applies(operation))
     .map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]);
-  return Object.fromEntries([[operation.success ?? '2XX', success(operation)], ...failed]);
+  return Object.fromEntries([[operation.success ?? '2XX', success(operation, example)], ...failed]);
 }
 
-function success({ id, success: status, result }: AnyOperation): Schema {
+function success({ id, success: status, result }: AnyOperation, { response: example }: Example): Schema {
   const said = status === undefined ? 'The status of success is undocumented.' : 'Accepted.';
   const { response } = schemasOf(id);
-  const content = response && { 'application/json': { schema: bodySchema(response) } };
+  const media = response && { schema: bodySchema(response), ...(example !== undefined && { example }) };
+  const content = media && { 'application/json': media };
   if (result === 'unspecified') {
     return {
       description: 'Neither the status of success nor the body is documented.',

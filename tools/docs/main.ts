@@ -11,7 +11,7 @@ import { languages, untranslated } from './words.js';
 const write = (name: string, content: string) =>
   writeFileSync(new URL(`../../docs/${name}`, import.meta.url), content);
 
-write('openapi.json', printJson(openapiDocument()));
+write('openapi.json', printJson(await openapiDocument()));
 write('sandbox-openapi.json', printJson(controlDescription()));
 write('config.schema.json', printJson(configSchema()));
 for (const [name, page] of Object.entries(pages))

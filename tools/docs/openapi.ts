@@ -1,7 +1,8 @@
 import { transactionEvents } from '../../src/contract/events.js';
 import { namespaces, operations } from '../../src/contract/index.js';
 import { limits } from '../../src/contract/limits.js';
-import { answerHeaders, errorAnswers } from './answers.js';
+import { answerHeaders, errorAnswers, errorSchema } from './answers.js';
+import { type Examples, recordExamples } from './examples.js';
 import { operationItem } from './operation-item.js';
 import { namedSchemas, type Schema } from './schemas.js';
 
@@ -14,7 +15,8 @@ Every operation takes the headers client-id and client-secret. Bearer tokens are
 \`x-replay\` says when the SDK holds sending a request twice to be harmless: \`natural\`: always; \`keyed\`: with the same x-idempotency-key; \`never\`: not that the document shows it.`;
 
 /** The whole API as an OpenAPI 3.1 document. */
-export function openapiDocument(): Schema {
+export async function openapiDocument(): Promise<Schema> {
+  const recorded = await recordExamples();
   return {
     openapi: '3.1.0',
     info: {
@@ -22,6 +24,7 @@ export function openapiDocument(): Schema {
       version: '1.0.0',
       description,
       license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'The maintainers of payment-platform' },
     },
     servers: [
       {
@@ -32,7 +35,7 @@ export function openapiDocument(): Schema {
     ],
     security: [{ clientId: [], clientSecret: [] }, { bearer: [] }],
     tags: Object.entries(namespaces).map(([name, text]) => ({ name, description: text })),
-    paths: paths(),
+    paths: paths(recorded.examples),
     webhooks: { notification: notification() },
     components: {
       securitySchemes: securitySchemes(),
@@ -51,20 +54,20 @@ export function openapiDocument(): Schema {
         },
       },
       headers: answerHeaders(),
-      responses: errorAnswers(),
-      schemas: namedSchemas(),
+      responses: errorAnswers(recorded.errors),
+      schemas: { ...namedSchemas(), Error: errorSchema },
     },
   };
 }
 
 const keyHeader = { name: 'x-idempotency-key', in: 'header' };
 
-function paths(): Schema {
+function paths(examples: Examples): Schema {
   const items: Record<string, Schema> = {};
   for (const operation of operations) {
     items[operation.path] = {
       ...items[operation.path],
-      [operation.method.toLowerCase()]: operationItem(operation),
+      [operation.method.toLowerCase()]: operationItem(operation, examples[operation.id]),
     };
   }
   return items;

@@ -5,6 +5,7 @@ import { schemasOf, sectionOf } from '../../src/contract/schemas.js';
 import { isRecord } from '../../src/validation/record.js';
 import { answersOf } from './answers.js';
 import { assumedBy, assumedIn, assumedSentence } from './assumed.js';
+import type { Example } from './examples.js';
 import { rulesOf } from './rules.js';
 import { type AnyOperation, bodySchema, inline, nameOf, type Schema } from './schemas.js';
 
@@ -17,10 +18,10 @@ const rateLimits: Readonly<Record<RateLimitGroup, string>> = {
 };
 
 /** One operation of the contract as OpenAPI has it. */
-export function operationItem(operation: AnyOperation): Schema {
+export function operationItem(operation: AnyOperation, example: Example = {}): Schema {
   const { id, replay, rateLimit } = operation;
   const parameters = parametersOf(operation);
-  const requestBody = requestBodyOf(operation);
+  const requestBody = requestBodyOf(operation, example);
   return {
     operationId: id,
     summary: schemasOf(id).summary,
@@ -29,7 +30,7 @@ export function operationItem(operation: AnyOperation): Schema {
     ...(operation.public && { security: [{}, { basic: [] }] }),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
-    responses: answersOf(operation),
+    responses: answersOf(operation, example),
     'x-replay': replay,
     ...(rateLimit && {
       'x-rate-limit': { group: rateLimit, requestsPerMinute: perMinute[rateLimit] },
@@ -97,17 +98,17 @@ function queryParameters(operation: AnyOperation, { properties }: Schema): Schem
   });
 }
 
-function requestBodyOf(operation: AnyOperation): Schema | undefined {
+function requestBodyOf(operation: AnyOperation, { request: example }: Example): Schema | undefined {
   const { id, encoding } = operation;
   const { request } = schemasOf(id);
   if (request === undefined) return undefined;
-  const schema = bodySchema(request);
-  if (encoding === 'multipart') return { required: true, content: { 'multipart/form-data': { schema } } };
+  const media = { schema: bodySchema(request), ...(example !== undefined && { example }) };
+  if (encoding === 'multipart') return { required: true, content: { 'multipart/form-data': media } };
   const free = nameOf(request) === undefined && {
     description: 'Its fields are undocumented.',
   };
   const types = operation.public
     ? ['application/json', 'application/x-www-form-urlencoded']
     : ['application/json'];
-  return { ...free, required: true, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
+  return { ...free, required: true, content: Object.fromEntries(types.map((type) => [type, media])) };
 }

@@ -1,0 +1,130 @@
+// One exchange for each operation, between the client and a sandbox: the examples of the OpenAPI file.
+
+import { createSandbox, testNames } from '../../sandbox/index.js';
+import { createSamples } from '../../sandbox/testing/samples/samples.js';
+import { PaymentPlatform } from '../../src/client.js';
+import { shapes } from '../../src/contract/generated/shapes.js';
+import { type OperationId, operations } from '../../src/contract/index.js';
+import { isRecord } from '../../src/validation/record.js';
+
+/** What a request and its response carry as JSON. */
+export interface Example {
+  readonly request?: unknown;
+  readonly response?: unknown;
+}
+
+/** The examples of the operations. */
+export type Examples = Readonly<Partial<Record<OperationId, Example>>>;
+
+/** An error of the sandbox for each status of the API docs. */
+export type ErrorExamples = Readonly<Record<number, unknown>>;
+
+const start = '2026-01-02T03:04:05.000Z';
+
+/** Calls every operation once. The sandbox has a seed and a frozen clock, so the result is always the same. */
+export async function recordExamples(): Promise<{
+  readonly examples: Examples;
+  readonly errors: ErrorExamples;
+}> {
+  const sandbox = createSandbox({ seed: 1, now: start });
+  const samples = createSamples();
+  const options = sandbox.clientOptions();
+  const examples: Partial<Record<OperationId, Example>> = {};
+  const errors: Record<number, unknown> = {};
+  const record = async (request: Request) => {
+    const copy = request.clone();
+    const response = await (options.fetch ?? fetch)(request);
+    const body = await readJson(response.clone());
+    if (response.status >= 400) errors[response.status] ??= body;
+    else {
+      const id = findOperation(request);
+      if (id !== undefined)
+        examples[id] ??= { request: await readBody(copy), response: withoutUndocumented(id, body) };
+    }
+    return response;
+  };
+  const platform = new PaymentPlatform({
+    ...options,
+    auth: 'oauth',
+    maxRetries: 0,
+    fetch: (input, init) => record(new Request(input, init)),
+  });
+  const key = { idempotencyKey: samples.key() };
+  const order = samples.payments.pix({ externalId: 'order-1042' });
+  await platform.payments.create(order, key);
+  const boleto = await platform.payments.create(samples.payments.boleto());
+  await platform.payments.boleto(String(boleto.id));
+  const seller = await platform.submerchants.create(samples.submerchants.create());
+  await platform.submerchants.update(String(seller.internalId), samples.submerchants.update());
+  const { withdrawals } = platform.submerchants;
+  const withdrawal = await withdrawals.create(samples.submerchants.withdrawal(String(seller.internalId)));
+  await withdrawals.retrieve(Number(withdrawal.withdraw_id));
+  const person = samples.onboarding.pf({ fullName: testNames.rejectedThenApproved });
+  const { registration_id: registration } = await platform.onboarding.submitPf(person);
+  await platform.onboarding.submitPj(samples.onboarding.pj());
+  await platform.onboarding.status(registration);
+  await platform.onboarding.resendDocuments(registration, samples.onboarding.resend());
+  await platform.domains.register(samples.domains.register());
+  await platform.domains.list();
+  const { id, signingRequestPem } = await sandbox.control.certificates.create();
+  await platform.certificates.list();
+  const { certificate } = await sandbox.control.certificates.issue(signingRequestPem ?? '');
+  await platform.certificates.activate(String(id), samples.certificates.activate(certificate));
+  await platform.certificates.revoke(String(id));
+  await platform.webhooks.create(samples.webhooks.register());
+  const [endpoint] = (await platform.webhooks.list()).data;
+  await platform.webhooks.update(String(endpoint?.id), samples.webhooks.update());
+  await platform.vault.tokenize(samples.vault.tokenize());
+  const failing = [
+    () => platform.payments.create({ ...order, amount: 2 * order.amount }, key),
+    () => withdrawals.retrieve(1),
+    () => platform.with({ clientId: 'unknown', clientSecret: 'unknown' }).webhooks.list(),
+  ];
+  for (const call of failing) await call().catch(() => undefined);
+  await sandbox.close();
+  return { examples, errors };
+}
+
+/** The sandbox adds fields that the API docs do not have. */
+function withoutUndocumented(id: OperationId, body: unknown): unknown {
+  const fields = shapes[id].response?.fields;
+  if (fields === undefined || !isRecord(body)) return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(fields, name)));
+}
+
+function findOperation({ method, url }: Request): OperationId | undefined {
+  const { pathname } = new URL(url);
+  const isCalled = (operation: { readonly method: string; readonly path: string }) =>
+    operation.method === method &&
+    new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname);
+  return operations.find(isCalled)?.id;
+}
+
+/** Keys and certificates are new in every run. */
+const withoutKeys = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (name, field) => {
+    if (name === 'publicKeyFingerprint' && field !== null) return fingerprint;
+    return typeof field === 'string'
+      ? field.replace(/(-----BEGIN [^-]+-----)[^-]+(-----END)/g, '$1\n…\n$2')
+      : field;
+  });
+
+/** SHA-256 of nothing, in base64. */
+const fingerprint = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
+
+async function readJson(response: Response): Promise<unknown> {
+  return response.headers.get('content-type')?.includes('json')
+    ? withoutKeys(await response.json())
+    : undefined;
+}
+
+/** The fields of a body; a file is its name. */
+async function readBody(request: Request): Promise<unknown> {
+  const type = request.headers.get('content-type') ?? '';
+  if (type.includes('json')) return withoutKeys(await request.json());
+  if (!type.includes('form')) return undefined;
+  const fields = [...(await request.formData())];
+  return Object.fromEntries(
+    fields.map(([name, value]) => [name, typeof value === 'string' ? value : value.name]),
+  );
+}
