@@ -119,14 +119,20 @@ export function choicesPage(language: Language): string {
   return [generated, head, ...sections, statuses, table([[...columns], ...rows])].join('\n');
 }
 
-function entryOf({ topic, choice, why, option, fixed = '' }: Choice, language: Language): string {
-  const say = (text: string) => plain(inLanguage(language, text));
+/** Returns the option of a choice, or its topic if it has no option or shares it with another choice. */
+const nameOf = ({ topic, option }: Choice) =>
+  option !== undefined && choices.filter((each) => each.option === option).length === 1 ? option : topic;
+
+function entryOf(entry: Choice, language: Language): string {
+  const { topic, choice, why, option, fixed = '' } = entry;
+  const say = (part: string, text: string) =>
+    plain(inLanguage(language, `choices.${nameOf(entry)}.${part}`, text));
   const fixedWords = words[language];
-  const set = option === undefined ? `${fixedWords.none}. ${say(fixed)}` : code(option);
+  const set = option === undefined ? `${fixedWords.none}. ${say('fixed', fixed)}` : code(option);
   return [
-    `### ${say(topic)}\n`,
-    `${say(choice)}\n`,
-    `**${fixedWords.why}:** ${say(why)}\n`,
+    `### ${say('topic', topic)}\n`,
+    `${say('choice', choice)}\n`,
+    `**${fixedWords.why}:** ${say('why', why)}\n`,
     `**${fixedWords.option}:** ${set}\n`,
   ].join('\n');
 }

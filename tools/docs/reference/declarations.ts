@@ -37,6 +37,8 @@ export interface Member {
 
 /** A doc comment. */
 export interface Comment {
+  /** The path of what it documents: `ReceiverOptions.lease`. */
+  readonly key: string;
   /** Paragraphs and lists, without line breaks within them. */
   readonly paragraphs: readonly string[];
   /** `@throws`, one text each. */
@@ -65,6 +67,16 @@ function paragraphsOf(text: string): string[] {
 
 const textOf = (parts: string | readonly ts.JSDocComment[] | undefined) =>
   (ts.getTextOfJSDocComment(parts as string) ?? '').replaceAll(/\s*\n\s*/g, ' ').trim();
+
+/** The declared names around a symbol and its own: `ReceiverOptions.lease`. */
+function keyOf(symbol: ts.Symbol): string {
+  const names = [symbol.name];
+  for (let node = symbol.declarations?.[0]?.parent; node !== undefined; node = node.parent) {
+    const name = (node as ts.NamedDeclaration).name;
+    if (name !== undefined && ts.isIdentifier(name)) names.unshift(name.text);
+  }
+  return names.join('.');
+}
 
 /** The exports of an entry point. */
 function exportsOf(entry: string, program: ts.Program): ts.Symbol[] {
@@ -105,6 +117,7 @@ export function declarations(program: ts.Program): (name: string) => Declared {
   const commentOf = (symbol: ts.Symbol): Comment => {
     const tags = symbol.declarations?.flatMap((declaration) => [...ts.getJSDocTags(declaration)]) ?? [];
     return {
+      key: keyOf(symbol),
       paragraphs: paragraphsOf(ts.displayPartsToString(symbol.getDocumentationComment(checker))),
       throws: tags
         .filter(({ tagName }) => tagName.text === 'throws')

@@ -39,16 +39,34 @@ const escaped = (text: string) =>
 
 const cell = (text: string) => escaped(text).replaceAll('|', '\\|');
 
+/** Translates paragraphs together, so that their key does not depend on their position. */
+function paragraphsIn(language: Language, key: string, paragraphs: readonly string[]): readonly string[] {
+  if (paragraphs.length === 0) return [];
+  const translated = inLanguage(language, key, paragraphs.join('\n\n')).split('\n\n');
+  if (translated.length !== paragraphs.length)
+    throw new Error(
+      `The translation of ${key} has ${translated.length} paragraphs, not ${paragraphs.length}.`,
+    );
+  return translated;
+}
+
 /** Paragraphs of a comment, then what is thrown. */
 export function prose(comment: Comment, language: Language): string {
   const { throws, parameter } = words[language];
-  const say = (text: string) => inLanguage(language, text);
   const params = comment.params
     .filter(([, text]) => text !== '')
-    .map(([name, text]) => `- **${parameter}** \`${name}\`: ${escaped(say(text))}`);
-  const thrown = comment.throws.map((text) => `- **${throws}** ${escaped(say(text))}`);
+    .map(
+      ([name, text]) =>
+        `- **${parameter}** \`${name}\`: ${escaped(inLanguage(language, `${comment.key}.${name}`, text))}`,
+    );
+  const thrown = paragraphsIn(language, `${comment.key}.throws`, comment.throws).map(
+    (text) => `- **${throws}** ${escaped(text)}`,
+  );
   const list = [...params, ...thrown].join('\n');
-  return [...comment.paragraphs.map((text) => escaped(say(text))), ...(list === '' ? [] : [list])]
+  return [
+    ...paragraphsIn(language, comment.key, comment.paragraphs).map(escaped),
+    ...(list === '' ? [] : [list]),
+  ]
     .map((part) => `${part}\n`)
     .join('\n');
 }
@@ -64,7 +82,7 @@ export function fields(
   const row = ({ name, isOptional, type, comment }: Member) => {
     const anchor = linked(type.replace(/^readonly /, '').replace(/\[\]$/, ''));
     const shown = `\`${type.replaceAll('|', '\\|')}\``;
-    const text = cell(comment.paragraphs.map((each) => inLanguage(language, each)).join(' '));
+    const text = cell(paragraphsIn(language, comment.key, comment.paragraphs).join(' '));
     return [
       `\`${name}\``,
       anchor === undefined ? shown : `[${shown}](#${anchor})`,
