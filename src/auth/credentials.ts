@@ -17,11 +17,14 @@ export interface Authorizer {
   stopWaiting(promise: Promise<AuthHeaders>): void;
   /** Reports that the platform refused these headers. Returns whether `headers` can give others. */
   refuse(headers: AuthHeaders): boolean;
-  /** The texts that must not appear in a message, log or error. */
+  /** Lists the strings that must not appear in a message, log or error. */
   secrets(): readonly string[];
 }
 
-/** Whether a text is long enough to be a secret. Shorter ones ("wrong") occur in tests, and replacing them would make messages unreadable. */
+/**
+ * Whether a string is long enough to be a secret. Shorter ones ("wrong") occur in tests, and redacting them would
+ * make messages unreadable.
+ */
 export const isSecret = (text: string) => text.length >= 8;
 
 export const clientHeaders = (clientId: string, clientSecret: string): AuthHeaders =>

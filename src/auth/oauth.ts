@@ -26,10 +26,10 @@ export interface OAuthOptions {
   /** The encoding of the body: JSON (default), or a form, as in RFC 6749. The API document states neither. */
   encoding?: 'json' | 'form' | undefined;
   /**
-   * Additional fields of a token request, such as `scope` or `audience`: strings, with names that the request
-   * does not already have. Clients with different fields do not share tokens. The values are treated as
-   * secrets: errors of a token request do not contain those of 8 characters or more. The API document states
-   * no such field.
+   * Additional fields of a token request, such as `scope` or `audience`. The values are strings, and a name must
+   * not be one that the request already has. Clients with different fields do not share tokens. The values are
+   * treated as secrets: errors of a token request leave out every value of 8 characters or more. The API docs
+   * describe no such field.
    */
   extraBody?: Readonly<Record<string, string>> | undefined;
   /** Where tokens are stored. Default: in this client. See `redisTokenStore`. */
@@ -37,10 +37,10 @@ export interface OAuthOptions {
 }
 
 /**
- * A bearer token on every call (API document, Authentication, 3).
+ * Sends a bearer token on every call (API docs, Authentication, 3).
  *
- * @param clientSecrets what messages must not show.
- * @param beside headers that are sent beside it.
+ * @param clientSecrets strings that messages must not show
+ * @param beside headers to send along with the token
  */
 export function bearerToken(
   source: TokenSource,

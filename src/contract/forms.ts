@@ -1,6 +1,6 @@
 import type { Open } from './types.js';
 
-/** A Node stream. Described by its members, so that the package's types need none of Node's. */
+/** A Node stream. Lists its members, so that the package's types do not depend on Node's. */
 export interface NodeStream {
   /** Whether it can still be read. */
   readonly readable: boolean;
@@ -10,11 +10,11 @@ export interface NodeStream {
   on(...args: never[]): unknown;
 }
 
-/** What the content of a file can be. */
+/** The content of a file. */
 export type FileContent =
   /**
-   * A path on this machine, in the fields that the API document describes as files; in other fields a text
-   * is sent as text. Never pass user input here: it could select any file of this machine to be sent.
+   * A path on this machine, in fields that the API docs describe as files. In other fields a string is sent
+   * unchanged. Never pass user input here: it could send any file of this machine.
    */
   | string
   /** A `file:` URL, in any field. */
@@ -46,10 +46,9 @@ export interface NamedFile {
 }
 
 /**
- * A file as a parser of uploads gives it: of multer (in memory or on disk), of formidable, or of
- * @fastify/multipart. The name and the type that its sender claimed are passed on; a type that the first
- * bytes show goes before. Pass what the parser gave, never an object that came as JSON: its path could be
- * that of any file of this machine.
+ * A file from an upload parser: multer (in memory or on disk), formidable, or @fastify/multipart. The SDK sends the
+ * sender's file name and content type, but a type detected from the first bytes wins. Pass the parser's object
+ * itself, never one that came as JSON: its path could be any file of this machine.
  */
 export type UploadedFile = MulterMemoryFile | MulterDiskFile | FormidableFile | FastifyFile;
 

@@ -1,6 +1,6 @@
 /**
- * The operations that share a rate limit (API document, Limits): changes to sub-accounts, submissions of an
- * onboarding, or calls to the vault. Other operations have no documented rate limit.
+ * Operations that share a rate limit (API docs, Limits): sub-account changes, onboarding submissions, or vault
+ * requests. No other operation has a documented rate limit.
  */
 export type RateLimitGroup = 'submerchants' | 'onboarding' | 'vault';
 

@@ -21,7 +21,10 @@ const otherNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
   ['vencimento', 'expirationDate'],
 ]);
 
-/** Finds the field that an unknown name of an object probably means, by its dotted path. A field that was given is not meant. */
+/**
+ * Finds the field that an unknown name probably means, by its dotted path. Fields that the caller passed are left
+ * out.
+ */
 export function findMeantField(name: string, { fields }: Shape, given: unknown): string | undefined {
   const isMissing = (path: string) => {
     const [outer = '', inner] = path.split('.');

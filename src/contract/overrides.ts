@@ -48,7 +48,7 @@ export function namedShapes(): readonly NamedShape[] {
   );
 }
 
-/** The header in which the SDK reads the platform's identifier of a request. The API document has none. */
+/** The header with the platform's request id. The API docs do not name it. */
 export const requestIdField = { key: 'response.requestId', wire: 'x-request-id' } as const;
 
 /** The reason for this default. */
@@ -168,7 +168,7 @@ interface NamedField {
   readonly key: string | undefined;
 }
 
-/** The fields of the objects in which a name is assumed. */
+/** Lists the fields of the objects that have an assumed name. */
 function fieldsIn(shape: Shape, place: Place, overrides: Overrides, within = ''): NamedField[] {
   if (keysIn(shape).length === 0) return [];
   return Object.entries(shape.fields).flatMap(([property, field]) => {

@@ -43,9 +43,8 @@ export interface ReadBody {
 }
 
 /**
- * Reads a body as JSON would carry it, each property once: copies it, checks it against its shape, and brings
- * its texts into the documented formats. Reports what JSON would lose silently: NaN, integers beyond 2^53,
- * cycles, functions, Maps.
+ * Copies a body as JSON would carry it, reading each property once, checks it against its shape, and normalizes its
+ * strings. Reports values that JSON would lose silently: NaN, integers beyond 2^53, cycles, functions, Maps.
  */
 export function readBody(
   given: unknown,

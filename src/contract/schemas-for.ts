@@ -43,7 +43,7 @@ type Difference<Public, Schema, At extends string = ''> = unknown extends Public
   : [Public, Schema] extends [readonly (infer Entry)[], readonly (infer Held)[]]
     ? Difference<Entry, Held, `${At}[]`>
     : [IsObject<Public>, IsObject<Schema>] extends [true, true]
-      ? // An object of which the schema knows nothing inside.
+      ? // An object that the schema leaves open.
         [NamesIn<Schema>] extends [never]
         ? never
         :
@@ -77,7 +77,10 @@ type Inside<Public, Schema, At extends string> = {
       >;
 }[NamesIn<Public> & NamesIn<Schema>];
 
-/** The type a schema must have: `z.ZodMiniType` if it matches its public type, otherwise a text that says where it differs. */
+/**
+ * The type that a schema must have: `z.ZodMiniType` if it matches its public type, otherwise a string that names
+ * the difference.
+ */
 type Fits<Public, Schema> = Schema extends z.ZodMiniType
   ? [Difference<Public, z.input<Schema>>] extends [never]
     ? z.ZodMiniType
@@ -103,7 +106,7 @@ type Demanded<Described extends Operation, Given> = {
   >]: never;
 };
 
-/** An answer whose shape is undocumented may have a schema: what is known of it. */
+/** A response of undocumented shape can have a schema of its known fields. */
 type OptionalPart<Described extends Operation> = Described['result'] extends 'unspecified'
   ? 'response'
   : never;

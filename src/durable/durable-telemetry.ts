@@ -29,7 +29,7 @@ export class DurableTelemetry {
     this.#instruments = api?.metrics && instrumentsOf(api.metrics, create);
   }
 
-  /** Makes an attempt in a span of its own, of which the span of the call is a child. */
+  /** Runs an attempt in its own span, the parent of the call's span. */
   async attempt<Ended extends { readonly row: PaymentRow }>(
     row: PaymentRow,
     work: () => Promise<Ended>,

@@ -14,7 +14,7 @@ export function firstIssues(issues: readonly Issue[]): readonly Issue[] {
   ]);
 }
 
-/** What is said where nothing was sent of a call that repeats an earlier one. */
+/** Ends a message about a call that was never sent and repeats an earlier one. */
 export const earlierMayBeExecuted =
   'Nothing was sent now, but an earlier call with this key may have been executed.';
 

@@ -4,7 +4,7 @@ import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
 import { bindMethods } from '../validation/bind-methods.js';
 
-/** Web domains on which wallets are shown. */
+/** Web domains that show digital wallets. */
 export class Domains {
   readonly #transport: Transport;
 

@@ -70,12 +70,11 @@ export class Payments {
   }
 
   /**
-   * The boleto of a payment as a file (API document, GET /v1/payments/{id}/boleto): a PDF, with the content
-   * type of the answer. The shape of the answer is undocumented, so it is returned as it came: a page or JSON
-   * as well. The hook `onDrift` is told of what is no whole PDF. A redirect to another server is not followed:
-   * the error has its `location`.
+   * Downloads a payment's boleto (API docs, GET /v1/payments/{id}/boleto): a PDF, with the content type of the
+   * response. The response's shape is undocumented, so a page or JSON is also returned unchanged. Anything but a
+   * whole PDF calls the hook `onDrift`. A redirect to another server is not followed: the error has its `location`.
    *
-   * @param paymentId the `id` of the payment, not its `externalId`.
+   * @param paymentId the payment's `id`, not its `externalId`
    * @throws UnreadableResponseError for a PDF, a page or JSON that may be cut short.
    */
   boleto(paymentId: string, options?: CallOptions): Promise<BoletoFile> {
@@ -83,16 +82,15 @@ export class Payments {
   }
 
   /**
-   * Resolves a payment whose outcome is unknown: sends the same payload with the same key until the platform
-   * answers with the payment. It never charges twice (API document, Errors, idempotency rules 2): while the
-   * first attempt is unresolved the platform answers 409, and if the payment was never created, this
-   * creates it.
+   * Resolves a payment whose outcome is unknown. It sends the same payload with the same key until the platform
+   * responds with the payment, and never charges twice (API docs, Errors, idempotency rules 2). While the first
+   * attempt is unresolved the platform responds with 409. If the payment was never created, this creates it.
    *
-   * The payload must be the same, including PAN and CVV of open card data, which must not be stored: after a
-   * crash only a payment by Pix, boleto, `cardTokenId` or `upsellToken` can be reconciled.
+   * The payload must be the same, including the PAN and CVV of raw card data, which must not be stored. After a
+   * crash, only a payment by Pix, boleto, `cardTokenId` or `upsellToken` can be reconciled.
    *
-   * If the time is over, the last error is thrown, with the outcome `unknown`: call it again later. `Extra`
-   * is that of `create`.
+   * If the time runs out, it throws the last error, with the outcome `unknown`: call it again later. Use the same
+   * `Extra` as for `create`.
    *
    * @throws PaymentOutcomeUnknownError if the platform still does not know the outcome.
    */

@@ -2,7 +2,7 @@
 export interface Issue {
   /** The dotted path of the field; empty for the whole value. */
   readonly path: string;
-  /** What is wrong, as the end of a sentence about the field: `must be a UUID`. */
+  /** The problem, worded to follow the field's name: `must be a UUID`. */
   readonly message: string;
   /** The check of this package that found it (client option `checks`); absent if the API document has the rule. */
   readonly check?: string;

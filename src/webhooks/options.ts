@@ -27,10 +27,10 @@ export type Values<Table> = {
 };
 
 /**
- * Reads an object of options, each exactly once, so that later changes by the caller do not matter. An unknown
- * option is refused, because a misspelt one would have no effect.
+ * Reads an options object, each property exactly once, so that later changes by the caller do not matter. An
+ * unknown option is rejected, because a misspelt one would silently do nothing.
  *
- * @param who begins the message.
+ * @param who begins the message
  * @throws ConfigurationError naming every wrong option, up to thirty.
  */
 export function readOptions<Table extends object>(

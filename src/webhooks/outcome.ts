@@ -9,7 +9,7 @@ const statuses = {
   enqueued: 202,
   /** It was handled before, or is another body of one that was (`changed: 'ignore'`). */
   duplicate: 200,
-  /** There is no handler for it. */
+  /** No handler is registered for it. */
   unhandled: 200,
   /** `transaction.status.updated`, whose content comes as the specific event. */
   ignored: 200,

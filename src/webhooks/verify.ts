@@ -71,9 +71,9 @@ export async function verifyAsync(
 }
 
 /**
- * Reads a delivery of an endpoint that has no `hmac_secret`, so that it is not signed. **Anybody who knows the
- * URL can send it**: what it says may be false. Ship nothing on its word; take it as a hint to look the payment
- * up, or better, give the endpoint a secret (`webhooks.update`) and use `verify` or `createReceiver`.
+ * Reads a delivery of an endpoint that has no `hmac_secret` and therefore no signature. **Anybody who knows the URL
+ * can send it**, so its content may be false. Never ship because of it: look the payment up first. Better still,
+ * give the endpoint a secret (`webhooks.update`) and use `verify` or `createReceiver`.
  *
  * @throws WebhookVerificationError for anything but an event.
  */

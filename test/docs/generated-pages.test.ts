@@ -38,11 +38,11 @@ describe('tools/docs/portuguese.json', () => {
     for (const page of Object.values(pages)) await page('pt');
   });
 
-  test('translates exactly the texts that a page shows', () => {
+  test('translates everything that a page shows, and nothing else', () => {
     expect({ untranslated: untranslated(), unused: unused() }).toEqual({ untranslated: [], unused: [] });
   });
 
-  test('translates the current English texts', () => {
+  test('translates the current English', () => {
     expect(outdated(), 'translate what changed, then: npm run generate -- --translated').toEqual([]);
   });
 

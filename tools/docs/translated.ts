@@ -21,7 +21,7 @@ for (const [english = '', portuguese = ''] of pages) {
     writeFileSync(new URL(portuguese, root), text.replace(mark, `<!-- translates ${english} ${digest} -->`));
 }
 
-// The texts of generated pages, all at once: a text can be on several pages.
+// Generated pages are marked all at once, because a doc comment can be on several of them.
 if (names.length === 0) {
   for (const page of Object.values(generated)) await page('pt');
   for (const name of ['tools/docs/portuguese.json', 'tools/docs/reference/portuguese.json']) {

@@ -6,37 +6,38 @@ import comments from './reference/portuguese.json' with { type: 'json' };
 export const languages = ['en', 'pt'] as const;
 export type Language = (typeof languages)[number];
 
-/** The fixed words of a page, in both languages side by side. */
+/** The headings and introductions of a page, in both languages. */
 export type Words<Fixed> = Readonly<Record<Language, Fixed>>;
 
-/** A translation. `translates` is the digest of the English text that it was made from. */
+/** A translation. `translates` is the digest of its English original. */
 export interface Translation {
   readonly pt: string;
   readonly translates?: string;
 }
 
-/** By the path of what the text documents, such as `ReceiverOptions.lease`: a new wording keeps its translation. */
+/** By the path of the documented thing, such as `ReceiverOptions.lease`: a new wording keeps its translation. */
 const portuguese: ReadonlyMap<string, Translation> = new Map(Object.entries({ ...catalogue, ...comments }));
 const english = new Map<string, string>();
 
 /**
- * Returns a text of the sources in a language. Without a translation it stays English, and `untranslated` lists it.
- * @param key the path of what the text documents
+ * Translates English from the sources. Without a translation it stays English, and `untranslated` lists it.
+ *
+ * @param key the path of the documented thing
  */
 export function inLanguage(language: Language, key: string, text: string): string {
   if (language === 'en') return text;
-  if ((english.get(key) ?? text) !== text) throw new Error(`Two English texts have the key ${key}.`);
+  if ((english.get(key) ?? text) !== text) throw new Error(`The key ${key} is used twice.`);
   english.set(key, text);
   return portuguese.get(key)?.pt ?? text;
 }
 
-/** The English text of every key that a page used. */
+/** The English of every key that a page used. */
 export const englishTexts = (): ReadonlyMap<string, string> => english;
 
 /** The keys without a translation. */
 export const untranslated = () => [...english.keys()].filter((key) => !portuguese.has(key));
 
-/** The keys whose English text changed after it was translated. */
+/** The keys whose English changed after its translation. */
 export const outdated = () =>
   [...english].flatMap(([key, text]) => {
     const translation = portuguese.get(key);

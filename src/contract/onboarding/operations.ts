@@ -14,7 +14,7 @@ const selfieRule = (form: Fields): Issue[] =>
     ? [{ path: 'selfieComDocumento', message: 'is no longer used. Use selfie' }]
     : [];
 
-/** What a phone number must be. */
+/** Ends a message about a phone number. */
 export const phoneRule = 'must be in E.164 format with a plus sign, such as +5511912345678';
 
 /** An issue for a phone number without its plus sign: its first digits could be a country or an area. */

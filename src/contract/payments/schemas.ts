@@ -123,7 +123,10 @@ function paymentRequest() {
   );
 }
 
-/** The documented statuses, and those for which only events are documented: whether payments have them is undocumented. */
+/**
+ * The documented statuses, including those documented only for events. It is undocumented whether payments have
+ * them.
+ */
 const statuses = [
   'waiting_payment',
   'paid',

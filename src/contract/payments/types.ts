@@ -15,7 +15,7 @@ export interface PaymentCustomer {
 
 /** One item of the order. */
 export interface PaymentItem {
-  /** What is sold, as text. Its limit is undocumented. */
+  /** The item's name. Its maximum length is undocumented. */
   title: string;
   /** How many of it: an integer. */
   quantity: number;
@@ -31,9 +31,9 @@ export interface OpenCard {
   cvv: string;
   /** The holder's name, as on the card. */
   holderName: string;
-  /** The month in which the card expires: an integer. */
+  /** The card's expiration month, an integer. */
   expirationMonth: number;
-  /** The year in which the card expires: an integer. Whether it has 2 or 4 digits is undocumented. */
+  /** The card's expiration year, an integer. Whether it has 2 or 4 digits is undocumented. */
   expirationYear: number;
   /** In how many parts the payer pays: an integer. Its limit and its default are undocumented. */
   installments?: number | undefined;
@@ -108,7 +108,7 @@ export interface PixPayment extends CommonPayment {
   paymentMethod: 'pix';
   /** The payer, whom a Pix charge requires. */
   customer: PaymentCustomer;
-  /** `expiration`: the number of seconds for which the QR code is valid. Default 1800. */
+  /** `expiration`: how long the QR code is valid, in seconds. Default 1800. */
   pix?: { expiration?: number | undefined } | undefined;
 }
 
@@ -237,11 +237,11 @@ export interface Payment {
   boleto?: { digitableLine?: string };
   /** Only if `status` is `refused`. Assumed name; the names inside are undocumented. */
   refusalReason?: Readonly<Record<string, unknown>>;
-  /** What the platform returns for a Pix, such as its code. Assumed name; the names inside are undocumented. */
+  /** The platform's data for a Pix, such as its code. Assumed name; the names inside are undocumented. */
   pix?: Readonly<Record<string, unknown>>;
   /** Public data of the owner sub-account. Assumed name; the names inside are undocumented. */
   subMerchant?: Readonly<Record<string, unknown>>;
-  /** What each receiver gets, in cents. Assumed name; the names inside are undocumented. */
+  /** The share of each receiver, in cents. Assumed name; the names inside are undocumented. */
   split?: Readonly<Record<string, unknown>>;
 }
 

@@ -38,7 +38,7 @@ export interface UpdateSubmerchant {
 
 /** A withdrawal of a sub-account (API document, Withdrawal). */
 export interface Withdrawal {
-  /** An integer, not a UUID. One beyond 2^53 comes as the text of its digits, which `retrieve` takes. */
+  /** An integer, not a UUID. One beyond 2^53 is returned as a string of digits, which `retrieve` accepts. */
   withdraw_id: number;
   /** Values other than `pending` are undocumented. */
   status: Open<'pending'>;
@@ -49,7 +49,7 @@ export interface Withdrawal {
  * undocumented, so it may come without one: then look at the other fields.
  */
 export interface CreatedWithdrawal {
-  /** An integer, not a UUID. One beyond 2^53 comes as the text of its digits, which `retrieve` takes. */
+  /** An integer, not a UUID. One beyond 2^53 is returned as a string of digits, which `retrieve` accepts. */
   withdraw_id?: number;
   /** The answer, if it is neither an object nor a list: a bare number, for example. */
   value?: unknown;

@@ -48,17 +48,17 @@ export interface DriftEvent extends CallEvent {
 }
 
 /**
- * The store of the rate limits gave no usable answer, so that this client counts by itself for some seconds.
- * Told once for each such time, by the call that met it.
+ * The rate limit store failed, so this client counts alone for some seconds. Emitted once per such period, by the
+ * call that met the failure.
  */
 export interface RateLimitFallbackEvent extends CallEvent {
   /** The group of operations that share the limit. */
   readonly group: RateLimitGroup;
-  /** Why, in a few words, without what the store threw: that may contain a secret of the store. */
+  /** A short reason. The store's own error is left out, because it may contain a secret. */
   readonly reason: string;
 }
 
-/** Functions that are called during a call. What they return or throw is ignored. */
+/** Functions that the SDK calls during a request. Their results and errors are ignored. */
 export interface Hooks {
   /** Before each request, repeated ones included. */
   onRequest?: (event: RequestEvent) => unknown;
@@ -68,7 +68,7 @@ export interface Hooks {
   onRetry?: (event: RetryEvent) => unknown;
   /** After an answer that differs from the API document. */
   onDrift?: (event: DriftEvent) => unknown;
-  /** When the store of `rateLimits` failed, and the client counts by itself for a while. */
+  /** When the store of `rateLimits` failed, and the client counts alone for a while. */
   onRateLimitFallback?: (event: RateLimitFallbackEvent) => unknown;
 }
 

@@ -15,9 +15,9 @@ import { keyProblem } from './idempotency-key.js';
 /** Options that every method takes. */
 export interface CallOptions {
   /**
-   * 1 to 255 visible ASCII characters; spaces are allowed between them. If the operation takes a key and
-   * none is given, a UUID v4 is generated and sent. `null` sends no key, and then every request is a new
-   * charge. `undefined` is refused: a value was missing, and a second call would charge again.
+   * 1 to 255 visible ASCII characters, with spaces allowed between them. If the operation has a key and you pass
+   * none, the SDK generates and sends a UUID v4. `null` sends no key, so every request is a new charge. `undefined`
+   * is rejected: it means that your value was missing, and a second call would charge again.
    */
   idempotencyKey?: string | null;
   /** Milliseconds for the whole call. Default: the client's `timeout`. */
@@ -31,9 +31,9 @@ export interface CallOptions {
   /** How this call is authorised. Default: the client's `auth`. */
   auth?: 'headers' | 'oauth' | 'both' | undefined;
   /**
-   * Called with the progress of an upload, in bytes; for multipart calls only. What it returns or throws
-   * does not change the call. Over fetch the body is then sent in chunks, without its length. If a
-   * runtime's fetch cannot report progress (Bun, Deno), this is called once, when everything was sent.
+   * Called with the progress of an upload, in bytes; for multipart calls only. Its results and errors do not change
+   * the call. Over fetch the body is then sent in chunks, without its length. If a runtime's fetch cannot report
+   * progress (Bun, Deno), this is called once, after the last byte.
    */
   onUploadProgress?: ((progress: UploadProgress) => unknown) | undefined;
   /** Additional body fields that this version of the package does not know. */
@@ -56,7 +56,7 @@ export const timeout = readIf<number>(
 
 export const maxRetries = readIf<number>(isRetryCount, 'must be an integer from 0 to 10');
 
-/** Checked by its members, because a signal may come from another realm or a polyfill. */
+/** Checks members instead of the class, because a signal may come from another realm or a polyfill. */
 const isSignal = (value: unknown): boolean =>
   isRecord(value) &&
   typeof value.aborted === 'boolean' &&

@@ -30,9 +30,8 @@ interface KeyOptions {
 const isOption = 'is an option, not a field. Pass { idempotencyKey } as the next argument';
 
 /**
- * Issues for a key that was written where it has no effect: a random one would be sent in its place, and
- * the next call would charge again. Inner objects, headers and the query may repeat the key that the option
- * gives.
+ * Finds keys in places that have no effect. The SDK would send a random key instead, and the next call would charge
+ * again. Inner objects, headers and the query may repeat the option's key.
  *
  * @param inBody the paths of such names in the body
  */

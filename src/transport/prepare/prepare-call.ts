@@ -22,7 +22,10 @@ export interface CallArguments {
   readonly form?: unknown;
   /** Issues that the resource method itself found. */
   readonly issues?: readonly Issue[] | undefined;
-  /** Called with the milliseconds left, after all checks have passed and before anything of this call is sent. If it throws, the call ends with that error. */
+  /**
+   * Called with the milliseconds left, after all checks have passed and before anything is sent. If it throws, the
+   * call ends with that error.
+   */
   readonly checkBeforeSending?: ((remaining: number) => Promise<void>) | undefined;
   /** The call repeats an earlier one that may have been executed: a refusal does not prove that nothing was executed. */
   readonly continuesEarlierCall?: boolean | undefined;

@@ -44,10 +44,10 @@ function readObjectOrList(response: EngineResponse, { method }: CallSpec): objec
 }
 
 /**
- * Reads a success whose body is undocumented. The 2xx status alone says that the platform executed the
- * call, so whatever comes is delivered: an object or a list as it is, another value of JSON or a text as
- * `value`, and nothing as an empty object. Two bodies are refused: an HTML page, which comes from a proxy,
- * and what is incomplete, because a retry can get the complete body.
+ * Reads a successful response whose body is undocumented. The 2xx status alone says that the platform executed the
+ * call, so any body is returned: objects and lists unchanged, another JSON value or a string as `value`, and an
+ * empty body as an empty object. Only two bodies are rejected: an HTML page, which comes from a proxy, and an
+ * incomplete one, because a retry can fetch the complete body.
  */
 function readUndocumented(response: EngineResponse): object {
   const { head, body } = response;
@@ -186,9 +186,8 @@ const isPdf = (contentType: string) => /^application\/pdf\b/i.test(contentType);
 const isPage = (contentType: string) => /^(text\/html|application\/xhtml\+xml)\b/i.test(contentType);
 
 /**
- * The bytes of a file with their content type, as they came. Where the framing does not prove that it is
- * whole, a connection that closed early can look like a complete answer: a PDF or a page without its end
- * marker is refused then.
+ * Reads a file's bytes and content type. If the framing does not prove that the file is whole, a connection that
+ * closed early can look like a complete response. A PDF or a page without its end marker is then rejected.
  */
 export function readFile(body: Uint8Array, contentType: string | undefined, isFramed: boolean): AnsweredFile {
   if (body.length === 0) throw new UnreadableBodyError('the body is empty');

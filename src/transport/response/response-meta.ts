@@ -14,7 +14,7 @@ export interface ResponseMeta {
   readonly attempts: number;
 }
 
-/** What the metadata is built from when `responseOf` is called; for most results it never is. */
+/** The source of the metadata, which is built only when `responseOf` is called. */
 interface MetaSource {
   readonly head: ResponseHead;
   readonly requestIdHeader: string;

@@ -2,8 +2,8 @@ import type { Deadline } from '../call/deadline.js';
 import type { Form } from '../upload/form.js';
 
 /**
- * A function with the signature of `fetch`. It is called with the URL as a string and an `init`, never
- * with a `Request`. It must send each request once: one that retries by itself can execute a call twice.
+ * A function with the signature of `fetch`. The SDK calls it with the URL as a string and an `init`, never with a
+ * `Request`. It must send each request once: a function that retries on its own can execute a call twice.
  */
 export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
 
@@ -11,8 +11,8 @@ export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promi
 export type EngineName = 'node' | 'ky';
 
 /**
- * An `http.Agent` or `https.Agent` of Node, or of a package that makes such agents, for proxies for example.
- * Described by one member, so that the package's types need none of Node's and none of theirs.
+ * An `http.Agent` or `https.Agent` of Node or of a compatible package, for proxies for example. The type lists one
+ * member, so that the package's types depend on nobody else's.
  */
 export interface HttpAgent {
   /** The most sockets that the agent opens for one host. */

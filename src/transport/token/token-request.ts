@@ -22,7 +22,7 @@ import type { Settings } from '../settings.js';
  */
 export async function requestToken(engine: Engine, settings: Settings, signal: AbortSignal): Promise<Token> {
   const { auth, clientId, clientSecret, oauth, timeout, maxRetries } = settings;
-  // Both or none of the pair are given.
+  // The options have both or neither of the pair.
   const { clientId: tokenId = clientId, clientSecret: tokenSecret = clientSecret } = oauth;
   const isBasic = oauth.credentials === 'basic';
   const fields: Partial<TokenRequest> = {

@@ -27,18 +27,18 @@ export interface Form {
   readonly onProgress: ((progress: UploadProgress) => unknown) | undefined;
 }
 
-/** A form with more fields is a mistake, and would be expensive: each field is a part of its own. */
+/** A form with more fields is a mistake, and would be expensive: each field is a separate part. */
 const maxFields = 1_000;
 
 const unsendableName = /["\\%\p{Cc}\p{Surrogate}]/u;
 
 /**
- * Reads the caller's form before the first await, each field once: data is copied and checked, files are
- * recognised. A text is the path of a file in the fields that the API document describes as files, in
- * whichever form, and plain text in all others. A file of 0 bytes is missing there, unless it `mayBeEmpty`.
+ * Reads the caller's form before the first await, each field once: copies and checks data, and recognises files. A
+ * string is a file path in fields that the API docs describe as files, in either naming style, and a plain string
+ * in all others. In those file fields a file of 0 bytes counts as missing, unless it `mayBeEmpty`.
  *
- * @param isWatched whether an unknown name is to be told of in `watched`
- * @param shape undefined in `platform.request`, where every text is sent as text
+ * @param isWatched whether to list unknown names in `watched`
+ * @param shape undefined in `platform.request`, which sends every string unchanged
  */
 export function readForm(
   given: unknown,

@@ -2,7 +2,7 @@ import { unref } from '../../validation/time-limit.js';
 import type { IncomingDelivery } from '../types.js';
 import { rawBody } from '../verify.js';
 
-/** What is used of a request of node:http, and of what frameworks add to it. */
+/** The used part of a node:http request, and the fields that frameworks add to it. */
 export interface NodeRequest {
   /** The HTTP method, in capitals. */
   readonly method?: string | undefined;
@@ -40,9 +40,9 @@ export class NodeDelivery implements IncomingDelivery {
   readonly #head: Pick<NodeRequest, 'headers' | 'url'>;
 
   /**
-   * @param request whose stream is the body.
-   * @param parsed the object in which a framework keeps `rawBody` and `body`: mostly the request.
-   * @param head the object that has the headers.
+   * @param request its stream is the body
+   * @param parsed the object with the framework's `rawBody` and `body`, usually the request
+   * @param head the object with the headers
    */
   constructor(request: NodeRequest, parsed: object, head: Pick<NodeRequest, 'headers' | 'url'> = request) {
     this.#request = request;
