@@ -24,9 +24,9 @@ import { InProcessReceivers } from './webhooks/in-process-receivers.js';
 export type Parts = ReturnType<typeof assemble>;
 
 /**
- * Makes the parts of a sandbox, and connects them.
+ * Creates and connects the parts of a sandbox.
  *
- * @param saved returns the response once what it acknowledges is written.
+ * @param saved returns the response once the data that it acknowledges is written
  */
 export function assemble(settings: Settings, saved: (response: Response) => Response) {
   const { seed, behaviour, names } = settings;

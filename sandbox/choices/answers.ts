@@ -3,7 +3,7 @@ import { readUnless } from '../../src/validation/options.js';
 import { isRecord } from '../../src/validation/record.js';
 import { Option } from './option.js';
 
-/** What the answer to a payment may have besides the fields that the API document shows, as text. */
+/** Strings that the response to a payment may contain in addition to the documented fields. */
 const answerFields = {
   pixCode: 'the text that a payer copies, or scans as a QR code',
   pixExpiresAt: 'when it expires, ISO 8601',
@@ -16,7 +16,7 @@ const answerFields = {
 /** The name of a value that an answer may have. */
 export type AnswerField = keyof typeof answerFields;
 
-/** Where the values stand: dotted paths in the answer, such as `pix.qrCode`. */
+/** The positions of the values, as dotted paths in the response: `pix.qrCode`. */
 export type Answers = {
   /** The text that a payer copies, or scans as a QR code. */
   pixCode?: string | undefined;

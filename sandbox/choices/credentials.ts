@@ -30,7 +30,7 @@ export const oauthOptions = {
   }),
 };
 
-/** What the API document leaves open about credentials, access tokens and rate limits. */
+/** The sandbox's defaults for credentials, access tokens and rate limits. */
 export const credentialChoices: readonly ChoiceEntry[] = [
   {
     topic: 'Request of POST /oauth/token',

@@ -30,7 +30,7 @@ const someStatuses = readIf<readonly Status[]>(
   `must be a list of ${paymentStatuses.join(', ')}`,
 );
 
-/** The statuses from which each control moves a payment. */
+/** The statuses that each control can move a payment from. */
 type Sources = Readonly<Record<Transition, readonly Status[]>>;
 
 const usualSources: Sources = forEachTransition((name) => paymentTransitions[name].from);
@@ -48,7 +48,7 @@ export const paymentOptions = {
     choice: `{ code: '${usualRefusal.code}', message }; some test cards have another code, such as insufficient_funds. docs/scenarios.md lists them.`,
     why: 'Its shape is undocumented.',
   }),
-  /** The statuses from which a control moves a payment, such as `{ chargeback: ['paid', 'refunded'] }`. */
+  /** The statuses that a control can move a payment from, such as `{ chargeback: ['paid', 'refunded'] }`. */
   transitions: new Option<{ readonly [Name in Transition]?: readonly Status[] | undefined }, Sources>(
     optionsOf(
       forEachTransition(() => someStatuses),
@@ -73,7 +73,7 @@ export const paymentOptions = {
       "card.installments is accepted next to cardTokenId and upsellToken, and nothing in the response shows it. createSandbox({ payments: { tokenInstallments: 'refused' } }) answers 400.",
     why: 'The document lists installments for raw card data only, and does not rule it out with a token.',
   }),
-  /** The time zone in which the day of a boleto's due date ends: `utc` (default) or `brasilia`, three hours later. */
+  /** The time zone of a boleto's due date: `utc` (default) or `brasilia`, where the day ends three hours later. */
   dueDay: option(oneOf('utc', 'brasilia'), 'utc', {
     topic: 'Boleto due date',
     choice:
@@ -104,8 +104,8 @@ export const upsellOptions = {
     why: 'Undocumented; the charge cannot be made.',
   }),
   /**
-   * The endpoints whose notifications carry `upsell`, with a token that can be charged: `none` (default), `merchant`:
-   * the merchant's own, or `all`: also those of the sub-account that owns the payment.
+   * The endpoints whose notifications carry `upsell` with a chargeable token: `none` (default), `merchant` for the
+   * merchant's own, or `all` for those and the ones of the sub-account that owns the payment.
    */
   notified: option<UpsellAudience, UpsellAudience>(oneOf('none', 'merchant', 'all'), 'none', {
     topic: 'Upsell token in notifications',
@@ -140,7 +140,7 @@ export const vaultOptions = {
 /** Choices about the vault. */
 export type VaultRules = GivenOptions<typeof vaultOptions>;
 
-/** What the API document leaves open about payments, boletos, the vault and upsell tokens. */
+/** The sandbox's defaults for payments, boletos, the vault and upsell tokens. */
 export const paymentChoices: readonly ChoiceEntry[] = [
   {
     topic: 'A key reused with another payload, on payments',

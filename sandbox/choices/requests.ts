@@ -4,7 +4,7 @@ import type { ChoiceEntry } from './choice-entry.js';
 import { option } from './option.js';
 import { answerStatus } from './statuses.js';
 
-/** Bytes. The limit of a body that is not a form, and of what is kept of a body without valid credentials. */
+/** The limit of a body that is not a form, and of the stored part of a body without valid credentials. In bytes. */
 export const largestText = 1024 * 1024;
 
 /** Bytes. The default limit of a form, files included. */
@@ -16,7 +16,7 @@ export interface SandboxProblem {
   readonly status: number;
   /** The sandbox's code, such as `invalid_request`. */
   readonly code: string;
-  /** A sentence. */
+  /** A message for people. */
   readonly message: string;
   /** Every problem of the request, by the path of its field. */
   readonly issues: readonly Readonly<Issue>[];
@@ -35,7 +35,7 @@ export const maxBodyOption = option(anInteger(1, 'a number of bytes'), defaultMa
   why: 'Size limits are undocumented. A caller without credentials must not fill the memory, and one with an expired token must get the 401.',
 });
 
-/** What the API document leaves open about all operations. */
+/** The sandbox's defaults for all operations. */
 export const requestChoices: readonly ChoiceEntry[] = [
   {
     topic: 'Undocumented names',

@@ -134,7 +134,7 @@ export const feeOption = option(anInteger(0, 'a number of cents'), defaultFee, {
   why: 'The document has an object with an amount for each receiver; fee and rounding are undocumented.',
 });
 
-/** What the API document leaves open about sub-accounts, onboarding, split and withdrawals. */
+/** The sandbox's defaults for sub-accounts, onboarding, splits and withdrawals. */
 export const submerchantChoices: readonly ChoiceEntry[] = [
   {
     topic: 'Sub-account creation',

@@ -8,13 +8,13 @@ export const certificateDays = 760;
 /** The path of Apple Pay's verification file on a domain (API document, Payment-method domain). */
 export const verificationPath = '/.well-known/apple-developer-merchantid-domain-association';
 
-/** Real milliseconds in which the whole file must arrive. */
+/** The time in which the whole file must arrive, in real milliseconds. */
 export const verificationTimeout = 10_000;
 
 /** Bytes. A longer file is not read to its end. */
 export const longestVerificationFile = 65_536;
 
-/** What the API document leaves open about wallet domains and certificates. */
+/** The sandbox's defaults for wallet domains and certificates. */
 export const walletChoices: readonly ChoiceEntry[] = [
   {
     topic: 'Domain registration statuses',

@@ -96,7 +96,7 @@ export const deliveryOptions = {
 /** How many deliveries are sent at once. */
 export type DeliveryRules = GivenOptions<typeof deliveryOptions>;
 
-/** How notifications are delivered where the API document leaves it open. */
+/** How the sandbox delivers notifications, for behaviour that the API docs leave open. */
 export type WebhookRules = GivenOptions<typeof webhookOptions>;
 
 /** Headers of every delivery, and those that frame it. */
@@ -128,7 +128,7 @@ export const signatureOptions = {
 /** How notifications are signed, which is undocumented. */
 export type SignatureOptions = GivenOptions<typeof signatureOptions>;
 
-/** What the API document leaves open about webhook endpoints and deliveries. */
+/** The sandbox's defaults for webhook endpoints and deliveries. */
 export const webhookChoices: readonly ChoiceEntry[] = [
   {
     topic: 'Webhook endpoint limits',

@@ -13,7 +13,7 @@ interface Input<Body extends Fields, Query extends Fields> {
   readonly query: Values<Query>;
   /** Counts the items without reading the lists. */
   readonly counts: () => Counts;
-  /** What happened, in order. */
+  /** The events, in order. */
   readonly timeline: Timeline;
 }
 
@@ -26,7 +26,7 @@ export interface AnswerDescription {
   readonly types?: readonly string[];
 }
 
-/** An action of the control API, from which its route, its description and its documentation follow. */
+/** An action of the control API. Its route, description and documentation are derived from this. */
 export interface Action<Body extends Fields = Fields, Query extends Fields = Fields> {
   /** Its name, such as `payments.pay`. The part before the dot is its group. */
   readonly id: string;
@@ -37,7 +37,7 @@ export interface Action<Body extends Fields = Fields, Query extends Fields = Fie
   readonly body?: Body;
   readonly query?: Query;
   readonly answer: AnswerDescription;
-  /** The status for an Error of the control that has no class of its own. Default 409. */
+  /** The status for a plain Error of the control. Default 409. */
   readonly refusal?: 400;
   /** Whether it can answer 409. */
   readonly conflicts?: boolean;

@@ -5,7 +5,7 @@ import type { ChangeKind, Changes } from '../state/changes.js';
 /** The most listeners at a time, so that forgotten ones do not fill the memory. */
 export const mostListeners = 64;
 
-/** Real milliseconds in which changes are gathered into one event. */
+/** How long changes are gathered into one event, in real milliseconds. */
 const batchTime = 50;
 
 /** Real milliseconds between two comments. With them both sides notice a lost connection. */

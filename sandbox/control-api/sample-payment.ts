@@ -23,9 +23,9 @@ const card = {
 };
 
 /**
- * Requests a payment as a merchant does, so that everything follows from it that follows from a real one.
+ * Requests a payment as a merchant does, so that it has the same consequences as a real one.
  *
- * @returns the payment, or the answer 409 that says what a fault did to it.
+ * @returns the payment, or a 409 that describes the effect of a fault
  */
 export async function requestSample(
   sandbox: Sandbox,

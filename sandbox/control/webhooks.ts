@@ -70,7 +70,7 @@ export interface SandboxWebhooks {
    * @throws TypeError that names every problem of the query, UnknownIdError for an unknown `before`.
    */
   list(query?: DeliveryQuery): DeliverySummary[];
-  /** A delivery, also one that has no attempt yet. Throws UnknownIdError for an unknown delivery. */
+  /** Returns a delivery, even before its first attempt. Throws UnknownIdError for an unknown delivery. */
   retrieve(deliveryId: string): DeliveryDetails;
   /** Every attempt of a delivery, in the order of time. Throws UnknownIdError for an unknown delivery. */
   attempts(deliveryId: string): DeliveryAttempt[];

@@ -25,7 +25,7 @@ export interface FaultRule extends FaultCount {
    * of its answer arrive.
    */
   phase?: FaultPhase | undefined;
-  /** What goes wrong: one of the names, `{ slow }`, or an answer in place of the platform's. */
+  /** The kind of fault: a name, `{ slow }`, or a response that replaces the platform's. */
   fault: Fault;
   /**
    * Real time before the answer or the failure: milliseconds, or text such as `'2s'`. Default 0. At
@@ -40,7 +40,7 @@ export interface PendingFault extends FaultProgress {
   operation: OperationId | '*';
   /** When it hits a request. */
   phase: FaultPhase;
-  /** What goes wrong: one of the names, `{ slow }` in milliseconds, or an answer in place of the platform's. */
+  /** The kind of fault: a name, `{ slow }` in milliseconds, or a response that replaces the platform's. */
   fault: Fault;
   /** Milliseconds. */
   delay: number;

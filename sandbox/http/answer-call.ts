@@ -95,7 +95,7 @@ function readBodyOf(operation: AnyOperation, { value }: RequestBody) {
   return operation.encoding === 'multipart' ? readFields(operation, value) : { form: value, issues: [] };
 }
 
-/** Whether the parameters of a path are what the contract says. */
+/** Whether the path parameters match the contract. */
 function paramsFit({ params = {} }: AnyOperation, given: Readonly<Record<string, string>>): boolean {
   return Object.entries(params).every(([name, kind]) => paramForms[kind].test(given[name] ?? ''));
 }

@@ -34,7 +34,7 @@ export async function withErrorBody(
 ): Promise<Response> {
   if (errorBody === undefined || response.ok) return response;
   const text = await response.text();
-  // The answer to HEAD has no body.
+  // A response to HEAD lacks a body.
   if (text === '') return response;
   const { error } = JSON.parse(text) as { error: Omit<SandboxProblem, 'status'> };
   const shaped = shapedBy(errorBody, { status: response.status, ...error });

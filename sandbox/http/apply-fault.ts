@@ -26,7 +26,10 @@ export type Answer =
   | { readonly kind: 'reset' }
   | { readonly kind: 'hang' };
 
-/** Applies a fault to an answer. The returned delay comes before the answer, in addition to those of its pieces. */
+/**
+ * Applies a fault to a response. The returned delay comes before the response, in addition to the delays of its
+ * pieces.
+ */
 export async function applyFault(
   { fault, phase, delay }: Readonly<PendingFault>,
   response: Response,

@@ -40,9 +40,9 @@ export interface JournalRequest {
    */
   readonly ignored: readonly string[];
   /**
-   * SHA-256 in hexadecimal: of the exact bytes; for a form that could be read, of its content, because its
-   * boundary is random: the names and texts of its fields, and the names, types and bytes of its files. Of no
-   * bytes if a fault hit the request before they were read.
+   * SHA-256 of the exact bytes, in hexadecimal. For a readable form, of its contents instead, because its boundary
+   * is random: the names and values of its fields, and the names, types and bytes of its files. Of zero bytes if a
+   * fault hit the request before they were read.
    */
   readonly bodyDigest: string;
   /**
@@ -60,8 +60,8 @@ const packed = (value: unknown) => (value === undefined ? undefined : JSON.strin
 const unpacked = (text: string | undefined): unknown => (text === undefined ? undefined : JSON.parse(text));
 
 /**
- * A request whose operation, fault, status and answer are filled in later. Body and answer are kept as text, which takes
- * a fraction of the memory of what is parsed.
+ * A request whose operation, fault, status and response are filled in later. Body and response are kept as strings,
+ * which take a fraction of the memory of parsed values.
  */
 export class JournalEntry implements Omit<JournalRequest, 'body' | 'answer'> {
   readonly number: number;
@@ -111,7 +111,7 @@ export class JournalEntry implements Omit<JournalRequest, 'body' | 'answer'> {
     return texts.reduce((sum, text = '') => sum + text.length, overhead);
   }
 
-  /** What a reader gets. */
+  /** Creates the entry that readers of the journal get. */
   shown(paymentId: string | undefined): JournalRequest {
     const { number, at, operation, method, path, idempotencyKey, status, fault, ignored, bodyDigest } = this;
     const request = {

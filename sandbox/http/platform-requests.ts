@@ -128,8 +128,8 @@ const tooLarge = (most: number) =>
   problem(413, 'body_too_large', `The body has more than ${most} bytes. Only forms can have more than 1 MB.`);
 
 /**
- * The digest of a body in the journal. The boundary of a form is random: the digest of a form that could be
- * read is that of its content, so that the same form has the same one in every run.
+ * Computes the journal's digest of a body. A form's boundary is random, so a readable form is digested by its
+ * contents: the same form has the same digest in every run.
  */
 const bodyDigest = ({ digest }: Received, { encoding, value }: RequestBody): string =>
   encoding === 'multipart' && value !== undefined ? payloadDigest(value) : digest;

@@ -170,7 +170,7 @@ async function renamed(
   return json(response.status, names.toWire(shape, await response.json()) as object);
 }
 
-/** Without those of the query and of headers. */
+/** Leaves out the paths of the query and of headers. */
 const bodyPaths = (paths: readonly string[]) => paths.filter((path) => !/^(query|headers)\./.test(path));
 
 /** A path in the form of the router. */

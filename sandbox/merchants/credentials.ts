@@ -41,7 +41,7 @@ export class CredentialStore {
     return this.#credentials.get(clientId)?.clientSecret === clientSecret;
   }
 
-  /** @throws TypeError for a client id that is taken. */
+  /** @throws TypeError for a client id that is in use. */
   refuseTaken(clientId: string | undefined): void {
     if (clientId !== undefined && this.#credentials.has(clientId)) {
       throw new TypeError(`A merchant with the client id ${inspect(clientId)} already exists.`);

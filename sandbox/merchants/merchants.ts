@@ -56,7 +56,7 @@ export class Merchants {
     return first;
   }
 
-  /** @throws TypeError for wrong options, and for a client id that is taken. */
+  /** @throws TypeError for wrong options, and for a client id that is in use. */
   add(options: MerchantOptions): Credentials {
     const { features = {}, ...credential } = checkedOptions('addMerchant', options, merchantReaders);
     this.#credentials.refuseTaken(credential.clientId);
@@ -66,9 +66,9 @@ export class Merchants {
   }
 
   /**
-   * Another credential of a merchant.
+   * Adds another credential to a merchant.
    *
-   * @throws TypeError for wrong options, and for a client id that is taken.
+   * @throws TypeError for wrong options, and for a client id that is in use.
    */
   addCredential(merchant: Merchant, options: CredentialOptions): Credentials {
     return this.#addCredential(merchant, checkedOptions('addCredential', options, credentialReaders));

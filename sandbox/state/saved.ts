@@ -28,7 +28,7 @@ const isEntries = (given: unknown) =>
 
 export const notAState = 'is not the state of a sandbox';
 
-/** Why this is not a state that can be loaded, as the end of a sentence; undefined if it is one. */
+/** Says why a value is not a state that can be loaded, worded to follow a subject. Undefined if it is one. */
 function headProblem(given: unknown): string | undefined {
   if (!isRecord(given) || given.format !== format) return notAState;
   if (given.version !== stateVersion) {

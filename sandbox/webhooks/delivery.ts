@@ -17,7 +17,7 @@ export interface DeliveryAttempt {
   readonly at: string;
   /** The HTTP status of the receiver's answer; undefined without an answer. */
   readonly status: number | undefined;
-  /** The reason why the attempt has no answer. */
+  /** Why the attempt got no response. */
   readonly error: string | undefined;
   /** The fault of `webhooks.faults` that hit it; undefined for one that went as it should. */
   readonly fault: DeliveryFault | undefined;

@@ -92,7 +92,7 @@ async function posted(url: string, request: RequestInit) {
   }
 }
 
-/** Of OpenSSL and of the parser of HTTP, what it means for the URL. */
+/** Explains error codes of OpenSSL and the HTTP parser in terms of the URL. */
 function inWords({ code = '', message }: NodeJS.ErrnoException): string {
   if (/^ERR_SSL_|^EPROTO$/.test(code)) return 'it does not speak TLS as https needs it. Is it http?';
   if (code.startsWith('HPE_')) return 'it does not speak HTTP. Is it https?';

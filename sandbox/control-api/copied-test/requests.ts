@@ -22,7 +22,7 @@ interface SendParts {
   readonly bodyName: string | undefined;
 }
 
-/** The lines that send a request and compare its answer with what was seen. */
+/** Writes the lines that send a request and compare its response. */
 export function sendLines({ request, context, name, bodyName }: SendParts): string[] {
   const { method, path, idempotencyKey: key, status, operation, fault } = request;
   const body = bodyName === undefined ? repeatedBody(request, context) : new Expression(bodyName);
@@ -43,7 +43,7 @@ export function sendLines({ request, context, name, bodyName }: SendParts): stri
   return [`const ${name} = ${sent};`, `expect(${name})${seen}`];
 }
 
-/** What a test can compare of an answer: what does not differ between runs. */
+/** Picks the parts of a response that are the same in every run. */
 function seenOf({ status, operation, answer }: JournalRequest): object {
   const found = new Map<string, unknown>();
   if (status === undefined) return { status: new Expression('undefined') };

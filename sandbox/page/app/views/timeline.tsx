@@ -45,7 +45,7 @@ export function TimelineView({ route: { query } }: { route: Route }) {
   );
 }
 
-/** What happened to one payment. */
+/** The timeline of one payment. */
 export function PaymentTimeline({ id }: { id: string }) {
   const t = useTexts();
   const reading = useData<{ data: TimelineEntry[] }>(
