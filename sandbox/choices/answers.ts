@@ -57,11 +57,11 @@ function problemOf(given: unknown): string | undefined {
 }
 
 export const answersOption = new Option<Answers, Answers>(readUnless(problemOf), (given) => given ?? {}, {
-  topic: 'Pix code and boleto in the answer',
-  choice: `None: control.payments.details and the page have them. createSandbox({ answers: { pixCode: 'pix.qrCode' } }) puts them into the answer to a payment, under the names of your platform: ${Object.entries(
+  topic: 'Pix code and boleto in the response',
+  choice: `None; control.payments.details and the page show them. createSandbox({ answers: { pixCode: 'pix.qrCode' } }) puts them into the response to a payment, under your platform's names: ${Object.entries(
     answerFields,
   )
     .map(([name, what]) => `${name} (${what})`)
     .join(', ')}.`,
-  why: 'The document shows no field for them, and a platform has some: without the code no page can show a QR code.',
+  why: 'The API docs show no field for them, but a platform must have some: without the code, your checkout cannot show a QR code.',
 });
