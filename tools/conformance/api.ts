@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** Where the platform is, and as whom it is called. */
+/** The platform's address, and the credentials to use. */
 export interface Target {
   /** Without a slash at its end. */
   readonly baseUrl: string;

@@ -8,10 +8,10 @@ export interface Delivery {
   readonly body: string;
 }
 
-/** A receiver of webhooks on this machine, and the URL by which the platform reaches it. */
+/** A webhook receiver on this machine, with the URL that the platform can reach. */
 export class Receiver {
   readonly deliveries: Delivery[] = [];
-  /** What every delivery is answered. */
+  /** The response to every delivery. */
   status = 200;
   readonly #server = createServer((request, response) => {
     let body = '';
@@ -41,7 +41,7 @@ export class Receiver {
     return this.#url;
   }
 
-  /** The deliveries that a test accepts, as soon as there are so many, at the latest after a time in milliseconds. */
+  /** Waits for the given number of deliveries that a test accepts, at most for a time in milliseconds. */
   async until(
     count: number,
     accepts: (delivery: Delivery) => boolean,

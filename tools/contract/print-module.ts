@@ -24,7 +24,7 @@ const functions = new Map(
 
 const parts = ['query', 'request', 'response'] as const;
 
-/** The text of `generated/shapes.ts`: what the client checks bodies and answers with. */
+/** Prints `generated/shapes.ts`, which the client checks bodies and responses against. */
 export function shapesModule(): string {
   const all = operations.map(({ id }) => [id, schemasOf(id as OperationId)] as const);
   const inNotifications = notification();

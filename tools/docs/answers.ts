@@ -81,7 +81,7 @@ export function errorAnswers(): Schema {
   );
 }
 
-/** What an operation answers. */
+/** Describes the responses of an operation. */
 export function answersOf(operation: AnyOperation): Schema {
   const failed = errors
     .filter(({ applies }) => applies(operation))

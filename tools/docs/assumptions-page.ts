@@ -161,7 +161,7 @@ export function assumptionsPage(language: Language): string {
   ].join('\n');
 }
 
-/** In which part of which operations. */
+/** Lists the operations that use a name, and the parts of them. */
 function where({ key, in: parts }: AssumedName, { places, of, everyOperation }: Fixed): string {
   const all: readonly AnyOperation[] = operations;
   const users = all.filter((operation) => assumedBy(operation).some((name) => name.key === key));

@@ -104,7 +104,7 @@ function choicesOf(group: readonly ChoiceEntry[]): readonly Choice[] {
   return choices.filter(({ topic }) => topics.has(topic));
 }
 
-/** Text of the data, which is none of Markdown but for its code. */
+/** Escapes strings of the data, which contain no Markdown except code. */
 const plain = (text: string) => text.replaceAll('*', '\\*').replaceAll('<', '&lt;');
 
 /** docs/sandbox-choices.md. */
@@ -119,7 +119,7 @@ export function choicesPage(language: Language): string {
   return [generated, head, ...sections, statuses, table([[...columns], ...rows])].join('\n');
 }
 
-/** Returns the option of a choice, or its topic if it has no option or shares it with another choice. */
+/** Identifies a choice by its option, or by its topic if it has no option or shares it with another choice. */
 const nameOf = ({ topic, option }: Choice) =>
   option !== undefined && choices.filter((each) => each.option === option).length === 1 ? option : topic;
 

@@ -2,7 +2,7 @@ import { type Scenario, scenarios } from '../../sandbox/scenarios/all.js';
 import { code, table } from './markdown.js';
 import { inLanguage, type Language, type Words } from './words.js';
 
-/** The example, with the comment that is not what it prints. */
+/** The example. One comment differs by language, because it does not show output. */
 const example = (withoutFreezing: string) => `\`\`\`ts
 import { PaymentPlatform } from 'payment-platform';
 import { createSandbox, testCards, testNames } from 'payment-platform/sandbox';

@@ -43,7 +43,10 @@ export class PaymentFleet {
     return fleet;
   }
 
-  /** Gives an order to a process; `again` if that dies first. With `killAfter` it is killed so many milliseconds later. */
+  /**
+   * Sends an order to a process; `again` if the process dies first. `killAfter` kills it after that many
+   * milliseconds.
+   */
   async take(order: Order, killAfter?: number): Promise<Reply['outcome']> {
     while (this.#up.length === 0) await once(this.#events, 'up');
     const life = this.#up[Math.floor(this.#random() * this.#up.length)] as Life;
@@ -55,7 +58,7 @@ export class PaymentFleet {
     });
   }
 
-  /** Waits for every kill whose order was given. */
+  /** Waits until every scheduled kill is done. */
   async killed(): Promise<void> {
     await Promise.all(this.#killing);
   }

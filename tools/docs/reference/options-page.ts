@@ -51,7 +51,7 @@ const sections: readonly Section[] = [
   { title: { en: 'sandbox.listen', pt: 'sandbox.listen' }, type: 'ListenOptions' },
 ];
 
-/** The types whose options have a section of their own. */
+/** The types whose options have their own section. */
 export const optionTypes: readonly string[] = sections.map(({ type }) => type);
 
 const slugOf = (title: string) =>
