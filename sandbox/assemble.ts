@@ -80,7 +80,7 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
       deliveries,
       ledger,
       certificateAuthority,
-      // The API document states only that these ids are numeric.
+      // The API docs state only that these ids are numeric.
       withdrawalIds: new Sequence('last withdrawal', Number(`1${random('withdrawals').digits(8)}`), state),
       behaviour,
       names,

@@ -51,9 +51,9 @@ export interface SandboxOptions
    */
   fieldNames?: FieldNames | undefined;
   /**
-   * The routes of the updates of a sub-account's fees and bank account, which the API document mentions without
+   * The routes of the updates of a sub-account's fees and bank account, which the API docs mention without
    * paths: `{ fees: 'PATCH /v1/submerchants/{internalId}/fees' }`. They accept any JSON object, store nothing, and
-   * count with the other changes of sub-accounts (API document, Limits). Default: 404, as for any unknown path.
+   * count with the other changes of sub-accounts (API docs, Limits). Default: 404, as for any unknown path.
    */
   submerchantUpdates?: SubmerchantUpdates | undefined;
   /**
@@ -68,11 +68,11 @@ export interface SandboxOptions
    */
   stateFile?: string | undefined;
   /**
-   * Bytes of bodies and answers that the journal keeps; beyond, the oldest requests are forgotten, and
+   * Bytes of bodies and responses that the journal keeps; beyond, the oldest requests are forgotten, and
    * `journal.forgotten` counts them. Default 32 MiB.
    */
   maxJournal?: number | undefined;
-  /** Forgets what `stateFile` has. A file that is something else is refused, and stays. Default false. */
+  /** Forgets what `stateFile` has. A file that is something else is rejected, and stays. Default false. */
   fresh?: boolean | undefined;
 }
 
@@ -170,7 +170,7 @@ export function settingsOf(options: SandboxOptions) {
     names: fieldNames?.names ?? defaultWireNames,
     /** The options that the sandbox passes to its clients. */
     forClients,
-    /** The routes of the updates that the API document mentions without paths. */
+    /** The routes of the updates that the API docs mention without paths. */
     updates: updateRoutes(submerchantUpdates),
     initialData: accepted satisfies InitialData,
     /** The state to continue from. */

@@ -69,7 +69,7 @@ export interface ClientOptions {
   rateLimit?: RateLimitMode | undefined;
   /** The limits for `rateLimit`, in requests a minute, and where processes count them together. */
   rateLimits?: RateLimits | undefined;
-  /** Milliseconds for a whole call: every wait, every attempt and the body of the answer. Default 30000. */
+  /** Milliseconds for a whole call: every wait, every attempt and the body of the response. Default 30000. */
   timeout?: number | undefined;
   /**
    * How many times a call may be sent again. Default 2. Not counted, and also done with 0: one retry if the
@@ -83,7 +83,7 @@ export interface ClientOptions {
    * https, or an agent of a package (https-proxy-agent, proxy-agent, tunnel). The client does not close it.
    */
   agent?: HttpAgent | undefined;
-  /** Wire names by key, for field names that the API document does not state. See `assumptions`. */
+  /** Wire names by key, for field names that the API docs do not state. See `assumptions`. */
   fieldNames?: FieldNames | undefined;
   /**
    * The checks before sending, in addition to the rules of the API docs. `all` (default): every check of

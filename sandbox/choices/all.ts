@@ -27,7 +27,7 @@ import {
 
 export const ruleOptions = {
   /**
-   * The statuses of answers that are undocumented, such as `{ paymentCreated: 200, acquirerUnknown: 504 }`. Those of
+   * The statuses of responses that are undocumented, such as `{ paymentCreated: 200, acquirerUnknown: 504 }`. Those of
    * successes are 200 to 299, the others 400 to 599. `docs/sandbox-choices.md` has their defaults.
    */
   statuses: statusesOption,
@@ -47,7 +47,7 @@ export const ruleOptions = {
    */
   submerchantKeys: submerchantKeysOption,
   /**
-   * Which checks beyond the API document the sandbox makes, like the client option of the same name.
+   * Which checks beyond the API docs the sandbox makes, like the client option of the same name.
    * `clientOptions()` passes it to clients. Default: all.
    */
   checks: new Option<Checks, ChecksOff>(readUnless(checksProblem), checksOff),
@@ -97,7 +97,7 @@ export const platformOptions = {
    */
   fee: feeOption,
   /**
-   * The longest form that is accepted, in bytes, files included. A longer one is answered 413. Default
+   * The longest form that is accepted, in bytes, files included. A longer one gets a 413. Default
    * 64 MiB. Other bodies have at most 1 MiB, or this if it is less.
    */
   maxBody: maxBodyOption,

@@ -13,7 +13,7 @@ const answerFields = {
   boletoDueDate: 'its due date, YYYY-MM-DD',
 };
 
-/** The name of a value that an answer may have. */
+/** The name of a value that a response may have. */
 export type AnswerField = keyof typeof answerFields;
 
 /** The positions of the values, as dotted paths in the response: `pix.qrCode`. */
@@ -34,7 +34,7 @@ export type Answers = {
 
 const known = Object.keys(answerFields) as AnswerField[];
 
-/** The fields of a payment that the API document shows, except the two that hold the codes to pay with. */
+/** The fields of a payment that the API docs show, except the two that hold the codes to pay with. */
 const documented = Object.keys(shapes['payments.create'].response?.fields ?? {}).filter(
   (name) => name !== 'boleto' && name !== 'pix',
 );

@@ -36,7 +36,7 @@ type Sources = Readonly<Record<Transition, readonly Status[]>>;
 const usualSources: Sources = forEachTransition((name) => paymentTransitions[name].from);
 
 export const paymentOptions = {
-  /** Whether a second payment with an `externalId` is refused with 400. Default false. */
+  /** Whether a second payment with an `externalId` is rejected with 400. Default false. */
   uniqueExternalId: option(aBoolean, false, {
     topic: 'externalId',
     choice: 'It can repeat.',
@@ -96,7 +96,7 @@ export const upsellOptions = {
       'A UUID, issued when the payment becomes paid, also after analysis; never for testCards.withoutUpsell. The response contains it while it is valid and unused and the payment is paid.',
     why: 'The API docs state 15 minutes, one use and best effort. They do not describe a later replay.',
   }),
-  /** How long one is valid. Default `'15m'`, as the API document has it. */
+  /** How long one is valid. Default `'15m'`, as the API docs have it. */
   validFor: durationOption(limits.upsellTokenMinutes * minute, {
     topic: 'Unusable upsell token',
     choice:
@@ -118,7 +118,7 @@ export const upsellOptions = {
 /** Choices about upsell tokens, which are best effort. */
 export type UpsellRules = GivenOptions<typeof upsellOptions>;
 
-/** The sandbox's own answer to POST /v1/vault/tokenize. */
+/** The sandbox's own response to POST /v1/vault/tokenize. */
 export interface VaultAnswer {
   /** The token of the card. */
   readonly cardTokenId: string;

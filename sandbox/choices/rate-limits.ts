@@ -7,7 +7,7 @@ import { Option } from './option.js';
 /**
  * Requests a minute, by group: integers of at least 1, or Infinity; `false`: no limits. With `onboarding:
  * 'submerchants'`, the default, submissions of an onboarding count towards the limit of `submerchants`.
- * Default: the numbers of the API document (Limits).
+ * Default: the numbers of the API docs (Limits).
  */
 export type RateLimitOptions = false | LimitsByGroup;
 

@@ -102,7 +102,7 @@ export const kycOptions = {
 export const withdrawalOptions = {
   /**
    * Whether a withdrawal may be more than the balance of its sub-account. `ignored` (default): any amount is accepted;
-   * `required`: more than the balance is answered 400.
+   * `required`: more than the balance gets a 400.
    */
   balance: option(oneOf('ignored', 'required'), 'ignored', {
     topic: 'Balances',

@@ -5,7 +5,7 @@ import { answerStatus } from './statuses.js';
 /** Days that a certificate is valid: about the 25 months of Apple's. */
 export const certificateDays = 760;
 
-/** The path of Apple Pay's verification file on a domain (API document, Payment-method domain). */
+/** The path of Apple Pay's verification file on a domain (API docs, Payment-method domain). */
 export const verificationPath = '/.well-known/apple-developer-merchantid-domain-association';
 
 /** The time in which the whole file must arrive, in real milliseconds. */

@@ -108,7 +108,7 @@ const aHeaderName = readIf<string>(
   'must be the name of a header of your platform, such as x-service-signature',
 );
 
-/** The headers of a signed delivery (API document, Events, Signature). */
+/** The headers of a signed delivery (API docs, Events, Signature). */
 export const documentedHeaders = { timestamp: 'x-service-timestamp', signature: 'x-service-signature' };
 
 export const signatureOptions = {
@@ -116,7 +116,7 @@ export const signatureOptions = {
   encoding: option<SignatureEncoding, SignatureEncoding>(oneOf('hex', 'base64'), 'hex'),
   /** Form of the signed timestamp. Default `seconds`. */
   timestamp: option<TimestampForm, TimestampForm>(oneOf(...timestampForms), 'seconds'),
-  /** The names of the two headers, if your platform has others than the API document, as `verify` takes them. */
+  /** The names of the two headers, if your platform has others than the API docs, as `verify` takes them. */
   headerNames: {
     /** Default `x-service-timestamp`. */
     timestamp: option<string, string>(aHeaderName, documentedHeaders.timestamp),

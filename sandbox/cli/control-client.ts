@@ -133,7 +133,7 @@ export class ControlClient {
     return new Failure(error.message, code);
   }
 
-  /** An answer that any server gives, such as one without a body, is believed only of one that is a sandbox. */
+  /** A response that any server gives, such as one without a body, is believed only of one that is a sandbox. */
   async #assertSandbox(request: string): Promise<void> {
     if (request !== whatItIs) await this.ask(whatItIs, { one: 'Info' });
   }

@@ -17,12 +17,12 @@ interface Input<Body extends Fields, Query extends Fields> {
   readonly timeline: Timeline;
 }
 
-/** How an answer is described. */
+/** How a response is described. */
 export interface AnswerDescription {
   readonly description: string;
-  /** The schema of a JSON answer. */
+  /** The schema of a JSON response. */
   readonly schema?: JsonSchema;
-  /** The media types of another answer. */
+  /** The media types of another response. */
   readonly types?: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export interface Action<Body extends Fields = Fields, Query extends Fields = Fie
   readonly refusal?: 400;
   /** Whether it can answer 409. */
   readonly conflicts?: boolean;
-  /** @returns a value that is answered as JSON, or the answer itself. */
+  /** @returns a value that is answered as JSON, or the response itself. */
   run(sandbox: Sandbox, input: Input<Body, Query>): unknown;
 }
 

@@ -72,7 +72,7 @@ export class ChangeEvents {
         };
         this.#listeners += 1;
         this.#closing.addEventListener('abort', close);
-        // The head of the answer leaves with its first bytes.
+        // The headers of a response leave with its first bytes.
         send('retry: 1000\n\n');
       },
       cancel: () => end(),

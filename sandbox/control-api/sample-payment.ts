@@ -74,7 +74,7 @@ function refuseOtherPlaces(list: readonly unknown[], fields: object, path: strin
   if (issues.length > 0) throw new OptionsError('payments.sample', issues);
 }
 
-/** Says whether the payment exists although it was not in the answer. */
+/** Says whether the payment exists although it was not in the response. */
 function notAnswered(
   { ledger, control }: Sandbox,
   key: string,

@@ -6,7 +6,7 @@ import type { OnboardingKind, Registration } from '../sellers/onboarding.js';
 
 /** A registration in the sandbox. */
 export interface OnboardingRecord {
-  /** UUID, as in the answer to the submission. */
+  /** UUID, as in the response to the submission. */
   readonly registration_id: string;
   /** `pf`: a natural person. `pj`: a legal entity. */
   readonly kind: OnboardingKind;

@@ -60,7 +60,7 @@ const connectReaders: Readers<ConnectOptions> = { events: eventNames, secret: aT
 
 const receiverReader = aFunction<WebhookFunction>();
 
-/** The sending side of webhooks (API document, Events). */
+/** The sending side of webhooks (API docs, Events). */
 export interface SandboxWebhooks {
   /** Every attempt so far, of all merchants, in the order of time. */
   readonly deliveries: readonly DeliveryAttempt[];

@@ -12,7 +12,7 @@ import { type Duration, durationForms, isDuration, milliseconds } from '../time/
 import { namedFaults } from './fault-names.js';
 import { type FaultAnswer, readFaultAnswer } from './replacement-answer.js';
 
-/** The platform's own answer, slowly: the head at once, then the body in up to ten pieces. */
+/** The platform's own response, slowly: the head at once, then the body in up to ten pieces. */
 export interface SlowAnswer {
   /** Real time from the head to the last piece: milliseconds, or text such as `'3s'`. More than 0. */
   slow: Duration;

@@ -12,7 +12,7 @@ const anyPhase = [...beforeTheAnswer, 'mid-response'] as const;
 interface Possible {
   /** The first one is the default. */
   readonly phases: readonly FaultPhase[];
-  /** Why the others are refused. */
+  /** Why the others are rejected. */
   readonly why: string;
 }
 

@@ -32,7 +32,7 @@ const readers: Readers<FaultAnswer> = {
 };
 
 /**
- * Checks and copies an answer when its rule is added, so that a mistake is found there and not when it is
+ * Checks and copies a response when its rule is added, so that a mistake is found there and not when it is
  * sent.
  */
 export function readFaultAnswer(given: unknown): Parsed<FaultAnswer> {

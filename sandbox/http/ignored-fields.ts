@@ -5,7 +5,7 @@ import { UploadedFile } from '../sellers/uploaded-file.js';
 import type { AnyOperation, Handler } from './handler.js';
 import { pathToWire } from './platform-names.js';
 
-/** The names that are known in an object, on the wire; `everything` if the API document leaves them open. */
+/** The names that are known in an object, on the wire; `everything` if the API docs leave them open. */
 type Known = Map<string, Known> | 'everything';
 
 /** Paths of one request that are kept. */

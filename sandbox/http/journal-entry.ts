@@ -24,7 +24,7 @@ export interface JournalRequest {
    * with its key created. Undefined for a request about no payment.
    */
   readonly paymentId: string | undefined;
-  /** Undefined as long as no answer was sent. */
+  /** Undefined as long as no response was sent. */
   readonly status: number | undefined;
   /** The fault that hit the request. */
   readonly fault: Fault | undefined;
@@ -46,13 +46,13 @@ export interface JournalRequest {
    */
   readonly bodyDigest: string;
   /**
-   * The JSON of the answer, without secrets and without fields that depend on the key of a certificate; undefined for
-   * a file, for more than 64 KiB, and if a fault replaced or lost the answer.
+   * The JSON of the response, without secrets and without fields that depend on the key of a certificate; undefined for
+   * a file, for more than 64 KiB, and if a fault replaced or lost the response.
    */
   readonly answer: unknown;
 }
 
-/** Bytes that a request takes besides its body and its answer, as an estimate. */
+/** Bytes that a request takes besides its body and its response, as an estimate. */
 const overhead = 500;
 
 const packed = (value: unknown) => (value === undefined ? undefined : JSON.stringify(value));

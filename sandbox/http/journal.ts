@@ -121,7 +121,7 @@ export class Journal implements SandboxJournal {
       });
   }
 
-  /** Keeps the answer to a request, without its secrets. */
+  /** Keeps the response to a request, without its secrets. */
   answered(entry: JournalEntry, response: Response): void {
     if (!(response instanceof JsonResponse) || response.length > longestAnswer) return;
     const hidden = hiddenFields(entry.operation, response.value);

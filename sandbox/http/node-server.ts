@@ -136,7 +136,7 @@ async function* bodyOf(incoming: IncomingMessage, outgoing: ServerResponse): Asy
 }
 
 /**
- * Reads and drops the rest of a request for a limited time: some callers read the answer only after sending.
+ * Reads and drops the rest of a request for a limited time: some callers read the response only after sending.
  */
 function dropRest(incoming: IncomingMessage): void {
   if (incoming.complete) return;
@@ -165,7 +165,7 @@ function reachable(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Sends an answer over HTTP. Broken answers are written to the socket directly. */
+/** Sends a response over HTTP. Broken responses are written to the socket directly. */
 async function overHttp(
   pending: Promise<Answer>,
   incoming: IncomingMessage,

@@ -5,7 +5,7 @@ import { type PiecewiseAnswer, pause } from './apply-fault.js';
 /** How long the caller has to read the first half, in real milliseconds: a reset discards unread bytes. */
 const beforeReset = 50;
 
-/** Writes an answer to the socket piece by piece, and what follows the last one. */
+/** Writes a response to the socket piece by piece, and what follows the last one. */
 export async function sendPieces(
   { response, pieces, end }: PiecewiseAnswer,
   outgoing: ServerResponse,

@@ -58,7 +58,7 @@ export class CredentialStore {
     return { clientId, clientSecret };
   }
 
-  /** Replaces the secret; the old one is refused from now on. */
+  /** Replaces the secret; the old one is rejected from now on. */
   rotate(clientId: string, random: Random): void {
     const credential = this.#credentials.get(clientId);
     if (credential === undefined) return;

@@ -126,7 +126,7 @@ export class Merchants {
     return isOther ? `clientSecret is not that of ${known.clientId} in the state` : undefined;
   }
 
-  /** Replaces the secret of a credential; the old one is refused from now on. */
+  /** Replaces the secret of a credential; the old one is rejected from now on. */
   rotate(clientId: string): void {
     this.#credentials.rotate(clientId, this.#streamOf(this.get(clientId)));
   }

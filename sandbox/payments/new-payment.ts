@@ -75,7 +75,7 @@ export interface References {
   readonly fee: number;
   /** How much later than in UTC the day of a due date ends, in milliseconds. */
   readonly dayEndsAfter: number;
-  /** Whether `installments` is refused next to a token. */
+  /** Whether `installments` is rejected next to a token. */
   readonly refusesTokenInstallments: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { Payment } from '../../src/contract/payments/types.js';
 import { type CardEnd, cardOutcomes } from '../scenarios/card-outcomes.js';
 import type { AcceptedPayment, NewPayment } from './new-payment.js';
 
-/** The state of an idempotency key on payments (API document, Errors, idempotency rule 2). */
+/** The state of an idempotency key on payments (API docs, Errors, idempotency rule 2). */
 export type KeyState =
   | { readonly state: 'created'; readonly digest: string; readonly paymentId: string }
   /** The first attempt ended in an unknown state: the key is protected. */

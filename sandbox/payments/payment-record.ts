@@ -47,7 +47,7 @@ export function firstStatus({ decision, payer }: NewPayment): Status {
 const refusalOf = ({ decision }: NewPayment): Refusal =>
   (decision && cardOutcomes[decision].refusal) ?? usualRefusal;
 
-/** The payment in the form of the API (API document, Payment). */
+/** The payment in the form of the API (API docs, Payment). */
 export function shown(
   record: PaymentRecord,
   showUpsell: boolean,

@@ -46,7 +46,7 @@ interface Parts {
   readonly behaviour: Behaviour['kyc'];
 }
 
-/** The onboarding of one merchant's sub-accounts (API document, Onboarding registration). */
+/** The onboarding of one merchant's sub-accounts (API docs, Onboarding registration). */
 export class Onboarding {
   readonly #registrations: Table<Registration>;
   /** The files by registration and field. */

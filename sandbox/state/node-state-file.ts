@@ -122,7 +122,7 @@ export class StateFile implements StateListener {
       try {
         this.flush();
       } catch {
-        // The flush before the next answer tries again, and its answer has the error.
+        // The flush before the next response tries again, and that response has the error.
       }
     });
   }

@@ -4,7 +4,7 @@ import { isRecord } from '../../src/validation/record.js';
 /** The name of the format, in a state and in its file. */
 export const format = 'payment-platform-sandbox';
 
-/** The version of the format. Another version is refused. */
+/** The version of the format. Another version is rejected. */
 export const stateVersion = 1;
 
 /**

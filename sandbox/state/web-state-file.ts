@@ -8,5 +8,5 @@ function unavailable(): never {
 export const loadFile = unavailable;
 export const refuseOtherFile = unavailable;
 
-/** Never made: the option is refused before. */
+/** Never made: the option is rejected before. */
 export class StateFile {}

@@ -7,7 +7,7 @@ import type { FaultPhase } from '../faults/fault-phases.js';
 
 /** A webhook receiver's response, in addition to its status. */
 export interface ReceiverAnswer {
-  /** Real milliseconds from the request to the head of the answer. */
+  /** Real milliseconds from the request to the headers of the response. */
   readonly duration: number;
   /** The first 2 kB of its body. */
   readonly body: string;
@@ -44,7 +44,7 @@ interface RequestFault {
   readonly phase: FaultPhase;
 }
 
-/** The answer to a request left the sandbox. */
+/** The response to a request left the sandbox. */
 interface Answered {
   /** The kind of event. */
   readonly kind: 'answer';

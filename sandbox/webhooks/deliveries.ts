@@ -37,7 +37,7 @@ interface Parts {
   readonly concurrency: number;
 }
 
-/** Sends notifications to their endpoints, and again when that fails (API document, Events, Delivery). */
+/** Sends notifications to their endpoints, and again when that fails (API docs, Events, Delivery). */
 export class Deliveries {
   readonly #notifications: Table<Notification>;
   readonly #orders: Sequence;

@@ -20,7 +20,7 @@ export interface DeliverySummary {
   readonly attempts: number;
   /** `pending` until an attempt ends, then the state of the latest: `delivered` or `failed`. */
   readonly state: DeliveryAttempt['state'];
-  /** The HTTP status of the latest answer; undefined without an answer. */
+  /** The HTTP status of the latest response; undefined without a response. */
   readonly status: number | undefined;
   /** Why the latest attempt got no response. */
   readonly error: string | undefined;

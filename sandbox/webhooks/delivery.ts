@@ -15,7 +15,7 @@ export interface DeliveryAttempt {
   readonly attempt: number;
   /** ISO 8601 UTC, on the sandbox's clock. */
   readonly at: string;
-  /** The HTTP status of the receiver's answer; undefined without an answer. */
+  /** The HTTP status of the receiver's response; undefined without a response. */
   readonly status: number | undefined;
   /** Why the attempt got no response. */
   readonly error: string | undefined;

@@ -30,7 +30,7 @@ export const isSecret = (text: string) => text.length >= 8;
 export const clientHeaders = (clientId: string, clientSecret: string): AuthHeaders =>
   Object.freeze({ 'client-id': clientId, 'client-secret': clientSecret });
 
-/** The headers client-id and client-secret on every call (API document, Authentication, 1). */
+/** The headers client-id and client-secret on every call (API docs, Authentication, 1). */
 export function headerCredentials(clientId: string, clientSecret: string): Authorizer {
   const headers = clientHeaders(clientId, clientSecret);
   const secrets = Object.freeze([clientSecret].filter(isSecret));

@@ -6,7 +6,7 @@ const storeTimeout = 1_000;
 /** How long a store is not used after it failed, in milliseconds. */
 const pauseAfterFailure = 5_000;
 
-/** Wraps a merchant's store, which may throw, hang or answer late: none of that affects a call. */
+/** Wraps a merchant's store, which may throw, hang or respond late: none of that affects a call. */
 export class SharedStore {
   readonly #store: TokenStore;
   #pausedUntil = 0;

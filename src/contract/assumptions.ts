@@ -10,7 +10,7 @@ export type FieldName = keyof typeof generated;
  */
 export type FieldNames = { readonly [Name in FieldName]?: WireName | undefined };
 
-/** A field name that the API document does not state, with the name that the SDK assumes and the reason for it. */
+/** A field name that the API docs do not state, with the name that the SDK assumes and the reason for it. */
 export interface Assumption {
   /** The name in the SDK. */
   readonly property: string;

@@ -71,7 +71,7 @@ export const normalTaxDocument = (text: string) => {
 export const normalPhone = (text: string) => withoutPunctuation(text, phoneForm, /[().\-\s]/g);
 
 /**
- * Whether a CPF, with or without punctuation, has valid check digits. The SDK never refuses a call for
+ * Whether a CPF, with or without punctuation, has valid check digits. The SDK never rejects a call for
  * them: the platform decides which numbers it accepts.
  */
 export function isValidCpf(text: string): boolean {
@@ -82,7 +82,7 @@ export function isValidCpf(text: string): boolean {
 
 /**
  * Whether a CNPJ, numeric or alphanumeric, with or without punctuation, has valid check digits. The SDK
- * never refuses a call for them.
+ * never rejects a call for them.
  */
 export function isValidCnpj(text: string): boolean {
   if (typeof text !== 'string') return false;

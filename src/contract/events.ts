@@ -1,7 +1,7 @@
 import type { Payment } from './payments/types.js';
 import type { Open } from './types.js';
 
-/** The transaction events of the API document (Events). */
+/** The transaction events of the API docs (Events). */
 export const transactionEvents = [
   'transaction.waiting_payment',
   'transaction.paid',
@@ -37,7 +37,7 @@ export type NotifiedStatus = {
 export type EventName = Open<TransactionEventName>;
 
 /**
- * A notification about a transaction (API document, Events). Only `event` and, for boleto payments,
+ * A notification about a transaction (API docs, Events). Only `event` and, for boleto payments,
  * `boleto.digitableLine` are documented. That the others are the fields of the payment is assumed, so each
  * of them is optional. Other fields are kept.
  */

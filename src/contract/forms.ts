@@ -88,7 +88,7 @@ export interface FastifyFile {
   readonly filename: string;
   /** The media type that its sender claimed. */
   readonly mimetype: string;
-  /** Its bytes, which can be read once. A file that the parser cut off at its limit is refused. */
+  /** Its bytes, which can be read once. A file that the parser cut off at its limit is rejected. */
   readonly file: NodeStream;
   /** As @fastify/multipart has it. It is not called. */
   toBuffer(): Promise<Uint8Array>;
@@ -97,7 +97,7 @@ export interface FastifyFile {
 /**
  * A file to send: its content, or its content with a name and a type. Every file is opened before the first
  * byte is sent; only a stream with a `contentType` is first read when the form reaches it. In a field that
- * the API document describes as a file, a file of 0 bytes is refused as missing.
+ * the API docs describe as a file, a file of 0 bytes is rejected as missing.
  */
 export type FileInput = FileContent | NamedFile | UploadedFile;
 

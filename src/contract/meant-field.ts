@@ -2,7 +2,7 @@ import { closestName, plainName } from '../validation/closest-name.js';
 import type { Shape } from './shape.js';
 import { valueAt } from './wire-names.js';
 
-/** Names in other payment APIs and in Portuguese, with the fields of the API document that hold the same. */
+/** Names in other payment APIs and in Portuguese, with the fields of the API docs that hold the same. */
 const otherNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
   ['addressnumber', 'addressStreetNumber'],
   ['addressstreetnumber', 'addressNumber'],

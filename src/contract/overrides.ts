@@ -134,7 +134,7 @@ const meet = (one: string, other: string) => isWithin(one, other) || isWithin(ot
 
 /**
  * An issue for each override that gives two fields of one object the same name, or that leads into another
- * field: a request would overwrite it. An answer may be read from inside of a documented object.
+ * field: a request would overwrite it. A response may be read from inside of a documented object.
  */
 function findCollisions(overrides: Overrides, shapes: readonly NamedShape[]): Issue[] {
   const found = new Map<string, Issue>();

@@ -1,7 +1,7 @@
 import type { Issue } from '../validation/issue.js';
 import { objectProblem } from '../validation/record.js';
 
-/** The names of the checks that the API document does not ask for. */
+/** The names of the checks that the API docs do not ask for. */
 const names = [
   'key.missingValue',
   'key.misplaced',
@@ -15,7 +15,7 @@ const names = [
   'webhooks.secret',
 ] as const;
 
-/** The name of a check that the API document does not ask for. */
+/** The name of a check that the API docs do not ask for. */
 export type OwnCheck = (typeof names)[number];
 
 /**

@@ -14,7 +14,7 @@ const maxValues = 100_000;
 /** Longer paths are cut in messages. */
 const maxPathLength = 200;
 
-/** So much of a large answer is checked: if a list of a million entries differs, the first ones show it. */
+/** So much of a large response is checked: if a list of a million entries differs, the first ones show it. */
 const maxCheckedValues = 20_000;
 
 /** More unknown names are not compared with the known ones. */
@@ -250,7 +250,7 @@ export class ValueReader {
       const issues = this.issues.length;
       const entry = value === undefined ? undefined : this.readField(name, value, field ?? anything);
       if ((entry === value && value !== undefined) || !this.#isSent) continue;
-      // What JSON would not carry. A field that was refused is not a missing one.
+      // What JSON would not carry. A field that was rejected is not a missing one.
       if (entry === undefined && this.issues.length === issues) delete read[name];
       else read[name] = entry;
     }

@@ -6,7 +6,7 @@ import type { NamesIn, ValueIn } from './types.js';
 interface Documented {
   /** One line. */
   readonly summary: string;
-  /** The section of the API document that describes it. Default: its method and path. */
+  /** The section of the API docs that describes it. Default: its method and path. */
   readonly section?: string;
   /** How a merchant uses it, if it is not a method of the client. */
   readonly through?: string;
@@ -17,7 +17,7 @@ export interface Schemas extends Documented {
   readonly query?: z.ZodMiniType;
   /** Checks only the rules of the API docs about single fields. */
   readonly request?: z.ZodMiniType;
-  /** A mismatch of an answer is reported, never thrown. */
+  /** A mismatch of a response is reported, never thrown. */
   readonly response?: z.ZodMiniType;
 }
 

@@ -24,7 +24,7 @@ const builders: Readonly<Record<OperationId, () => Schemas>> = {
 
 const built = new Map<OperationId, Schemas>();
 
-/** The section of the API document that describes an operation. */
+/** The section of the API docs that describes an operation. */
 export const sectionOf = ({ id, method, path }: Operation<OperationId>): string =>
   schemasOf(id).section ?? `${method} ${path}`;
 

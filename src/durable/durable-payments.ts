@@ -30,9 +30,9 @@ import { type Attempted, type Payments, Settler } from './settler.js';
 import { cancelled, reopened } from './transitions.js';
 import { wait } from './wait.js';
 
-/** A payment that is known. `Extra` is what your platform sends beyond the API document, such as the code of a Pix. */
+/** A payment that is known. `Extra` is what your platform sends beyond the API docs, such as the code of a Pix. */
 export interface SettledPayment<Extra extends object = object> {
-  /** The payment: of an answer, or as far as notifications told of it. */
+  /** The payment: of a response, or as far as notifications told of it. */
   readonly payment: Payment & Extra;
   /** The record of the payment. */
   readonly record: PaymentRecord;
@@ -262,7 +262,7 @@ export class DurablePayments<Transaction = never> {
     });
   }
 
-  /** The payment of a row, or of the answer to this process, which may be more. @throws DurablePaymentError */
+  /** The payment of a row, or of the response to this process, which may be more. @throws DurablePaymentError */
   async #result<Extra extends object>({
     row,
     payment: answer,

@@ -4,7 +4,7 @@ import { instrumentsOf, type Meter } from '../telemetry/instruments.js';
 import { safely } from '../telemetry/safely.js';
 import type { PaymentRow } from './payment-row.js';
 
-/** Seconds: from an answer at once to a payment that was pursued for a day. */
+/** Seconds: from a response at once to a payment that was pursued for a day. */
 const pursuitBuckets = [0.1, 0.5, 1, 5, 30, 120, 600, 3_600, 21_600, 86_400];
 
 const create = (meter: Meter) => ({

@@ -29,7 +29,7 @@ export interface DurableOptions<Transaction = never> {
   lease?: number | undefined;
   /**
    * How long a payment is pursued, from when it is recorded. Default 86,400,000: one day. Not longer than your
-   * platform remembers a key, which the API document does not say: a forgotten key is a second charge.
+   * platform remembers a key, which the API docs do not say: a forgotten key is a second charge.
    */
   giveUpAfter?: number | undefined;
   /** The pause before the second attempt; each further one is twice as long, with a jitter. Default 2,000. */

@@ -22,13 +22,13 @@ export interface PaymentRecord {
   readonly externalId: string;
   /** The `id` of the payment, once it is known. */
   readonly paymentId: string | undefined;
-  /** The payment, once it is known: its answer, its notifications, or both. */
+  /** The payment, once it is known: its response, its notifications, or both. */
   readonly payment: Payment | undefined;
   /** The last error. */
   readonly error: RowError | undefined;
   /** How many times the payment was claimed for sending. */
   readonly attempts: number;
-  /** Whether an attempt may have been executed whose answer is unknown. */
+  /** Whether an attempt may have been executed whose response is unknown. */
   readonly inDoubt: boolean;
   /** When it was recorded. */
   readonly createdAt: Date;

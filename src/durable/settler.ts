@@ -225,7 +225,7 @@ const idOf = ({ id }: Payment): string | undefined => (typeof id === 'string' &&
 
 const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
-/** An id in the form that the API document shows; another text may be anything. */
+/** An id in the form that the API docs show; another text may be anything. */
 const shownId = (id: string | null): string => (id !== null && uuid.test(id) ? id : 'another id');
 
 const stoodStill = (key: string) =>

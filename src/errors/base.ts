@@ -80,7 +80,7 @@ export interface ErrorDetails extends Partial<FailedOperation> {
   outcome?: Outcome;
   /** The idempotency key of the call. */
   idempotencyKey?: string | undefined;
-  /** The HTTP status of the last answer. */
+  /** The HTTP status of the last response. */
   status?: number | undefined;
   /** The target of a redirect. */
   location?: string | undefined;
@@ -160,7 +160,7 @@ export class PaymentPlatformError extends Error {
   readonly outcome: Outcome;
   /** The idempotency key of the call, to resume it with; undefined if it has none. */
   declare readonly idempotencyKey: string | undefined;
-  /** The HTTP status of the last answer; undefined if there was none. */
+  /** The HTTP status of the last response; undefined if there was none. */
   declare readonly status: number | undefined;
   /**
    * The target of a redirect (3xx). The SDK follows none, because credentials must not go elsewhere. The target can
@@ -232,7 +232,7 @@ export function isPaymentPlatformError(error: unknown): error is PaymentPlatform
 }
 
 /**
- * The whole body of the answer that led to an error: parsed JSON, or its text; undefined if there was none.
+ * The whole body of the response that led to an error: parsed JSON, or its text; undefined if there was none.
  * It may hold anything: secrets that the call sent, card numbers, personal data. Read what you need of it,
  * and log none of it. Nothing else reaches it: no inspection, JSON, copy, hook or span.
  */

@@ -35,7 +35,7 @@ export class ConfigurationError extends PaymentPlatformError {
 }
 
 /**
- * An argument is invalid: it breaks a rule of the API document, or cannot be sent. Nothing was sent. The outcome is
+ * An argument is invalid: it breaks a rule of the API docs, or cannot be sent. Nothing was sent. The outcome is
  * `not-executed`; of `payments.reconcile` it is `unknown`, because the earlier call may have been executed.
  */
 export class ValidationError extends PaymentPlatformError {

@@ -14,21 +14,21 @@ export class Payments {
   }
 
   /**
-   * Creates a payment (API document, POST /v1/payments).
+   * Creates a payment (API docs, POST /v1/payments).
    *
-   * Amounts are integers in cents, from 100 to 15000000: 199990 is R$ 1.999,90. Without `idempotencyKey` a
-   * random UUID v4 is sent, so that the call can be sent again after a lost answer without a second charge.
-   * The key is on the result (`responseOf(payment).idempotencyKey`) and on every error.
+   * Amounts are integers in cents, from 100 to 15000000: 199990 is R$ 1.999,90. Without `idempotencyKey` the SDK
+   * sends a random UUID v4, so that it can retry after a lost response without a second charge. The key is on
+   * the result (`responseOf(payment).idempotencyKey`) and on every error.
    *
-   * If you store your own key with the order, a crash between sending and answer is harmless too, as long as
-   * you can send the same payload again: a payment by Pix, boleto, `cardTokenId` or `upsellToken`. PAN and
-   * CVV must not be stored, so a payment with open card data cannot be sent again after a crash: tokenize the
-   * card first (`vault.tokenize`), and pay with the token.
+   * If you store your own key with the order, a crash before the response is harmless, provided that you can
+   * send the same payload again: a payment by Pix, boleto, `cardTokenId` or `upsellToken`. PAN and CVV must not
+   * be stored, so a payment with raw card data cannot be retried after a crash. Tokenize the card first
+   * (`vault.tokenize`), and pay with the token.
    *
    * A `refused` payment is a result, not an error.
    *
-   * The platform answers with more than the API document shows, above all the QR code of a Pix. Every field
-   * is kept: give the type of those that you know as `Extra`.
+   * The platform responds with more fields than the API docs show, above all the QR code of a Pix. All of them
+   * are kept: pass the type of the fields that you know as `Extra`.
    *
    * @example
    * ```ts
@@ -48,7 +48,7 @@ export class Payments {
    * console.log(payment.status, payment.pix.qrCode);
    * ```
    *
-   * @throws ValidationError naming every broken rule of the API document; nothing was sent.
+   * @throws ValidationError naming every broken rule of the API docs; nothing was sent.
    * @throws PaymentOutcomeUnknownError 409: continue with `reconcile`, never with a new key.
    * @throws ConnectionError, TimeoutError, ServerError, … `error.outcome` says whether it was executed.
    */
@@ -63,7 +63,7 @@ export class Payments {
    * Checks a payment and the options of its call as `create` does, and sends nothing: before you store an order,
    * for example.
    *
-   * @throws ValidationError naming every broken rule of the API document.
+   * @throws ValidationError naming every broken rule of the API docs.
    */
   validate(payment: CreatePayment, options?: CallOptions): void {
     this.#transport.check('payments.create', { body: payment }, options);

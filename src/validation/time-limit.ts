@@ -67,7 +67,7 @@ export class TimeLimit {
  * Returns the answer of a step of a store or of a secret manager: a value, or a promise that rejects after five seconds.
  *
  * @param who begins the message, or makes the error.
- * @param onLate gets an answer that comes after the five seconds.
+ * @param onLate gets a response that comes after the five seconds.
  */
 export function answerInTime<Answer>(
   who: string | (() => Error),

@@ -77,7 +77,7 @@ export function createReceiver<Transaction = undefined>(given: ReceiverOptions<T
 const rememberedInMemory =
   'createReceiver remembers deliveries in this process only. Pass dedupe: redisDedupe(client) or another store, or memoryDedupe() if one process is enough.';
 
-/** A Request as a delivery. What its getters throw becomes an answer of the receiver. */
+/** A Request as a delivery. What its getters throw becomes a response of the receiver. */
 const deliveryOf = (request: Request): IncomingDelivery => ({
   get body() {
     const { body, bodyUsed } = request;
@@ -154,7 +154,7 @@ async function receive(
   }
 }
 
-/** The answer to a delivery that is not authentic, not recent or not readable. */
+/** The response to a delivery that is not authentic, not recent or not readable. */
 function refuse(
   options: ResolvedReceiverOptions,
   error: WebhookVerificationError,

@@ -8,13 +8,13 @@ import type { DeliveryRequest, SecretSource, SignedDelivery } from './types.js';
 /** How long an answer of the function is used before the function is called again, in milliseconds: a removed secret ends then. */
 const maxAge = 300_000;
 
-/** How long the last answer is used while the function fails, in milliseconds. */
+/** How long the last response is used while the function fails, in milliseconds. */
 const maxAgeWhileFailing = 3_600_000;
 
 /** The minimum time between two calls of the function, in milliseconds, also for forged deliveries. */
 const minInterval = 1000;
 
-/** The same while it fails and its last answer is used: each call can make a delivery wait. */
+/** The same while it fails and its last response is used: each call can make a delivery wait. */
 const retryInterval = 30_000;
 
 /** The secrets of an endpoint: a list, or a function that loads them. */

@@ -202,7 +202,7 @@ export interface ReceiverOptions<Transaction = undefined>
   statusUpdated?: 'ignore' | 'deliver' | undefined;
   /** An older notification about a transaction is acknowledged without a handler (see docs/webhooks.md). */
   order?: 'forward-only' | undefined;
-  /** `handled` (default), or `first`: the answer is 202 when `enqueue` has taken the event. */
+  /** `handled` (default), or `first`: the response is 202 when `enqueue` has taken the event. */
   acknowledge?: 'handled' | 'first' | undefined;
   /**
    * With `acknowledge: 'first'`: hands every event to a queue. Use `delivery.id` as the job's key. It does not get
@@ -228,9 +228,9 @@ export interface ReceiverOptions<Transaction = undefined>
     | undefined;
 }
 
-/** Keeps a Worker alive for work that goes on after the answer. */
+/** Keeps a Worker alive for work that goes on after the response. */
 export interface FetchContext {
-  /** Takes the work that is not done when the answer is. */
+  /** Takes the work that is not done when the response is. */
   waitUntil?(promise: Promise<unknown>): void;
 }
 

@@ -15,7 +15,7 @@ import {
 import type { Delivery, DeliveryHeaders, RawBody, SignedDelivery, VerifyOptions } from './types.js';
 
 /**
- * Checks that a delivery is authentic and fresh, and only then parses it (API document, Events,
+ * Checks that a delivery is authentic and fresh, and only then parses it (API docs, Events,
  * Signature): HMAC-SHA256 over `timestamp + "." + body`, 300 seconds both ways. Needs node:crypto; on
  * other runtimes use `verifyAsync`.
  *
@@ -148,7 +148,7 @@ export function readSignedHeaders(
 }
 
 /**
- * Adds the body. A text with a lone surrogate is refused: no received body has one, and UTF-8 would encode it as
+ * Adds the body. A text with a lone surrogate is rejected: no received body has one, and UTF-8 would encode it as
  * U+FFFD, so that it would match a body that was signed with that character.
  *
  * @throws WebhookVerificationError

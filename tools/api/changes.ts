@@ -10,7 +10,7 @@ export interface Change {
   readonly reachedBy: readonly string[];
 }
 
-/** Whether only optional members came, or to a class or an answer any. */
+/** Whether only optional members came, or to a class or a response any. */
 function isWidened(before: string, after: string): boolean {
   const old = before.split('\n');
   const added: string[] = [];

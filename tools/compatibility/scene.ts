@@ -24,7 +24,7 @@ export const order = (externalId: string): PixPayment => ({
 /** The keys of payments that the sandbox of the state file has charged without durable payments. */
 export const charged = ['charged-1', 'charged-2'];
 
-/** How durable payments were left: settled, not sent yet, and sent without an answer. */
+/** How durable payments were left: settled, not sent yet, and sent without a response. */
 export const recorded = ['settled', 'enqueued', 'in-doubt'] as const;
 
 export const sandboxOptions = { seed: 7, rateLimits: false } as const;

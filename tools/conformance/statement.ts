@@ -27,7 +27,7 @@ export const seen = (holds: boolean, what: unknown): Seen => ({
   seen: typeof what === 'string' ? what : JSON.stringify(what),
 });
 
-/** Of an answer that must have a status. */
+/** Of a response that must have a status. */
 export const statusIs = ({ status }: Answer, ...allowed: readonly number[]): Seen =>
   seen(allowed.includes(status), String(status));
 

@@ -9,7 +9,7 @@ interface ErrorAnswer {
   readonly applies: (operation: AnyOperation) => boolean;
 }
 
-/** The table of the API document (Errors). */
+/** The table of the API docs (Errors). */
 const errors: readonly ErrorAnswer[] = [
   {
     status: 400,
@@ -64,7 +64,7 @@ const headers = Object.fromEntries(
   assumedHeaders.map(({ wire, property }) => [wire, { $ref: `#/components/headers/${property}` }]),
 );
 
-/** Headers of every answer. */
+/** Headers of every response. */
 export function answerHeaders(): Schema {
   return Object.fromEntries(
     assumedHeaders.map((name) => [
@@ -74,7 +74,7 @@ export function answerHeaders(): Schema {
   );
 }
 
-/** The error answers of the document, by name. */
+/** The error responses of the document, by name. */
 export function errorAnswers(): Schema {
   return Object.fromEntries(
     errors.map(({ name, description }) => [name, { description: `${description} ${undocumented}`, headers }]),

@@ -48,7 +48,7 @@ const override =
   (side: Side): NonNullable<z.core.ToJSONSchemaParams['override']> =>
   ({ zodSchema, jsonSchema }) => {
     const schema: Schema = jsonSchema;
-    // Requests take further fields, and answers gain some in time.
+    // Requests take further fields, and responses gain some in time.
     delete schema.additionalProperties;
     delete schema.title;
     if (isRecord(schema.properties) && Object.keys(schema.properties).length === 0) delete schema.properties;

@@ -93,7 +93,7 @@ export const receiver = createReceiver({
   onDuplicate: () => print('a repeat'),
 });
 `,
-  /** A function for runtimes that answer requests, such as workers. */
+  /** A function for runtimes that handle requests, such as workers. */
   respond: `import { journey } from './journey.js';
 export async function respond(request) {
   try {

@@ -13,7 +13,7 @@ export interface Life {
   readonly http: Pool;
   /** How many deliveries it has answered. */
   answers: number;
-  /** How many deliveries wait for its answer. */
+  /** How many deliveries wait for its response. */
   inFlight: number;
   /** The deliveries that it had not answered when it was killed. */
   readonly unanswered: number | undefined;

@@ -22,7 +22,7 @@ export class PaymentFleet {
   readonly #killing: Promise<void>[] = [];
   #isClosed = false;
   kills = 0;
-  /** Orders without an answer when their process was killed. */
+  /** Orders without a response when their process was killed. */
   unanswered = 0;
 
   private constructor(script: string, options: PaymentProcessOptions, random: () => number) {

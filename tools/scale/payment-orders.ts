@@ -26,7 +26,7 @@ export interface Reply {
   readonly outcome: 'recorded' | 'again' | { readonly failure: string };
 }
 
-/** Every 25th order is one that the platform refuses. */
+/** Every 25th order is one that the platform rejects. */
 export const ordersOf = (count: number, hasTransactions: boolean): Order[] =>
   Array.from({ length: count }, (_, index) => ({
     key: `order-${index}`,

@@ -9,7 +9,7 @@ export interface SendOptions {
   readonly copies: number;
   readonly secret: string;
   readonly random: () => number;
-  /** Told of each answer, with the part of the deliveries that are acknowledged, from 0 to 1. */
+  /** Told of each response, with the part of the deliveries that are acknowledged, from 0 to 1. */
   readonly onAnswer: (life: Life, progress: number) => void;
 }
 

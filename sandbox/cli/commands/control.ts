@@ -12,7 +12,7 @@ interface ControlCommand {
   readonly usage: string;
   readonly summary: string;
   readonly path: (id: string) => string;
-  /** Undefined for an answer without a body. */
+  /** Undefined for a response without a body. */
   readonly answer?: 'Payment' | 'Registration';
   /** Words the result for a person. */
   readonly told: (answer: Answer) => string;

@@ -4,7 +4,7 @@ import { literal } from './literal.js';
 
 type Of<Kind> = Extract<TimelineEntry, { kind: Kind }>;
 
-/** Faults whose outcome depends on more than the answers of the receiver. */
+/** Faults whose outcome depends on more than the responses of the receiver. */
 const notRepeatable: ReadonlySet<unknown> = new Set(['corrupt', 'delay', 'reorder']);
 
 /** The endpoints of a run, with their responses. */
@@ -94,7 +94,7 @@ export class Receivers {
     return this.#sandbox.webhooks.list().filter(({ id }) => ids.has(id));
   }
 
-  /** By event and payment: the answers that were not 200, in order; 0 for none. */
+  /** By event and payment: the responses that were not 200, in order; 0 for none. */
   #answersOf(attempts: readonly Of<'attempt'>[]): Record<string, number[]> {
     const ids = new Set(attempts.map(({ deliveryId }) => deliveryId));
     const dropped = new Set(

@@ -16,7 +16,7 @@ export function faultLine({ fault, phase, operation }: FaultEntry): string {
 interface SendParts {
   readonly request: JournalRequest;
   readonly context: BodyContext;
-  /** The name for its answer, if it is used later. */
+  /** The name for its response, if it is used later. */
   readonly name: string | undefined;
   /** The name of a body that is sent more than once. */
   readonly bodyName: string | undefined;
@@ -30,7 +30,7 @@ export function sendLines({ request, context, name, bodyName }: SendParts): stri
   const options = {
     key,
     [isForm ? 'form' : 'body']: body,
-    // Credentials are not in the journal: these are refused.
+    // Credentials are not in the journal: these are rejected.
     secret: status === 401 && operation !== 'oauth.token' ? 'wrong' : undefined,
     // It is never answered: the test gives up soon.
     hangs: fault === 'hang' ? true : undefined,

@@ -25,7 +25,7 @@ const phoneIssues = ({ phone }: Fields): Issue[] =>
 
 const alternatives = 'send documentoFrente and documentoVerso, or cnhCompleta';
 
-/** A driver's licence, or both sides of an identity card (API document, POST /v2/submerchants/onboarding/pf). */
+/** A driver's licence, or both sides of an identity card (API docs, POST /v2/submerchants/onboarding/pf). */
 function submitPfRules(form: Fields): Issue[] {
   const issues = [...selfieRule(form), ...phoneIssues(form)];
   if (has(form, 'cnhCompleta')) return issues;

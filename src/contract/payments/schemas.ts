@@ -20,7 +20,7 @@ import type { createPayment } from './operations.js';
 /** A part of several reasons. */
 const camelCase = 'camel case as the other payment fields.';
 
-/** Of requests and of answers. */
+/** Of requests and of responses. */
 const split = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
   assumed(
     'payment.split',
@@ -202,7 +202,7 @@ function payment() {
   );
 }
 
-/** A payment in a notification (API document, Events). */
+/** A payment in a notification (API docs, Events). */
 export const notification = () => z.looseObject({ event: z.string(), ...payment().shape });
 
 export const paymentSchemas = {

@@ -1,6 +1,6 @@
 import type { Absent, Open } from '../types.js';
 
-/** The payer (API document, POST /v1/payments). Which fields the platform requires is undocumented. */
+/** The payer (API docs, POST /v1/payments). Which fields the platform requires is undocumented. */
 export interface PaymentCustomer {
   /** The payer's name. Its limit is undocumented. */
   name?: string | undefined;
@@ -23,7 +23,7 @@ export interface PaymentItem {
   unitPrice: number;
 }
 
-/** Open card data. An approved payment answers with `upsell.token`. */
+/** Raw card data. An approved payment returns `upsell.token`. */
 export interface OpenCard {
   /** The PAN. */
   number: string;
@@ -122,11 +122,11 @@ export interface BoletoPayment extends CommonPayment {
   boleto?: { expirationDate?: string | undefined } | undefined;
 }
 
-/** A charge on open card data. */
+/** A charge on raw card data. */
 export interface OpenCardPayment extends CardPayment {
   /** The data of the card: PAN, CVV, holder and expiry. */
   card: OpenCard;
-  /** The payer, whom a charge on open card data requires. */
+  /** The payer, whom a charge on raw card data requires. */
   customer: PaymentCustomer;
   /** The result of a 3DS authentication, passed through as given. */
   threeDSData?: object | undefined;
@@ -208,7 +208,7 @@ export interface StoredCustomer {
   } | null;
 }
 
-/** A payment (API document, Payment). Undocumented fields are kept as they come. */
+/** A payment (API docs, Payment). Undocumented fields are kept as they come. */
 export interface Payment {
   /** UUID. */
   id: string;
@@ -245,10 +245,10 @@ export interface Payment {
   split?: Readonly<Record<string, unknown>>;
 }
 
-/** A file with the content type of the answer. */
+/** A file with the content type of the response. */
 export interface BoletoFile {
   /** The body of the answer: a PDF, or JSON as it came. */
   bytes: Uint8Array;
-  /** The media type of the answer, or `application/octet-stream` if it names none. */
+  /** The media type of the response, or `application/octet-stream` if it names none. */
   contentType: string;
 }

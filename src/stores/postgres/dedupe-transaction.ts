@@ -96,7 +96,7 @@ export const endedTooEarly = (answer: unknown) =>
 
 /**
  * The client for a handler. A statement that the handler did not await could come between the mark and the commit,
- * or into the next transaction of the client, so that it is refused when the handler has ended.
+ * or into the next transaction of the client, so that it is rejected when the handler has ended.
  */
 function lend<Client extends PostgresClient>(client: Client) {
   let isTakenBack = false;

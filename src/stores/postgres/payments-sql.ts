@@ -67,7 +67,7 @@ FROM ${table} WHERE state <> 'settled' GROUP BY state`,
 
 /**
  * The SQL that creates the table of `postgresPayments`, for your migrations. It can be run again. JSON is kept as
- * text: `jsonb` would change digits, and refuses some characters.
+ * text: `jsonb` would change digits, and rejects some characters.
  *
  * @param table as the option `table`.
  * @throws TypeError for anything but a plain name, or schema.table.

@@ -161,7 +161,7 @@ export async function ask(client: unknown, text: string, values: unknown[]): Pro
   return row.answer;
 }
 
-/** Runs a statement whose answer is true or false. */
+/** Runs a statement whose response is true or false. */
 export async function yesOrNo(client: unknown, text: string, values: unknown[]): Promise<boolean> {
   const answer = await ask(client, text, values);
   if (typeof answer !== 'boolean') throw new TypeError('PostgreSQL returned neither true nor false.');

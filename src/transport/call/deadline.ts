@@ -2,7 +2,7 @@
 export type StopReason = 'timeout' | 'aborted';
 
 /**
- * One deadline for a whole call: every attempt, every wait and the body of the answer. It holds one
+ * One deadline for a whole call: every attempt, every wait and the body of the response. It holds one
  * timer and at most one listener on the caller's signal, and `close` releases both. The clock is
  * monotonic: a change of the system time neither extends nor shortens a call.
  */

@@ -97,7 +97,7 @@ const isTooLong = (value: unknown) => typeof value === 'string' && value.length 
 /** The headers that a caller adds, each read once. Names become lower case, so that no header is sent twice. */
 function readHeaders(given: unknown): Parsed<Record<string, string>> {
   const refused = (message: string) => new Parsed<never>(undefined, [{ path: '', message }]);
-  // A Headers or a Map is refused: its entries are not its own properties.
+  // A Headers or a Map is rejected: its entries are not its own properties.
   if (objectProblem(given) !== undefined) return refused('must be a plain object of strings');
   const entries = safeEntries(given as object);
   if (entries === undefined) return refused('must be a plain object of strings');

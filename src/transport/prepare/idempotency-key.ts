@@ -80,7 +80,7 @@ const isGivenUndefined = (given: unknown, key: unknown, issues: readonly Issue[]
 
 /**
  * Issues of a key that is a valid header: one that a missing value has made, and one that is no UUID v4 where
- * that is required (API document, Authentication, 2).
+ * that is required (API docs, Authentication, 2).
  *
  * @param given the caller's options
  * @param issues the options' issues

@@ -187,7 +187,7 @@ const bodyIssues = (issues: readonly Issue[], ofMethod: readonly Issue[], { extr
     .map((issue) => atExtra(issue, extraBody))
     .filter(({ path, check }) => check !== 'field.name' || !path.startsWith('options.extraBody.'));
 
-/** An entry of a query without the undefined values of its list. A list that is too long is refused later. */
+/** An entry of a query without the undefined values of its list. A list that is too long is rejected later. */
 const listed = ([name, value]: [string, unknown]): [string, unknown] => [
   name,
   Array.isArray(value) && value.length <= maxQueryEntries

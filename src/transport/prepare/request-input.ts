@@ -149,7 +149,7 @@ function decodedPath(path: unknown): string {
   try {
     return decodeURIComponent(String(path));
   } catch {
-    // No URL encoding, or nothing that can be a path: it is refused with the call.
+    // No URL encoding, or nothing that can be a path: it is rejected with the call.
     return '';
   }
 }

@@ -84,7 +84,7 @@ function classifyConflict(operation: AnsweredOperation, mayHaveExecuted: boolean
   }
 }
 
-/** Classifies an answer whose status is not 2xx. */
+/** Classifies a response whose status is not 2xx. */
 export function classifyStatus(
   status: number,
   operation: AnsweredOperation,
@@ -187,7 +187,7 @@ export function classifyStatus(
   }
 }
 
-/** Classifies a request that got no complete answer. */
+/** Classifies a request that got no complete response. */
 export function classifyFailure(
   failure: EngineFailure,
   stopReason: 'timeout' | 'aborted' | undefined,

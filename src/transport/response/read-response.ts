@@ -7,7 +7,7 @@ import type { CallShapes, CallSpec } from '../call/call-spec.js';
 import type { EngineResponse } from '../send/engine.js';
 
 /**
- * Reads the result from a 2xx answer, with the SDK's field names.
+ * Reads the result from a 2xx response, with the SDK's field names.
  *
  * @throws UnreadableBodyError
  */
@@ -34,7 +34,7 @@ export function readResult(
   }
 }
 
-/** Reads an object or a list. A bare number is refused: it could be part of a longer body that was cut. */
+/** Reads an object or a list. A bare number is rejected: it could be part of a longer body that was cut. */
 function readObjectOrList(response: EngineResponse, { method }: CallSpec): object {
   const { head, body } = response;
   if (body.length === 0 && (head.status === 204 || method === 'HEAD')) return {};
@@ -176,7 +176,7 @@ function readWholeJson(body: Uint8Array, contentType: string | undefined, isFram
   return value;
 }
 
-/** A file of an answer. */
+/** A file of a response. */
 interface AnsweredFile {
   readonly bytes: Uint8Array;
   readonly contentType: string;
@@ -221,7 +221,7 @@ const maxErrorBodyBytes = 64_000;
 
 /**
  * The body of a failed call, for its error: parsed JSON, or the beginning of its text. The body of an
- * unreadable 2xx answer is kept only if it is an HTML or XML page: anything else could be a payment,
+ * unreadable 2xx response is kept only if it is an HTML or XML page: anything else could be a payment,
  * with its token and the payer's data.
  */
 export function readErrorBody(status: number, body: Uint8Array, contentType?: string): unknown {

@@ -1,6 +1,6 @@
 import type { ResponseHead } from '../send/engine.js';
 
-/** Metadata of the answer that a result was read from. */
+/** Metadata of the response that a result was read from. */
 export interface ResponseMeta {
   /** The HTTP status, such as 200. */
   readonly status: number;

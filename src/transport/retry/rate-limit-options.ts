@@ -16,7 +16,7 @@ export type RateLimitMode = 'wait' | 'error' | 'off';
  */
 export interface RateLimits {
   /**
-   * Creating and updating sub-accounts, per credential. Default 5: the API document states 10, and earlier 5,
+   * Creating and updating sub-accounts, per credential. Default 5: the API docs state 10, and earlier 5,
    * for the calls under /v1/submerchants only.
    */
   submerchants?: number | undefined;

@@ -30,7 +30,7 @@ interface Ask {
   readonly windowMs: number;
 }
 
-/** Wraps a merchant's store, which may throw, hang, or answer late or nonsense: none of that affects a call. */
+/** Wraps a merchant's store, which may throw, hang, respond late or return nonsense: none of that affects a call. */
 export class SharedCount {
   readonly #store: RateLimitStore;
   #pausedUntil = 0;

@@ -15,7 +15,7 @@ const minute = 60_000;
 const reservationLife = 3_000;
 const margin = 5_000;
 
-/** The answer to an attempt that wants to be sent. */
+/** The response to an attempt that wants to be sent. */
 export interface Reservation {
   /** 0 if it was reserved; otherwise the milliseconds until a request is allowed. */
   readonly wait: number;

@@ -41,7 +41,7 @@ function fullJitter(retries: number, random: number): number {
 const maxRetryAfter = 2 ** 31 - 1;
 
 /**
- * Milliseconds from a Retry-After header: seconds, or a date. A date is compared with the answer's own
+ * Milliseconds from a Retry-After header: seconds, or a date. A date is compared with the response's own
  * Date header, because the client's clock may be wrong. Undefined for anything else.
  */
 export function parseRetryAfter(value: string | undefined, date: string | undefined): number | undefined {

@@ -1,7 +1,7 @@
 import { BodyCollector, EngineFailure, type ResponseHead } from './engine.js';
 import { tooLargeFailure } from './engine-failures.js';
 
-/** Status and headers of an answer of `fetch`. */
+/** Status and headers of a response of `fetch`. */
 export class FetchHead implements ResponseHead {
   readonly status: number;
   readonly #headers: Headers;

@@ -15,7 +15,7 @@ import type { Engine } from '../send/engine.js';
 import type { Settings } from '../settings.js';
 
 /**
- * Asks the platform for an access token (API document, Authentication, 3). It has its own deadline and
+ * Asks the platform for an access token (API docs, Authentication, 3). It has its own deadline and
  * retries, because several calls may wait for it.
  *
  * @throws PaymentPlatformError

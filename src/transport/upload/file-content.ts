@@ -10,7 +10,7 @@ export class FileProblem extends Error {
     readonly permanent = false,
     /** The system's error code. */
     readonly code?: string,
-    /** The check beyond the API document that found it. */
+    /** The check beyond the API docs that found it. */
     readonly check?: OwnCheck,
   ) {
     super(message);

@@ -68,7 +68,7 @@ export function readForm(
 
 const noFields = 'has no fields to send';
 
-/** The names of all file fields of the API document. */
+/** The names of all file fields of the API docs. */
 const fileNames: ReadonlySet<string> = new Set(
   Object.values(shapes).flatMap(({ request }) =>
     Object.entries(request?.fields ?? {}).flatMap(([name, { type }]) => (type === 'file' ? [name] : [])),
@@ -157,13 +157,13 @@ const nullProblem = (value: unknown) =>
 const promiseProblem = (value: unknown) =>
   isRecord(value) && 'then' in value && !isPlainObject(value) ? 'is a Promise. Await it first' : undefined;
 
-/** Refuses the file object of a parser that holds a path: as data it would be sent with the paths of this machine. */
+/** Rejects the file object of a parser that holds a path: as data it would be sent with the paths of this machine. */
 const pathProblem = (value: unknown) =>
   uploadedParts(value) === undefined
     ? undefined
     : 'is a path, which is read only in the file fields of the API docs. Pass bytes or a stream';
 
-/** Refuses instances of classes (a Response, a Map, a generator), which JSON would turn into `{}`. */
+/** Rejects instances of classes (a Response, a Map, a generator), which JSON would turn into `{}`. */
 function dataProblem(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isPlainObject(value))
     return undefined;

@@ -33,7 +33,7 @@ export interface NodeRequest {
 /** How long a refused body may go on, in milliseconds: ending the connection at once could lose the answer. */
 const drainTimeout = 1000;
 
-/** A request as a delivery. The receiver answers 500 if a getter of the request or of a framework throws. */
+/** A request as a delivery. The receiver responds with 500 if a getter of the request or of a framework throws. */
 export class NodeDelivery implements IncomingDelivery {
   readonly #request: NodeRequest;
   readonly #parsed: object;

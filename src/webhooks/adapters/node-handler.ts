@@ -9,7 +9,7 @@ export interface NodeResponse {
   readonly headersSent?: boolean;
   /** Sets a header. */
   setHeader(name: string, value: string): unknown;
-  /** Sends the answer. */
+  /** Sends the response. */
   end(): unknown;
 }
 
@@ -21,11 +21,11 @@ export interface KoaContext {
   readonly res: object;
   /** The request of Koa, where parsers keep `rawBody` and `body`. */
   readonly request: object;
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the response. */
   status: number;
-  /** The body of the answer. */
+  /** The body of the response. */
   body: unknown;
-  /** Sets a header of the answer. */
+  /** Sets a header of the response. */
   set(name: string, value: string): unknown;
 }
 

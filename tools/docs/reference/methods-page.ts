@@ -30,7 +30,7 @@ const made = {
   Receiver: { en: 'A receiver', pt: 'Um receptor', prefix: 'receiver' },
 } as const;
 
-/** The types of bodies and answers, in the order of their namespaces. */
+/** The types of bodies and responses, in the order of their namespaces. */
 const types = [
   'CreatePayment',
   'PixPayment',
