@@ -281,7 +281,10 @@ export class ValueReader {
 /** Whether the API docs name fields of an object. Others, such as `metadata`, hold any fields of the caller. */
 const hasFields = ({ fields }: Shape): boolean => Object.keys(fields).length > 0;
 
-/** Whether a value has the type of its shape. A list or an object that comes here has another type: others are read by their entries. */
+/**
+ * Whether a value has the type of its shape. Lists and objects of the right type are read by their entries, so one
+ * that gets here has the wrong type.
+ */
 function hasType(value: unknown, { type, values }: Shape): boolean {
   if (type === 'any' || type === 'custom') return true;
   if (type === 'integer') return Number.isSafeInteger(value);

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '../contract/events.js';
 import type { WebhookVerificationReason } from '../errors/webhook.js';
 
-/** The status of the response to each outcome. The platform takes 2xx as received, and sends again after any other. */
+/** The response status of each outcome. The platform retries after anything but a 2xx. */
 const statuses = {
   /** The handler is done. */
   handled: 200,

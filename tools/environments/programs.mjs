@@ -106,7 +106,7 @@ export async function respond(request) {
 `,
 };
 
-/** The result of a journey that was made by a command. */
+/** Reads the result of a session that a command ran. */
 export function resultIn(printed) {
   const line = printed.split('\n').find((line) => line.includes(resultMark));
   if (line === undefined) throw new Error(`No result was printed:\n${printed}`);

@@ -59,7 +59,7 @@ function serialNumber(components) {
   return `urn:uuid:${a}-${b}-4${c}-8${d}-${hash.slice(20, 32)}`;
 }
 
-/** The bill of materials of a package that contains others. */
+/** Writes the bill of materials of the package and the packages bundled in it. */
 export function billOfMaterials(main, bundled) {
   const components = bundled.map(component);
   return {

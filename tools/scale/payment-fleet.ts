@@ -53,7 +53,7 @@ export class PaymentFleet {
     if (killAfter !== undefined) this.#killing.push(this.#kill(life, killAfter));
     return new Promise((resolve) => {
       life.open.set(order.key, resolve);
-      // A process that is gone answers nothing: its end does.
+      // A dead process never replies, so its exit resolves the order.
       life.child.send(order, () => undefined);
     });
   }

@@ -178,7 +178,7 @@ export class NodeExchange {
       // A TLS socket in its handshake sends nothing of a request, whoever made it.
       this.#mayBeSent = !this.#isUnwritable && (socket as Handshake).secureConnecting !== true;
       this.#isConnected = !this.#isUnwritable && !isConnecting(socket);
-      // Not on a socket that is kept: it never connects again, and would keep the listener with all of this.
+      // Not on a keep-alive socket: it never connects again, and the listener would keep this exchange in memory.
       if (!this.#isConnected)
         socket.once(this.#connection.connected, () => {
           this.#checkDeadline();
