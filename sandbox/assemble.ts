@@ -24,9 +24,9 @@ import { InProcessReceivers } from './webhooks/in-process-receivers.js';
 export type Parts = ReturnType<typeof assemble>;
 
 /**
- * Makes the parts of a sandbox, and connects them.
+ * Creates and connects the parts of a sandbox.
  *
- * @param saved returns the response once what it acknowledges is written.
+ * @param saved returns the response once the data that it acknowledges is written
  */
 export function assemble(settings: Settings, saved: (response: Response) => Response) {
   const { seed, behaviour, names } = settings;
@@ -80,7 +80,7 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
       deliveries,
       ledger,
       certificateAuthority,
-      // The API document states only that these ids are numeric.
+      // The API docs state only that these ids are numeric.
       withdrawalIds: new Sequence('last withdrawal', Number(`1${random('withdrawals').digits(8)}`), state),
       behaviour,
       names,

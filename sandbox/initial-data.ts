@@ -6,13 +6,12 @@ import type { DeliveryFaultRule } from './faults/delivery-faults.js';
 import type { FaultRule } from './faults/request-faults.js';
 import type { MerchantOptions } from './merchants/merchant.js';
 
-/** What a new sandbox begins with. `reset()` brings it back. */
+/** The data of a new sandbox. `reset()` restores it. */
 export interface InitialData {
-  /** Further merchants, as `addMerchant` takes them. A sandbox that goes on from a state has those of the state. */
+  /** Further merchants, with the options of `addMerchant`. A saved state replaces them. */
   merchants?: readonly MerchantOptions[] | undefined;
   /**
-   * Webhook endpoints of the first merchant, as `webhooks.register` takes them. A sandbox that goes on from a state has
-   * those of the state.
+   * Webhook endpoints of the first merchant, with the options of `webhooks.register`. A saved state replaces them.
    */
   endpoints?: readonly EndpointRegistration[] | undefined;
   /** Faults of requests, as `faults.add` takes them. */

@@ -26,7 +26,7 @@ import { type MerchantOptions, merchantReaders } from './merchants/merchant.js';
 import { unpredictableSeed } from './random/random.js';
 import { type SandboxState, stateProblem } from './state/saved.js';
 
-/** Options of `createSandbox`. `clientId`, `clientSecret` and `features` are those of its first merchant. */
+/** Options of `createSandbox`. `clientId`, `clientSecret` and `features` belong to its first merchant. */
 export interface SandboxOptions
   extends MerchantOptions,
     RuleOptions,
@@ -41,19 +41,19 @@ export interface SandboxOptions
    */
   seed?: number | undefined;
   /**
-   * Freezes the clock at a time, from which only `clock.advance` moves it: a Date, milliseconds since
-   * 1970, or text that Date reads. Default: the clock follows the system's.
+   * Freezes the clock at a time, so that only `clock.advance` moves it: a Date, milliseconds since 1970, or a
+   * string that Date can read. Default: the clock follows the system's.
    */
   now?: Date | string | number | undefined;
   /**
-   * Wire names by key, like the client option of the same name, for requests, answers and notifications.
-   * `clientOptions()` passes them to clients. Default: those of `assumptions`.
+   * Wire names by key, like the client option of the same name, for requests, responses and notifications.
+   * `clientOptions()` passes them to clients. Default: the names in `assumptions`.
    */
   fieldNames?: FieldNames | undefined;
   /**
-   * The routes of the updates of a sub-account's fees and bank account, which the API document mentions without
+   * The routes of the updates of a sub-account's fees and bank account, which the API docs mention without
    * paths: `{ fees: 'PATCH /v1/submerchants/{internalId}/fees' }`. They accept any JSON object, store nothing, and
-   * count with the other changes of sub-accounts (API document, Limits). Default: 404, as for any unknown path.
+   * count with the other changes of sub-accounts (API docs, Limits). Default: 404, as for any unknown path.
    */
   submerchantUpdates?: SubmerchantUpdates | undefined;
   /**
@@ -68,11 +68,11 @@ export interface SandboxOptions
    */
   stateFile?: string | undefined;
   /**
-   * Bytes of bodies and answers that the journal keeps; beyond, the oldest requests are forgotten, and
+   * Bytes of bodies and responses that the journal keeps; beyond, the oldest requests are forgotten, and
    * `journal.forgotten` counts them. Default 32 MiB.
    */
   maxJournal?: number | undefined;
-  /** Forgets what `stateFile` has. A file that is something else is refused, and stays. Default false. */
+  /** Forgets what `stateFile` has. A file that is something else is rejected, and stays. Default false. */
   fresh?: boolean | undefined;
 }
 
@@ -85,7 +85,7 @@ export type Settings = ReturnType<typeof settingsOf>;
 /** Also a Date of another realm, as under Jest. */
 const isDate = (given: unknown): given is Date => Object.prototype.toString.call(given) === '[object Date]';
 
-/** Milliseconds since 1970: the end of the year 9999, after which dates have another form. */
+/** The end of the year 9999, after which dates have another form. In milliseconds since 1970. */
 const lastTime = Date.UTC(10_000, 0);
 
 const isTime = (given: unknown) =>
@@ -170,7 +170,7 @@ export function settingsOf(options: SandboxOptions) {
     names: fieldNames?.names ?? defaultWireNames,
     /** The options that the sandbox passes to its clients. */
     forClients,
-    /** The routes of the updates that the API document mentions without paths. */
+    /** The routes of the updates that the API docs mention without paths. */
     updates: updateRoutes(submerchantUpdates),
     initialData: accepted satisfies InitialData,
     /** The state to continue from. */

@@ -53,12 +53,12 @@ export class PlatformSandbox implements Sandbox {
   /** The options of the sandbox that its clients need as well. */
   readonly #forClients: Pick<SandboxClientOptions, 'fieldNames' | 'checks'>;
   readonly #isRepeatable: boolean;
-  /** The state of the new sandbox, to which `reset` goes back. */
+  /** The state that `reset` restores. */
   readonly #first: SandboxState;
   readonly #initialData: InitialData;
   readonly #file: StateFile | undefined;
   readonly #servers = new Set<SandboxServer>();
-  /** Loaded with the first request to it: few sandboxes are controlled from outside. */
+  /** Loaded with its first request: few sandboxes are controlled from outside. */
   #controlApi: Promise<ControlApi> | undefined;
 
   constructor(options: SandboxOptions) {
@@ -196,14 +196,14 @@ export class PlatformSandbox implements Sandbox {
   }
 }
 
-/** Gives the parts of a sandbox a saved state, and schedules what is pending in it. */
+/** Loads a saved state into the parts of a sandbox, and schedules its pending work. */
 function restore({ state, merchants, deliveries }: Parts, saved: SandboxState): void {
   state.restore(saved);
   merchants.resume();
   deliveries.resume();
 }
 
-/** @throws TypeError if the state is damaged, or has no such credential. */
+/** @throws TypeError if the state is damaged, or lacks such a credential. */
 function goOnFrom(parts: Parts, state: SandboxState, { clientId, clientSecret }: MerchantOptions): void {
   try {
     restore(parts, state);

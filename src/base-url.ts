@@ -39,8 +39,8 @@ export function insecureIssues(baseUrl: string | undefined, insecureHosts: reado
 const hostName = /^(?:[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?(?:\.(?!$)|$)){1,64}$|^\[[0-9a-f:.]{2,45}\]$/;
 
 /**
- * Whether a text is exactly the `hostname` of a URL with that host. What a URL would write in another way
- * (capitals, `127.1`, long forms of IPv6) is refused, so that what is compared is what is reached.
+ * Whether a string is exactly the `hostname` that a URL with this host would have. Capitals, `127.1` and long forms
+ * of IPv6 are rejected: the SDK must reach the host that it compared.
  */
 function isHostName(given: unknown): given is string {
   if (typeof given !== 'string' || !hostName.test(given)) return false;

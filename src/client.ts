@@ -37,7 +37,7 @@ export class PaymentPlatform {
   readonly onboarding: Onboarding;
   /** Certificates of digital wallets. */
   readonly certificates: Certificates;
-  /** Web domains on which digital wallets are shown. */
+  /** Web domains that show digital wallets. */
   readonly domains: Domains;
   /** Webhook endpoints, and the check of deliveries. */
   readonly webhooks: Webhooks;
@@ -92,9 +92,9 @@ export class PaymentPlatform {
   }
 
   /**
-   * Loads what the first call would load, and with `auth: 'oauth'` requests the access token, so that the
-   * first customer does not wait for it: call it when a server starts. It makes no other request, and a call
-   * need not wait for it.
+   * Prepares the first call: loads its code and, with `auth: 'oauth'`, requests the access token. Call it when a
+   * server starts, so that the first customer does not wait. It makes no other request, and calls do not have to
+   * wait for it.
    *
    * @throws the error of the token request, or TimeoutError after the client's `timeout`.
    */

@@ -53,13 +53,13 @@ export interface ClientOptions {
    */
   clientSecret?: string | undefined;
   /**
-   * How calls are authorised: with the headers client-id and client-secret (`headers`, the default), with an
-   * OAuth access token (`oauth`), or with the headers beside the token (`both`), which the token request then
-   * has as well: the API document requires the headers of all endpoints, and calls the token an alternative. Which endpoints accept the token is undocumented: the call option `auth`
-   * overrides this for one call.
+   * How to authorise calls. `headers` (default) sends client-id and client-secret, `oauth` sends an access token,
+   * and `both` sends the headers and the token, on the token request also. The API docs require the headers on
+   * every endpoint and call the token an alternative. Which endpoints accept the token is undocumented: the call
+   * option `auth` overrides this for one call.
    */
   auth?: 'headers' | 'oauth' | 'both' | undefined;
-  /** How access tokens are requested, and where they are stored. */
+  /** How to request access tokens, and where to store them. */
   oauth?: OAuthOptions | undefined;
   /**
    * Keeps the documented rate limits in the client: `wait` until a request is allowed, within the deadline;
@@ -69,7 +69,7 @@ export interface ClientOptions {
   rateLimit?: RateLimitMode | undefined;
   /** The limits for `rateLimit`, in requests a minute, and where processes count them together. */
   rateLimits?: RateLimits | undefined;
-  /** Milliseconds for a whole call: every wait, every attempt and the body of the answer. Default 30000. */
+  /** Milliseconds for a whole call: every wait, every attempt and the body of the response. Default 30000. */
   timeout?: number | undefined;
   /**
    * How many times a call may be sent again. Default 2. Not counted, and also done with 0: one retry if the
@@ -83,7 +83,7 @@ export interface ClientOptions {
    * https, or an agent of a package (https-proxy-agent, proxy-agent, tunnel). The client does not close it.
    */
   agent?: HttpAgent | undefined;
-  /** Wire names by key, for field names that the API document does not state. See `assumptions`. */
+  /** Wire names by key, for field names that the API docs do not state. See `assumptions`. */
   fieldNames?: FieldNames | undefined;
   /**
    * The checks before sending, in addition to the rules of the API docs. `all` (default): every check of
@@ -97,9 +97,9 @@ export interface ClientOptions {
    */
   hooks?: Hooks | undefined;
   /**
-   * The module `@opentelemetry/api` (version 1), with which calls are traced and measured:
-   * `import * as telemetry from '@opentelemetry/api'`. Or an object with parts of it: `trace` and `context`,
-   * for measurements `metrics`, for trace headers `propagation`. What it throws is ignored. Default: none.
+   * The module `@opentelemetry/api` (version 1), which traces and measures calls: `import * as telemetry from
+   * '@opentelemetry/api'`. An object with parts of it also works: `trace` and `context`, `metrics` for
+   * measurements, `propagation` for trace headers. Errors that it throws are ignored. Default: none.
    */
   telemetry?: TelemetryApi | undefined;
 }
@@ -112,7 +112,7 @@ const hookReaders: Readers<Hooks> = {
   onRateLimitFallback: aFunction(),
 };
 
-/** Reads the hooks, and binds them to their object, so that an instance of a class can be given. */
+/** Reads the hooks and binds them to their object, so that they can be methods of a class. */
 function readHooks(given: unknown): Parsed<Hooks> {
   const { value = {}, issues } = readOptions(given, hookReaders, 'hook');
   const bound: Record<string, unknown> = Object.create(null);
@@ -133,7 +133,7 @@ function protocolOf(agent: object): unknown {
   try {
     return Object.getOwnPropertyDescriptor(agent, 'protocol')?.value;
   } catch {
-    // A proxy object that throws is no agent of Node.
+    // A proxy object that throws is not a Node agent.
     return undefined;
   }
 }

@@ -1,6 +1,7 @@
 /**
- * `npm run verify` runs every check that `.ci/run` runs, one after the other, and ends with a table of what was checked,
- * and what was skipped and why. `mutation` runs only if it is named. `--only NAME,…` and `--without NAME,…` choose; `--list` prints the names.
+ * Runs every check of `.ci/run`, one after the other: `npm run verify`. It ends with a table of the checks, and of
+ * skipped ones with the reason. `mutation` runs only if it is named. `--only NAME,…` and `--without NAME,…` choose;
+ * `--list` prints the names.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -62,7 +63,7 @@ const { values } = parseArgs({
   options: { only: { type: 'string' }, without: { type: 'string' }, list: { type: 'boolean' } },
 });
 
-/** The names of an option, each of which must be one of a step. */
+/** Reads the names of an option. Each must be the name of a step. */
 function named(option) {
   const given = values[option]?.split(',') ?? [];
   const wrong = given.filter((name) => !names.includes(name));
@@ -73,7 +74,7 @@ function named(option) {
 const only = named('only');
 const without = named('without');
 
-/** Runs a command, shows what it prints, and keeps what it says that it skipped. */
+/** Runs a command, shows its output, and records the lines about skipped work. */
 async function run(command, skipped) {
   const child = spawn(command, { cwd: root, shell: true, stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: child.stdout })) {

@@ -1,7 +1,7 @@
 import { type Issue, listIssues } from '../../src/validation/issue.js';
 import { type Accepted, type Reader, readIf, readOptions } from '../../src/validation/options.js';
 
-/** Invalid options. The control API answers with their issues. */
+/** Invalid options. The control API responds with their issues. */
 export class OptionsError extends TypeError {
   readonly #issues: readonly Issue[];
 

@@ -27,7 +27,7 @@ import {
 
 export const ruleOptions = {
   /**
-   * The statuses of answers that are undocumented, such as `{ paymentCreated: 200, acquirerUnknown: 504 }`. Those of
+   * The statuses of responses that are undocumented, such as `{ paymentCreated: 200, acquirerUnknown: 504 }`. Those of
    * successes are 200 to 299, the others 400 to 599. `docs/sandbox-choices.md` has their defaults.
    */
   statuses: statusesOption,
@@ -47,19 +47,22 @@ export const ruleOptions = {
    */
   submerchantKeys: submerchantKeysOption,
   /**
-   * Which checks beyond the API document the sandbox makes, like the client option of the same name.
+   * Which checks beyond the API docs the sandbox makes, like the client option of the same name.
    * `clientOptions()` passes it to clients. Default: all.
    */
   checks: new Option<Checks, ChecksOff>(readUnless(checksProblem), checksOff),
 };
 
-/** Options of `createSandbox` for what the API document leaves open. `choices` names the option of each behaviour. */
+/**
+ * Options of `createSandbox` for behaviour that the API docs leave open. `choices` names the option of each
+ * behaviour.
+ */
 export type RuleOptions = GivenOptions<typeof ruleOptions>;
 
 export const platformOptions = {
   /**
-   * Puts the Pix code, and what a boleto has, into the answer to a payment, under the names of your platform, because
-   * the API document shows no field for them: `{ pixCode: 'pix.qrCode' }`. Default: none.
+   * Adds the Pix code and the boleto's data to a payment's response, under your platform's names: `{ pixCode:
+   * 'pix.qrCode' }`. The API docs show no field for them. Default: none.
    */
   answers: answersOption,
   /** How many deliveries are sent at once. */
@@ -73,19 +76,19 @@ export const platformOptions = {
   /** Choices about withdrawals. */
   withdrawals: withdrawalOptions,
   /**
-   * Requests a minute, by group. Default: 10 for `submerchants`, with which `onboarding` counts together, and
-   * 30 for `vault`; `false`: no limits. `{ submerchants: 5, onboarding: 10 }` and `{ onboarding: 10 }` are the
-   * other readings of the API document.
+   * Requests a minute, by group; `false` sets no limits. Default: 10 for `submerchants`, which includes
+   * `onboarding`, and 30 for `vault`. `{ submerchants: 5, onboarding: 10 }` and `{ onboarding: 10 }` are the other
+   * readings of the API docs.
    */
   rateLimits: rateLimitsOption,
   /**
-   * The events that a webhook endpoint receives: `listed` (default): those of its list; `all`: every transaction
-   * event. The API document states both.
+   * The events that a webhook endpoint receives: `listed` (default), the events in its list, or `all`, every
+   * transaction event. The API docs state both.
    */
   subscriptions: subscriptionsOption,
   /**
-   * Hosts to which deliveries may go over plain HTTP, besides loopback, such as the name of a service in
-   * docker-compose: `['app']`, for any port, or `['app:3000']`. The API document has https only. Default: none.
+   * Hosts that can receive deliveries over plain HTTP, in addition to loopback. For example a docker-compose
+   * service: `['app']` for any port, or `['app:3000']`. The API docs allow https only. Default: none.
    */
   httpWebhookHosts: option<readonly string[], readonly string[]>(hostList, []),
   /**
@@ -94,7 +97,7 @@ export const platformOptions = {
    */
   fee: feeOption,
   /**
-   * The longest form that is accepted, in bytes, files included. A longer one is answered 413. Default
+   * The longest form that is accepted, in bytes, files included. A longer one gets a 413. Default
    * 64 MiB. Other bodies have at most 1 MiB, or this if it is less.
    */
   maxBody: maxBodyOption,
@@ -111,7 +114,7 @@ export const behaviourOf = (given?: Parameters<typeof valuesOf<typeof tables>>[1
 
 const paths = new Map<unknown, string>(pathsOf(tables));
 
-/** Every behaviour that the API document leaves open, and what the sandbox does. */
+/** Lists every behaviour that the API docs leave open, with the sandbox's default. */
 export const choices: readonly Choice[] = Object.freeze(
   [
     ...requestChoices,

@@ -3,7 +3,7 @@ import { readUnless } from '../../src/validation/options.js';
 import { isRecord } from '../../src/validation/record.js';
 import { Option } from './option.js';
 
-/** What the answer to a payment may have besides the fields that the API document shows, as text. */
+/** Strings that the response to a payment may contain in addition to the documented fields. */
 const answerFields = {
   pixCode: 'the text that a payer copies, or scans as a QR code',
   pixExpiresAt: 'when it expires, ISO 8601',
@@ -13,10 +13,10 @@ const answerFields = {
   boletoDueDate: 'its due date, YYYY-MM-DD',
 };
 
-/** The name of a value that an answer may have. */
+/** The name of a value that a response may have. */
 export type AnswerField = keyof typeof answerFields;
 
-/** Where the values stand: dotted paths in the answer, such as `pix.qrCode`. */
+/** The positions of the values, as dotted paths in the response: `pix.qrCode`. */
 export type Answers = {
   /** The text that a payer copies, or scans as a QR code. */
   pixCode?: string | undefined;
@@ -34,7 +34,7 @@ export type Answers = {
 
 const known = Object.keys(answerFields) as AnswerField[];
 
-/** The fields of a payment that the API document shows, except the two that hold the codes to pay with. */
+/** The fields of a payment that the API docs show, except the two that hold the codes to pay with. */
 const documented = Object.keys(shapes['payments.create'].response?.fields ?? {}).filter(
   (name) => name !== 'boleto' && name !== 'pix',
 );
@@ -57,11 +57,11 @@ function problemOf(given: unknown): string | undefined {
 }
 
 export const answersOption = new Option<Answers, Answers>(readUnless(problemOf), (given) => given ?? {}, {
-  topic: 'Pix code and boleto in the answer',
-  choice: `None: control.payments.details and the page have them. createSandbox({ answers: { pixCode: 'pix.qrCode' } }) puts them into the answer to a payment, under the names of your platform: ${Object.entries(
+  topic: 'Pix code and boleto in the response',
+  choice: `None; control.payments.details and the page show them. createSandbox({ answers: { pixCode: 'pix.qrCode' } }) puts them into the response to a payment, under your platform's names: ${Object.entries(
     answerFields,
   )
     .map(([name, what]) => `${name} (${what})`)
     .join(', ')}.`,
-  why: 'The document shows no field for them, and a platform has some: without the code no page can show a QR code.',
+  why: 'The API docs show no field for them, but a platform must have some: without the code, your checkout cannot show a QR code.',
 });

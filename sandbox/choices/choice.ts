@@ -1,10 +1,10 @@
-/** A behaviour that the API document leaves open, and what this sandbox does. */
+/** A behaviour that the API docs leave open, and the sandbox's default. */
 export interface Choice {
   /** The behaviour in a few words, such as `Vault tokens`. */
   readonly topic: string;
-  /** What the sandbox does. */
+  /** The sandbox's behaviour. */
   readonly choice: string;
-  /** What the API document leaves open, or the reason for the choice. */
+  /** The gap in the API docs, or the reason for the choice. */
   readonly why: string;
   /** The option of `createSandbox` for the platform's other answer: `payments.transitions`. */
   readonly option?: string;

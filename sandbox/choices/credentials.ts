@@ -25,53 +25,53 @@ export const oauthOptions = {
   grantType: option(oneOf('optional', 'required'), 'optional', {
     topic: 'Token request without grant_type',
     choice:
-      "client_id and client_secret are enough, in the body or in Authorization: Basic. A grant_type other than client_credentials answers 400. createSandbox({ oauth: { grantType: 'required' } }) answers 400 also without one, as RFC 6749 has it.",
-    why: 'The document names client_id and client_secret only.',
+      "client_id and client_secret are enough, in the body or in Authorization: Basic. A grant_type other than client_credentials gets a 400. With createSandbox({ oauth: { grantType: 'required' } }) a request without one also gets a 400, as in RFC 6749.",
+    why: 'The API docs name client_id and client_secret only.',
   }),
 };
 
-/** What the API document leaves open about credentials, access tokens and rate limits. */
+/** The sandbox's defaults for credentials, access tokens and rate limits. */
 export const credentialChoices: readonly ChoiceEntry[] = [
   {
     topic: 'Request of POST /oauth/token',
     choice:
-      'JSON or application/x-www-form-urlencoded, or no body with Authorization: Basic; client_id and client_secret in the body, or in Authorization: Basic, form-encoded or as they are. Other fields are ignored. Credentials in both places, or a form parameter sent twice, answer 400.',
-    why: 'The document names only client_id and client_secret, the body and the header.',
-    fixed: 'It takes every form of RFC 6749, so that no client is refused for the other one.',
+      'JSON or application/x-www-form-urlencoded, or no body with Authorization: Basic; client_id and client_secret in the body, or in Authorization: Basic, form-encoded or unchanged. Other fields are ignored. Credentials in both places, or a form parameter sent twice, get a 400.',
+    why: 'The API docs name only client_id and client_secret, the body and the header.',
+    fixed: 'It accepts every form of RFC 6749, so that no client is rejected for using another one.',
   },
   {
-    topic: 'Answer of POST /oauth/token',
+    topic: 'Response of POST /oauth/token',
     choice:
       "200 { access_token, token_type: 'Bearer', expires_in }. Errors have the sandbox's usual body, with the code of the RFC: 401 invalid_client; 400 unsupported_grant_type or invalid_request.",
-    why: 'Both are undocumented. The `error` of the RFC is text, and every other answer has an object there.',
+    why: 'Both are undocumented. In the RFC `error` is a string, but every other response has an object there.',
     option: 'errorBody',
   },
   {
-    topic: 'Where the bearer token is accepted',
+    topic: 'Endpoints that accept the bearer token',
     choice:
       'On every operation. If the headers client-id and client-secret are sent as well, they and the token must be valid and belong to one credential, otherwise 401.',
     why: 'Which endpoints accept it is undocumented; a request with two identities is a mistake.',
-    fixed: 'A client chooses by its own option auth; a refusal can be made with a fault: { status: 401 }.',
+    fixed: 'A client chooses with its option auth. A fault simulates a rejection: { status: 401 }.',
   },
   oauthOptions.grantType,
   oauthOptions.expiresIn,
   {
     topic: 'Rotation of credentials',
-    choice: 'The old client secret is refused at once.',
+    choice: 'The old client secret is rejected at once.',
     why: 'The merchant panel creates secrets; whether two are valid at once is undocumented.',
     fixed:
-      'The stricter reading: a client that survives it survives two valid secrets. addCredential makes a second credential.',
+      'This is the stricter reading: a client that survives it also survives two valid secrets. addCredential creates a second credential.',
   },
   {
     topic: 'Credentials of a sandbox',
     choice:
-      'Client ids, client secrets and access tokens differ in every run, unless createSandbox({ seed }) or clientId and clientSecret are given.',
-    why: 'A web page that looks for a sandbox on a port could know a secret that is the same in every run. A seed is a request for a run that repeats.',
+      'Client ids, client secrets and access tokens differ in every run, unless you pass createSandbox({ seed }) or clientId and clientSecret.',
+    why: 'A web page that looks for a sandbox on a port could know a secret that never changes. A seed makes a run repeatable.',
     option: 'seed',
   },
   rateLimitsOption,
   {
-    topic: 'Answer to too many requests',
+    topic: 'Response to too many requests',
     choice: '429 rate_limited with Retry-After in whole seconds.',
     why: 'Only the status is documented.',
     option: 'errorBody',
@@ -85,8 +85,8 @@ export const credentialChoices: readonly ChoiceEntry[] = [
   {
     topic: "Another merchant's resource",
     choice:
-      '404, as for one that does not exist. In the body of a payment, a token or document of another merchant is an unknown one: 400.',
-    why: 'The 404 is documented for withdrawals only; other answers must not reveal what exists either.',
-    fixed: 'Another status would reveal what exists.',
+      "404, as for one that does not exist. In a payment's body, another merchant's token or document counts as unknown: 400.",
+    why: 'The 404 is documented for withdrawals only. Other responses must not reveal existing objects either.',
+    fixed: 'Another status would reveal which objects exist.',
   },
 ];

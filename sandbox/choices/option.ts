@@ -7,7 +7,7 @@ export class Option<Given, Value = Given> {
   readonly reader: Reader<Given>;
   /** Converts the given value; undefined becomes the default. */
   readonly toValue: (given: Given | undefined) => Value;
-  /** Undefined for an option that the text of another choice mentions. */
+  /** Undefined for an option that another choice mentions. */
   readonly choice: Omit<Choice, 'option' | 'fixed'> | undefined;
 
   constructor(
@@ -21,7 +21,7 @@ export class Option<Given, Value = Given> {
   }
 }
 
-/** An option whose value is used as it is given. */
+/** An option whose value is used unchanged. */
 export const option = <Given, const Default>(
   reader: Reader<Given>,
   otherwise: Default,

@@ -30,17 +30,17 @@ const someStatuses = readIf<readonly Status[]>(
   `must be a list of ${paymentStatuses.join(', ')}`,
 );
 
-/** The statuses from which each control moves a payment. */
+/** The statuses that each control can move a payment from. */
 type Sources = Readonly<Record<Transition, readonly Status[]>>;
 
 const usualSources: Sources = forEachTransition((name) => paymentTransitions[name].from);
 
 export const paymentOptions = {
-  /** Whether a second payment with an `externalId` is refused with 400. Default false. */
+  /** Whether a second payment with an `externalId` is rejected with 400. Default false. */
   uniqueExternalId: option(aBoolean, false, {
     topic: 'externalId',
-    choice: 'It may repeat.',
-    why: "It is the merchant's unique identifier; that the platform refuses a repeated one is undocumented.",
+    choice: 'It can repeat.',
+    why: "It is the merchant's unique identifier; whether the platform rejects a repeated one is undocumented.",
   }),
   /** Makes the `refusalReason` of a refused payment, as a value for JSON. Default: `{ code, message }`. */
   refusalReason: option(aFunction<(reason: Readonly<Refusal>) => unknown>(), (reason: Refusal) => reason, {
@@ -48,7 +48,7 @@ export const paymentOptions = {
     choice: `{ code: '${usualRefusal.code}', message }; some test cards have another code, such as insufficient_funds. docs/scenarios.md lists them.`,
     why: 'Its shape is undocumented.',
   }),
-  /** The statuses from which a control moves a payment, such as `{ chargeback: ['paid', 'refunded'] }`. */
+  /** The statuses that a control can move a payment from, such as `{ chargeback: ['paid', 'refunded'] }`. */
   transitions: new Option<{ readonly [Name in Transition]?: readonly Status[] | undefined }, Sources>(
     optionsOf(
       forEachTransition(() => someStatuses),
@@ -57,8 +57,8 @@ export const paymentOptions = {
     (given) => ({ ...usualSources, ...(given as Partial<Sources>) }),
     {
       topic: 'Payment transitions',
-      choice: `${transitionsInWords}. A ${latePayment.paymentMethod} can also be paid from ${latePayment.from}. For any other the control throws an Error.`,
-      why: 'Undocumented; these follow from the names of the events. Banks take a boleto for some days after its due date.',
+      choice: `${transitionsInWords}. A ${latePayment.paymentMethod} can also be paid from ${latePayment.from}. For any other transition, the control throws an Error.`,
+      why: 'Undocumented. The transitions are inferred from the event names, and a boleto can be paid late.',
     },
   ),
   /** Whether a boleto is paid after it expired. Default true. */
@@ -70,15 +70,15 @@ export const paymentOptions = {
   tokenInstallments: option(oneOf('accepted', 'refused'), 'accepted', {
     topic: 'Installments with a card token',
     choice:
-      "card.installments is accepted next to cardTokenId and upsellToken, and nothing in the response shows it. createSandbox({ payments: { tokenInstallments: 'refused' } }) answers 400.",
-    why: 'The document lists installments for raw card data only, and does not rule it out with a token.',
+      "card.installments is accepted next to cardTokenId and upsellToken, and the response does not show it. createSandbox({ payments: { tokenInstallments: 'refused' } }) returns 400.",
+    why: 'The API docs list installments for raw card data only, but do not rule it out with a token.',
   }),
-  /** The time zone in which the day of a boleto's due date ends: `utc` (default) or `brasilia`, three hours later. */
+  /** The time zone of a boleto's due date: `utc` (default) or `brasilia`, where the day ends three hours later. */
   dueDay: option(oneOf('utc', 'brasilia'), 'utc', {
     topic: 'Boleto due date',
     choice:
       'YYYY-MM-DD or an ISO 8601 timestamp, not in the past, otherwise 400. The boleto expires at the end of that day, UTC.',
-    why: 'The format is undocumented; the timestamps of the document are UTC.',
+    why: 'The format is undocumented; the timestamps in the API docs are UTC.',
   }),
 };
 
@@ -93,32 +93,32 @@ export const upsellOptions = {
   issued: option(aBoolean, true, {
     topic: 'Upsell token',
     choice:
-      'A UUID, issued when the payment becomes paid, also after analysis; never for testCards.withoutUpsell. It is in the answer as long as it is valid and unused and the payment is paid.',
-    why: 'The document has 15 minutes, one use and best effort; what a replay shows after them is undocumented.',
+      'A UUID, issued when the payment becomes paid, also after analysis; never for testCards.withoutUpsell. The response contains it while it is valid and unused and the payment is paid.',
+    why: 'The API docs state 15 minutes, one use and best effort. They do not describe a later replay.',
   }),
-  /** How long one is valid. Default `'15m'`, as the API document has it. */
+  /** How long one is valid. Default `'15m'`, as the API docs have it. */
   validFor: durationOption(limits.upsellTokenMinutes * minute, {
     topic: 'Unusable upsell token',
     choice:
-      '400 if it is unknown, of another merchant, expired, used, or part of a charge with an unknown outcome.',
-    why: 'Undocumented; the charge cannot be made.',
+      "400 if it is unknown, expired, used, another merchant's, or part of a charge with an unknown outcome.",
+    why: 'Undocumented. The charge is impossible.',
   }),
   /**
-   * The endpoints whose notifications carry `upsell`, with a token that can be charged: `none` (default), `merchant`:
-   * the merchant's own, or `all`: also those of the sub-account that owns the payment.
+   * The endpoints whose notifications carry `upsell` with a chargeable token: `none` (default), `merchant` for the
+   * merchant's own, or `all` for those and the ones of the sub-account that owns the payment.
    */
   notified: option<UpsellAudience, UpsellAudience>(oneOf('none', 'merchant', 'all'), 'none', {
     topic: 'Upsell token in notifications',
     choice:
       "Never: the token is in the response to the payment and to its replay only. createSandbox({ upsell: { notified: 'merchant' } }) puts it into notifications to the merchant's endpoints, and 'all' also into those to the sub-account that owns the payment.",
-    why: 'The fields of a notification are undocumented. Whoever has the token can charge the card for 15 minutes.',
+    why: 'The fields of a notification are undocumented. Anybody with the token can charge the card for 15 minutes.',
   }),
 };
 
 /** Choices about upsell tokens, which are best effort. */
 export type UpsellRules = GivenOptions<typeof upsellOptions>;
 
-/** The sandbox's own answer to POST /v1/vault/tokenize. */
+/** The sandbox's own response to POST /v1/vault/tokenize. */
 export interface VaultAnswer {
   /** The token of the card. */
   readonly cardTokenId: string;
@@ -132,7 +132,7 @@ export const vaultOptions = {
   /** Makes the answer of POST /v1/vault/tokenize, as a value for JSON. Default: `{ cardTokenId, brand, last4 }`. */
   answer: option(aFunction<(card: VaultAnswer) => unknown>(), (card: VaultAnswer) => card, {
     topic: 'Vault tokens',
-    choice: `POST /v1/vault/tokenize takes the fields of an open card, of which number is required (12 to 19 digits), and answers ${answerStatus.cardTokenized} { cardTokenId, brand, last4 }, without brand and last4 if the prefix is of no known brand. A payment takes the tokens of its merchant's vault and testCardTokens; any other cardTokenId answers 400.`,
+    choice: `POST /v1/vault/tokenize accepts raw card data, requires number (12 to 19 digits), and returns ${answerStatus.cardTokenized} { cardTokenId, brand, last4 }, without brand and last4 for an unknown prefix. A payment accepts the tokens of its merchant's vault and testCardTokens; any other cardTokenId gets a 400.`,
     why: 'The shape is undocumented; payments use these names.',
   }),
 };
@@ -140,7 +140,7 @@ export const vaultOptions = {
 /** Choices about the vault. */
 export type VaultRules = GivenOptions<typeof vaultOptions>;
 
-/** What the API document leaves open about payments, boletos, the vault and upsell tokens. */
+/** The sandbox's defaults for payments, boletos, the vault and upsell tokens. */
 export const paymentChoices: readonly ChoiceEntry[] = [
   {
     topic: 'A key reused with another payload, on payments',
@@ -149,59 +149,59 @@ export const paymentChoices: readonly ChoiceEntry[] = [
     option: 'statuses.keyReused',
   },
   {
-    topic: 'Answer to an invalid payment',
-    choice: `${answerStatus.paymentInvalid} invalid_request with every problem in issues: amounts out of bounds, mixed card modes, unknown tokens and whatever else the rules refuse. A body that is not JSON is answered 400.`,
+    topic: 'Response to an invalid payment',
+    choice: `${answerStatus.paymentInvalid} invalid_request with every problem in issues: amounts out of bounds, mixed card modes, unknown tokens and all other broken rules. A body that is not JSON gets a 400.`,
     why: 'The error statuses of payment validation are undocumented; 400 is documented for onboarding.',
     option: 'statuses.paymentInvalid',
   },
   {
     topic: 'First attempt with an unknown outcome',
-    choice: `${answerStatus.acquirerUnknown}, then 409 for every valid request with the key, whatever its payload, until control.payments.resolve, or for a minute with the test cards whose outcome resolves by itself. Without a key nothing is charged and nothing can be resolved.`,
-    why: 'The document has the 409 and not the first answer.',
+    choice: `${answerStatus.acquirerUnknown}, then 409 for every valid request with the key, whatever its payload, until control.payments.resolve, or for a minute with the test cards whose outcome resolves on its own. Without a key the payment is not charged and cannot be resolved.`,
+    why: 'The API docs describe the 409, but not the first response.',
     option: 'statuses.acquirerUnknown',
   },
   {
     topic: 'Resolving an unknown outcome',
     choice:
       "'created' creates the payment at that moment; with the test card for unknown outcomes it is approved. 'not-created' frees the key: the next request with it is processed normally, and the same test card is approved.",
-    why: 'The document names reconciliation without describing it.',
-    fixed: 'Both resolutions and their time are chosen by the control or by a test card.',
+    why: 'The API docs mention reconciliation without describing it.',
+    fixed: 'The control or a test card selects the resolution and its time.',
   },
   paymentOptions.transitions,
   {
     topic: 'Statuses after a chargeback, a cancellation and an expiry',
     choice: 'chargedback, cancelled and expired are payment statuses.',
     why: 'Events have these names; whether the payments API returns them is undocumented.',
-    fixed: 'The names are those of the documented events.',
+    fixed: 'The documented events have these names.',
   },
   {
     topic: 'First status',
     choice:
-      'Pix and boleto wait for payment, unless customer.name or externalId is one of testNames. The number of a card decides, whether sent or in the vault (testCards, testCardTokens); any other number is approved. For a wallet, a text of testWalletTokens anywhere in its block decides; any other wallet is approved. An upsell charge is approved, unless the first payment used testCards.upsellRefused.',
-    why: 'A test selects the outcome by what it sends.',
-    fixed: 'What is sent selects it: every outcome can be had.',
+      'Pix and boleto start pending, unless customer.name or externalId is one of testNames. The card number selects the outcome, whether sent or in the vault (testCards, testCardTokens); any other number is approved. A wallet is approved, unless its block contains one of testWalletTokens. An upsell charge is approved, unless the first payment used testCards.upsellRefused.',
+    why: 'A test selects the outcome with the values that it sends.',
+    fixed: 'The values of the request select the status, so every outcome is available.',
   },
   {
     topic: 'Card payment without card and wallet',
-    choice: `${answerStatus.paymentInvalid}: nothing is paid and no upsell token is issued, also with the checks of the client turned off.`,
-    why: 'The document has both as ways to send a card, and does not say that a payment requires one of them.',
+    choice: `${answerStatus.paymentInvalid}, even with the client's checks turned off. Nothing is paid, and no upsell token is issued.`,
+    why: 'The API docs describe both as ways to send a card, but do not say that a payment requires one of them.',
     fixed: 'There is no card to charge, so a misspelt field must not look like a sale.',
   },
   paymentOptions.tokenInstallments,
   vaultOptions.answer,
   {
-    topic: 'Card in the answer',
+    topic: 'Card in the response',
     choice:
-      'brand (lower case, from the prefix) and last4; absent if the prefix is of no known brand. A wallet payment has only wallet.type, an upsell payment the card of the first payment.',
-    why: 'The document has both fields or none, omits them for wallet payments, and shows wallet.type.',
-    fixed: 'Both shapes of the API document occur: with brand and last4, and without.',
+      'brand (lower case, from the prefix) and last4; both are absent for an unknown prefix. A wallet payment has only wallet.type. An upsell payment has the card of the first payment.',
+    why: 'The API docs show both fields or neither, omit them for wallet payments, and show wallet.type.',
+    fixed: 'Both documented shapes occur: with brand and last4, and without.',
   },
   {
-    topic: 'Customer in the answer',
+    topic: 'Customer in the response',
     choice:
-      'Name, email and document as sent, null for the rest. An upsell payment has the customer of the first payment; any other payment without a customer has none in the answer.',
-    why: 'The document returns it when available.',
-    fixed: 'Both shapes of the API document occur: with a customer, and without.',
+      'Name, email and document as sent, null for the rest. An upsell payment has the customer of the first payment; for any other payment without a customer, the response has none.',
+    why: 'The API docs say that it is returned when available.',
+    fixed: 'Both documented shapes occur: with a customer, and without.',
   },
   paymentOptions.refusalReason,
   upsellOptions.issued,
@@ -210,9 +210,9 @@ export const paymentChoices: readonly ChoiceEntry[] = [
   paymentOptions.uniqueExternalId,
   {
     topic: 'Pix expiration',
-    choice: 'At least 1 second. The charge expires by itself on the clock.',
+    choice: "At least 1 second. The charge expires on its own, on the sandbox's clock.",
     why: 'Only the unit and the default are documented.',
-    fixed: 'Less than a second is no time to pay; the time is sent with each payment.',
+    fixed: 'Nobody can pay in less than a second, and each payment sets its own time.',
   },
   paymentOptions.dueDay,
   answersOption,
@@ -221,7 +221,7 @@ export const paymentChoices: readonly ChoiceEntry[] = [
     choice:
       '47 digits with valid check digits, of a bank that does not exist (999); in notifications and on the PDF only.',
     why: 'Its format is undocumented; receivers may check the digits.',
-    fixed: 'A line of a bank that exists could be paid.',
+    fixed: 'A line of a real bank could be paid.',
   },
   {
     topic: 'Boleto PDF of another payment method',

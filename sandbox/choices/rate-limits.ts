@@ -7,7 +7,7 @@ import { Option } from './option.js';
 /**
  * Requests a minute, by group: integers of at least 1, or Infinity; `false`: no limits. With `onboarding:
  * 'submerchants'`, the default, submissions of an onboarding count towards the limit of `submerchants`.
- * Default: the numbers of the API document (Limits).
+ * Default: the numbers of the API docs (Limits).
  */
 export type RateLimitOptions = false | LimitsByGroup;
 
@@ -63,7 +63,7 @@ export const rateLimitsOption = new Option<RateLimitOptions, RequestsPerMinute>(
   {
     topic: 'Rate limits',
     choice:
-      'Requests of the last 60 seconds on the clock count once their credentials are accepted, whatever their answer; a 429 does not count. Per credential for submerchants and onboarding, which count together: 10. Per address for the vault; in process there is one address. createSandbox({ rateLimits }) changes the numbers; false turns them off.',
-    why: 'The document has 10 for both groups and does not say whether they count together; an earlier statement has 5, for the calls under /v1/submerchants only. createSandbox({ rateLimits: { onboarding: 10 } }) counts them apart, { submerchants: 5, onboarding: 10 } is the earlier statement. How requests are counted is undocumented.',
+      'Requests of the last 60 seconds on the clock count once their credentials are accepted, whatever the response; a 429 does not count. Per credential for submerchants and onboarding, which count together: 10. Per address for the vault; in process there is one address. createSandbox({ rateLimits }) changes the numbers; false turns them off.',
+    why: 'The API docs state 10 for both groups, but not whether they count together; an earlier statement says 5, for /v1/submerchants only. createSandbox({ rateLimits: { onboarding: 10 } }) counts them apart, { submerchants: 5, onboarding: 10 } is the earlier statement. How requests are counted is undocumented.',
   },
 );

@@ -19,7 +19,7 @@ export const answerStatus = Object.freeze({
   domainKnown: 200,
 });
 
-/** The name of an answer whose status is undocumented. */
+/** The name of a response whose status is undocumented. */
 export type AnswerName = keyof typeof answerStatus;
 
 type GivenStatuses = { readonly [Name in AnswerName]?: number | undefined };

@@ -53,8 +53,8 @@ export const kycOptions = {
   /** How long after its submission an onboarding is `in_review`, on the clock. Default 1 minute. */
   reviewAfter: durationOption(reviewAfter, {
     topic: 'Onboarding statuses',
-    choice: `submitted, in_review after ${minutes(reviewAfter)}, then approved or rejected. Approved by itself ${minutes(approveAfter)} after the submission or resend, on the clock, or after createSandbox({ kyc: { approveAfter } }), or by control.onboarding; rejected only by the control. testNames and testDocuments select another decision.`,
-    why: 'Only submitted is documented; KYC is asynchronous, without a documented duration.',
+    choice: `submitted, in_review after ${minutes(reviewAfter)}, then approved or rejected. Approved on its own ${minutes(approveAfter)} after the submission or resend, on the clock, or after createSandbox({ kyc: { approveAfter } }), or by control.onboarding; rejected only by the control. testNames and testDocuments select another decision.`,
+    why: 'Only submitted is documented. KYC is asynchronous, and its duration is undocumented.',
   }),
   /** The fields that an onboarding PJ must have, such as `['cnpj', 'contratoSocial']`. Default: none. */
   requiredPj: option<readonly PjField[], readonly PjField[]>(
@@ -82,7 +82,7 @@ export const kycOptions = {
     {
       topic: 'Files',
       choice:
-        "Any type, and any size within the limit of the form. createSandbox({ kyc: { documentFormats: ['jpeg', 'png', 'pdf'] } }) answers 400 to a file of an onboarding that begins like none of them.",
+        "Any type, and any size within the limit of the form. createSandbox({ kyc: { documentFormats: ['jpeg', 'png', 'pdf'] } }) returns 400 for an onboarding file whose first bytes match none of them.",
       why: 'Size and format limits of documents are undocumented.',
     },
   ),
@@ -102,13 +102,13 @@ export const kycOptions = {
 export const withdrawalOptions = {
   /**
    * Whether a withdrawal may be more than the balance of its sub-account. `ignored` (default): any amount is accepted;
-   * `required`: more than the balance is answered 400.
+   * `required`: more than the balance gets a 400.
    */
   balance: option(oneOf('ignored', 'required'), 'ignored', {
     topic: 'Balances',
     choice:
-      "A balance is what a sub-account got of paid payments, as owner or by split rules, less its withdrawals that did not fail; refunds and chargebacks take their payment out of it. control.submerchants.balances() and the page show it. Any amount is accepted all the same; createSandbox({ withdrawals: { balance: 'required' } }) answers 400 insufficient_balance to more.",
-    why: 'The document has withdrawals and no balance.',
+      "A balance is a sub-account's income from paid payments, as owner or by split rules, less its withdrawals that did not fail. Refunds and chargebacks subtract their payment. control.submerchants.balances() and the page show it. Any amount is accepted anyway; createSandbox({ withdrawals: { balance: 'required' } }) returns 400 insufficient_balance for a larger amount.",
+    why: 'The API docs describe withdrawals, but no balance.',
   }),
 };
 
@@ -124,47 +124,47 @@ export type KycRules = Omit<KycOptions, 'approveAfter'>;
 export const submerchantKeysOption = option(oneOf('together', 'apart'), 'together', {
   topic: 'Keys of sub-account creation and onboarding',
   choice:
-    'A merchant has one set of keys for the three operations: the same key on another of them counts as another payload, 409. A payload is the same if its text fields and the bytes, names and types of its files are; the boundary and the order of the parts do not matter. Only a success is kept: a refused request leaves its key free.',
-  why: 'The key becomes the externalId; what makes a payload the same is undocumented.',
+    'The three operations share one set of keys per merchant: the same key on another of them counts as another payload, 409. Two payloads are the same if their string fields and the bytes, names and types of their files are equal; the boundary and the order of the parts do not matter. A rejected request leaves its key free.',
+  why: 'The key becomes the externalId. The API docs do not say when two payloads are the same.',
 });
 
 export const feeOption = option(anInteger(0, 'a number of cents'), defaultFee, {
   topic: 'Resolved split',
-  choice: `split: { netAmount, entries: [{ role, internalId, document, amount }] }, in the order of the rules, the owner last; if the merchant is the owner, its entry has only role and amount. The net amount is the amount less a fee of ${defaultFee} cents, or of createSandbox({ fee }), and at least 0. Percentages are of the net amount; the owner gets the rest. Shares are rounded down to the cent, and the cents left over go one each to the largest remainders, between equals to the first: the sum is the net amount.`,
-  why: 'The document has an object with an amount for each receiver; fee and rounding are undocumented.',
+  choice: `split: { netAmount, entries: [{ role, internalId, document, amount }] }, in the order of the rules, the owner last; if the merchant is the owner, its entry has only role and amount. The net amount is the amount less a fee of ${defaultFee} cents, or of createSandbox({ fee }), and at least 0. Percentages are of the net amount; the owner gets the rest. Shares are rounded down to the cent, and the remaining cents go one each to the largest remainders, the first one on a tie. The sum is the net amount.`,
+  why: 'The API docs show an object with an amount per receiver. Fee and rounding are undocumented.',
 });
 
-/** What the API document leaves open about sub-accounts, onboarding, split and withdrawals. */
+/** The sandbox's defaults for sub-accounts, onboarding, splits and withdrawals. */
 export const submerchantChoices: readonly ChoiceEntry[] = [
   {
     topic: 'Sub-account creation',
-    choice: `${answerStatus.submerchantCreated} { internalId, externalId, status }; externalId is the idempotency key, and the status is active at once. Other text fields of the form are kept, files are not.`,
+    choice: `${answerStatus.submerchantCreated} { internalId, externalId, status }; externalId is the idempotency key, and the status is active at once. The form's other string fields are kept, files are not.`,
     why: 'The response is undocumented; a review is described for onboarding only.',
     option: 'statuses.submerchantCreated',
   },
   {
     topic: 'Sub-account update',
-    choice: '200 { internalId, externalId, status }; fields that the document does not name are kept too.',
+    choice: '200 { internalId, externalId, status }; undocumented fields are also kept.',
     why: 'The body of the success response is undocumented.',
-    fixed: 'A client returns what comes; a fault with a status and a body gives any other answer.',
+    fixed: 'A client returns any response. A fault with a status and a body replaces it.',
   },
   {
     topic: 'Updates of fees',
     choice:
-      "404, until createSandbox({ submerchantUpdates: { fees: 'PATCH /v1/submerchants/{internalId}/fees' } }) names a path. Then any JSON object is answered 200 { internalId, externalId, status }, nothing of it is kept, and the request counts in the limit of submerchants.",
-    why: 'The document has the update and its limit, and neither its path nor its body.',
+      "404, until createSandbox({ submerchantUpdates: { fees: 'PATCH /v1/submerchants/{internalId}/fees' } }) names a path. Then any JSON object gets 200 { internalId, externalId, status }. The object is discarded, and the request counts in the limit of submerchants.",
+    why: 'The API docs mention the update and its limit, but neither its path nor its body.',
     option: 'submerchantUpdates.fees',
   },
   {
     topic: 'Updates of the bank account',
-    choice: 'As updates of fees, at the path of createSandbox({ submerchantUpdates: { bankAccount } }).',
-    why: 'The document has the update and its limit, and neither its path nor its body.',
+    choice: 'Like updates of fees, at the path of createSandbox({ submerchantUpdates: { bankAccount } }).',
+    why: 'The API docs mention the update and its limit, but neither its path nor its body.',
     option: 'submerchantUpdates.bankAccount',
   },
   {
     topic: 'Sub-account statuses',
     choice: 'active and inactive, set by control.submerchants.setStatus.',
-    why: 'Only "active" is named.',
+    why: 'The API docs name only "active".',
     fixed: 'control.submerchants.setStatus selects it.',
   },
   {
@@ -172,15 +172,15 @@ export const submerchantChoices: readonly ChoiceEntry[] = [
     choice: 'Allowed; the document then identifies the oldest active one.',
     why: 'Undocumented.',
     fixed:
-      'The platform may refuse them: a test can do so with a fault. Which one a document means is the same with one sub-account.',
+      'The platform may reject them, which a test can simulate with a fault. With one sub-account it makes no difference.',
   },
   submerchantKeysOption,
   {
     topic: 'Forms',
     choice:
-      '400 for a documented field that is sent twice, for a file where text is expected and the reverse, and for a bankAccount that is not a JSON object as text. A part is a file if it has a filename or is application/octet-stream. Other fields are accepted as they are.',
-    why: 'The fields are documented, the answers to mistakes are not.',
-    fixed: 'A client never sends such a form, and the document has 400 for invalid data.',
+      '400 for a documented field that is sent twice, for a file instead of a string or the reverse, and for a bankAccount that is not a string with a JSON object. A part is a file if it has a filename or is application/octet-stream. Other fields are accepted unchanged.',
+    why: 'The fields are documented, the responses to mistakes are not.',
+    fixed: 'A client never sends such a form, and the API docs list 400 for invalid data.',
   },
   kycOptions.documentFormats,
   kycOptions.requiredPj,
@@ -189,14 +189,14 @@ export const submerchantChoices: readonly ChoiceEntry[] = [
     topic: 'Onboarding status query',
     choice:
       '{ registration_id, status, can_resubmit }, and the internalId of the sub-account once it is approved; can_resubmit is true only after a rejection with canResubmit.',
-    why: 'Only can_resubmit is documented; without the internalId no call could name an approved sub-account.',
+    why: 'Only can_resubmit is documented; without the internalId, no request could name an approved sub-account.',
     fixed:
-      'A client reads only can_resubmit and status; without internalId no call could name the sub-account.',
+      'A client reads only can_resubmit and status; without internalId, no request could name the sub-account.',
   },
   {
     topic: 'Resend of documents',
     choice: `${answerStatus.notResubmittable} not_resubmittable unless can_resubmit is true. Files replace those with the same field name, and the registration is submitted again.`,
-    why: 'The rule is documented, the answer and the status afterwards are not.',
+    why: 'The rule is documented, the response and the next status are not.',
     option: 'statuses.notResubmittable',
   },
   kycOptions.approveAfter,
@@ -204,27 +204,27 @@ export const submerchantChoices: readonly ChoiceEntry[] = [
     topic: 'Features',
     choice:
       'paas for submitting an onboarding and resending its documents, paas and split for payments with split rules; otherwise 403 feature_not_enabled, before the body is checked. A repeated submission or payment needs neither. A new merchant has paas and not split, unless createSandbox or addMerchant set features; control.features changes them.',
-    why: 'The document requires both for split, and has the 403 for onboarding.',
+    why: 'The API docs require both for split, and list the 403 for onboarding.',
     option: 'features',
   },
   {
     topic: 'Owner sub-account',
     choice:
-      'subMerchant.document.number is that of an active sub-account of the merchant, with or without punctuation, otherwise 400. The answer has subMerchant: { internalId, document }.',
+      'subMerchant.document.number must name an active sub-account of the merchant, with or without punctuation, otherwise 400. The response has subMerchant: { internalId, document }.',
     why: 'It is identified by its document; the inner names and its public data are undocumented.',
-    fixed: 'The document identifies it by its document. fieldNames changes the outer names.',
+    fixed: 'The API docs identify it by its CPF or CNPJ. fieldNames changes the outer names.',
   },
   {
     topic: 'Split rules',
     choice:
       '{ document: { number }, percentage } with at most two decimals, or { document: { number }, amount } in cents. 400 if a receiver is not an active sub-account, is the owner or has two rules, if a share is not above 0, and if the rules add up to more than the net amount.',
     why: 'The inner names are undocumented.',
-    fixed: 'The inner names are sent as they are: the sandbox needs some to divide by.',
+    fixed: 'The inner names are sent unchanged, and the sandbox needs some names to divide the amount.',
   },
   feeOption,
   {
     topic: 'Withdrawals',
-    choice: `The body is { internalId, amount }, of a sub-account and in cents, at least 1; ${answerStatus.withdrawalCreated} { withdraw_id, status }. 404 for a sub-account of another merchant, 400 for one that is not active. control.withdrawals moves pending to completed or failed.`,
+    choice: `The body is { internalId, amount }: a sub-account, and at least 1 cent; ${answerStatus.withdrawalCreated} { withdraw_id, status }. 404 for a sub-account of another merchant, 400 for one that is not active. control.withdrawals moves pending to completed or failed.`,
     why: 'The body and the other statuses are undocumented.',
     option: 'statuses.withdrawalCreated',
   },

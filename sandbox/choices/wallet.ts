@@ -5,40 +5,40 @@ import { answerStatus } from './statuses.js';
 /** Days that a certificate is valid: about the 25 months of Apple's. */
 export const certificateDays = 760;
 
-/** The path of Apple Pay's verification file on a domain (API document, Payment-method domain). */
+/** The path of Apple Pay's verification file on a domain (API docs, Payment-method domain). */
 export const verificationPath = '/.well-known/apple-developer-merchantid-domain-association';
 
-/** Real milliseconds in which the whole file must arrive. */
+/** The time in which the whole file must arrive, in real milliseconds. */
 export const verificationTimeout = 10_000;
 
 /** Bytes. A longer file is not read to its end. */
 export const longestVerificationFile = 65_536;
 
-/** What the API document leaves open about wallet domains and certificates. */
+/** The sandbox's defaults for wallet domains and certificates. */
 export const walletChoices: readonly ChoiceEntry[] = [
   {
     topic: 'Domain registration statuses',
-    choice: `${answerStatus.domainRegistered} for a new domain, ${answerStatus.domainKnown} for one that is already registered.`,
+    choice: `${answerStatus.domainRegistered} for a new domain, ${answerStatus.domainKnown} for a registered one.`,
     why: 'Undocumented; the second call creates nothing.',
     option: 'statuses.domainRegistered',
   },
   {
     topic: 'Domain names',
     choice: 'Compared without regard to case; the record keeps the name as it was first sent.',
-    why: 'Hostnames have no case; the document only returns an existing domain.',
-    fixed: 'Hostnames have no case.',
+    why: 'Hostnames are case-insensitive. The API docs say only that an existing domain is returned.',
+    fixed: 'Hostnames are case-insensitive.',
   },
   {
     topic: 'Verification file',
     choice:
-      'Seeded hexadecimal content; in every answer to a registration, the repeated one included, and not in the list.',
-    why: 'The document has it in the registration response; its content is defined by the wallet.',
-    fixed: 'Its content is defined by the wallet, and only compared.',
+      'Hexadecimal content derived from the seed. Every response to a registration contains it, a repeated one also; the list does not.',
+    why: 'The API docs show it in the registration response. The wallet defines its content.',
+    fixed: 'The wallet defines its content, which is only compared.',
   },
   {
     topic: 'Verification of a domain',
-    choice: `control.domains.verify fetches ${verificationPath} from https://, or from the origin given: status 200 and the exact content, a line break at the end allowed; no redirects, at most ${verificationTimeout / 1_000} seconds of real time and ${longestVerificationFile} bytes. A domain of testDomains is verified, or fails, by itself ${domainOutcomeAfter / 1_000} seconds after its registration.`,
-    why: 'The validate operation is named without being described, and how a wallet fetches the file is undocumented.',
+    choice: `control.domains.verify fetches ${verificationPath} from https://, or from the origin that you pass: status 200 and the exact content, a line break at the end allowed; no redirects, at most ${verificationTimeout / 1_000} seconds of real time and ${longestVerificationFile} bytes. A domain of testDomains is verified, or fails, on its own ${domainOutcomeAfter / 1_000} seconds after its registration.`,
+    why: 'The API docs mention the validate operation without describing it, and do not say how a wallet fetches the file.',
     fixed: 'The control and testDomains select the outcome.',
   },
   {
@@ -58,16 +58,16 @@ export const walletChoices: readonly ChoiceEntry[] = [
   {
     topic: 'Creating a certificate',
     choice:
-      'control.certificates.create, with a new P-256 key. Keys and what is signed with them differ in every run, also with a seed.',
+      'control.certificates.create, with a new P-256 key. Keys and signatures differ in every run, even with a seed.',
     why: 'The operation that creates a record is undocumented, and keys must not come from a seed.',
-    fixed: "The sandbox's own nature: the platform has no such thing.",
+    fixed: 'It exists only in the sandbox.',
   },
   {
     topic: 'Signing request and fingerprint',
     choice:
       'PKCS#10 with the merchant identifier as common name, signed by ECDSA with SHA-256; publicKeyFingerprint is the base64 of the SHA-256 of the SubjectPublicKeyInfo in DER.',
-    why: 'The document has a CSR in PEM and SHA-256 of the public key; subject and encoding are undocumented.',
-    fixed: 'The algorithms are those of Apple Pay, and the rest is read by the authority.',
+    why: 'The API docs describe a CSR in PEM and the SHA-256 of the public key. Subject and encoding are undocumented.',
+    fixed: 'Apple Pay sets the algorithms, and the authority reads the rest.',
   },
   {
     topic: 'merchantIdHash',
@@ -77,23 +77,22 @@ export const walletChoices: readonly ChoiceEntry[] = [
   },
   {
     topic: 'Test authority',
-    choice: `control.certificates.issue signs with a root that each sandbox makes for itself; certificates are valid for ${certificateDays} days from now on the sandbox's clock.`,
-    why: 'The authority is not part of the platform; Apple gives 25 months.',
-    fixed: "The sandbox's own nature: the platform has no such thing.",
+    choice: `control.certificates.issue signs with a root certificate of this sandbox; certificates are valid for ${certificateDays} days from now on the sandbox's clock.`,
+    why: 'The authority is not part of the platform. Apple issues certificates for 25 months.',
+    fixed: 'It exists only in the sandbox.',
   },
   {
     topic: 'Certificates that cannot be activated',
     choice:
-      "400 for text that is not a certificate, for another public key than the record's, for another authority than the sandbox's, and for a certificate that has expired or is not valid yet. The answer lists every reason.",
-    why: 'The condition is documented and its answer is not; the validity window is documented without a rule.',
-    fixed: 'The document has 400 for invalid data.',
+      "400 for anything but a certificate, for another public key than the record's, for another authority than the sandbox's, and for a certificate that has expired or is not valid yet. The response lists every reason.",
+    why: 'The condition is documented, the response is not. The validity window is documented without a rule.',
+    fixed: 'The API docs list 400 for invalid data.',
   },
   {
     topic: 'Activating an active certificate',
-    choice:
-      'The same certificate, as long as it is valid, returns the record unchanged; another one answers 400.',
+    choice: 'The same certificate returns the record unchanged while it is valid; another one gets a 400.',
     why: 'Only the step from issued to active is documented.',
-    fixed: 'Both answers occur: 200 for the same certificate, 400 for another.',
+    fixed: 'Both responses occur: 200 for the same certificate, 400 for another.',
   },
   {
     topic: 'Activating a revoked certificate',
@@ -103,20 +102,20 @@ export const walletChoices: readonly ChoiceEntry[] = [
   },
   {
     topic: 'Unknown certificates',
-    choice: "404, also for another merchant's; a body that breaks the rules of the document is 400 first.",
+    choice: "404, also for another merchant's; a body that breaks the documented rules gets a 400 first.",
     why: 'Only the 404 of withdrawals is documented.',
     fixed: 'As for every other resource of another merchant.',
   },
   {
     topic: 'Filter of the certificate list',
-    choice: 'The query parameter type; any other value than apple_pay_payment_processing answers 400.',
-    why: 'The allowed value is documented; the name of the parameter and the answer to other values are not.',
+    choice: 'The query parameter type; any value except apple_pay_payment_processing gets a 400.',
+    why: 'The allowed value is documented; the name of the parameter and the response to other values are not.',
     option: 'fieldNames',
   },
   {
     topic: 'Wallet charges without a domain or a certificate',
     choice: 'Accepted: a wallet payment needs neither a verified domain nor an active certificate.',
-    why: 'The document has the use of a certificate, and no answer to a payment without one.',
-    fixed: 'A test needs no certificate to charge a wallet; testWalletTokens.refused refuses one.',
+    why: 'The API docs describe the use of a certificate, but not the response to a payment without one.',
+    fixed: 'Tests can charge a wallet without a certificate; testWalletTokens.refused declines it.',
   },
 ];

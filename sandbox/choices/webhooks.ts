@@ -24,8 +24,8 @@ export type Subscriptions = 'listed' | 'all';
 export const subscriptionsOption = option(oneOf('listed', 'all'), 'listed', {
   topic: 'Webhook subscription',
   choice:
-    "An endpoint receives the events of its list; an empty list means all transaction events. createSandbox({ subscriptions: 'all' }) sends every transaction event, whatever the list. An event name that is nearly one of the document gets 400, with the nearest one. Any other name is kept, and nothing is ever sent for it.",
-  why: 'The document has every endpoint subscribed to everything in one place and to some events in another, and allows new types.',
+    "An endpoint receives the events of its list; an empty list means all transaction events. createSandbox({ subscriptions: 'all' }) sends every transaction event, whatever the list. An event name that nearly matches a documented one gets a 400 that suggests it. Any other name is kept, but never sent.",
+  why: 'The API docs subscribe an endpoint to every event in one place and to listed events in another, and allow new types.',
 });
 
 export const webhookOptions = {
@@ -38,7 +38,7 @@ export const webhookOptions = {
     (given) => given?.map(milliseconds) ?? resendDelaysSeconds.map((seconds) => seconds * 1_000),
     {
       topic: 'Resends',
-      choice: `${resendDelaysSeconds.join(', ')} seconds after the failure before. Redirects are failures and are not followed.`,
+      choice: `${resendDelaysSeconds.join(', ')} seconds after the previous failure. Redirects count as failures and are not followed.`,
       why: 'Exponential backoff is documented, the delays are not.',
     },
   ),
@@ -49,8 +49,8 @@ export const webhookOptions = {
   audience: option(oneOf(...audiences), 'both', {
     topic: 'Audience of notifications',
     choice:
-      "The endpoints of the payment's merchant. Of a payment that a sub-account owns (subMerchant), also those of the sub-account, which webhooks.register({ submerchant }) makes: a sub-account has no credentials in the sandbox. They count for a limit of their own, and the merchant's calls do not show them.",
-    why: 'The document has notifications of the merchant organization, of the sub-account involved, or of both, without saying when.',
+      "The endpoints of the payment's merchant. If a sub-account owns the payment (subMerchant), also the sub-account's endpoints. webhooks.register({ submerchant }) creates them, because a sub-account has no credentials in the sandbox. They have their own limit, and the merchant's requests do not list them.",
+    why: 'The API docs mention notifications of the merchant organization, the sub-account involved, or both, without saying when.',
   }),
   /**
    * The number of deliveries in a row whose last resend fails before their endpoint becomes `failed`: an integer of
@@ -59,7 +59,7 @@ export const webhookOptions = {
   endpointFailsAfter: option(anInteger(1, 'a number of deliveries'), undefined, {
     topic: 'Webhook endpoint status',
     choice:
-      'An endpoint stays active, however many deliveries fail, until control.webhooks.setStatus. With any other status it receives nothing, not even resends, and nothing is sent later in their place.',
+      'An endpoint stays active, however many deliveries fail, until control.webhooks.setStatus. With any other status it receives neither deliveries nor resends, and they are not sent later.',
     why: 'The transitions and the meaning of the statuses are undocumented.',
   }),
   /**
@@ -96,7 +96,7 @@ export const deliveryOptions = {
 /** How many deliveries are sent at once. */
 export type DeliveryRules = GivenOptions<typeof deliveryOptions>;
 
-/** How notifications are delivered where the API document leaves it open. */
+/** How the sandbox delivers notifications, for behaviour that the API docs leave open. */
 export type WebhookRules = GivenOptions<typeof webhookOptions>;
 
 /** Headers of every delivery, and those that frame it. */
@@ -108,7 +108,7 @@ const aHeaderName = readIf<string>(
   'must be the name of a header of your platform, such as x-service-signature',
 );
 
-/** The headers of a signed delivery (API document, Events, Signature). */
+/** The headers of a signed delivery (API docs, Events, Signature). */
 export const documentedHeaders = { timestamp: 'x-service-timestamp', signature: 'x-service-signature' };
 
 const aFormat = readIf<string>(
@@ -123,7 +123,7 @@ export const signatureOptions = {
   format: option<string, string>(aFormat, '{signature}'),
   /** Form of the signed timestamp. Default `seconds`. */
   timestamp: option<TimestampForm, TimestampForm>(oneOf(...timestampForms), 'seconds'),
-  /** The names of the two headers, if your platform has others than the API document, as `verify` takes them. */
+  /** The names of the two headers, if your platform has others than the API docs, as `verify` takes them. */
   headerNames: {
     /** Default `x-service-timestamp`. */
     timestamp: option<string, string>(aHeaderName, documentedHeaders.timestamp),
@@ -135,22 +135,22 @@ export const signatureOptions = {
 /** How notifications are signed, which is undocumented. */
 export type SignatureOptions = GivenOptions<typeof signatureOptions>;
 
-/** What the API document leaves open about webhook endpoints and deliveries. */
+/** The sandbox's defaults for webhook endpoints and deliveries. */
 export const webhookChoices: readonly ChoiceEntry[] = [
   {
     topic: 'Webhook endpoint limits',
     choice: '400 for a fourth endpoint and for a URL that is already registered.',
-    why: 'The limit is documented and its answer is not; the list has one item per URL.',
-    fixed: 'The limit is documented, and the document has 400 for invalid data.',
+    why: 'The limit is documented, the response is not. The list has one item per URL.',
+    fixed: 'The limit is documented, and the API docs list 400 for invalid data.',
   },
   subscriptionsOption,
   webhookOptions.endpointFailsAfter,
   {
     topic: 'Webhook endpoint update',
     choice:
-      'Answers 200 with the endpoint. A field that is left out stays as it is; the URL rules are those of the registration. Later attempts, resends included, go to the new URL with the new secret.',
+      '200 with the endpoint. Omitted fields stay unchanged, and the URL rules are the same as for the registration. Later attempts, resends included, go to the new URL with the new secret.',
     why: 'Only the rules of hmac_secret are documented.',
-    fixed: 'The reading in which nothing is lost; both secrets can be had with a fault of webhooks.faults.',
+    fixed: 'With this reading no delivery is lost. A fault of webhooks.faults signs with the old secret.',
   },
   webhookOptions.unknownFields,
   webhookOptions.audience,
@@ -164,8 +164,8 @@ export const webhookChoices: readonly ChoiceEntry[] = [
   {
     topic: 'notificationId',
     choice:
-      'A seeded UUID for each change of status: the same in the specific and the generic event, at every endpoint and in every resend. The next change of the payment has another one.',
-    why: 'Receivers must be idempotent by stable identifiers of the payload. Only the id of the payment is implied, and the two events differ in nothing but their name.',
+      "A UUID per status change, derived from the seed: the same in the specific and the generic event, at every endpoint and in every resend. The payment's next change has another one.",
+    why: "Receivers must deduplicate by stable identifiers in the payload. The API docs imply only the payment's id, and the two events differ only in their name.",
     option: 'fieldNames',
   },
   {
@@ -179,8 +179,8 @@ export const webhookChoices: readonly ChoiceEntry[] = [
   deliveryOptions.concurrency,
   {
     topic: 'Requests that arrive late',
-    choice: `An attempt has failed ${limits.webhookTimeoutSeconds} seconds after it began, also where a fault of webhooks.faults keeps its request on the way. The request still arrives, with the timestamp of its beginning, and its answer has no effect.`,
-    why: 'What the platform does with an answer after its timeout is undocumented.',
+    choice: `An attempt has failed ${limits.webhookTimeoutSeconds} seconds after it began, even if a fault of webhooks.faults delays its request. The request still arrives, with its original timestamp, and its response is ignored.`,
+    why: 'How the platform treats a response after its timeout is undocumented.',
     fixed: 'The time is documented; the faults delay and reorder select which requests are late.',
   },
   webhookOptions.receiverPatience,

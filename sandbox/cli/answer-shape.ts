@@ -2,13 +2,16 @@ import { schemas } from '../control-api/answer-types.js';
 import type { JsonSchema } from '../control-api/fields.js';
 import { isObject } from './fields.js';
 
-/** What an answer of the control API is, by the names of its description; `nothing` is an answer without a body. */
+/**
+ * The expected response of the control API, by the names in its description. `nothing` is a response without a
+ * body.
+ */
 export type Expected =
   | { readonly one: keyof typeof schemas }
   | { readonly list: keyof typeof schemas }
   | 'nothing';
 
-/** What of an answer is not as it is described, as the end of a sentence; undefined if all is. */
+/** Describes how a response differs from its description, worded to follow a subject. Undefined if it matches. */
 export function answerProblem(expected: Exclude<Expected, 'nothing'>, answer: unknown): string | undefined {
   const schema: JsonSchema =
     'one' in expected
@@ -19,7 +22,7 @@ export function answerProblem(expected: Exclude<Expected, 'nothing'>, answer: un
 
 const listSchema = (name: keyof typeof schemas): JsonSchema => ({ type: 'array', items: schemas[name] });
 
-/** By the name of the type. Values that another version may add to an enumeration are no problem. */
+/** Checks by the type's name. Another version may add values to an enumeration, so those are accepted. */
 const isOfType: Readonly<Record<string, (value: unknown) => boolean>> = {
   object: isObject,
   array: Array.isArray,

@@ -5,7 +5,7 @@ import { exitCodes, Failure } from './failure.js';
 import { isObject } from './fields.js';
 import { readFile } from './read-file.js';
 
-/** Is read without `--config` where it is in the folder in which the command starts. */
+/** Read without `--config` if one is in the folder that the command starts in. */
 const usualFiles = ['payment-platform.config.json', 'payment-platform.config.jsonc'];
 
 /** The file that configures a sandbox: the one that `--config` names, or a usual one; undefined if there is none. */
@@ -13,9 +13,9 @@ export const configPath = (given: string | undefined): string | undefined =>
   given ?? usualFiles.find((name) => existsSync(name));
 
 /**
- * Reads a configuration: the options of `createSandbox` as JSON, which may have comments.
+ * Reads a configuration: the options of `createSandbox` as JSON, with comments allowed.
  *
- * @throws Failure if it cannot be read, or is not a JSON object. `createSandbox` checks what is in it.
+ * @throws Failure if it cannot be read, or is not a JSON object. `createSandbox` checks the options.
  */
 export async function readConfig(path: string): Promise<SandboxOptions> {
   const text = (await readFile('--config', path)).toString().replace(/^\uFEFF/, '');

@@ -5,16 +5,16 @@ import { oneLine } from './printable.js';
 import { readAtMost } from './read-at-most.js';
 import { withinTime } from './time-limit.js';
 
-/** The default of the sandbox's port, and of where the commands look for it. */
+/** The sandbox's default port, which commands also try first. */
 export const defaultPort = 4010;
 
 /** Bytes. A list of 1,000 items is shorter. */
 const longestAnswer = 50_000_000;
 
-/** What a sandbox says of itself. */
+/** The request for a sandbox's description. */
 const whatItIs = 'GET /info';
 
-/** An answer whose fields are those of its description. */
+/** A response whose fields match its description. */
 export type Answer = Readonly<Record<string, unknown>>;
 
 type Name = keyof typeof schemas;
@@ -25,8 +25,8 @@ export class ControlClient {
   readonly #timeout: number;
 
   /**
-   * @param url of the sandbox; without it, that of the environment, else the default port on this machine.
-   * @param timeout of each request, in milliseconds.
+   * @param url of the sandbox; without it, the environment's URL, or else the default port on this machine
+   * @param timeout per request, in milliseconds
    */
   constructor(url: string | undefined, timeout: number) {
     this.#timeout = timeout;
@@ -47,10 +47,10 @@ export class ControlClient {
   }
 
   /**
-   * Asks for something, or for something to be done. Every answer is held against its description here, so that no
-   * command tells what another server never did.
+   * Sends a request. Every response is checked against its description here, so that no command reports things that
+   * another server never did.
    *
-   * @param request such as `GET /payments`.
+   * @param request such as `GET /payments`
    */
   async ask(request: string, expected: 'nothing', body?: object): Promise<Answer>;
   async ask(request: string, expected: { readonly list: Name }, body?: object): Promise<{ data: Answer[] }>;
@@ -81,7 +81,7 @@ export class ControlClient {
     return () => new Date(String(now));
   }
 
-  /** A stream, until `ended` aborts. The time limit is that of its beginning. */
+  /** Opens a stream until `ended` aborts. The time limit applies to its beginning only. */
   async stream(request: string, ended: AbortSignal): Promise<Response> {
     return withinTime(this.#timeout, this.#url, (signal) => this.#fetch(request, undefined, signal), ended);
   }
@@ -126,14 +126,14 @@ export class ControlClient {
       return this.#stranger(`it returned ${status}`);
     }
     const { error } = value as { error: { code: string; message: string } };
-    // No sandbox refuses to say what it is, but one that is reached by a name which it does not know.
+    // Every sandbox describes itself, unless it is reached by a host name that it does not know.
     if (request === whatItIs) return this.#stranger(`it returned ${status}: ${oneLine(error.message)}`);
     await this.#assertSandbox(request);
     const code = error.code === 'illegal_transition' ? exitCodes.illegal : exitCodeOf(status);
     return new Failure(error.message, code);
   }
 
-  /** An answer that any server gives, such as one without a body, is believed only of one that is a sandbox. */
+  /** A response that any server gives, such as one without a body, is believed only of one that is a sandbox. */
   async #assertSandbox(request: string): Promise<void> {
     if (request !== whatItIs) await this.ask(whatItIs, { one: 'Info' });
   }

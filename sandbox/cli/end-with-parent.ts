@@ -20,7 +20,7 @@ export function onNpxGone(end: () => void): void {
   timer.unref();
 }
 
-/** The parent of this process and, where the system tells it by files, the parent's parent. */
+/** Identifies this process's parent and, if the system has /proc, the parent's parent. */
 function parents(): string {
   const { ppid } = process;
   try {

@@ -1,7 +1,7 @@
 import { printable } from './printable.js';
 import { writeError } from './write.js';
 
-/** What a command ends with. 0: it did what it was asked to. */
+/** The exit codes of a command. 0 means that it succeeded. */
 export const exitCodes = Object.freeze({
   /** The sandbox refused it, a check failed, or the output cannot be written. */
   refused: 1,

@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander';
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A value and where it stands: `customer.name=Ana`, `items.0.quantity=2`. */
+/** A value and its path: `customer.name=Ana`, `items.0.quantity=2`. */
 export interface Field {
   readonly path: readonly string[];
   readonly value: unknown;
@@ -14,7 +14,7 @@ export interface Field {
 export const fieldHelp =
   'a field by its path, such as customer.name=Ana or items.0.quantity=2; can be repeated';
 
-/** Adds a field to those that were given before it. A value that is JSON is read as JSON, any other is text. */
+/** Adds a field to the earlier ones. A value that is valid JSON is read as JSON, any other as a string. */
 export function collectField(text: string, earlier: readonly Field[]): readonly Field[] {
   const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   const path = name.split('.');
@@ -32,7 +32,7 @@ function jsonOr(text: string): unknown {
   }
 }
 
-/** A copy of an object with other values for some fields. Objects on the way are made where there are none. */
+/** Copies an object and replaces some fields. Missing objects on the path are created. */
 export const withFields = (body: object, fields: readonly Field[]): object =>
   fields.reduce<object>((copy, { path, value }) => replaced(copy, path, value) as object, body);
 

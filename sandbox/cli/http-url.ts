@@ -2,9 +2,9 @@ import { exitCodes, Failure } from './failure.js';
 import { oneLine } from './printable.js';
 
 /**
- * The http or https URL of an option.
+ * Reads the http or https URL of an option.
  *
- * @throws Failure that says what is missing.
+ * @throws Failure naming the missing part
  */
 export function httpUrl(option: string, given: string): string {
   if (/^https?:\/\/[^\s/\\\p{C}][^\s\\\p{C}]*$/iu.test(given) && URL.canParse(given)) {

@@ -7,7 +7,7 @@ watchOutput();
 try {
   await createProgram().parseAsync();
 } catch (error) {
-  // Commander has said already what is wrong with the arguments.
+  // Commander has already printed the problem with the arguments.
   process.exitCode = error instanceof CommanderError ? exitOf(error) : fail(error);
 }
 process.once('exit', () => {

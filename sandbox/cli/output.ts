@@ -9,7 +9,7 @@ export function say(text = ''): void {
 
 /** Writes a value as JSON, on one line. */
 export function sayJson(value: unknown): void {
-  // JSON leaves control characters of the second set, and those of direction, as they are: terminals obey them.
+  // JSON leaves C1 control characters and direction marks unchanged, and terminals obey them.
   say(printable(JSON.stringify(value)));
 }
 

@@ -28,7 +28,7 @@ export function createProgram(): Command {
     .addHelpText('after', help)
     .configureOutput({
       writeOut: write,
-      // What is wrong with an argument is told with the argument.
+      // The problem with an argument is printed with the argument.
       writeErr: (text) => writeError(printable(text)),
     })
     .exitOverride();

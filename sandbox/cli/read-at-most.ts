@@ -1,4 +1,4 @@
-/** The beginning of a stream; `isWhole` if that is all. What is beyond the limit is not read. */
+/** Reads the beginning of a stream; `isWhole` if that is all. Nothing beyond the limit is read. */
 export async function readAtMost(
   stream: AsyncIterable<Uint8Array>,
   limit: number,

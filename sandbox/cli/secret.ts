@@ -35,7 +35,7 @@ export async function webhookSecret(): Promise<string> {
   );
 }
 
-/** Asks on the terminal, which does not show what is typed. */
+/** Prompts on the terminal without echo. */
 async function asked(): Promise<string> {
   writeError('Webhook secret: ');
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -3,7 +3,7 @@ import { exitCodes, Failure } from './failure.js';
 
 const units = { ms: 1, s: 1_000, m: 60_000 } as const;
 
-/** Milliseconds of a text such as `500ms`, `30s` or `2m`. */
+/** Reads a duration such as `500ms`, `30s` or `2m`, in milliseconds. */
 function limitOf(text: string): number {
   const [, amount, unit] = /^(\d{1,6})(ms|s|m)$/.exec(text) ?? [];
   const limit = Number(amount) * units[unit as keyof typeof units];
@@ -18,11 +18,11 @@ export const timeoutOption = (text: string): Option =>
     .default(limitOf(text), text);
 
 /**
- * Gives the work a signal that aborts when its time is over.
+ * Passes the work a signal that aborts when its time is over.
  *
- * @param limit milliseconds.
- * @param ended aborts the work as well, also after it has given its answer.
- * @throws Failure where the time is over.
+ * @param limit milliseconds
+ * @param ended aborts the work as well, even after it has returned
+ * @throws Failure if the time is over
  */
 export async function withinTime<Answer>(
   limit: number,

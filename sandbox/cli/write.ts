@@ -8,7 +8,7 @@ export const outputEnded: AbortSignal = given.signal;
 /** Whether the output could not be written for another reason than that its reader has read enough. */
 export const isOutputLost = (): boolean => given.signal.reason === 'lost';
 
-/** Writes to the output of the command. What it did stays done where that fails. */
+/** Writes to standard output. If that fails, the command's effects remain. */
 export function write(text: string): void {
   try {
     process.stdout.write(text);
@@ -18,12 +18,12 @@ export function write(text: string): void {
   }
 }
 
-/** Writes to a person, beside the output. */
+/** Writes to standard error, for a person. */
 export function writeError(text: string): void {
   try {
     process.stderr.write(text);
   } catch {
-    // There is no other place to tell it.
+    // There is nowhere else to report it.
   }
 }
 
@@ -35,7 +35,7 @@ export function watchOutput(): void {
 
 function failed({ code, message }: NodeJS.ErrnoException): void {
   if (outputEnded.aborted) return;
-  // `… | head -1` has what it wanted.
+  // `… | head -1` has all it needs.
   given.abort(code === 'EPIPE' ? 'closed' : 'lost');
   if (isOutputLost()) writeError(`The output cannot be written: ${printable(message)}.\n`);
 }

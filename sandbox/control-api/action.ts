@@ -13,20 +13,20 @@ interface Input<Body extends Fields, Query extends Fields> {
   readonly query: Values<Query>;
   /** Counts the items without reading the lists. */
   readonly counts: () => Counts;
-  /** What happened, in order. */
+  /** The events, in order. */
   readonly timeline: Timeline;
 }
 
-/** How an answer is described. */
+/** How a response is described. */
 export interface AnswerDescription {
   readonly description: string;
-  /** The schema of a JSON answer. */
+  /** The schema of a JSON response. */
   readonly schema?: JsonSchema;
-  /** The media types of another answer. */
+  /** The media types of another response. */
   readonly types?: readonly string[];
 }
 
-/** An action of the control API, from which its route, its description and its documentation follow. */
+/** An action of the control API. Its route, description and documentation are derived from this. */
 export interface Action<Body extends Fields = Fields, Query extends Fields = Fields> {
   /** Its name, such as `payments.pay`. The part before the dot is its group. */
   readonly id: string;
@@ -37,11 +37,11 @@ export interface Action<Body extends Fields = Fields, Query extends Fields = Fie
   readonly body?: Body;
   readonly query?: Query;
   readonly answer: AnswerDescription;
-  /** The status for an Error of the control that has no class of its own. Default 409. */
+  /** The status for a plain Error of the control. Default 409. */
   readonly refusal?: 400;
   /** Whether it can answer 409. */
   readonly conflicts?: boolean;
-  /** @returns a value that is answered as JSON, or the answer itself. */
+  /** @returns a value that is answered as JSON, or the response itself. */
   run(sandbox: Sandbox, input: Input<Body, Query>): unknown;
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../choices/transitions.js';
 import type { JsonSchema } from './fields.js';
 
-// JSON Schemas of the answers. Objects may have more fields than are named.
+// JSON Schemas of the responses. Objects may have more fields than are named.
 
 const aString: JsonSchema = { type: 'string' };
 const aUuid: JsonSchema = { type: 'string', format: 'uuid' };
@@ -35,13 +35,13 @@ export function object(fields: Readonly<Record<string, JsonSchema>>): JsonSchema
 
 const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
-/** An answer with one of `schemas`. */
+/** A response with one of `schemas`. */
 export const answerWith = (name: keyof typeof schemas, description: string) => ({
   description,
   schema: ref(name),
 });
 
-/** An answer with a list of one of `schemas`, and with other fields. */
+/** A response with a list of one of `schemas`, and with other fields. */
 export const answerList = (
   name: keyof typeof schemas,
   description: string,
@@ -121,7 +121,7 @@ const payment = object({
   'split?': anyObject,
 });
 
-/** The objects of the answers, by name. */
+/** The objects of the responses, by name. */
 export const schemas = {
   Error: object({
     error: object({

@@ -3,9 +3,9 @@ import { IllegalTransitionError, UnknownIdError } from '../calls/control-errors.
 import { json, NotFound, problem } from '../http/answers.js';
 
 /**
- * The answer for an error of a control.
+ * Creates the response for an error of a control.
  *
- * @param refusal the status for an Error that has no class of its own.
+ * @param refusal the status for a plain Error
  */
 export function failure(error: unknown, refusal: 400 | 409): Response {
   if (error instanceof IllegalTransitionError) {

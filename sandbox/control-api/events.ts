@@ -5,7 +5,7 @@ import type { ChangeKind, Changes } from '../state/changes.js';
 /** The most listeners at a time, so that forgotten ones do not fill the memory. */
 export const mostListeners = 64;
 
-/** Real milliseconds in which changes are gathered into one event. */
+/** How long changes are gathered into one event, in real milliseconds. */
 const batchTime = 50;
 
 /** Real milliseconds between two comments. With them both sides notice a lost connection. */
@@ -72,7 +72,7 @@ export class ChangeEvents {
         };
         this.#listeners += 1;
         this.#closing.addEventListener('abort', close);
-        // The head of the answer leaves with its first bytes.
+        // The headers of a response leave with its first bytes.
         send('retry: 1000\n\n');
       },
       cancel: () => end(),

@@ -98,7 +98,7 @@ export const texts = (description: string): Field<string[]> =>
     ),
   );
 
-/** A value with a reader of its own; without one, it is left to the control to check it. */
+/** A value with its own reader. Without one, the control checks the value. */
 export const fieldOf = <Value>(
   description: string,
   schema: JsonSchema,

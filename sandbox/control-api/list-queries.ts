@@ -1,7 +1,7 @@
 import { newestOf } from '../calls/list-part.js';
 import { integer, text } from './fields.js';
 
-/** The most items in one answer. */
+/** The most items in one response. */
 const mostListed = 1_000;
 
 export const limit = integer('The most items in the answer.', {
@@ -18,7 +18,7 @@ export const part = {
   before: text('The id of an item: only older ones are in the answer.'),
 };
 
-/** The newest items of a list, as the body of an answer. */
+/** The newest items of a list, as the body of a response. */
 export function listed<Item>(
   items: readonly Item[],
   query: { readonly limit?: number | undefined; readonly before?: string | undefined },

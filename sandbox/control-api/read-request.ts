@@ -9,7 +9,7 @@ import type { AnyAction } from './action.js';
 import type { Field, Fields } from './fields.js';
 import { withValues } from './shown-values.js';
 
-/** The value that was read, or the answer that refuses the request. */
+/** The value that was read, or the response that rejects the request. */
 export type Reading<Value> = { readonly value: Value } | { readonly refused: Response };
 
 const refuse = (status: number, code: string, message: string, issues: readonly Issue[] = []) => ({

@@ -120,7 +120,7 @@ async function run(
   if ('refused' in read) return read.refused;
   const body = readFields(action, read.value);
   if ('refused' in body) return body.refused;
-  // A feed would be opened for an answer without a body.
+  // A feed would be opened for a response without a body.
   if (request.method === 'HEAD' && action.id === 'events.listen') {
     return new Response(null, { headers: { 'content-type': 'text/event-stream' } });
   }

@@ -23,9 +23,9 @@ const card = {
 };
 
 /**
- * Requests a payment as a merchant does, so that everything follows from it that follows from a real one.
+ * Requests a payment as a merchant does, so that it has the same consequences as a real one.
  *
- * @returns the payment, or the answer 409 that says what a fault did to it.
+ * @returns the payment, or a 409 that describes the effect of a fault
  */
 export async function requestSample(
   sandbox: Sandbox,
@@ -74,7 +74,7 @@ function refuseOtherPlaces(list: readonly unknown[], fields: object, path: strin
   if (issues.length > 0) throw new OptionsError('payments.sample', issues);
 }
 
-/** Says whether the payment exists although it was not in the answer. */
+/** Says whether the payment exists although it was not in the response. */
 function notAnswered(
   { ledger, control }: Sandbox,
   key: string,

@@ -21,7 +21,7 @@ export function withValues(issues: readonly Issue[], given: unknown): Issue[] {
 const shortened = (value: string | number | boolean) =>
   typeof value === 'string' && value.length > longest ? `${value.slice(0, longest)}…` : value;
 
-/** Undefined if there is no value, or if it cannot be read. */
+/** Reads a value by its path. Undefined if it is missing or cannot be read. */
 function valueAt(given: unknown, path: string): unknown {
   try {
     return path.split('.').reduce<unknown>((value, name) => {

@@ -42,10 +42,10 @@ export interface WebhookControl {
 }
 
 /**
- * Events on the platform outside the API: a payer pays, a review ends, an endpoint is suspended.
- * Each control acts on the data of all merchants, and throws an Error for an unknown id and for a
- * transition that is not possible. A control that only changes what the sandbox knows returns at once; one that needs
- * the network or a key (`domains.verify`, `certificates.create`, `certificates.issue`) returns a promise.
+ * Causes events that happen outside the API: a customer pays, a review ends, an endpoint is suspended. Each control
+ * acts on the data of all merchants, and throws an Error for an unknown id or an impossible transition. A control
+ * that only changes the sandbox's data returns at once. One that needs the network or a key (`domains.verify`,
+ * `certificates.create`, `certificates.issue`) returns a promise.
  */
 export interface SandboxControl {
   /** Payers pay, issuers decide, charges go back. */

@@ -18,7 +18,7 @@ export interface FeatureControl {
    */
   enable(feature: Feature, merchant?: MerchantReference): void;
   /**
-   * Disables a product: the requests that need it are answered 403 from now on.
+   * Disables a product: the requests that need it are answered with 403 from now on.
    *
    * @throws TypeError for an unknown feature or merchant.
    */
@@ -38,7 +38,7 @@ export interface OAuthControl {
 /** The credentials of merchants. */
 export interface CredentialControl<ClientOptions> {
   /**
-   * Replaces the client secret: the old one is refused from now on, and so are the tokens it obtained.
+   * Replaces the client secret: the old one is rejected from now on, and so are the tokens it obtained.
    * Without a merchant, for the first credential of the sandbox's first one.
    *
    * @returns options with the new secret, for a client in the same process.

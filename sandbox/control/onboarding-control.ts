@@ -6,7 +6,7 @@ import type { OnboardingKind, Registration } from '../sellers/onboarding.js';
 
 /** A registration in the sandbox. */
 export interface OnboardingRecord {
-  /** UUID, as in the answer to the submission. */
+  /** UUID, as in the response to the submission. */
   readonly registration_id: string;
   /** `pf`: a natural person. `pj`: a legal entity. */
   readonly kind: OnboardingKind;
@@ -44,7 +44,7 @@ export interface OnboardingDocument {
 export interface OnboardingRejection {
   /** `can_resubmit` of the status: whether documents may be sent again. Default false. */
   canResubmit?: boolean | undefined;
-  /** The reason that `retrieve` and `list` of the control show; the API has no field for it. */
+  /** The reason that the control's `retrieve` and `list` show. The API has no field for it. */
   reason?: string | undefined;
 }
 

@@ -13,8 +13,8 @@ import { pixCode } from '../payments/pix-code.js';
 import { paymentMatcher } from './payment-search.js';
 
 /**
- * Events of payments outside the API: the payer pays, the issuer decides or charges back. Transitions
- * are undocumented (API document, States and transitions); `choices` lists those of the sandbox. Each control
+ * Causes payment events that happen outside the API: the customer pays, the issuer decides or charges back.
+ * Transitions are undocumented (API docs, States and transitions); `choices` lists the sandbox's. Each control
  * throws an Error for an unknown id and for a status without that transition.
  */
 export interface PaymentControl {
@@ -26,9 +26,9 @@ export interface PaymentControl {
   refund(id: string): Payment;
   /** The issuer takes the money back: a `paid` payment becomes `chargedback`. */
   chargeback(id: string): Payment;
-  /** The payment is given up before it is paid: `waiting_payment` or `in_analysis` becomes `cancelled`. */
+  /** The customer abandons the payment: `waiting_payment` or `in_analysis` becomes `cancelled`. */
   cancel(id: string): Payment;
-  /** Pix and boleto also expire by themselves, on the sandbox's clock. */
+  /** Pix and boleto also expire on their own, on the sandbox's clock. */
   expire(id: string): Payment;
   /**
    * The payments of all merchants in the order of their creation, or those that a query selects.
@@ -38,7 +38,7 @@ export interface PaymentControl {
   list(query?: PaymentQuery): Payment[];
   /** The payment as the API shows it. Throws an Error for an unknown id. */
   retrieve(id: string): Payment;
-  /** The payment with its history, its key and what the payer needs. Throws an Error for an unknown id. */
+  /** Returns a payment with its history, its key and the data to pay it. Throws an Error for an unknown id. */
   details(id: string): PaymentDetails;
   /**
    * Resolves an idempotency key whose first attempt had an unknown outcome. After `created` a replay
@@ -88,7 +88,7 @@ export interface PaymentDetails {
   readonly history: readonly StatusChange[];
   /** The controls that are possible now. */
   readonly transitions: readonly Transition[];
-  /** ISO 8601, UTC: when a payment that waits expires by itself. */
+  /** When a pending payment expires on its own: ISO 8601, UTC. */
   readonly expiresAt: string | undefined;
   /** The text of a Pix that the payer copies or scans. No bank can pay it. */
   readonly pix: { readonly copyAndPaste: string } | undefined;

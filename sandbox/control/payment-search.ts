@@ -1,8 +1,9 @@
 import type { PaymentRecord } from '../payments/payment-record.js';
 
 /**
- * Whether a payment matches a text: its id, external id, idempotency key or a text of its customer contains it, or it
- * is the amount, in cents or as people write it: `1990`, `19.90`, `19,90`, `R$ 1.234,56`.
+ * Creates a search. A payment matches if its id, external id, idempotency key or a customer field contains the
+ * string. It also matches if the string is its amount, in cents or in reais: `1990`, `19.90`, `19,90`, `R$
+ * 1.234,56`.
  */
 export function paymentMatcher(search: string): (record: PaymentRecord) => boolean {
   const text = folded(search);
@@ -25,7 +26,7 @@ const folded = (text: string) =>
     .normalize('NFD')
     .replace(/\p{Mn}/gu, '');
 
-/** The amounts in cents that a text may mean. */
+/** Lists the amounts, in cents, that a string can mean. */
 function amountsOf(text: string): number[] {
   const number = text.replace(/^r\$\s*/, '');
   if (!/^\d[\d.,]*$/.test(number)) return [];

@@ -42,15 +42,16 @@ export interface Sandbox extends AsyncDisposal {
   /**
    * Adds another merchant. It cannot see the data of the others.
    *
-   * @throws TypeError naming every problem of the options: a client id that is taken, an unknown option or feature.
+   * @throws TypeError naming every problem of the options: a client id that is in use, an unknown option or
+   * feature.
    */
   addMerchant(options?: MerchantOptions): SandboxMerchant;
   /**
-   * Calls a listener with each happening from now on: requests, faults, answers, statuses of payments, deliveries,
-   * controls and moves of the clock. Returns a function that ends it. What the listener throws is an uncaught
-   * exception, and changes nothing in the sandbox.
+   * Calls a listener with each event from now on: requests, faults, responses, payment statuses, deliveries,
+   * controls and moves of the clock. Returns a function that stops it. If the listener throws, that is an uncaught
+   * exception and changes nothing in the sandbox.
    *
-   * @throws TypeError for what is not a function.
+   * @throws TypeError for anything but a function.
    */
   observe(listener: (entry: TimelineEntry) => void): () => void;
   /**
@@ -61,10 +62,11 @@ export interface Sandbox extends AsyncDisposal {
    */
   listen(options?: ListenOptions): Promise<SandboxServer>;
   /**
-   * Adds a credential to a merchant. It has the same access as the others, and its own rate limits and access
-   * tokens. Without a merchant, for the sandbox's first one.
+   * Adds a credential to a merchant, by default the sandbox's first one. It has the same access as the others, and
+   * its own rate limits and access tokens.
    *
-   * @throws TypeError naming every problem of the options: a client id that is taken, an unknown option or merchant.
+   * @throws TypeError naming every problem of the options: a client id that is in use, an unknown option or
+   * merchant.
    */
   addCredential(merchant?: MerchantReference, options?: CredentialOptions): SandboxMerchant;
   /** Everything that the sandbox keeps, for `createSandbox({ state })`. The journal and faults are not in it. */

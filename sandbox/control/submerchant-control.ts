@@ -10,8 +10,8 @@ export interface SubmerchantControl {
   /** The sub-account, whatever its status. Throws an Error for an unknown id. */
   retrieve(internalId: string): SubAccount;
   /**
-   * What each sub-account of all merchants has, in cents, by `internalId`: its shares of paid payments, less the
-   * withdrawals that did not fail.
+   * Returns the balance of each sub-account of all merchants, in cents, by `internalId`: its shares of paid
+   * payments, less the withdrawals that did not fail.
    */
   balances(): ReadonlyMap<string, number>;
   /**

@@ -5,7 +5,7 @@ import type { Sandbox } from './sandbox-interface.js';
 interface Query {
   /** Only what concerns this payment. */
   readonly payment?: string | undefined;
-  /** Only what came before this number. */
+  /** Only entries before this number. */
   readonly before?: number | undefined;
   readonly limit: number;
 }
@@ -17,7 +17,7 @@ export const observe = (
   listener: (entry: TimelineEntry) => void,
 ): (() => void) => timeline.listen((event) => listener(joined(requestsOf(sandbox))(event)));
 
-/** What happened, in order. @throws Error for an unknown payment. */
+/** Lists the events in order. @throws Error for an unknown payment. */
 export function timelineEntries(
   sandbox: Sandbox,
   timeline: Timeline,

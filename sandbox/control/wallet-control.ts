@@ -26,13 +26,13 @@ export interface DomainControl {
 
 /** Options of a certificate record, with the merchant that gets it. */
 export interface CertificateCreation extends CertificateRequest {
-  /** The merchant's client id. Default: that of the sandbox's first merchant. */
+  /** The merchant's client id. Default: the sandbox's first merchant. */
   clientId?: string | undefined;
 }
 
 const creationReaders: Readers<CertificateCreation> = { ...certificateReaders, clientId: aText };
 
-/** Operations on certificates that have no endpoint in the API document. */
+/** Certificate operations without an endpoint in the API docs. */
 export interface CertificateControl {
   /**
    * Creates a record with the status `issued`, a new P-256 key and its PKCS#10 request in `signingRequestPem`.

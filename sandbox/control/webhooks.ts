@@ -60,7 +60,7 @@ const connectReaders: Readers<ConnectOptions> = { events: eventNames, secret: aT
 
 const receiverReader = aFunction<WebhookFunction>();
 
-/** The sending side of webhooks (API document, Events). */
+/** The sending side of webhooks (API docs, Events). */
 export interface SandboxWebhooks {
   /** Every attempt so far, of all merchants, in the order of time. */
   readonly deliveries: readonly DeliveryAttempt[];
@@ -70,7 +70,7 @@ export interface SandboxWebhooks {
    * @throws TypeError that names every problem of the query, UnknownIdError for an unknown `before`.
    */
   list(query?: DeliveryQuery): DeliverySummary[];
-  /** A delivery, also one that has no attempt yet. Throws UnknownIdError for an unknown delivery. */
+  /** Returns a delivery, even before its first attempt. Throws UnknownIdError for an unknown delivery. */
   retrieve(deliveryId: string): DeliveryDetails;
   /** Every attempt of a delivery, in the order of time. Throws UnknownIdError for an unknown delivery. */
   attempts(deliveryId: string): DeliveryAttempt[];

@@ -13,16 +13,16 @@ import {
 import { deliveryFaults } from './fault-names.js';
 
 /**
- * What goes wrong on the way to a receiver.
+ * Faults on the way to a receiver.
  *
  * - `drop`: the request never arrives, and the attempt has failed.
- * - `delay`: the request arrives later. The attempt fails after 30 seconds, so that with a longer delay a
- *   resend may overtake the request.
- * - `duplicate`: the same request arrives twice. The answer to the first one counts.
- * - `reorder`: the request arrives after the next one to the same endpoint. If there is none within 30
- *   seconds, the attempt has failed, and its resend is the next one.
- * - `corrupt`: a character of the body is another one than was signed.
- * - `old-secret`: signed with the secret before the last one; where there was none, with another one.
+ * - `delay`: the request arrives later. The attempt fails after 30 seconds, so with a longer delay a resend may
+ *   overtake the request.
+ * - `duplicate`: the same request arrives twice. The response to the first one counts.
+ * - `reorder`: the request arrives after the next one to the same endpoint. If none follows within 30 seconds, the
+ *   attempt has failed, and its resend is the next one.
+ * - `corrupt`: a character of the body differs from the signed one.
+ * - `old-secret`: signed with the previous secret, or with a wrong one if there is none.
  */
 export type DeliveryFault = (typeof deliveryFaults)[number];
 
@@ -32,7 +32,7 @@ export interface DeliveryFaultRule extends FaultCount {
   event?: EventName | '*' | undefined;
   /** The id of a webhook endpoint. Default `*`: any. */
   endpoint?: string | undefined;
-  /** What goes wrong. */
+  /** The kind of fault. */
   fault: DeliveryFault;
   /** How long the fault `delay` takes, on the sandbox's clock: milliseconds, or text such as `'2m'`. */
   delay?: Duration | undefined;
@@ -44,7 +44,7 @@ export interface PendingDeliveryFault extends FaultProgress {
   event: EventName | '*';
   /** The id of the webhook endpoint; `*`: any. */
   endpoint: string;
-  /** What goes wrong. */
+  /** The kind of fault. */
   fault: DeliveryFault;
   /** Milliseconds on the sandbox's clock; 0 for the other faults. */
   delay: number;
@@ -129,7 +129,7 @@ export class DeliveryFaults
 /** A secret that no endpoint has. */
 const anotherSecret = 'another-secret-not-real';
 
-/** The secret with which an attempt is signed; undefined: it is not signed. */
+/** Returns the secret that signs an attempt; undefined if it is not signed. */
 export function signingSecret(
   { secret, previousSecret }: { secret: string | undefined; previousSecret: string | undefined },
   fault: DeliveryFault | undefined,

@@ -12,7 +12,7 @@ import { type Duration, durationForms, isDuration, milliseconds } from '../time/
 import { namedFaults } from './fault-names.js';
 import { type FaultAnswer, readFaultAnswer } from './replacement-answer.js';
 
-/** The platform's own answer, slowly: the head at once, then the body in up to ten pieces. */
+/** The platform's own response, slowly: the head at once, then the body in up to ten pieces. */
 export interface SlowAnswer {
   /** Real time from the head to the last piece: milliseconds, or text such as `'3s'`. More than 0. */
   slow: Duration;
@@ -35,18 +35,18 @@ function readSlowAnswer(given: unknown): Parsed<{ slow: number }> {
 }
 
 /**
- * The kinds of faults. The second sentence is about `mid-response`, where that is possible.
+ * The kinds of faults. The second part describes `mid-response`, if that is possible.
  *
- * - `reset`: the connection is reset without an answer. The connection is reset after half of the body.
- * - `hang`: no answer until the caller gives up. The second half of the body never comes.
- * - `truncate`: the head with the length, and half of the body, then the connection is closed. The same
- *   without a length: a chunked body without its end.
- * - `garbage`: 200 with an HTML page. The second half of the body is bytes that are not text.
- * - `invalid-json`: 200 with half a JSON text. Half of the body as an answer that is complete.
+ * - `reset`: the connection is reset without a response. The connection is reset after half of the body.
+ * - `hang`: no response until the caller gives up. The second half of the body never comes.
+ * - `truncate`: the headers with the length, and half of the body, then the connection closes. The same without a
+ *   length: a chunked body without its end.
+ * - `garbage`: 200 with an HTML page. The second half of the body is random bytes.
+ * - `invalid-json`: 200 with half of a JSON document. Half of the body as a complete response.
  * - `empty`: 200 without a body.
- * - `acquirer-unknown`: the outcome of the payment is unknown: 502, then 409 for its key.
- * - `{ slow }`: the platform's own answer, whose body takes that time.
- * - an object with a `status`: that answer in place of the platform's.
+ * - `acquirer-unknown`: the payment's outcome is unknown: 502, then 409 for its key.
+ * - `{ slow }`: the platform's own response, with a body that takes that time.
+ * - an object with a `status`: that response instead of the platform's.
  */
 export type Fault = (typeof namedFaults)[number] | SlowAnswer | FaultAnswer;
 

@@ -26,7 +26,7 @@ export interface FaultProgress {
   nth: number;
   /** How many matches it hits; undefined: as many as the rate chooses. */
   times: number | undefined;
-  /** The probability with which it hits a match; undefined for a rule that counts. */
+  /** The probability of hitting a match; undefined for a rule that counts. */
   rate: number | undefined;
   /** Number of matches so far. */
   seen: number;
@@ -36,7 +36,7 @@ export interface FaultProgress {
   left: number | undefined;
 }
 
-/** @param what the counted things, in messages: `a number of requests`. */
+/** @param what the counted things, as messages name them: `a number of requests` */
 export const countReaders = (what: string): Readers<FaultCount> => ({
   id: readIf(
     (given) => (typeof given === 'string' && given !== '') || Number.isSafeInteger(given),
@@ -53,7 +53,7 @@ export const countReaders = (what: string): Readers<FaultCount> => ({
 /** The number of values that 32 bits have. */
 const numbers = 2 ** 32;
 
-/** The faults that were added, and what they hit: requests, or attempts of deliveries. */
+/** The added faults and their hits: requests, or delivery attempts. */
 export interface FaultControl<Rule extends FaultProgress, Hit> {
   /**
    * Removes a fault.
@@ -64,9 +64,9 @@ export interface FaultControl<Rule extends FaultProgress, Hit> {
   remove(id: string | number): boolean;
   /** Removes all faults that are pending. `fired` stays. */
   clear(): void;
-  /** The rules that still hit something, in the order in which they were added. */
+  /** The rules that can still hit, in the order in which they were added. */
   readonly pending: readonly Readonly<Rule>[];
-  /** Everything that was hit so far, in the order in which it was hit. */
+  /** All hits so far, in order. */
   readonly fired: readonly Readonly<Hit>[];
 }
 

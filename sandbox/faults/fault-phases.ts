@@ -12,7 +12,7 @@ const anyPhase = [...beforeTheAnswer, 'mid-response'] as const;
 interface Possible {
   /** The first one is the default. */
   readonly phases: readonly FaultPhase[];
-  /** Why the others are refused. */
+  /** Why the others are rejected. */
   readonly why: string;
 }
 
@@ -21,7 +21,7 @@ const answers: Possible = {
   why: 'it is a response, and at mid-response another one has begun',
 };
 
-/** The phases in which each fault means something. */
+/** The phases that each fault is possible in. */
 const possible: Readonly<Record<Extract<Fault, string> | 'slow' | 'answer', Possible>> = {
   reset: { phases: anyPhase, why: '' },
   hang: { phases: anyPhase, why: '' },

@@ -2,7 +2,7 @@ import { Parsed } from '../../src/validation/issue.js';
 import { anything, type Readers, readIf, readOptions, required } from '../../src/validation/options.js';
 import { isRecord } from '../../src/validation/record.js';
 
-/** An answer in place of the platform's. */
+/** A response that replaces the platform's. */
 export interface FaultAnswer {
   /** 200 to 599. */
   status: number;
@@ -14,7 +14,7 @@ export interface FaultAnswer {
 
 const statusRule = 'must be a status: an integer from 200 to 599';
 
-/** Refuses a `Headers` object and a Map: they have no own fields, so their values would be lost. */
+/** Rejects a `Headers` object and a Map: they have no own fields, so their values would be lost. */
 function isHeaders(given: unknown): boolean {
   if (!isRecord(given)) return false;
   const prototype: object | null = Object.getPrototypeOf(given);
@@ -32,7 +32,7 @@ const readers: Readers<FaultAnswer> = {
 };
 
 /**
- * Checks and copies an answer when its rule is added, so that a mistake is found there and not when it is
+ * Checks and copies a response when its rule is added, so that a mistake is found there and not when it is
  * sent.
  */
 export function readFaultAnswer(given: unknown): Parsed<FaultAnswer> {
@@ -53,14 +53,14 @@ export function readFaultAnswer(given: unknown): Parsed<FaultAnswer> {
   }
 }
 
-/** Frozen with all objects inside, so that `faults.pending` cannot change a rule. */
+/** Freezes an object and all objects inside, so that `faults.pending` cannot change a rule. */
 function deepFrozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
   for (const entry of Object.values(value)) deepFrozen(entry);
   return Object.freeze(value);
 }
 
-/** The answer that a fault puts in place of the platform's. Throws when it cannot be sent. */
+/** Creates a fault's response. Throws if it cannot be sent. */
 export function faultResponse({ status, headers = {}, body }: FaultAnswer): Response {
   const response = isRaw(body)
     ? new Response(body, { status })

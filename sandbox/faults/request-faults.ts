@@ -21,14 +21,14 @@ export interface FaultRule extends FaultCount {
   /**
    * `before-read`: before the body is read; the operation is not executed. `before-commit` (default): after
    * that; the operation is not executed either. `after-commit` (default of `{ slow }`): it is executed, and
-   * only its answer is replaced or lost. `mid-response`: it is executed, and the head and half of the body
-   * of its answer arrive.
+   * only its response is replaced or lost. `mid-response`: it is executed, and the head and half of the body
+   * of its response arrive.
    */
   phase?: FaultPhase | undefined;
-  /** What goes wrong: one of the names, `{ slow }`, or an answer in place of the platform's. */
+  /** The kind of fault: a name, `{ slow }`, or a response that replaces the platform's. */
   fault: Fault;
   /**
-   * Real time before the answer or the failure: milliseconds, or text such as `'2s'`. Default 0. At
+   * Real time before the response or the failure: milliseconds, or text such as `'2s'`. Default 0. At
    * `mid-response` it lies between the first half of the body and the failure.
    */
   delay?: Duration | undefined;
@@ -40,7 +40,7 @@ export interface PendingFault extends FaultProgress {
   operation: OperationId | '*';
   /** When it hits a request. */
   phase: FaultPhase;
-  /** What goes wrong: one of the names, `{ slow }` in milliseconds, or an answer in place of the platform's. */
+  /** The kind of fault: a name, `{ slow }` in milliseconds, or a response that replaces the platform's. */
   fault: Fault;
   /** Milliseconds. */
   delay: number;

@@ -17,7 +17,7 @@ import type { AnyOperation, Call, Handler, PublicHandler } from './handler.js';
 import { fromWireOnly, pathToWire } from './platform-names.js';
 import { contentTypes, type RequestBody } from './request-body.js';
 
-/** The answer to an invalid request. The paths of the problems are wire names. */
+/** The response to an invalid request. The paths of the problems are wire names. */
 function refusal(
   operation: AnyOperation,
   issues: readonly Issue[],
@@ -95,7 +95,7 @@ function readBodyOf(operation: AnyOperation, { value }: RequestBody) {
   return operation.encoding === 'multipart' ? readFields(operation, value) : { form: value, issues: [] };
 }
 
-/** Whether the parameters of a path are what the contract says. */
+/** Whether the path parameters match the contract. */
 function paramsFit({ params = {} }: AnyOperation, given: Readonly<Record<string, string>>): boolean {
   return Object.entries(params).every(([name, kind]) => paramForms[kind].test(given[name] ?? ''));
 }
@@ -160,7 +160,7 @@ function keyReused(): Response {
   );
 }
 
-/** Problems of the idempotency key of a request (API document, Authentication, 2, and Limits). */
+/** Problems of the idempotency key of a request (API docs, Authentication, 2, and Limits). */
 function keyIssues(operation: Operation, key: string | undefined): Issue[] {
   const objection = operation.idempotencyKey === 'required' ? objectionToUuid(key) : objectionToText(key);
   return objection === undefined ? [] : [{ path: 'x-idempotency-key', message: objection }];

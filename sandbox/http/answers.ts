@@ -1,7 +1,7 @@
 import type { Issue } from '../../src/validation/issue.js';
 import type { SandboxProblem } from '../choices/requests.js';
 
-/** A JSON answer that keeps the value it was made of. */
+/** A JSON response that keeps the value it was made of. */
 export class JsonResponse extends Response {
   readonly value: unknown;
   /** The number of characters of the text. */
@@ -34,7 +34,7 @@ export async function withErrorBody(
 ): Promise<Response> {
   if (errorBody === undefined || response.ok) return response;
   const text = await response.text();
-  // The answer to HEAD has no body.
+  // A response to HEAD lacks a body.
   if (text === '') return response;
   const { error } = JSON.parse(text) as { error: Omit<SandboxProblem, 'status'> };
   const shaped = shapedBy(errorBody, { status: response.status, ...error });
@@ -64,7 +64,7 @@ export function found<Value>(value: Value | undefined, missing: string): Value {
 const mostNamed = 5;
 const longestNamed = 300;
 
-/** The first problems, for the message of an answer. All of them are in `issues`. */
+/** The first problems, for the message of a response. All of them are in `issues`. */
 export function firstProblems(issues: readonly Issue[]): string {
   const named: string[] = [];
   let length = 0;

@@ -9,7 +9,7 @@ interface Piece {
   readonly after: number;
 }
 
-/** An answer whose body is sent in pieces. */
+/** A response whose body is sent in pieces. */
 export interface PiecewiseAnswer {
   readonly kind: 'piecewise';
   /** Its head; the body is in the pieces. */
@@ -19,14 +19,17 @@ export interface PiecewiseAnswer {
   readonly end: 'complete' | 'reset' | 'close' | 'hang';
 }
 
-/** An answer, independent of whether it is sent over HTTP or in process. */
+/** A response, independent of whether it is sent over HTTP or in process. */
 export type Answer =
   | { readonly kind: 'response'; readonly response: Response }
   | PiecewiseAnswer
   | { readonly kind: 'reset' }
   | { readonly kind: 'hang' };
 
-/** Applies a fault to an answer. The returned delay comes before the answer, in addition to those of its pieces. */
+/**
+ * Applies a fault to a response. The returned delay comes before the response, in addition to the delays of its
+ * pieces.
+ */
 export async function applyFault(
   { fault, phase, delay }: Readonly<PendingFault>,
   response: Response,
@@ -111,7 +114,7 @@ async function halves(response: Response) {
   return { first: bytes.slice(0, middle), second: bytes.slice(middle), length: bytes.length };
 }
 
-/** The head of an answer. Without `length` it has no Content-Length. */
+/** The headers of a response. Without `length` it has no Content-Length. */
 function headed({ status, headers: given }: Response, length?: number): Response {
   const headers = new Headers(given);
   if (length === undefined) headers.delete('content-length');

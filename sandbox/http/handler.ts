@@ -9,7 +9,7 @@ import type { Merchant } from '../merchants/merchant.js';
 export interface Call {
   /** The owner of the credentials. */
   readonly merchant: Merchant;
-  /** Parsed; undefined if the operation has no body. */
+  /** The parsed body; undefined if the operation has none. */
   readonly body: unknown;
   /** The parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
@@ -28,15 +28,15 @@ export interface Call {
 export interface Handler {
   /** The features that the merchant needs for this call. */
   readonly features?: (call: Call) => readonly Feature[];
-  /** Problems of the request, besides the rules of the contract. */
+  /** Finds problems of the request beyond the contract's rules. */
   readonly issues?: (call: Call) => readonly Issue[];
   /** The option of `statuses` for invalid requests. Default: the documented 400. */
   readonly invalid?: AnswerName;
-  /** Whether an option of this sandbox allows what the contract refuses. */
+  /** Whether an option of this sandbox allows a request that the contract rejects. */
   readonly accepts?: (objection: Issue, call: Call) => boolean;
-  /** The fields that it reads of a body that the contract leaves open, or of which it keeps other fields as well. */
+  /** The fields that the handler reads, for a body that the contract leaves open or allows further fields in. */
   readonly reads?: 'everything' | readonly string[];
-  /** Runs only if there are no problems. */
+  /** Called only if there are no problems. */
   readonly run: (call: Call) => Response | Promise<Response>;
 }
 

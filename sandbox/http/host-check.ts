@@ -12,7 +12,7 @@ export interface Listener {
   readonly allowedHosts: ReadonlySet<string>;
 }
 
-/** The answer to a request that is refused. */
+/** The response to a request that is rejected. */
 export interface Refusal {
   readonly status: 400 | 403 | 421;
   readonly code: string;
@@ -24,7 +24,7 @@ const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
 const everywhere = ['0.0.0.0', '::'];
 
 /**
- * Refuses requests of web pages. A page whose domain resolves to a loopback address (DNS rebinding) sends
+ * Rejects requests of web pages. A page whose domain resolves to a loopback address (DNS rebinding) sends
  * that domain as Host, and a browser marks requests across origins with Origin or Sec-Fetch-Site.
  *
  * @returns a function that gives the refusal of a request from its head, or undefined if it is accepted.

@@ -5,7 +5,7 @@ import { UploadedFile } from '../sellers/uploaded-file.js';
 import type { AnyOperation, Handler } from './handler.js';
 import { pathToWire } from './platform-names.js';
 
-/** The names that are known in an object, on the wire; `everything` if the API document leaves them open. */
+/** The names that are known in an object, on the wire; `everything` if the API docs leave them open. */
 type Known = Map<string, Known> | 'everything';
 
 /** Paths of one request that are kept. */
@@ -14,7 +14,7 @@ const most = 100;
 /** Headers that look like the one with the key. */
 const keyLookalikes = ['idempotency-key', 'x-idempotency-token', 'idempotencykey', 'x-idempotencykey'];
 
-/** Finds what a request has and the sandbox does not read. */
+/** Finds the fields of a request that the sandbox does not read. */
 export class IgnoredFields {
   readonly #names: WireNames;
   readonly #known = new Map<string, { readonly body: Known; readonly query: Known }>();
@@ -23,7 +23,7 @@ export class IgnoredFields {
     this.#names = names;
   }
 
-  /** The dotted paths, as they came; those of the query and of headers begin with `query.` and `headers.`. */
+  /** Lists their dotted paths as sent. Query and header paths begin with `query.` and `headers.`. */
   of(
     operation: AnyOperation,
     reads: Handler['reads'],
@@ -62,11 +62,11 @@ function knownIn(shape: Shape | undefined, names: WireNames): Known {
   return known;
 }
 
-/** Whether the API document leaves open what an object has. */
+/** Whether the API docs leave an object's fields open. */
 const isOpen = ({ fields, entries }: Shape): boolean =>
   entries === undefined ? Object.keys(fields).length === 0 : isOpen(entries);
 
-/** The paths of all fields, without the places of entries, and whether what is in them is open. */
+/** Lists the paths of all fields, without list positions, and whether their contents are open. */
 function pathsIn({ fields, entries }: Shape, prefix = ''): (readonly [path: string, isOpen: boolean])[] {
   if (entries !== undefined) return pathsIn(entries, prefix);
   return Object.entries(fields).flatMap(([name, field]) =>

@@ -58,7 +58,7 @@ const reset = (message: string) =>
 
 const closed = (message: string) => lost(message, 'other side closed', { code: 'UND_ERR_SOCKET' });
 
-/** An answer as `fetch` returns it. A hanging request ends when a signal aborts. */
+/** A response as `fetch` returns it. A hanging request ends when a signal aborts. */
 async function responseOf(answer: Answer, ...signals: AbortSignal[]): Promise<Response> {
   switch (answer.kind) {
     case 'response':

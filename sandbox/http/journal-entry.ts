@@ -24,7 +24,7 @@ export interface JournalRequest {
    * with its key created. Undefined for a request about no payment.
    */
   readonly paymentId: string | undefined;
-  /** Undefined as long as no answer was sent. */
+  /** Undefined as long as no response was sent. */
   readonly status: number | undefined;
   /** The fault that hit the request. */
   readonly fault: Fault | undefined;
@@ -40,19 +40,19 @@ export interface JournalRequest {
    */
   readonly ignored: readonly string[];
   /**
-   * SHA-256 in hexadecimal: of the exact bytes; for a form that could be read, of its content, because its
-   * boundary is random: the names and texts of its fields, and the names, types and bytes of its files. Of no
-   * bytes if a fault hit the request before they were read.
+   * SHA-256 of the exact bytes, in hexadecimal. For a readable form, of its contents instead, because its boundary
+   * is random: the names and values of its fields, and the names, types and bytes of its files. Of zero bytes if a
+   * fault hit the request before they were read.
    */
   readonly bodyDigest: string;
   /**
-   * The JSON of the answer, without secrets and without fields that depend on the key of a certificate; undefined for
-   * a file, for more than 64 KiB, and if a fault replaced or lost the answer.
+   * The JSON of the response, without secrets and without fields that depend on the key of a certificate; undefined for
+   * a file, for more than 64 KiB, and if a fault replaced or lost the response.
    */
   readonly answer: unknown;
 }
 
-/** Bytes that a request takes besides its body and its answer, as an estimate. */
+/** Bytes that a request takes besides its body and its response, as an estimate. */
 const overhead = 500;
 
 const packed = (value: unknown) => (value === undefined ? undefined : JSON.stringify(value));
@@ -60,8 +60,8 @@ const packed = (value: unknown) => (value === undefined ? undefined : JSON.strin
 const unpacked = (text: string | undefined): unknown => (text === undefined ? undefined : JSON.parse(text));
 
 /**
- * A request whose operation, fault, status and answer are filled in later. Body and answer are kept as text, which takes
- * a fraction of the memory of what is parsed.
+ * A request whose operation, fault, status and response are filled in later. Body and response are kept as strings,
+ * which take a fraction of the memory of parsed values.
  */
 export class JournalEntry implements Omit<JournalRequest, 'body' | 'answer'> {
   readonly number: number;
@@ -111,7 +111,7 @@ export class JournalEntry implements Omit<JournalRequest, 'body' | 'answer'> {
     return texts.reduce((sum, text = '') => sum + text.length, overhead);
   }
 
-  /** What a reader gets. */
+  /** Creates the entry that readers of the journal get. */
   shown(paymentId: string | undefined): JournalRequest {
     const { number, at, operation, method, path, idempotencyKey, status, fault, ignored, bodyDigest } = this;
     const request = {

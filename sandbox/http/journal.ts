@@ -54,7 +54,7 @@ const keyDependentFields = ['', 'data.'].flatMap((path) => [
   `${path}publicKeyFingerprint`,
 ]);
 
-/** The fields of an answer that are not kept. The token may have any name: only what is none is kept. */
+/** Lists the response fields to hide. A token can have any name, so only known harmless fields are kept. */
 function hiddenFields(operation: JournalEntry['operation'], answer: unknown): readonly string[] | undefined {
   if (operation === 'oauth.token' && isRecord(answer))
     return Object.keys(answer).filter((name) => name !== 'token_type' && name !== 'expires_in');
@@ -121,7 +121,7 @@ export class Journal implements SandboxJournal {
       });
   }
 
-  /** Keeps the answer to a request, without its secrets. */
+  /** Keeps the response to a request, without its secrets. */
   answered(entry: JournalEntry, response: Response): void {
     if (!(response instanceof JsonResponse) || response.length > longestAnswer) return;
     const hidden = hiddenFields(entry.operation, response.value);
@@ -148,7 +148,7 @@ export class Journal implements SandboxJournal {
     return entry;
   }
 
-  /** Changes what an entry keeps, if it is not forgotten. */
+  /** Changes an entry's contents, unless it was forgotten. */
   #change(entry: JournalEntry, change: () => void): void {
     const before = entry.size;
     change();

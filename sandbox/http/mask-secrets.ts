@@ -8,7 +8,7 @@ const hidden = '***';
 /** Levels of nesting. Values below are hidden. */
 const deepest = 128;
 
-/** The secret fields of the contract's requests, with those of credentials and of answers. */
+/** The secret fields of the contract's requests, of credentials and of responses. */
 const secretNames: ReadonlySet<string> = new Set([
   ...Object.values(shapes)
     .flatMap(({ request }) => (request === undefined ? [] : secretPaths(request)))
@@ -19,7 +19,7 @@ const secretNames: ReadonlySet<string> = new Set([
   'token',
 ]);
 
-/** The number of a card: its last four digits are shown. Elsewhere `number` is that of a document. */
+/** Whether the field is a card number, which shows its last four digits. Elsewhere `number` is a document. */
 const isPan = (name: string, parent: string) => name === 'number' && parent === 'card';
 
 const masked = (pan: unknown) => {
@@ -28,9 +28,9 @@ const masked = (pan: unknown) => {
 };
 
 /**
- * A copy of a body for the journal, without the values of the contract's secret fields, of a card's number
- * but its last four digits, and without the bytes of files. What a secret is called elsewhere is not known:
- * a sandbox gets test data.
+ * Copies a body for the journal without secrets: values of the contract's secret fields, card numbers except their
+ * last four digits, and the bytes of files. Secrets with other names stay, because a sandbox receives test data
+ * only.
  */
 export function maskSecrets(value: unknown, parent = '', depth = 0): unknown {
   if (value instanceof UploadedFile) return { ...value };
@@ -48,7 +48,7 @@ function maskedField(name: string, value: unknown, parent: string, depth: number
   return secretNames.has(name) && name !== 'number' ? hidden : maskSecrets(value, name, depth + 1);
 }
 
-/** A masked body without the values of some fields, by dotted path, or without any; masked texts stay as they are. */
+/** Hides some fields of a masked body by dotted path, or all of them. Masked strings stay as they are. */
 export function hideFields(body: unknown, secrets: 'all' | readonly string[], path = ''): unknown {
   const isHidden = secrets === 'all' || secrets.includes(path);
   if (typeof body === 'string') return isHidden && !body.includes('*') ? hidden : body;

@@ -21,9 +21,9 @@ export interface ListenOptions {
   /** A host name or an address of this machine. Default 127.0.0.1. */
   host?: string | undefined;
   /**
-   * Names by which clients may reach the server besides the addresses it listens on, such as the name of a
-   * service in docker-compose: `['sandbox']`, for any port, or `['sandbox:4010']`. A request with another
-   * Host header is answered 421. Default: none.
+   * Further host names that clients can reach the server by, in addition to its addresses. For example a
+   * docker-compose service: `['sandbox']` for any port, or `['sandbox:4010']`. A request with another Host header
+   * gets a 421. Default: none.
    */
   allowedHosts?: readonly string[] | undefined;
   /**
@@ -46,14 +46,14 @@ const readers: Readers<ListenOptions> = {
 /** Answers a request from its head, its body as it arrives, and the address of the caller. */
 type Answering = (request: Request, body: AsyncIterable<Uint8Array>, address: string) => Promise<Answer>;
 
-/** Real milliseconds in which the rest of an answered request may arrive. */
+/** How long the rest of a request may take after its response, in real milliseconds. */
 const restTimeout = 5_000;
 
 /** The sandbox on a port. */
 export interface SandboxServer {
   /** The address of the server, such as `http://127.0.0.1:4010`: the `baseUrl` of clients. */
   readonly url: string;
-  /** The port on which it listens, 1 to 65535. */
+  /** The listening port, 1 to 65535. */
   readonly port: number;
   /** Options of a client that calls the server over HTTP; without a merchant, of the sandbox's first one. */
   clientOptions(merchant?: MerchantReference): { baseUrl: string; clientId: string; clientSecret: string };
@@ -136,7 +136,7 @@ async function* bodyOf(incoming: IncomingMessage, outgoing: ServerResponse): Asy
 }
 
 /**
- * Reads and drops the rest of a request for a limited time: some callers read the answer only after sending.
+ * Reads and drops the rest of a request for a limited time: some callers read the response only after sending.
  */
 function dropRest(incoming: IncomingMessage): void {
   if (incoming.complete) return;
@@ -165,7 +165,7 @@ function reachable(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Sends an answer over HTTP. Broken answers are written to the socket directly. */
+/** Sends a response over HTTP. Broken responses are written to the socket directly. */
 async function overHttp(
   pending: Promise<Answer>,
   incoming: IncomingMessage,

@@ -97,7 +97,7 @@ export class PlatformRequests {
     if (delay > 0) await pause(delay, request.signal, this.#parts.closing);
     if ('response' in answer) {
       this.#answered(entry, answer.response);
-      // The journal keeps the answer of a fault in the entry's `fault`.
+      // The journal keeps the response of a fault in the entry's `fault`.
       if (answer.response === response) this.#parts.journal.answered(entry, response);
     }
     return answer;
@@ -111,7 +111,7 @@ export class PlatformRequests {
   }
 }
 
-/** The payment that a request is about: the one of its path, or of its answer before a fault hits that. */
+/** The payment that a request is about: the one of its path, or of its response before a fault hits that. */
 function paymentOf({ operation, path }: JournalEntry, answered: Response): string | undefined {
   if (operation === 'payments.boleto') return path.split('/')[3];
   if (operation !== 'payments.create' || !answered.ok || !(answered instanceof JsonResponse))
@@ -128,8 +128,8 @@ const tooLarge = (most: number) =>
   problem(413, 'body_too_large', `The body has more than ${most} bytes. Only forms can have more than 1 MB.`);
 
 /**
- * The digest of a body in the journal. The boundary of a form is random: the digest of a form that could be
- * read is that of its content, so that the same form has the same one in every run.
+ * Computes the journal's digest of a body. A form's boundary is random, so a readable form is digested by its
+ * contents: the same form has the same digest in every run.
  */
 const bodyDigest = ({ digest }: Received, { encoding, value }: RequestBody): string =>
   encoding === 'multipart' && value !== undefined ? payloadDigest(value) : digest;

@@ -4,7 +4,7 @@ import type { Part } from './node-multipart.js';
 import { mediaType } from './receive-body.js';
 import { contentTypes, type RequestBody } from './request-body.js';
 
-/** Parses a body by its content type; as JSON if the API has no such content type. */
+/** Parses a body by its content type; as JSON if the API does not use that content type. */
 export function readBody(headers: Headers, bytes: Uint8Array): RequestBody | Promise<RequestBody> {
   switch (encodingOf(headers)) {
     case 'multipart':

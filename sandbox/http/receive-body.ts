@@ -13,9 +13,9 @@ export interface Received {
 
 /** Limits of a body, in bytes. */
 export interface BodyLimits {
-  /** A longer body is refused. */
+  /** A longer body is rejected. */
   readonly most: number;
-  /** A longer body is read and not kept: some callers read the answer only after they have sent everything. */
+  /** A longer body is read and not kept: some callers read the response only after they have sent everything. */
   readonly kept: number;
 }
 

@@ -48,7 +48,7 @@ export interface RouterParts {
   readonly grantType: Behaviour['oauth']['grantType'];
 }
 
-/** The answer to a request that a fault kept from being executed. A fault may show a part of it. */
+/** The response to a request that a fault kept from being executed. A fault may show a part of it. */
 export const notExecuted = () => json(200, { note: 'A fault kept this request from being carried out.' });
 
 export type Router = Hono<{ Bindings: RequestState }>;
@@ -170,7 +170,7 @@ async function renamed(
   return json(response.status, names.toWire(shape, await response.json()) as object);
 }
 
-/** Without those of the query and of headers. */
+/** Leaves out the paths of the query and of headers. */
 const bodyPaths = (paths: readonly string[]) => paths.filter((path) => !/^(query|headers)\./.test(path));
 
 /** A path in the form of the router. */

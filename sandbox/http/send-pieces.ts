@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { realTime } from '../time/real-time.js';
 import { type PiecewiseAnswer, pause } from './apply-fault.js';
 
-/** Real milliseconds that the caller has to read the first half: a reset discards what was not read. */
+/** How long the caller has to read the first half, in real milliseconds: a reset discards unread bytes. */
 const beforeReset = 50;
 
-/** Writes an answer to the socket piece by piece, and what follows the last one. */
+/** Writes a response to the socket piece by piece, and what follows the last one. */
 export async function sendPieces(
   { response, pieces, end }: PiecewiseAnswer,
   outgoing: ServerResponse,

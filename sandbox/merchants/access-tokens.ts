@@ -24,7 +24,7 @@ interface Grant {
   readonly revoked: boolean;
 }
 
-/** The access tokens of all merchants (API document, Authentication, 3). */
+/** The access tokens of all merchants (API docs, Authentication, 3). */
 export class AccessTokens {
   readonly #grants: Table<Grant>;
   readonly #clock: Clock;

@@ -41,7 +41,7 @@ export class CredentialStore {
     return this.#credentials.get(clientId)?.clientSecret === clientSecret;
   }
 
-  /** @throws TypeError for a client id that is taken. */
+  /** @throws TypeError for a client id that is in use. */
   refuseTaken(clientId: string | undefined): void {
     if (clientId !== undefined && this.#credentials.has(clientId)) {
       throw new TypeError(`A merchant with the client id ${inspect(clientId)} already exists.`);
@@ -58,7 +58,7 @@ export class CredentialStore {
     return { clientId, clientSecret };
   }
 
-  /** Replaces the secret; the old one is refused from now on. */
+  /** Replaces the secret; the old one is rejected from now on. */
   rotate(clientId: string, random: Random): void {
     const credential = this.#credentials.get(clientId);
     if (credential === undefined) return;

@@ -15,7 +15,7 @@ interface StoredReply extends Reply {
 
 /**
  * The first responses of one merchant, by idempotency key, for operations whose `repeatedKeyGets` is
- * `first-response` (API document, Errors, idempotency rule 1). A repeat gets the first response again.
+ * `first-response` (API docs, Errors, idempotency rule 1). A repeat gets the first response again.
  */
 export class KeyedReplies {
   readonly #kept: Table<StoredReply>;

@@ -165,7 +165,7 @@ export class Merchant {
   }
 }
 
-/** What a merchant's sub-accounts got and withdrew. */
+/** The incoming and outgoing money of a merchant's sub-accounts. */
 interface Movements {
   readonly payments: Iterable<PaymentRecord>;
   readonly withdrawals: Iterable<WithdrawalRecord>;
@@ -174,8 +174,8 @@ interface Movements {
 }
 
 /**
- * The balances of sub-accounts in cents, by `internalId`: their shares of paid payments, less the withdrawals that did
- * not fail. What was refunded or charged back is not in it.
+ * Computes the balances of sub-accounts in cents, by `internalId`: their shares of paid payments, less the
+ * withdrawals that did not fail. Refunds and chargebacks are not subtracted.
  */
 function balancesOf({ payments, withdrawals, fee }: Movements): ReadonlyMap<string, number> {
   const balances = new Map<string, number>();

@@ -56,7 +56,7 @@ export class Merchants {
     return first;
   }
 
-  /** @throws TypeError for wrong options, and for a client id that is taken. */
+  /** @throws TypeError for wrong options, and for a client id that is in use. */
   add(options: MerchantOptions): Credentials {
     const { features = {}, ...credential } = checkedOptions('addMerchant', options, merchantReaders);
     this.#credentials.refuseTaken(credential.clientId);
@@ -66,9 +66,9 @@ export class Merchants {
   }
 
   /**
-   * Another credential of a merchant.
+   * Adds another credential to a merchant.
    *
-   * @throws TypeError for wrong options, and for a client id that is taken.
+   * @throws TypeError for wrong options, and for a client id that is in use.
    */
   addCredential(merchant: Merchant, options: CredentialOptions): Credentials {
     return this.#addCredential(merchant, checkedOptions('addCredential', options, credentialReaders));
@@ -126,7 +126,7 @@ export class Merchants {
     return isOther ? `clientSecret is not that of ${known.clientId} in the state` : undefined;
   }
 
-  /** Replaces the secret of a credential; the old one is refused from now on. */
+  /** Replaces the secret of a credential; the old one is rejected from now on. */
   rotate(clientId: string): void {
     this.#credentials.rotate(clientId, this.#streamOf(this.get(clientId)));
   }

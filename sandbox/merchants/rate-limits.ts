@@ -2,7 +2,7 @@ import { countOf, type RateLimitGroup, type RequestsPerMinute } from '../../src/
 import type { Clock } from '../time/clock.js';
 import { minute } from '../time/units.js';
 
-/** Counts requests in a window that slides with the sandbox's clock (API document, Limits). */
+/** Counts requests in a window that slides with the sandbox's clock (API docs, Limits). */
 export class RateLimits {
   readonly #accepted = new Map<string, number[]>();
   readonly #clock: Clock;

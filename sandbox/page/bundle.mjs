@@ -6,8 +6,8 @@ const entry = fileURLToPath(new URL('./app/main.js', import.meta.url));
 /**
  * Builds the page.
  *
- * @returns {Promise<{ script: string, style: string, sources: string[] }>} the texts of its script and of its
- *   style sheet, and the files that are in them.
+ * @returns {Promise<{ script: string, style: string, sources: string[] }>} its script, its style sheet, and the
+ * bundled files
  */
 export async function bundlePage() {
   const { outputFiles, metafile } = await build({
@@ -29,9 +29,9 @@ export async function bundlePage() {
 }
 
 /**
- * For esbuild: puts the built page where `page-files.ts` builds it.
+ * An esbuild plugin that replaces `page-files.ts` with the built page.
  *
- * @param {(file: string) => void} note is told of each file that is in the page: the licence of its package comes along.
+ * @param {(file: string) => void} note receives each file of the page, to include the licence of its package
  */
 export const builtPage = (note) => ({
   name: 'built-page',

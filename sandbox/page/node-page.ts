@@ -27,7 +27,7 @@ const html = `<!doctype html>
 </html>
 `;
 
-/** Built on the first visit, because a sandbox in a test has no visitors. */
+// Built on the first visit, because a sandbox in a test never has visitors.
 let built: Promise<PageFiles> | undefined;
 
 const filesOf = () => {

@@ -4,7 +4,7 @@ export interface PageFiles {
   readonly style: string;
 }
 
-/** Builds the page from its source. In the package, the built texts stand in the place of this file. */
+/** Builds the page from its source. In the package, the built page replaces this file. */
 export async function pageFiles(): Promise<PageFiles> {
   const { bundlePage } = await import('./bundle.mjs');
   return bundlePage();

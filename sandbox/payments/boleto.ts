@@ -44,7 +44,7 @@ export function modulo10(digits: string): string {
   return String((10 - (sum % 10)) % 10);
 }
 
-/** The check digit of the barcode: weights 2 to 9 from the right; 1 in place of 10 and 11. */
+/** Computes the check digit of the barcode: weights 2 to 9 from the right; 10 and 11 become 1. */
 export function modulo11(digits: string): string {
   const sum = [...digits]
     .reverse()
@@ -76,7 +76,7 @@ export function digitableLine(amount: number, dueDate: string, random: Random): 
   ].join('');
 }
 
-/** The 44 digits of the barcode, in which the line's fields stand in another order and without their own digits. */
+/** Converts a line to the 44 digits of its barcode, which reorders the fields and drops their check digits. */
 export const barcodeOf = (line: string): string =>
   line.slice(0, 4) + line.slice(32) + line.slice(4, 9) + line.slice(10, 20) + line.slice(21, 31);
 

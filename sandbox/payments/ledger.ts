@@ -37,7 +37,7 @@ export interface SandboxLedger {
   list(part?: ListPart): readonly Charge[];
 }
 
-/** The payments of all merchants, each of which is a charge. */
+/** The payments of all merchants. Each is a charge. */
 export class Ledger implements SandboxLedger {
   readonly #records: Table<PaymentRecord>;
   readonly #onStatus: (record: PaymentRecord) => void;

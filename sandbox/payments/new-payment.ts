@@ -73,9 +73,9 @@ export interface References {
   readonly accounts: SubAccountDirectory;
   /** The platform's fee for a payment, in cents. */
   readonly fee: number;
-  /** Milliseconds that the day of a due date ends after that of UTC. */
+  /** How much later than in UTC the day of a due date ends, in milliseconds. */
   readonly dayEndsAfter: number;
-  /** Whether `installments` is refused next to a token. */
+  /** Whether `installments` is rejected next to a token. */
   readonly refusesTokenInstallments: boolean;
 }
 
@@ -146,8 +146,8 @@ function stored({ name, email, document }: NonNullable<AcceptedPayment['customer
 }
 
 /**
- * Problems of a body that the contract's rules cannot find, because they depend on the clock or on what was
- * issued before. The body may also break the contract, so its types are not assumed.
+ * Finds problems of a body that the contract's rules cannot see, because they depend on the clock or on earlier
+ * requests. The body may also break the contract, so its types are not assumed.
  */
 export function paymentIssues(
   body: unknown,

@@ -2,7 +2,7 @@ import type { Payment } from '../../src/contract/payments/types.js';
 import { type CardEnd, cardOutcomes } from '../scenarios/card-outcomes.js';
 import type { AcceptedPayment, NewPayment } from './new-payment.js';
 
-/** The state of an idempotency key on payments (API document, Errors, idempotency rule 2). */
+/** The state of an idempotency key on payments (API docs, Errors, idempotency rule 2). */
 export type KeyState =
   | { readonly state: 'created'; readonly digest: string; readonly paymentId: string }
   /** The first attempt ended in an unknown state: the key is protected. */
@@ -10,7 +10,7 @@ export type KeyState =
       readonly state: 'unknown';
       readonly digest: string;
       readonly draft: NewPayment;
-      /** Milliseconds since 1970: when it is resolved by itself. */
+      /** When it resolves on its own, in milliseconds since 1970. */
       readonly endsAt?: number;
     }
   /** Resolved: nothing was created, and the next request is processed normally. */
@@ -32,7 +32,7 @@ export type Verdict =
 /** The outcomes that `control.payments.resolve` can set. */
 export type Resolution = 'created' | 'not-created';
 
-/** How an unknown outcome ends by itself; undefined if only a control ends it. */
+/** Finds how an unknown outcome ends on its own; undefined if only a control ends it. */
 export function endOfUnknown({ decision }: NewPayment): (CardEnd & { readonly by: Resolution }) | undefined {
   const end = decision && cardOutcomes[decision].end;
   return end !== undefined && (end.by === 'created' || end.by === 'not-created')

@@ -28,7 +28,7 @@ export interface PaymentRecord {
   status: Status;
   /** Every status, in the order of time; the last is the present one. */
   readonly history: StatusChange[];
-  /** ISO 8601, UTC: when a payment that waits expires by itself. */
+  /** When a pending payment expires on its own: ISO 8601, UTC. */
   readonly expiresAt: string | undefined;
   /** The transition that a test card or a test name selects. */
   readonly planned: PlannedStep | undefined;
@@ -47,7 +47,7 @@ export function firstStatus({ decision, payer }: NewPayment): Status {
 const refusalOf = ({ decision }: NewPayment): Refusal =>
   (decision && cardOutcomes[decision].refusal) ?? usualRefusal;
 
-/** The payment in the form of the API (API document, Payment). */
+/** The payment in the form of the API (API docs, Payment). */
 export function shown(
   record: PaymentRecord,
   showUpsell: boolean,

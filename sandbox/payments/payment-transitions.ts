@@ -11,7 +11,7 @@ import type { PaymentRecord } from './payment-record.js';
 
 type PaymentBehaviour = Behaviour['payments'];
 
-/** The statuses from which a control moves a payment. */
+/** Lists the statuses that a control can move a payment from. */
 function sourcesOf(
   transition: Transition,
   { draft }: PaymentRecord,
@@ -28,7 +28,7 @@ export function legalTransitions(record: PaymentRecord, behaviour: PaymentBehavi
   return transitionNames.filter((name) => sourcesOf(name, record, behaviour).includes(record.status));
 }
 
-/** The status to which a transition leads. @throws IllegalTransitionError if the transition is impossible now. */
+/** Returns the status after a transition. @throws IllegalTransitionError if the transition is impossible now. */
 export function statusAfter(
   record: PaymentRecord,
   transition: Transition,

@@ -44,7 +44,7 @@ interface Parts {
   readonly onStatus: (record: PaymentRecord) => void;
 }
 
-/** Milliseconds that a day in Brasília ends after that of UTC. */
+/** How much later than in UTC a day in Brasília ends, in milliseconds. */
 const brasilia = 3 * hour;
 
 /** The payments of one merchant and their rules. Every method is synchronous. */
@@ -126,7 +126,7 @@ export class Payments {
     });
   }
 
-  /** Problems of a body, besides the contract's rules. */
+  /** Finds problems of a body beyond the contract's rules. */
   issues(body: unknown, idempotencyKey: string | undefined): Issue[] {
     if (this.isRepeat(idempotencyKey)) return [];
     const issues = paymentIssues(body, this.#parts.clock.time(), this.#references);

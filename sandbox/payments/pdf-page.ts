@@ -28,7 +28,7 @@ export interface PdfPage {
   readonly lines: readonly PdfLine[];
 }
 
-/** The characters of the standard fonts beyond those of Latin-1, by their codes from 0x80 (PDF 32000-1, D.2). */
+/** The characters that the standard fonts add to Latin-1, by their codes from 0x80 (PDF 32000-1, D.2). */
 const winAnsi = '€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ';
 
 /** A character in the encoding of the standard fonts; a question mark for one that they do not have. */

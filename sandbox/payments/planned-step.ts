@@ -12,10 +12,10 @@ export interface PlannedStep {
 }
 
 /**
- * The transition that a new payment will make by itself.
+ * Plans the transition that a new payment will make on its own.
  *
- * @param now milliseconds since 1970.
- * @param expiresAt milliseconds since 1970.
+ * @param now milliseconds since 1970
+ * @param expiresAt milliseconds since 1970
  */
 export function plannedStep(
   { decision, payer }: NewPayment,

@@ -6,7 +6,7 @@ import type { Clock } from '../time/clock.js';
 import type { StoredCard } from './cards.js';
 
 /**
- * A token for one later charge, from an approved open-card payment (API document, Errors, idempotency rule
+ * A token for one later charge, from an approved open-card payment (API docs, Errors, idempotency rule
  * 3).
  */
 export interface UpsellToken {
@@ -16,7 +16,7 @@ export interface UpsellToken {
   /** The card of the payment that it was issued for. */
   readonly card: StoredCard | undefined;
   readonly customer: StoredCustomer | undefined;
-  /** Whether a charge with it is refused. */
+  /** Whether a charge with it is rejected. */
   readonly isRefused: boolean;
   /** Used, or part of a charge with an unknown outcome. */
   readonly spent: boolean;

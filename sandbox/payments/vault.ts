@@ -14,7 +14,7 @@ export interface VaultedCard {
   readonly card: StoredCard | undefined;
 }
 
-/** The cards of one merchant (API document, Vault). */
+/** The cards of one merchant (API docs, Vault). */
 export class Vault {
   readonly #cards: Table<VaultedCard>;
   readonly #random: Random;

@@ -1,4 +1,4 @@
-/** What the sandbox uses of the ASN.1 libraries. They are large, and few runs need them. */
+/** The sandbox's imports from the ASN.1 libraries, which are large and rarely needed. */
 export { Attributes, CertificationRequest, CertificationRequestInfo } from '@peculiar/asn1-csr';
 export { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 export {

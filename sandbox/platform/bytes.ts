@@ -22,7 +22,7 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
     .replaceAll('-', '+')
     .replaceAll('_', '/')
     .replace(/[^A-Za-z0-9+/]/g, '');
-  // A last digit by itself has no whole byte.
+  // A single last digit is not a whole byte.
   const whole = digits.length % 4 === 1 ? digits.slice(0, -1) : digits;
   return Uint8Array.from(atob(whole), (char) => char.charCodeAt(0));
 }

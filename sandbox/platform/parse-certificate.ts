@@ -1,4 +1,4 @@
-/** What the sandbox reads of an X.509 certificate (RFC 5280, 4.1). */
+/** The fields of an X.509 certificate that the sandbox reads (RFC 5280, 4.1). */
 export interface ParsedCertificate {
   /** ISO 8601. */
   readonly validFrom: string;

@@ -5,11 +5,11 @@ import { type ParsedCertificate, parseCertificate } from './parse-certificate.js
 
 const hashes = { sha256, sha384, sha512 };
 
-/** What stands in DER before the 32 bytes of a private key on P-256, and between them and its public key. */
+/** The DER bytes before the 32 bytes of a P-256 private key, and between them and its public key. */
 const beforePrivate = fromHex('308187020100301306072a8648ce3d020106082a8648ce3d030107046d306b0201010420');
 const beforePublic = fromHex('a144034200');
 
-/** What stands in DER before the point of a public key on P-256. */
+/** The DER bytes before the point of a P-256 public key. */
 const publicPrefix = fromHex('3059301306072a8648ce3d020106082a8648ce3d030107034200');
 
 export function createKeyPair(): KeyPair {
@@ -63,5 +63,5 @@ export const publicKeyOf = ({ publicKey }: ReadCertificate): Uint8Array => publi
 export const isSignedBy = ({ signed, signature }: ReadCertificate, issuer: ReadCertificate): boolean =>
   isSignature('sha256', signed, issuer.publicKey, signature);
 
-/** The bytes of the first PEM in a text. */
+/** Decodes the first PEM block in a string. */
 const contentOf = (pem: string) => fromBase64(/-----BEGIN [A-Z ]+-----([^-]*)-----END /.exec(pem)?.[1] ?? '');

@@ -3,7 +3,7 @@ import { testCards, testCardTokens, testWalletTokens } from './test-cards.js';
 import { testDomains } from './test-domains.js';
 import { testDocuments, testNames } from './test-names.js';
 
-/** A value that selects what happens. */
+/** A value that selects an outcome. */
 export interface Scenario {
   /** Its name, such as `payments.create card.number testCards.refused`. */
   readonly id: string;
@@ -115,7 +115,7 @@ const rowsOf = (operation: string, field: string, rows: readonly Row[]): Scenari
     Object.freeze({ id: `${operation} ${field} ${constant}`, operation, field, value, leadsTo, constant }),
   );
 
-/** Every value that selects what happens, without a control and without a fault. */
+/** Every value that selects an outcome without a control or a fault. */
 export const scenarios: readonly Scenario[] = Object.freeze([
   ...rowsOf('payments.create', 'card.number', cardRows),
   ...rowsOf('payments.create', 'card.cardTokenId', decisionRows('testCardTokens', testCardTokens)),

@@ -2,7 +2,7 @@
 export interface Refusal {
   /** Such as `insufficient_funds`. */
   readonly code: string;
-  /** A sentence. */
+  /** A message for people. */
   readonly message: string;
 }
 
@@ -12,7 +12,7 @@ export interface CardOutcome {
   readonly first: 'paid' | 'refused' | 'in_analysis' | 'unknown';
   /** The reason of the refusal. Default: refused by the issuer. */
   readonly refusal?: Refusal;
-  /** How an analysis or an unknown outcome ends by itself. Default: only a control ends it. */
+  /** How an analysis or an unknown outcome ends on its own. Default: only a control ends it. */
   readonly end?: CardEnd;
   /** The number of its token in the vault. */
   readonly token: number;
@@ -25,7 +25,7 @@ export interface CardEnd {
   readonly by: 'pay' | 'refuse' | 'created' | 'not-created';
 }
 
-/** Milliseconds until an analysis or an unknown outcome ends by itself. */
+/** The time until an analysis or an unknown outcome ends on its own, in milliseconds. */
 const later = 60_000;
 
 const refused = (token: number, code: string, message: string): CardOutcome => ({

@@ -48,8 +48,8 @@ export const testCardTokens = forEachDecision(
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /**
- * Texts that select the outcome of a wallet payment. They may be in any field of the `wallet` block, whose
- * inner names are undocumented. The outcomes are those of `testCards`; any other wallet is approved.
+ * Strings that select the outcome of a wallet payment. They can be in any field of the `wallet` block, whose inner
+ * names are undocumented. The outcomes are the same as for `testCards`; any other wallet is approved.
  */
 export const testWalletTokens = forEachDecision((decision) => `sandbox-wallet-${kebab(decision)}`);
 

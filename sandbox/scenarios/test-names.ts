@@ -45,9 +45,9 @@ const named = (words: string) => (duration: Duration) => {
 };
 
 /**
- * Names that select what happens, on the clock. In `customer.name` of a Pix or a boleto, or in `externalId` if there
- * is no customer: `paidAfter`, `refused`, `refusedAfter`, `expiredAfter`, `paidLate`. In `fullName` (PF) or
- * `representativeName` (PJ) of an onboarding: `approved`, `approvedAfter`, `rejected`, `rejectedAfter`,
+ * Names that select an outcome, on the clock. In `customer.name` of a Pix or a boleto, or in `externalId` if the
+ * payment has no customer: `paidAfter`, `refused`, `refusedAfter`, `expiredAfter`, `paidLate`. In `fullName` (PF)
+ * or `representativeName` (PJ) of an onboarding: `approved`, `approvedAfter`, `rejected`, `rejectedAfter`,
  * `rejectedThenApproved`, `inReview`.
  */
 export const testNames = Object.freeze({
@@ -114,6 +114,6 @@ function planOf<Plan>(
 export const payerPlanOf = (...texts: readonly unknown[]): PayerPlan | undefined =>
   texts.map((text) => planOf(payerPlans, text)).find((plan) => plan !== undefined);
 
-/** The plan for a registration. Its name is looked up before its document. */
+/** Finds the plan for a registration. Its name takes precedence over its document. */
 export const kycPlanOf = (name: unknown, document: unknown): KycPlan | undefined =>
   planOf(kycPlans, name) ?? planOf(kycPlans, nameByDocument.get(String(document)));

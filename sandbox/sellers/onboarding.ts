@@ -46,7 +46,7 @@ interface Parts {
   readonly behaviour: Behaviour['kyc'];
 }
 
-/** The onboarding of one merchant's sub-accounts (API document, Onboarding registration). */
+/** The onboarding of one merchant's sub-accounts (API docs, Onboarding registration). */
 export class Onboarding {
   readonly #registrations: Table<Registration>;
   /** The files by registration and field. */
@@ -70,7 +70,7 @@ export class Onboarding {
     return this.#registrations.get(id);
   }
 
-  /** Problems of a form, besides those of the contract. */
+  /** Finds problems of a form beyond the contract's rules. */
   issues(kind: OnboardingKind, form: unknown): Issue[] {
     const required = kind === 'pj' ? this.#parts.behaviour.requiredPj : [];
     const isMissing = (path: string) => !isRecord(form) || form[path] === undefined;

@@ -22,7 +22,7 @@ const openingBrace = 123;
 const isSealed = (line: Line) =>
   line.hasEnd && /^[0-9a-f]{16} \{/.test(line.bytes.subarray(0, 18).toString('latin1'));
 
-/** Files of the first form have no checksums: they begin with the object that says what they are. */
+/** Whether a line belongs to the first file format, which lacks checksums and begins with a JSON object. */
 const isWithoutChecksums = (line: Line) => line.bytes[0] === openingBrace;
 
 /**

@@ -5,9 +5,9 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 const held = new Set<string>();
 
 /**
- * Locks a state file by a file beside it, which has the number of this process and the id of the lock. To replace the
- * lock of a process that has ended, a start first takes a second lock, whose file has the id of the first one in its
- * name: of several starts at once, one gets it.
+ * Locks a state file with another file next to it, which contains this process's number and the lock's id. To
+ * replace the lock of a process that has ended, a start first takes a second lock, whose file name contains the
+ * first one's id. Of several starts at once, one gets it.
  */
 export class Lock {
   readonly #path: string;

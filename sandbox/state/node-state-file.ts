@@ -20,7 +20,7 @@ import type { State, StateListener } from './state.js';
 
 export { loadFile, refuseOtherFile } from './load-file.js';
 
-/** The least bytes of changes after which the file is compacted. */
+/** The minimum of changes before the file is compacted, in bytes. */
 const leastToCompact = 4_000_000;
 
 /** Bytes of one write. */
@@ -33,9 +33,10 @@ const mode = 0o600;
 const unfinished = '.new';
 
 /**
- * A state in a file. Each change is appended as one line before it is acknowledged. A line is a checksum and JSON. The
- * first line names the format; the others are lists of changes, and an empty list ends the first part. A line that a
- * kill cut is dropped. From time to time the file is compacted: a new file is written beside it and replaces it.
+ * Keeps a state in a file. Each change is appended as one line before it is acknowledged. A line is a checksum and
+ * JSON. The first line names the format; the others are lists of changes, and an empty list ends the first part. A
+ * line that a kill cut off is dropped. Now and then the file is compacted: a new file is written next to it and
+ * replaces it.
  */
 export class StateFile implements StateListener {
   readonly #path: string;
@@ -100,7 +101,7 @@ export class StateFile implements StateListener {
     this.#everything = false;
   }
 
-  /** @throws Error if what has changed cannot be written. */
+  /** @throws Error if changes cannot be written. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -121,7 +122,7 @@ export class StateFile implements StateListener {
       try {
         this.flush();
       } catch {
-        // The flush before the next answer tries again, and its answer has the error.
+        // The flush before the next response tries again, and that response has the error.
       }
     });
   }

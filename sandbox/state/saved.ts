@@ -4,7 +4,7 @@ import { isRecord } from '../../src/validation/record.js';
 /** The name of the format, in a state and in its file. */
 export const format = 'payment-platform-sandbox';
 
-/** The version of the format. Another version is refused. */
+/** The version of the format. Another version is rejected. */
 export const stateVersion = 1;
 
 /**
@@ -28,7 +28,7 @@ const isEntries = (given: unknown) =>
 
 export const notAState = 'is not the state of a sandbox';
 
-/** Why this is not a state that can be loaded, as the end of a sentence; undefined if it is one. */
+/** Says why a value is not a state that can be loaded, worded to follow a subject. Undefined if it is one. */
 function headProblem(given: unknown): string | undefined {
   if (!isRecord(given) || given.format !== format) return notAState;
   if (given.version !== stateVersion) {

@@ -78,7 +78,7 @@ export class State implements Tables {
     });
   }
 
-  /** Replaces every value. Parts without saved values become those of a new sandbox. */
+  /** Replaces every value. Parts without saved values are reset. */
   restore(state: SandboxState): void {
     this.#restoring = structuredClone(state);
     try {
@@ -108,7 +108,7 @@ export class State implements Tables {
 /** The parts that a reset keeps: the merchants, their credentials and features. */
 const merchantParts = /^(merchants|credentials)$|\/features$|^random credentials\b/;
 
-/** The parts from which ids come. */
+/** The parts that ids come from. */
 const idParts = /^(random .*|last withdrawal)$/;
 
 /**

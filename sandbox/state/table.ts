@@ -13,7 +13,7 @@ export interface Part {
   fill(entries: Iterable<readonly [key: string, json: unknown]>): void;
 }
 
-/** Values by key, in the order in which the keys were first set. */
+/** Values by key. The order is that in which the keys were first set. */
 export class Table<Value> implements Part {
   readonly #values = new Map<string, Value>();
   /** A cached list of the values; undefined if they changed. */

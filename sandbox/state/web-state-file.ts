@@ -1,4 +1,4 @@
-/** Takes the place of `node-state-file.ts` in browsers and Workers, which have no files. */
+/** Replaces `node-state-file.ts` in browsers and Workers, which lack a file system. */
 function unavailable(): never {
   throw new TypeError(
     'createSandbox: a browser and a Worker have no files for stateFile. Keep the result of save(), and give it as state.',
@@ -8,5 +8,5 @@ function unavailable(): never {
 export const loadFile = unavailable;
 export const refuseOtherFile = unavailable;
 
-/** Never made: the option is refused before. */
+/** Never made: the option is rejected before. */
 export class StateFile {}

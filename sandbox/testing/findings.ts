@@ -18,7 +18,7 @@ function repeated(charges: readonly Charge[], by: (charge: Charge) => string | u
   return Array.from(groups).filter(([, { length }]) => length > 1);
 }
 
-/** A sentence for each key and each order that was charged more than once. */
+/** Describes each key and each order that was charged more than once. */
 export function duplicateCharges({ ledger: { charges } }: Pick<Sandbox, 'ledger'>): string[] {
   const sentence =
     (what: string) =>
@@ -70,7 +70,7 @@ function unfired(rules: readonly Progress[], whereOf: (index: number) => string)
   });
 }
 
-/** A sentence for each fault that has not hit what it should. */
+/** Describes each fault with hits left. */
 export function unfiredFaults({ faults, webhooks }: Pick<Sandbox, 'faults' | 'webhooks'>): string[] {
   const requests = faults.pending;
   const deliveries = webhooks.faults.pending;
@@ -80,7 +80,7 @@ export function unfiredFaults({ faults, webhooks }: Pick<Sandbox, 'faults' | 'we
   ];
 }
 
-/** A sentence for each notification that no endpoint has accepted. */
+/** Describes each notification that no endpoint has accepted. */
 export function undelivered({ webhooks: { deliveries } }: Pick<Sandbox, 'webhooks'>): string[] {
   const accepted = new Set(deliveries.filter(({ state }) => state === 'delivered').map(({ id }) => id));
   const last = new Map(
@@ -106,7 +106,7 @@ function outcomeOf(last: DeliveryAttempt): string {
     : `${outcome}. It is sent again when the sandbox's clock moves: await sandbox.clock.advance('1h')`;
 }
 
-/** Receivers refuse a signature whose time is not theirs: what they are told of it is a status of 4xx. */
+/** Hints at the clock. Receivers reject a signature whose time differs from theirs, and show only a 4xx status. */
 function clockHint({ at, status = 0, headers }: DeliveryAttempt): string | undefined {
   const isRefused = status === 400 || status === 401 || status === 403;
   if (!isRefused || headers['x-service-timestamp'] === undefined) return undefined;

@@ -3,9 +3,9 @@ import { isRecord } from '../../src/validation/record.js';
 import type { Sandbox } from '../control/sandbox-interface.js';
 import { chargesOf, duplicateCharges, undelivered, unfiredFaults } from './findings.js';
 
-/** What a matcher returns to Vitest and Jest. */
+/** The result of a matcher, for Vitest and Jest. */
 export interface MatcherResult {
-  /** Whether what was expected holds. */
+  /** Whether the expectation holds. */
   pass: boolean;
   /** The message of a failure. */
   message(): string;
@@ -14,9 +14,9 @@ export interface MatcherResult {
 /** The matchers, for the types of `expect`. */
 export interface PaymentPlatformMatchers<Result = unknown> {
   /**
-   * Of a payment (an object with its `id`), or of the text of an id, an idempotency key or an `externalId`:
-   * the sandbox has exactly one charge for its order. Of an order with an `externalId` the charges count that are paid
-   * or may still be, under whichever key they were made.
+   * Expects that the sandbox has exactly one charge for an order. The value is a payment (an object with its `id`),
+   * or a string: an id, an idempotency key or an `externalId`. For an order with an `externalId`, all charges count
+   * that are paid or may still be, whatever their keys.
    */
   toHaveBeenChargedOnce(sandbox: Pick<Sandbox, 'ledger'>): Result;
   /** Of a sandbox: `noDuplicateCharges` holds. */
@@ -29,8 +29,8 @@ export interface PaymentPlatformMatchers<Result = unknown> {
 
 declare global {
   namespace jest {
-    // Vitest and @types/jest read the types of further matchers here; without both it has no effect. The
-    // parameters must be those that they have.
+    // Vitest and @types/jest read further matchers here; without both it changes nothing. The type parameters must be
+    // the same as theirs.
     // biome-ignore lint/complexity/noBannedTypes: as above
     interface Matchers<R, T = {}> extends PaymentPlatformMatchers<R> {}
   }
@@ -47,7 +47,7 @@ function resultOf(problems: readonly string[], holds: string): MatcherResult {
   };
 }
 
-/** @throws TypeError for what is not a sandbox. */
+/** @throws TypeError for anything but a sandbox. */
 function checked<Part extends keyof Sandbox>(
   matcher: string,
   given: unknown,

@@ -13,7 +13,7 @@ export interface MswHttp<Handler> {
 export interface SandboxHandlersOptions<Handler> {
   /** `http` of msw: `import { http } from 'msw'`. */
   http: MswHttp<Handler>;
-  /** The base address of the client under test. Default: that of `sandbox.clientOptions()`. */
+  /** The base address of the client under test. Default: the one in `sandbox.clientOptions()`. */
   baseUrl?: string | undefined;
 }
 

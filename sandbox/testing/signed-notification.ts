@@ -18,7 +18,7 @@ export interface NotificationOptions {
   encoding?: SignatureEncoding | undefined;
   /** Form of the signed timestamp. Default `seconds`. */
   timestamp?: TimestampForm | undefined;
-  /** Further headers, or other values for those of the delivery. */
+  /** Further headers, or other values for the delivery's headers. */
   headers?: Readonly<Record<string, string>> | undefined;
   /** The URL of the Request. Default `https://shop.example/webhooks`. */
   url?: string | undefined;

@@ -11,21 +11,21 @@ export interface TestHooks {
   afterAll: Hook;
 }
 
-/** Options of `useSandbox`: those of the sandbox, and the hooks of the test runner. */
+/** Options of `useSandbox`: the sandbox's options, and the test runner's hooks. */
 export interface UseSandboxOptions extends SandboxOptions {
   /**
-   * The hooks of a test runner that has no global ones, such as Vitest without `globals: true`:
-   * `{ afterEach, afterAll }`. Default: the global ones, or those of node:test.
+   * The hooks of a test runner without global ones, such as Vitest without `globals: true`: `{ afterEach, afterAll
+   * }`. Default: the global hooks, or those from node:test.
    */
   hooks?: TestHooks | undefined;
 }
 
 /**
- * A sandbox for all tests of a file: it is reset after each test, and closed after the last one. Call it at the top of
- * the file or in a `describe`. What a test needs, such as webhook endpoints and faults, belongs in `beforeEach`, because
- * a reset takes it away; a server of `listen()` stays until the end.
+ * Creates a sandbox for all tests of a file. It is reset after each test, and closed after the last one. Call it at
+ * the top of the file or in a `describe`. Create webhook endpoints, faults and other test data in `beforeEach`,
+ * because a reset removes them; a server of `listen()` stays until the end.
  *
- * @throws TypeError for wrong options, and where there are no hooks.
+ * @throws TypeError for wrong options, and if no hooks are found.
  */
 export function useSandbox({ hooks = foundHooks(), ...options }: UseSandboxOptions = {}): Sandbox {
   if (typeof hooks?.afterEach !== 'function' || typeof hooks.afterAll !== 'function') {
@@ -39,7 +39,7 @@ export function useSandbox({ hooks = foundHooks(), ...options }: UseSandboxOptio
   return sandbox;
 }
 
-/** The global hooks of Jest, of Bun and of Vitest with `globals`, or those of node:test in one of its processes. */
+/** Finds the global hooks of Jest, of Bun and of Vitest with `globals`, or node:test's in one of its processes. */
 function foundHooks(): TestHooks | undefined {
   const { afterEach, afterAll } = globalThis as Partial<TestHooks>;
   if (afterEach !== undefined && afterAll !== undefined) return { afterEach, afterAll };

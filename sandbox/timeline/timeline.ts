@@ -5,9 +5,9 @@ import type { DeliveryFault } from '../faults/delivery-faults.js';
 import type { Fault } from '../faults/fault-kinds.js';
 import type { FaultPhase } from '../faults/fault-phases.js';
 
-/** What a receiver of a webhook answered, besides its status. */
+/** A webhook receiver's response, in addition to its status. */
 export interface ReceiverAnswer {
-  /** Real milliseconds from the request to the head of the answer. */
+  /** Real milliseconds from the request to the headers of the response. */
   readonly duration: number;
   /** The first 2 kB of its body. */
   readonly body: string;
@@ -26,7 +26,7 @@ export type Happening =
 
 /** A request of the journal arrived. */
 interface Requested {
-  /** What happened. */
+  /** The kind of event. */
   readonly kind: 'request';
   /** The number of the request in the journal. */
   readonly request: number;
@@ -34,19 +34,19 @@ interface Requested {
 
 /** A fault hit a request. */
 interface RequestFault {
-  /** What happened. */
+  /** The kind of event. */
   readonly kind: 'fault';
   /** The number of the request in the journal. */
   readonly request: number;
-  /** What goes wrong. */
+  /** The kind of fault. */
   readonly fault: Fault;
   /** When it hit the request. */
   readonly phase: FaultPhase;
 }
 
-/** The answer to a request left the sandbox. */
+/** The response to a request left the sandbox. */
 interface Answered {
-  /** What happened. */
+  /** The kind of event. */
   readonly kind: 'answer';
   /** The number of the request in the journal. */
   readonly request: number;
@@ -54,7 +54,7 @@ interface Answered {
 
 /** A payment has a new status; with its first one, it is charged. */
 interface PaymentChange {
-  /** What happened. */
+  /** The kind of event. */
   readonly kind: 'status';
   /** UUID of the payment. */
   readonly paymentId: string;
@@ -68,7 +68,7 @@ interface PaymentChange {
 
 /** An attempt to deliver a notification began. */
 interface DeliveryAttempted {
-  /** What happened. */
+  /** The kind of event. */
   readonly kind: 'attempt';
   /** UUID of the payment; undefined for a notification about none. */
   readonly paymentId: string | undefined;
@@ -88,7 +88,7 @@ interface DeliveryAttempted {
 
 /** An attempt to deliver a notification ended. */
 interface DeliveryReceived {
-  /** What happened. */
+  /** The kind of event. */
   readonly kind: 'receipt';
   /** UUID of the payment; undefined for a notification about none. */
   readonly paymentId: string | undefined;
@@ -104,13 +104,13 @@ interface DeliveryReceived {
   readonly status: number | undefined;
   /** Why it failed. */
   readonly error: string | undefined;
-  /** What the receiver answered. */
+  /** The receiver's response. */
   readonly answer: ReceiverAnswer | undefined;
 }
 
 /** The clock was moved. */
 interface ClockMove {
-  /** What happened. */
+  /** The kind of event. */
   readonly kind: 'clock';
   /** Milliseconds. */
   readonly by: number;
@@ -118,11 +118,11 @@ interface ClockMove {
 
 /** A control was called. */
 interface ControlCall {
-  /** What happened. */
+  /** The kind of event. */
   readonly kind: 'control';
   /** Its name, such as `payments.pay`. */
   readonly call: string;
-  /** What it was called with. */
+  /** The arguments of the call. */
   readonly args: readonly unknown[];
 }
 
@@ -134,7 +134,7 @@ export type TimelineEvent = Happening & {
   readonly at: string;
 };
 
-/** A happening as its readers get it: those of a request say which one it is. */
+/** An event as readers get it. The events of a request say which one. */
 export type TimelineEntry = TimelineEvent & {
   /** The payment that it is about. */
   readonly paymentId?: string | undefined;
@@ -156,7 +156,7 @@ const mostKept = 10_000;
 /** How many more are gathered before the oldest are forgotten at once. */
 const slack = 1_000;
 
-/** What happened since the sandbox began, in order. It is in no saved state. */
+/** The events since the sandbox began, in order. Saved states do not include it. */
 export class Timeline {
   #events: TimelineEvent[] = [];
   #next = 1;

@@ -13,7 +13,7 @@ import { createSigningRequest } from './signing-request.js';
 
 /** Options of a certificate record. */
 export interface CertificateRequest {
-  /** The only type of the API document, and the default. */
+  /** The only type of the API docs, and the default. */
   type?: 'apple_pay_payment_processing' | undefined;
   /**
    * The merchant identifier of Apple Pay: 1 to 64 letters, digits, dots and dashes. Default

@@ -37,7 +37,7 @@ interface Parts {
   readonly concurrency: number;
 }
 
-/** Sends notifications to their endpoints, and again when that fails (API document, Events, Delivery). */
+/** Sends notifications to their endpoints, and again when that fails (API docs, Events, Delivery). */
 export class Deliveries {
   readonly #notifications: Table<Notification>;
   readonly #orders: Sequence;
@@ -60,12 +60,12 @@ export class Deliveries {
     this.#inFlight = new RequestsInFlight(clock, receivers, behaviour.receiverPatience);
   }
 
-  /** In the order they were sent. A notification that waits for an earlier one has no attempt yet. */
+  /** Notifications in the order in which they were sent. One that waits for an earlier one still has no attempt. */
   get notifications(): readonly Notification[] {
     return this.#notifications.list();
   }
 
-  /** @throws UnknownIdError if there is no such delivery. */
+  /** @throws UnknownIdError for an unknown delivery. */
   notification(deliveryId: string): Notification {
     const notification = this.#notifications.get(deliveryId);
     if (notification === undefined) throw unknownId('delivery', deliveryId);
@@ -160,7 +160,7 @@ export class Deliveries {
       fail(attempt, noAnswer());
       this.#ended(notification, attempt);
     });
-    /** Also sends the request of an attempt that has failed; its answer has no effect. */
+    // Also sends the request of an attempt that has failed; its response is ignored.
     const send = (then: () => void) => {
       cancelTimeout();
       if (attempt.state === 'failed') {

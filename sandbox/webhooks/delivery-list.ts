@@ -18,11 +18,11 @@ export interface DeliverySummary {
   readonly paymentId: string | undefined;
   /** The number of attempts so far; 0 if it waits for an earlier notification. */
   readonly attempts: number;
-  /** `pending` until an attempt ends, then that of the latest: `delivered` or `failed`. */
+  /** `pending` until an attempt ends, then the state of the latest: `delivered` or `failed`. */
   readonly state: DeliveryAttempt['state'];
-  /** The HTTP status of the latest answer; undefined without an answer. */
+  /** The HTTP status of the latest response; undefined without a response. */
   readonly status: number | undefined;
-  /** The reason why the latest attempt has no answer. */
+  /** Why the latest attempt got no response. */
   readonly error: string | undefined;
   /** ISO 8601 UTC, on the sandbox's clock: the latest attempt; undefined before the first. */
   readonly at: string | undefined;
@@ -30,7 +30,7 @@ export interface DeliverySummary {
   readonly nextAttemptAt: string | undefined;
 }
 
-/** A delivery with what is sent. */
+/** A delivery with its request. */
 export interface DeliveryDetails extends DeliverySummary {
   /** The body of the notification, also before the first attempt. */
   readonly body: string;

@@ -15,9 +15,9 @@ export interface DeliveryAttempt {
   readonly attempt: number;
   /** ISO 8601 UTC, on the sandbox's clock. */
   readonly at: string;
-  /** The HTTP status of the receiver's answer; undefined without an answer. */
+  /** The HTTP status of the receiver's response; undefined without a response. */
   readonly status: number | undefined;
-  /** The reason why the attempt has no answer. */
+  /** Why the attempt got no response. */
   readonly error: string | undefined;
   /** The fault of `webhooks.faults` that hit it; undefined for one that went as it should. */
   readonly fault: DeliveryFault | undefined;

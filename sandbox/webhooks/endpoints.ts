@@ -70,7 +70,7 @@ export class Endpoints {
     this.#subscriptions = subscriptions;
   }
 
-  /** Copies of all, those of sub-accounts too, in the order of registration. */
+  /** Copies all endpoints, including those of sub-accounts, in the order of registration. */
   list(): WebhookEndpoint[] {
     return [...this.#endpoints.values()].map((endpoint) => endpoint.show());
   }
@@ -96,7 +96,7 @@ export class Endpoints {
     return [...own, ...theirs].filter((endpoint) => endpoint.receives(event));
   }
 
-  /** Whether the URL of a body is of a host to which deliveries may go over plain HTTP. */
+  /** Whether deliveries over plain HTTP may go to the host of the body's URL. */
   allows(body: unknown): boolean {
     const url = isRecord(body) ? body.webhook_url : undefined;
     if (typeof url !== 'string' || !URL.canParse(url)) return false;
@@ -143,8 +143,8 @@ export class Endpoints {
   /**
    * Registers an endpoint for `webhooks.register` and `webhooks.connect`.
    *
-   * @param call which of them, in messages.
-   * @throws Error where the API answers 400.
+   * @param call the one of the two that messages name
+   * @throws Error if the API would respond with 400
    */
   register(body: AcceptedWebhook, call = 'webhooks.register', submerchant?: string): WebhookEndpoint {
     const objections = contractIssues(createWebhook, body, this.#checksOff).filter(

@@ -33,7 +33,7 @@ async function called(receive: WebhookFunction, request: Request, signal: AbortS
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
   const answer: unknown = await Promise.race([receive(request), given]);
-  // Not instanceof: the Response may be that of another realm, as under Jest.
+  // Not instanceof: the Response may come from another realm, as under Jest.
   if (Number.isInteger((answer as Response | undefined)?.status)) return answer as Response;
   throw new TypeError(`the receiver must return a Response, not ${inspect(answer, { depth: 0 })}`);
 }

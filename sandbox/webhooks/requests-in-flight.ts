@@ -11,7 +11,7 @@ import { noAnswer, post } from './send-attempt.js';
 /** Milliseconds that a receiver has to answer. */
 export const answerTimeout = limits.webhookTimeoutSeconds * 1_000;
 
-/** The requests to receivers that have no outcome yet. */
+/** The requests to receivers that are still without an outcome. */
 export class RequestsInFlight {
   readonly #requests = new Map<Promise<void>, AbortController>();
   readonly #clock: Clock;

@@ -4,7 +4,7 @@ import type { ReceiverAnswer } from '../timeline/timeline.js';
 import type { Attempt } from './delivery.js';
 import type { InProcessReceivers } from './in-process-receivers.js';
 
-/** Bytes of a receiver's answer that are read, and the real milliseconds that this may take. */
+/** Bytes of a receiver's response that are read, and the real milliseconds that this may take. */
 const mostRead = 2_048;
 const readingTime = 250;
 

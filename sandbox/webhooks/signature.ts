@@ -7,7 +7,7 @@ const encodings: Readonly<Record<SignatureEncoding, (bytes: Uint8Array) => strin
   base64: toBase64,
 };
 
-/** The signature of a delivery: HMAC-SHA256 over `timestamp + "." + body` (API document, Events, Signature). */
+/** The signature of a delivery: HMAC-SHA256 over `timestamp + "." + body` (API docs, Events, Signature). */
 export const signatureOf = (
   secret: string,
   timestamp: string,

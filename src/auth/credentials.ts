@@ -17,17 +17,20 @@ export interface Authorizer {
   stopWaiting(promise: Promise<AuthHeaders>): void;
   /** Reports that the platform refused these headers. Returns whether `headers` can give others. */
   refuse(headers: AuthHeaders): boolean;
-  /** The texts that must not appear in a message, log or error. */
+  /** Lists the strings that must not appear in a message, log or error. */
   secrets(): readonly string[];
 }
 
-/** Whether a text is long enough to be a secret. Shorter ones ("wrong") occur in tests, and replacing them would make messages unreadable. */
+/**
+ * Whether a string is long enough to be a secret. Shorter ones ("wrong") occur in tests, and redacting them would
+ * make messages unreadable.
+ */
 export const isSecret = (text: string) => text.length >= 8;
 
 export const clientHeaders = (clientId: string, clientSecret: string): AuthHeaders =>
   Object.freeze({ 'client-id': clientId, 'client-secret': clientSecret });
 
-/** The headers client-id and client-secret on every call (API document, Authentication, 1). */
+/** The headers client-id and client-secret on every call (API docs, Authentication, 1). */
 export function headerCredentials(clientId: string, clientSecret: string): Authorizer {
   const headers = clientHeaders(clientId, clientSecret);
   const secrets = Object.freeze([clientSecret].filter(isSecret));

@@ -19,7 +19,7 @@ export function credentialProblem(given: unknown): string | undefined {
 const isStore = (store: unknown): boolean =>
   isRecord(store) && ['get', 'set', 'lock'].every((name) => typeof store[name] === 'function');
 
-/** A form and JSON encode a lone surrogate differently, so it is refused. */
+/** A form and JSON encode a lone surrogate differently, so it is rejected. */
 const hasLoneSurrogate = (text: string) => /\p{Surrogate}/u.test(text);
 
 /** Reads `extraBody`: strings, with names that can be sent. Issues never contain a value. */

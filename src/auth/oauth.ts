@@ -3,7 +3,7 @@ import type { Token } from './token.js';
 import type { TokenSource } from './token-source.js';
 import type { TokenStore } from './token-store.js';
 
-/** How access tokens are obtained and kept (API document, Authentication, 3). */
+/** How access tokens are obtained and kept (API docs, Authentication, 3). */
 export interface OAuthOptions {
   /**
    * The credentials of the token request, if they are another pair than the client's. The API docs create one in the
@@ -20,16 +20,16 @@ export interface OAuthOptions {
    * How the Basic header encodes reserved characters of the credentials: form-encoded, as RFC 6749 (2.3.1)
    * requires of clients (`form`, the default), or unchanged, for a server that only implements RFC 7617
    * (`none`). They differ for all characters but letters, digits and `*-._`. With `none` the `clientId`
-   * must not contain a colon. The API document states neither.
+   * must not contain a colon. The API docs state neither.
    */
   basicEncoding?: 'form' | 'none' | undefined;
-  /** The encoding of the body: JSON (default), or a form, as in RFC 6749. The API document states neither. */
+  /** The encoding of the body: JSON (default), or a form, as in RFC 6749. The API docs state neither. */
   encoding?: 'json' | 'form' | undefined;
   /**
-   * Additional fields of a token request, such as `scope` or `audience`: strings, with names that the request
-   * does not already have. Clients with different fields do not share tokens. The values are treated as
-   * secrets: errors of a token request do not contain those of 8 characters or more. The API document states
-   * no such field.
+   * Additional fields of a token request, such as `scope` or `audience`. The values are strings, and a name must
+   * not be one that the request already has. Clients with different fields do not share tokens. The values are
+   * treated as secrets: errors of a token request leave out every value of 8 characters or more. The API docs
+   * describe no such field.
    */
   extraBody?: Readonly<Record<string, string>> | undefined;
   /** Where tokens are stored. Default: in this client. See `redisTokenStore`. */
@@ -37,10 +37,10 @@ export interface OAuthOptions {
 }
 
 /**
- * A bearer token on every call (API document, Authentication, 3).
+ * Sends a bearer token on every call (API docs, Authentication, 3).
  *
- * @param clientSecrets what messages must not show.
- * @param beside headers that are sent beside it.
+ * @param clientSecrets strings that messages must not show
+ * @param beside headers to send along with the token
  */
 export function bearerToken(
   source: TokenSource,

@@ -3,7 +3,7 @@ import { ConfigurationError } from '../errors/usage.js';
 /** 32 bytes, as bytes or base64. Several while one replaces another: the first encrypts, all decrypt. */
 export type EncryptionKeys = string | Uint8Array | readonly (string | Uint8Array)[];
 
-/** Encrypts texts, each bound to the name of its place. */
+/** Encrypts strings. Each is bound to the name of its place and cannot be moved to another. */
 export interface Sealer {
   seal(name: string, text: string): Promise<string>;
   /** Undefined if it cannot be decrypted: the key was changed, or the text was modified or is of another place. */
@@ -70,7 +70,7 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-/** Base64 of some bytes. A function takes only so many arguments, and a text may be long. */
+/** Encodes bytes as base64, in chunks: a function accepts a limited number of arguments. */
 function toBase64(...parts: readonly Uint8Array[]): string {
   let text = '';
   for (const part of parts)

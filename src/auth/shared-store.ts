@@ -3,10 +3,10 @@ import type { TokenStore } from './token-store.js';
 
 /** Milliseconds to wait until a store has stored a token. */
 const storeTimeout = 1_000;
-/** Milliseconds for which a store is not used after it failed. */
+/** How long a store is not used after it failed, in milliseconds. */
 const pauseAfterFailure = 5_000;
 
-/** Wraps a merchant's store, which may throw, hang or answer late: none of that affects a call. */
+/** Wraps a merchant's store, which may throw, hang or respond late: none of that affects a call. */
 export class SharedStore {
   readonly #store: TokenStore;
   #pausedUntil = 0;

@@ -58,7 +58,7 @@ export class TokenSource {
   readonly #store: SharedStore | undefined;
   #current: Token | undefined;
   #refresh: Refresh | undefined;
-  /** The last few refused tokens: an older one may be refused after a newer one. */
+  /** The last few rejected tokens: an older one may be rejected after a newer one. */
   #refused: readonly string[] = [];
   #earlyRefreshPausedUntil = 0;
   /** Whether the next token replaces one that was rejected. */
@@ -167,7 +167,7 @@ export class TokenSource {
       const lock = await store.lock(key, lockDuration, access.until);
       if (lock === 'failed') break;
       if (lock !== undefined) return this.#fetch(access, signal, lock);
-      // Another process fetches the next token: this one is used until then, unless it was refused meanwhile.
+      // Another process fetches the next token: this one is used until then, unless it was rejected meanwhile.
       if (shared !== undefined && this.#isUsable(shared)) return shared;
       // A store that hangs costs no more than before, at each look.
       end = lockEnd;

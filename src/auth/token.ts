@@ -30,7 +30,7 @@ export class Token {
     return this.#value;
   }
 
-  /** Milliseconds for which it may still be used. */
+  /** How much longer the token can be used, in milliseconds. */
   get remaining(): number {
     return (this.#lifetime - Math.min(maxExpiryMargin, this.#lifetime / 10)) * 1000 - this.#age();
   }

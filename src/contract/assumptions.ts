@@ -5,25 +5,22 @@ import type { Place, WireName } from './overrides.js';
 export type FieldName = keyof typeof generated;
 
 /**
- * Wire names by key, where they differ from the defaults: a name, a path into objects (`data.access_token`), or
- * one for each place where the field is used: `{ request: 'split_rules', response: 'data.split' }`.
+ * Wire names by key, for names that differ from the defaults: a name, a path into objects (`data.access_token`), or
+ * a name per place: `{ request: 'split_rules', response: 'data.split' }`.
  */
 export type FieldNames = { readonly [Name in FieldName]?: WireName | undefined };
 
-/** A field name that the API document does not state, with the name that the SDK assumes and the reason for it. */
+/** A field name that the API docs do not state, with the name that the SDK assumes and the reason for it. */
 export interface Assumption {
   /** The name in the SDK. */
   readonly property: string;
   /** The name on the wire, unless `fieldNames` says otherwise. */
   readonly wire: string;
-  /** Where the name is used. */
+  /** The places that use the name. */
   readonly in: readonly Place[];
-  /** Why this name: what the API document says of the field. */
+  /** Why this name is assumed, from the API docs' description of the field. */
   readonly reason: string;
 }
 
-/**
- * Every field name that the API document does not state, by the key with which the client option
- * `fieldNames` overrides it.
- */
+/** Every field name that the API docs leave open. The client option `fieldNames` overrides a name by its key. */
 export const assumptions: Readonly<Record<FieldName, Assumption>> = Object.freeze(generated);

@@ -25,10 +25,10 @@ function hasValidCheckDigits(document: string, maxWeight: number): boolean {
 
 const isRepetition = (text: string) => /^(.)\1*$/.test(text);
 
-/** Longer texts are not normalized: no CPF, CNPJ or phone number is longer, even with punctuation. */
+/** Longer strings are not normalized: even with punctuation, a CPF, CNPJ or phone number is shorter. */
 const maxLength = 64;
 
-/** Removes punctuation from a text if the result matches `form`; otherwise returns the text unchanged. */
+/** Removes a string's punctuation if the result matches `form`; otherwise returns the string unchanged. */
 function withoutPunctuation(text: string, form: RegExp, punctuation: RegExp): string {
   if (text.length > maxLength) return text;
   const stripped = text.replace(punctuation, '');
@@ -58,7 +58,7 @@ export const normalCnpj = (text: string) => {
   return cnpjForm.test(upper) ? upper : text;
 };
 
-/** Whether a text is a CPF or a CNPJ, without punctuation. */
+/** Whether a string is a CPF or a CNPJ, without punctuation. */
 export const isTaxDocument = (text: string): boolean => cpfForm.test(text) || cnpjForm.test(text);
 
 /** Normalizes a CPF or a CNPJ. */
@@ -71,7 +71,7 @@ export const normalTaxDocument = (text: string) => {
 export const normalPhone = (text: string) => withoutPunctuation(text, phoneForm, /[().\-\s]/g);
 
 /**
- * Whether a CPF, with or without punctuation, has valid check digits. The SDK never refuses a call for
+ * Whether a CPF, with or without punctuation, has valid check digits. The SDK never rejects a call for
  * them: the platform decides which numbers it accepts.
  */
 export function isValidCpf(text: string): boolean {
@@ -82,7 +82,7 @@ export function isValidCpf(text: string): boolean {
 
 /**
  * Whether a CNPJ, numeric or alphanumeric, with or without punctuation, has valid check digits. The SDK
- * never refuses a call for them.
+ * never rejects a call for them.
  */
 export function isValidCnpj(text: string): boolean {
   if (typeof text !== 'string') return false;

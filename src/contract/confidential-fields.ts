@@ -11,7 +11,7 @@ const secret =
 const personal =
   /^name$|(?:holder|full|first|last|legal|trade|mother|company|representative)_?name|nome|razao|mail|document(?:_?number)?$|cpf|cnpj|^rg$|phone|fone|celular|birth|nasc|address|street|neighborhood|complement|city|zip|cep$|bank_?(?:agency|account)|agency|iban|^(?:dv|ip|client_?ip)$/i;
 
-/** Fields that only say of which kind their neighbours are, such as `cpf` or `checking`. Messages need these words. */
+/** Fields that describe the kind of their neighbours, such as `cpf` or `checking`. Messages need these values. */
 const kind =
   /(?:type|tipo|state|country|^bankName|^bankCode|^expirationMonth|^expirationYear|^installments)$/i;
 

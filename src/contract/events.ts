@@ -1,7 +1,7 @@
 import type { Payment } from './payments/types.js';
 import type { Open } from './types.js';
 
-/** The transaction events of the API document (Events). */
+/** The transaction events of the API docs (Events). */
 export const transactionEvents = [
   'transaction.waiting_payment',
   'transaction.paid',
@@ -16,13 +16,15 @@ export const transactionEvents = [
 
 export type TransactionEventName = (typeof transactionEvents)[number];
 
-/** The event of any change of status, beside the specific one (API document, Events, Transaction events). */
+/**
+ * The event of any status change. It comes in addition to the specific one (API docs, Events, Transaction events).
+ */
 export const statusUpdated = 'transaction.status.updated' satisfies TransactionEventName;
 
 /** The event of one status. */
 export const eventOfStatus = <Status extends string>(status: Status) => `transaction.${status}` as const;
 
-/** The statuses that have an event of their own. */
+/** The statuses that have their own event. */
 export type NotifiedStatus = {
   [Name in TransactionEventName]: Name extends typeof statusUpdated
     ? never
@@ -35,13 +37,13 @@ export type NotifiedStatus = {
 export type EventName = Open<TransactionEventName>;
 
 /**
- * A notification about a transaction (API document, Events). Only `event` and, for boleto payments,
+ * A notification about a transaction (API docs, Events). Only `event` and, for boleto payments,
  * `boleto.digitableLine` are documented. That the others are the fields of the payment is assumed, so each
  * of them is optional. Other fields are kept.
  */
 export type TransactionEvent = {
   [Name in TransactionEventName]: {
-    /** What happened. The same change also comes as `transaction.status.updated`. */
+    /** The event's name. The same change also comes as `transaction.status.updated`. */
     event: Name;
   } & Partial<Payment> & { [field: string]: unknown };
 }[TransactionEventName];

@@ -1,6 +1,6 @@
 import type { Open } from './types.js';
 
-/** A Node stream. Described by its members, so that the package's types need none of Node's. */
+/** A Node stream. Lists its members, so that the package's types do not depend on Node's. */
 export interface NodeStream {
   /** Whether it can still be read. */
   readonly readable: boolean;
@@ -10,11 +10,11 @@ export interface NodeStream {
   on(...args: never[]): unknown;
 }
 
-/** What the content of a file can be. */
+/** The content of a file. */
 export type FileContent =
   /**
-   * A path on this machine, in the fields that the API document describes as files; in other fields a text
-   * is sent as text. Never pass user input here: it could select any file of this machine to be sent.
+   * A path on this machine, in fields that the API docs describe as files. In other fields a string is sent
+   * unchanged. Never pass user input here: it could send any file of this machine.
    */
   | string
   /** A `file:` URL, in any field. */
@@ -46,10 +46,9 @@ export interface NamedFile {
 }
 
 /**
- * A file as a parser of uploads gives it: of multer (in memory or on disk), of formidable, or of
- * @fastify/multipart. The name and the type that its sender claimed are passed on; a type that the first
- * bytes show goes before. Pass what the parser gave, never an object that came as JSON: its path could be
- * that of any file of this machine.
+ * A file from an upload parser: multer (in memory or on disk), formidable, or @fastify/multipart. The SDK sends the
+ * sender's file name and content type, but a type detected from the first bytes wins. Pass the parser's object
+ * itself, never one that came as JSON: its path could be any file of this machine.
  */
 export type UploadedFile = MulterMemoryFile | MulterDiskFile | FormidableFile | FastifyFile;
 
@@ -89,7 +88,7 @@ export interface FastifyFile {
   readonly filename: string;
   /** The media type that its sender claimed. */
   readonly mimetype: string;
-  /** Its bytes, which can be read once. A file that the parser cut off at its limit is refused. */
+  /** Its bytes, which can be read once. A file that the parser cut off at its limit is rejected. */
   readonly file: NodeStream;
   /** As @fastify/multipart has it. It is not called. */
   toBuffer(): Promise<Uint8Array>;
@@ -98,7 +97,7 @@ export interface FastifyFile {
 /**
  * A file to send: its content, or its content with a name and a type. Every file is opened before the first
  * byte is sent; only a stream with a `contentType` is first read when the form reaches it. In a field that
- * the API document describes as a file, a file of 0 bytes is refused as missing.
+ * the API docs describe as a file, a file of 0 bytes is rejected as missing.
  */
 export type FileInput = FileContent | NamedFile | UploadedFile;
 

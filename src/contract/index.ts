@@ -43,7 +43,7 @@ export const namespaces: Readonly<Record<Namespace, string>> = {
   payments: 'Payments by Pix, credit card and boleto.',
   submerchants: 'Sub-accounts and their withdrawals.',
   onboarding: 'Onboarding of sub-accounts with documents. It is asynchronous.',
-  domains: 'Domains on which digital wallets are shown.',
+  domains: 'Domains that show digital wallets.',
   certificates: 'Certificates of digital wallets.',
   webhooks: 'Endpoints that receive notifications.',
   vault: 'Cards as tokens.',

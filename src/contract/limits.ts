@@ -1,6 +1,6 @@
 /**
- * The operations that share a rate limit (API document, Limits): changes to sub-accounts, submissions of an
- * onboarding, or calls to the vault. Other operations have no documented rate limit.
+ * Operations that share a rate limit (API docs, Limits): sub-account changes, onboarding submissions, or vault
+ * requests. No other operation has a documented rate limit.
  */
 export type RateLimitGroup = 'submerchants' | 'onboarding' | 'vault';
 
@@ -25,7 +25,7 @@ export function countOf(
 export const webhookToleranceSeconds = 300;
 export const webhookSecretLength = Object.freeze({ min: 16, max: 256 });
 
-/** The numbers that the API document states (Limits), in the units given by their names. */
+/** The numbers that the API docs state (Limits), in the units given by their names. */
 export const limits = Object.freeze({
   paymentAmountCents: Object.freeze({ min: 100, max: 15_000_000 }),
   idempotencyKeyLength: 255,
@@ -36,11 +36,11 @@ export const limits = Object.freeze({
   domainNameLength: 255,
   /**
    * Requests a minute. `submerchants` (creation and updates) and `onboarding`, per credential: one row of the
-   * API document states 10 for both, and leaves open whether they count together. The same row has an
+   * API docs state 10 for both, and leaves open whether they count together. The same row has an
    * earlier statement: 5, for the calls under /v1/submerchants only. `vault`: per IP.
    */
   requestsPerMinute: Object.freeze({ submerchants: 10, onboarding: 10, vault: 30 }),
-  /** The earlier statement of the API document, in requests a minute per credential. */
+  /** The earlier statement of the API docs, in requests a minute per credential. */
   earlierSubmerchantsPerMinute: 5,
   webhookEndpointsPerOrganization: 3,
   webhookTimeoutSeconds: 30,

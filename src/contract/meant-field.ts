@@ -2,7 +2,7 @@ import { closestName, plainName } from '../validation/closest-name.js';
 import type { Shape } from './shape.js';
 import { valueAt } from './wire-names.js';
 
-/** Names in other payment APIs and in Portuguese, with the fields of the API document that hold the same. */
+/** Names in other payment APIs and in Portuguese, with the fields of the API docs that hold the same. */
 const otherNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
   ['addressnumber', 'addressStreetNumber'],
   ['addressstreetnumber', 'addressNumber'],
@@ -21,7 +21,10 @@ const otherNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
   ['vencimento', 'expirationDate'],
 ]);
 
-/** Finds the field that an unknown name of an object probably means, by its dotted path. A field that was given is not meant. */
+/**
+ * Finds the field that an unknown name probably means, by its dotted path. Fields that the caller passed are left
+ * out.
+ */
 export function findMeantField(name: string, { fields }: Shape, given: unknown): string | undefined {
   const isMissing = (path: string) => {
     const [outer = '', inner] = path.split('.');

@@ -1,8 +1,8 @@
-/** What is wrong with an amount that is no integer of cents. Undefined for what is neither a text nor a number. */
+/** Says why an amount is not an integer of cents. Undefined for anything but strings and numbers. */
 export function notCents(given: unknown): string | undefined {
   if (typeof given !== 'string' && typeof given !== 'number') return undefined;
   const number = typeof given === 'string' ? Number(given.trim().replace(',', '.')) : given;
-  // A longer number is not an amount: it may be that of a card.
+  // A longer number is not an amount: it could be a card number.
   if (given === '' || !(Math.abs(number) < 1e9)) return 'must be an integer in cents. R$ 19,90 is 1990';
   if (Number.isInteger(number))
     return `must be an integer in cents, got a string. Did you mean ${number} without quotes?`;

@@ -36,10 +36,10 @@ export interface Operation<Id extends string = string> {
   readonly rules?: (body: Fields) => readonly Issue[];
   readonly idempotencyKey: 'required' | 'optional' | 'none';
   /**
-   * How the platform answers a repeated key (API document, Errors, idempotency rules).
-   * `first-response`: with the first response; a 409 says that the key was used with another payload.
-   * `current-state`: with what was created, as it is now; a 409 says that the first attempt ended in an
-   * unknown state, and that the key stays protected. Absent: undocumented.
+   * The platform's response to a repeated key (API docs, Errors, idempotency rules). `first-response`: the first
+   * response; a 409 means that the key was used with another payload. `current-state`: the created object in its
+   * present state; a 409 means that the first attempt ended in an unknown state and that the key stays protected.
+   * Absent: undocumented.
    */
   readonly repeatedKeyGets?: 'first-response' | 'current-state';
   readonly replay: Replay;
@@ -53,8 +53,8 @@ export interface Operation<Id extends string = string> {
   /** The body of a success. */
   readonly result: 'object' | 'file' | 'unspecified';
   /**
-   * Errors that are documented for this operation, besides those of every operation (API document, Errors).
-   * 403: the feature is not enabled for the merchant. 404: also what belongs to another account.
+   * Errors documented for this operation only (API docs, Errors). 403: the feature is not enabled for the merchant.
+   * 404: the object may belong to another account.
    */
   readonly errors?: { readonly [Status in 403 | 404]?: true };
 }

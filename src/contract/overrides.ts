@@ -48,7 +48,7 @@ export function namedShapes(): readonly NamedShape[] {
   );
 }
 
-/** The header in which the SDK reads the platform's identifier of a request. The API document has none. */
+/** The header with the platform's request id. The API docs do not name it. */
 export const requestIdField = { key: 'response.requestId', wire: 'x-request-id' } as const;
 
 /** The reason for this default. */
@@ -134,7 +134,7 @@ const meet = (one: string, other: string) => isWithin(one, other) || isWithin(ot
 
 /**
  * An issue for each override that gives two fields of one object the same name, or that leads into another
- * field: a request would overwrite it. An answer may be read from inside of a documented object.
+ * field: a request would overwrite it. A response may be read from inside of a documented object.
  */
 function findCollisions(overrides: Overrides, shapes: readonly NamedShape[]): Issue[] {
   const found = new Map<string, Issue>();
@@ -168,7 +168,7 @@ interface NamedField {
   readonly key: string | undefined;
 }
 
-/** The fields of the objects in which a name is assumed. */
+/** Lists the fields of the objects that have an assumed name. */
 function fieldsIn(shape: Shape, place: Place, overrides: Overrides, within = ''): NamedField[] {
   if (keysIn(shape).length === 0) return [];
   return Object.entries(shape.fields).flatMap(([property, field]) => {

@@ -1,7 +1,7 @@
 import type { Issue } from '../validation/issue.js';
 import { objectProblem } from '../validation/record.js';
 
-/** The names of the checks that the API document does not ask for. */
+/** The names of the checks that the API docs do not ask for. */
 const names = [
   'key.missingValue',
   'key.misplaced',
@@ -15,18 +15,18 @@ const names = [
   'webhooks.secret',
 ] as const;
 
-/** The name of a check that the API document does not ask for. */
+/** The name of a check that the API docs do not ask for. */
 export type OwnCheck = (typeof names)[number];
 
 /**
- * What this package refuses although the API document does not rule it out, with the reason. Each protects
- * money or personal data. The client option `checks` turns them off, one by one or all at once.
+ * Values that this package rejects although the API docs allow them, with the reason. Each check protects money or
+ * personal data. The client option `checks` turns them off, one by one or all at once.
  */
 export const ownChecks: Readonly<Record<OwnCheck, string>> = Object.freeze({
   'key.missingValue':
     'A key that JavaScript has made of a missing value (`order-undefined`, `[object Object]`) is the same for every order: the second one would get the payment of the first.',
   'key.misplaced':
-    'A key that is written as a field of the order, of its metadata or as a header has no effect: a random one is sent, and the next call charges again.',
+    'A key that is written as a field of the order, of its metadata or as a header is ignored: a random one is sent, and the next call charges again.',
   'field.name':
     'A name close to a documented field, such as `card.instalments`, is probably ignored. The customer would pay in one installment. Send fields that only your contract has in `extraBody`.',
   'payment.required':
@@ -45,7 +45,7 @@ export const ownChecks: Readonly<Record<OwnCheck, string>> = Object.freeze({
     'A secret with white space at its ends or an invisible character was pasted with it. The platform would sign with it, and a receiver with the clean secret rejects every delivery.',
 });
 
-/** What is accepted although the API document is narrower, with the reason. */
+/** Values that the package accepts although the API docs are narrower, with the reason. */
 export const ownAllowances = Object.freeze({
   'letters in a CNPJ':
     'The document says digits. A CNPJ has letters since July 2026, so the 12 characters before its check digits may be letters.',
@@ -65,7 +65,7 @@ export function checksOff(checks: Checks = 'all'): ChecksOff {
   return new Set(checks === 'document' ? names : names.filter((name) => checks[name] === false));
 }
 
-/** What is wrong with the option `checks`; undefined if nothing is. */
+/** Says why the option `checks` is wrong. Undefined if it is right. */
 export function checksProblem(given: unknown): string | undefined {
   if (given === 'all' || given === 'document') return undefined;
   if (objectProblem(given) !== undefined)
@@ -77,7 +77,7 @@ export function checksProblem(given: unknown): string | undefined {
   return wrong && `has ${wrong[0].slice(0, 40)}: it takes true or false for ${names.join(', ')}`;
 }
 
-/** The issues without those of checks that are turned off. */
+/** Removes the issues of checks that are turned off. */
 export const withoutChecks = (issues: readonly Issue[], off: ChecksOff): readonly Issue[] =>
   off.size === 0
     ? issues

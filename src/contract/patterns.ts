@@ -11,7 +11,7 @@ export function typeName(value: unknown): string {
 
 export const article = (noun: string) => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`);
 
-/** The format of an idempotency key that the platform requires (API document, Authentication, 2). */
+/** The format of an idempotency key that the platform requires (API docs, Authentication, 2). */
 export const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
@@ -44,7 +44,7 @@ export const isLongInteger = (value: unknown): boolean =>
 /** A URL as it is sent: parsers also accept white space, backslashes and missing slashes, and repair them silently. */
 const asTyped = /^https?:\/\/[^\s/\\\p{Cc}\p{Cf}][^\s\\\p{Cc}\p{Cf}]*$/iu;
 
-/** Whether a string is an HTTPS URL, as the API document requires. Plain http is allowed for loopback, which only a sandbox can reach. */
+/** Whether a string is an HTTPS URL, as the API docs require. Plain http is allowed for loopback, which only a sandbox can reach. */
 export function isReachable(text: string): boolean {
   if (!asTyped.test(text) || !URL.canParse(text)) return false;
   const address = new URL(text);

@@ -14,7 +14,7 @@ const maxValues = 100_000;
 /** Longer paths are cut in messages. */
 const maxPathLength = 200;
 
-/** So much of a large answer is checked: if a list of a million entries differs, the first ones show it. */
+/** So much of a large response is checked: if a list of a million entries differs, the first ones show it. */
 const maxCheckedValues = 20_000;
 
 /** More unknown names are not compared with the known ones. */
@@ -43,9 +43,8 @@ export interface ReadBody {
 }
 
 /**
- * Reads a body as JSON would carry it, each property once: copies it, checks it against its shape, and brings
- * its texts into the documented formats. Reports what JSON would lose silently: NaN, integers beyond 2^53,
- * cycles, functions, Maps.
+ * Copies a body as JSON would carry it, reading each property once, checks it against its shape, and normalizes its
+ * strings. Reports values that JSON would lose silently: NaN, integers beyond 2^53, cycles, functions, Maps.
  */
 export function readBody(
   given: unknown,
@@ -251,7 +250,7 @@ export class ValueReader {
       const issues = this.issues.length;
       const entry = value === undefined ? undefined : this.readField(name, value, field ?? anything);
       if ((entry === value && value !== undefined) || !this.#isSent) continue;
-      // What JSON would not carry. A field that was refused is not a missing one.
+      // What JSON would not carry. A field that was rejected is not a missing one.
       if (entry === undefined && this.issues.length === issues) delete read[name];
       else read[name] = entry;
     }
@@ -282,7 +281,10 @@ export class ValueReader {
 /** Whether the API docs name fields of an object. Others, such as `metadata`, hold any fields of the caller. */
 const hasFields = ({ fields }: Shape): boolean => Object.keys(fields).length > 0;
 
-/** Whether a value has the type of its shape. A list or an object that comes here has another type: others are read by their entries. */
+/**
+ * Whether a value has the type of its shape. Lists and objects of the right type are read by their entries, so one
+ * that gets here has the wrong type.
+ */
 function hasType(value: unknown, { type, values }: Shape): boolean {
   if (type === 'any' || type === 'custom') return true;
   if (type === 'integer') return Number.isSafeInteger(value);

@@ -16,11 +16,11 @@ export function described<Schema extends z.core.$ZodType>(meta: z.core.GlobalMet
 
 /** The notes of a field, next to its check. */
 export interface FieldNotes {
-  /** The API document does not state its name: the key of the option `fieldNames`, and the reason for the name. */
+  /** The API docs do not state its name: the key of the option `fieldNames`, and the reason for the name. */
   readonly assumed?: { readonly key: string; readonly reason: string };
   /** Its value is a secret. */
   readonly isSecret?: true;
-  /** The check of this package that requires it, although the API document does not. */
+  /** The check of this package that requires it, although the API docs do not. */
   readonly requiredBy?: OwnCheck;
   /** Fields inside of it that are not checked, but whose names are assumed. */
   readonly names?: Readonly<Record<string, z.ZodMiniType>>;
@@ -38,7 +38,7 @@ function noted<Schema extends z.ZodMiniType>(notes: FieldNotes, schema: Schema):
   return own;
 }
 
-/** A field whose name the API document does not state. @param reason the statement of the API docs about it */
+/** A field whose name the API docs do not state. @param reason the statement of the API docs about it */
 export const assumed = <Schema extends z.ZodMiniType>(key: string, reason: string, schema: Schema): Schema =>
   noted({ assumed: { key, reason } }, schema);
 

@@ -6,7 +6,7 @@ import type { NamesIn, ValueIn } from './types.js';
 interface Documented {
   /** One line. */
   readonly summary: string;
-  /** The section of the API document that describes it. Default: its method and path. */
+  /** The section of the API docs that describes it. Default: its method and path. */
   readonly section?: string;
   /** How a merchant uses it, if it is not a method of the client. */
   readonly through?: string;
@@ -17,7 +17,7 @@ export interface Schemas extends Documented {
   readonly query?: z.ZodMiniType;
   /** Checks only the rules of the API docs about single fields. */
   readonly request?: z.ZodMiniType;
-  /** A mismatch of an answer is reported, never thrown. */
+  /** A mismatch of a response is reported, never thrown. */
   readonly response?: z.ZodMiniType;
 }
 
@@ -43,7 +43,7 @@ type Difference<Public, Schema, At extends string = ''> = unknown extends Public
   : [Public, Schema] extends [readonly (infer Entry)[], readonly (infer Held)[]]
     ? Difference<Entry, Held, `${At}[]`>
     : [IsObject<Public>, IsObject<Schema>] extends [true, true]
-      ? // An object of which the schema knows nothing inside.
+      ? // An object that the schema leaves open.
         [NamesIn<Schema>] extends [never]
         ? never
         :
@@ -77,7 +77,10 @@ type Inside<Public, Schema, At extends string> = {
       >;
 }[NamesIn<Public> & NamesIn<Schema>];
 
-/** The type a schema must have: `z.ZodMiniType` if it matches its public type, otherwise a text that says where it differs. */
+/**
+ * The type that a schema must have: `z.ZodMiniType` if it matches its public type, otherwise a string that names
+ * the difference.
+ */
 type Fits<Public, Schema> = Schema extends z.ZodMiniType
   ? [Difference<Public, z.input<Schema>>] extends [never]
     ? z.ZodMiniType
@@ -103,7 +106,7 @@ type Demanded<Described extends Operation, Given> = {
   >]: never;
 };
 
-/** An answer whose shape is undocumented may have a schema: what is known of it. */
+/** A response of undocumented shape can have a schema of its known fields. */
 type OptionalPart<Described extends Operation> = Described['result'] extends 'unspecified'
   ? 'response'
   : never;

@@ -24,9 +24,9 @@ export class Shape {
   /** Whether other fields than `fields` are undocumented, rather than allowed. */
   readonly isStrict: boolean;
   readonly isSecret: boolean;
-  /** The key of its name in the option `fieldNames`, if the API document does not state the name. */
+  /** The key of its name in the option `fieldNames`, if the API docs do not state the name. */
   readonly key: string | undefined;
-  /** The check of this package that requires it, if the API document does not. */
+  /** The check of this package that requires it, if the API docs do not. */
   readonly requiredBy: OwnCheck | undefined;
   /** Without a prototype: a field may have the name of a property of all objects. */
   readonly fields: Readonly<Record<string, Shape>>;
@@ -69,7 +69,7 @@ export function secretPaths({ isSecret, fields }: Shape, path = ''): readonly st
 /** Any value that JSON carries. */
 export const anything = new Shape('any', { isOptional: true, isNullable: true });
 
-/** The shapes of the query, the body and the answer of an operation, as far as they are known. Each is an own property. */
+/** The shapes of the query, the body and the response of an operation, as far as they are known. Each is an own property. */
 export interface Shapes {
   readonly query: Shape | undefined;
   readonly request: Shape | undefined;

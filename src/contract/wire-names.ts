@@ -29,7 +29,7 @@ interface NestedField {
   readonly inside: Renaming | undefined;
 }
 
-/** Whether a wire name is a path of names: those of queries and headers may have dots. */
+/** Whether a wire name is a path of names. Queries and headers can have names with dots. */
 const isPath = (wire: string, place: Place) =>
   wire.includes('.') && place !== 'query' && place !== 'response-header';
 
@@ -110,7 +110,7 @@ export class WireNames {
   readonly requestIdHeader: string;
   /** The name of the field `grant_type` in a token request. */
   readonly grantType: string;
-  /** The renamings of the shapes in which a name differs; empty by default, so that nothing is copied without need. */
+  /** The renamings of shapes with a different name. Empty by default, which avoids needless copies. */
   readonly #renamings = new Map<Shape, Renamings>();
   /** Whether no name differs from the SDK's, so that no body need be renamed. */
   readonly areDefault: boolean;
@@ -130,7 +130,7 @@ export class WireNames {
     }
   }
 
-  /** The names that were given. */
+  /** The overridden names. */
   get given(): readonly string[] {
     const names = [...this.#overrides.values()];
     return names

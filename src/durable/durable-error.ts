@@ -4,8 +4,8 @@ import type { PaymentRecord } from './payment-record.js';
 import type { DurableState } from './payment-row.js';
 
 /**
- * There is no payment, or none yet: `record.state` says where it stands. Its `outcome` is that of all attempts:
- * with `unknown`, call `create` again with the same key and payload, or leave it to `run`.
+ * A payment that does not exist, or not yet: `record.state` says which. Its `outcome` covers all attempts. If it is
+ * `unknown`, call `create` again with the same key and payload, or leave it to `run`.
  */
 export class DurablePaymentError extends PaymentPlatformError {
   static override readonly kind: string = 'DurablePaymentError';
@@ -13,7 +13,7 @@ export class DurablePaymentError extends PaymentPlatformError {
   override readonly name = 'DurablePaymentError';
   /** One of `DurableErrorCode`. */
   declare readonly code: DurableErrorCode;
-  /** The payment as far as it is recorded; undefined if the store could not be asked. */
+  /** The payment as recorded; undefined if the store failed. */
   readonly record: PaymentRecord | undefined;
 
   constructor(
@@ -38,7 +38,10 @@ export class DurablePaymentError extends PaymentPlatformError {
   }
 }
 
-/** The error for a payment that is not settled. @param cause what the last attempt failed with, if this process made it */
+/**
+ * Creates the error for a payment that is not settled. @param cause the last attempt's error, if this process made
+ * it
+ */
 export function notSettled(record: PaymentRecord, cause: unknown): DurablePaymentError {
   const { key, state, error, inDoubt } = record;
   const why = error === undefined ? '' : ` The last error was ${error.name}. ${error.message}`;

@@ -30,11 +30,11 @@ import { type Attempted, type Payments, Settler } from './settler.js';
 import { cancelled, reopened } from './transitions.js';
 import { wait } from './wait.js';
 
-/** A payment that is known. `Extra` is what your platform sends beyond the API document, such as the code of a Pix. */
+/** A payment that is known. `Extra` is what your platform sends beyond the API docs, such as the code of a Pix. */
 export interface SettledPayment<Extra extends object = object> {
-  /** The payment: of an answer, or as far as notifications told of it. */
+  /** The payment: of a response, or as far as notifications told of it. */
   readonly payment: Payment & Extra;
-  /** What is recorded of it. */
+  /** The record of the payment. */
   readonly record: PaymentRecord<Extra>;
 }
 
@@ -62,12 +62,12 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Records a payment, sends it, and settles it. The same key and payload again give what is known, or pursue it; a
-   * second call at the same time waits for the first.
+   * Records a payment, sends it, and settles it. With the same key and payload again, it returns the recorded
+   * payment or keeps trying; a second call at the same time waits for the first.
    *
    * @throws ValidationError naming every broken rule; nothing was recorded.
    * @throws IdempotencyConflictError if the key was recorded with another payload; nothing was sent.
-   * @throws DurablePaymentError if there is no payment yet, or none: see `record.state` and `outcome`.
+   * @throws DurablePaymentError if the payment does not exist, or not yet: see `record.state` and `outcome`.
    */
   async create<Extra extends object = object>(
     payment: DurablePayment,
@@ -84,12 +84,12 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Records a payment, which `run` or `settle` sends: with your order, in its transaction. The same key and payload
-   * again give what is recorded.
+   * Records a payment in your order's transaction, for `run` or `settle` to send later. With the same key and
+   * payload again, it returns the record.
    *
    * @throws ValidationError naming every broken rule; nothing was recorded.
    * @throws IdempotencyConflictError if the key was recorded with another payload.
-   * @throws DurablePaymentError if the store fails; with `client`, what the store throws.
+   * @throws DurablePaymentError if the store fails; with `client`, the store's own error.
    */
   async enqueue(payment: DurablePayment, options: EnqueueOptions<Transaction>): Promise<PaymentRecord> {
     try {
@@ -103,27 +103,28 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Brings a recorded payment forward: what a job of your queue calls. It resolves with the payment, and rejects if it
-   * should be called again later (`record.dueAt`), or if there will be none (`failed`, `given_up`).
+   * Sends or resumes a recorded payment. Call it from a job of your queue. It resolves with the payment. It rejects
+   * if the job should run again later (`record.dueAt`), or if the payment has ended (`failed`, `given_up`).
    *
    * @throws DurablePaymentError
-   * @throws what the store throws: its name, its code and the words of its message, as all of these methods do
+   * @throws the store's error, with its name, code and message, as all of these methods do
    */
   async settle<Extra extends object = object>(key: string): Promise<SettledPayment<Extra>> {
     return this.#pursue(await this.#found(key));
   }
 
   /**
-   * Asks for the present status of a payment whose notifications may have been lost: a settled payment can still be
-   * pending. Sends the recorded payload with its key, which charges nothing, and only within `giveUpAfter`. After that,
-   * and after `forget`, it returns the recorded payment without a request. It pursues a payment that is not settled.
+   * Fetches the present status of a payment whose notifications may have been lost: a settled payment can still be
+   * pending. It sends the recorded payload with its key, which charges nothing, and only within `giveUpAfter`.
+   * After that, and after `forget`, it returns the recorded payment without a request. A payment that is not
+   * settled is resumed.
    *
    * If only a notification settled the payment (`record.inDoubt`), the platform may not know the key, and a request
    * with it could be the first charge. Nothing is sent then, unless you pass `{ mayCharge: true }`.
    *
    * @throws ValidationError naming every wrong option
-   * @throws DurablePaymentError if there is no payment
-   * @throws what `payments.create` of the client throws: the record stays as it is
+   * @throws DurablePaymentError if the payment does not exist
+   * @throws the error of the client's `payments.create`; the record stays unchanged
    */
   async refresh<Extra extends object = object>(
     key: string,
@@ -137,30 +138,30 @@ export class DurablePayments<Transaction = never> {
     return this.#result({ row: await this.#settler.refresh({ row, heldSince }) });
   }
 
-  /** Settles what is due, once: for a cron job or a function. Gives how many payments were taken up. */
+  /** Settles due payments once, for a cron job or a serverless function. Returns how many payments it claimed. */
   async settleDue(options: SettleDueOptions = {}): Promise<number> {
     const { limit = 100 } = checkedOptions('settleDue', options, settleDueReaders);
     return new Runner(this.#options, this.#settler).once(limit);
   }
 
   /**
-   * Takes up what is due, and what processes that died left behind, until the signal aborts. Then it waits for the
-   * attempts that are under way, at most for `timeout`. It never rejects: what fails is told to `onError`.
+   * Settles due payments, and those that dead processes left behind, until the signal aborts. Then it waits for
+   * running attempts, at most for `timeout`. It never rejects: failures go to `onError`.
    */
   run(options: RunOptions = {}): Promise<void> {
     return new Runner(this.#options, this.#settler).run(options);
   }
 
   /**
-   * Applies a verified notification: it settles a payment whose response was lost, and moves the status of a known
-   * payment, never to an earlier one. Returns undefined if no recorded payment matches. Call it in your receiver's
+   * Applies a verified notification. It settles a payment whose response was lost, and moves the status of a known
+   * payment forward, never back. Returns undefined if no recorded payment matches. Call it in your receiver's
    * handlers.
    *
-   * With `client`, it reads and writes in your open transaction and needs no second connection. `onSettled` is then
-   * called before that transaction commits.
+   * With `client`, it reads and writes in your open transaction and uses no second connection. It then calls
+   * `onSettled` before that transaction commits.
    *
    * @throws ValidationError if `client` is not an open transaction
-   * @throws what the store throws, so that the platform sends the notification again
+   * @throws the store's error, so that the platform retries the notification
    */
   async observe(
     event: WebhookEvent,
@@ -171,7 +172,7 @@ export class DurablePayments<Transaction = never> {
     return row === undefined ? undefined : this.#settler.record(row);
   }
 
-  /** What is recorded under a key. */
+  /** Finds the record of a key. */
   async find<Extra extends object = object>(key: string): Promise<PaymentRecord<Extra> | undefined> {
     const row = await this.#row(key);
     return row === undefined ? undefined : this.#settler.record(row);
@@ -192,26 +193,29 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Says that a payment is not to be sent: one that was not executed yet, or one that was given up and that a person
-   * has found not to be charged. False if it is too late, or nothing is recorded.
+   * Cancels a payment before it is executed, or one that was given up and that a person knows is not charged.
+   * Returns false if it is too late, or if the key has no record.
    */
   cancel(key: string): Promise<boolean> {
     return this.#change(key, ({ state }) => state === 'recorded' || state === 'given_up', cancelled);
   }
 
   /**
-   * Sends a payment again that has failed or was given up, for `giveUpAfter` from now. Only as long as the platform
-   * remembers its key. False if nothing such is recorded.
+   * Retries a payment that failed or was given up, for `giveUpAfter` from now. Use it only while the platform
+   * remembers the key. Returns false for any other payment.
    */
   retry(key: string): Promise<boolean> {
     const { giveUpAfter } = this.#options;
-    // What was erased cannot be sent again.
+    // An erased payload cannot be sent again.
     const isRight = ({ state, payload }: PaymentRow) =>
       (state === 'failed' || state === 'given_up') && payload !== null;
     return this.#change(key, isRight, (row) => reopened(row, giveUpAfter));
   }
 
-  /** Erases what was sent, and of the payment all but `id` and `status`. The key stays taken. False if it is neither settled nor failed. */
+  /**
+   * Erases the payload, and the payment except `id` and `status`. The key stays taken. Returns false if it is
+   * neither settled nor failed.
+   */
   async forget(key: string): Promise<boolean> {
     const row = await this.#row(key);
     return row !== undefined && isErasable(row.state) && this.#settler.erase(row);
@@ -244,7 +248,7 @@ export class DurablePayments<Transaction = never> {
     return this.#result({ row: present });
   }
 
-  /** The row with a key. A database would make of another value what it can. @throws ValidationError */
+  /** Reads a key's row. Rejects anything but strings, which a database would convert. @throws ValidationError */
   async #row(key: string): Promise<PaymentRow | undefined> {
     if (typeof key !== 'string')
       throw new ValidationError('durable payments', [{ path: 'key', message: 'must be a string' }]);
@@ -260,7 +264,7 @@ export class DurablePayments<Transaction = never> {
     });
   }
 
-  /** The payment of a row, or of the answer to this process, which may be more. @throws DurablePaymentError */
+  /** The payment of a row, or of the response to this process, which may be more. @throws DurablePaymentError */
   async #result<Extra extends object>({
     row,
     payment: answer,

@@ -4,7 +4,7 @@ import { instrumentsOf, type Meter } from '../telemetry/instruments.js';
 import { safely } from '../telemetry/safely.js';
 import type { PaymentRow } from './payment-row.js';
 
-/** Seconds: from an answer at once to a payment that was pursued for a day. */
+/** Seconds: from a response at once to a payment that was pursued for a day. */
 const pursuitBuckets = [0.1, 0.5, 1, 5, 30, 120, 600, 3_600, 21_600, 86_400];
 
 const create = (meter: Meter) => ({
@@ -29,7 +29,7 @@ export class DurableTelemetry {
     this.#instruments = api?.metrics && instrumentsOf(api.metrics, create);
   }
 
-  /** Makes an attempt in a span of its own, of which the span of the call is a child. */
+  /** Runs an attempt in its own span, the parent of the call's span. */
   async attempt<Ended extends { readonly row: PaymentRow }>(
     row: PaymentRow,
     work: () => Promise<Ended>,

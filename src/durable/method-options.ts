@@ -44,7 +44,7 @@ export interface RefreshOptions {
 export interface ListOptions {
   /** Only those in this state. */
   state?: DurableState | undefined;
-  /** Only those that were recorded at least so many milliseconds ago. */
+  /** Only payments recorded at least this long ago, in milliseconds. */
   olderThan?: number | undefined;
   /** Only those after this key: the last one of the list before. */
   after?: string | undefined;

@@ -29,10 +29,10 @@ export async function observe<Transaction>(
     : undefined;
 }
 
-/** PostgreSQL has no text with a NUL. */
+/** PostgreSQL cannot store a string with a NUL. */
 const isName = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && !value.includes('\0');
 
-/** Whether there may be a payment that is not known, also where a person has found none. */
+/** Whether an unknown payment may exist, even if a person found none. */
 const isOpen = ({ state, attempts, inDoubt, paymentId }: PaymentRow): boolean =>
   paymentId === null && attempts > 0 && (state === 'sending' || state === 'unknown' || inDoubt);

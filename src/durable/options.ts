@@ -11,7 +11,7 @@ import type { PaymentRecord } from './payment-record.js';
 import type { PaymentStore } from './payment-store.js';
 import { withRedactedErrors } from './store-error.js';
 
-/** What `onError` gets beside the error. */
+/** Details of an error, for `onError`. */
 export interface DurableFailure {
   /** The step that failed: of the store, or a function of the options. */
   readonly during: 'claim' | 'read' | 'update' | 'erase' | 'conflict' | 'hook';
@@ -29,7 +29,7 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
   lease?: number | undefined;
   /**
    * How long a payment is pursued, from when it is recorded. Default 86,400,000: one day. Not longer than your
-   * platform remembers a key, which the API document does not say: a forgotten key is a second charge.
+   * platform remembers a key, which the API docs do not say: a forgotten key is a second charge.
    */
   giveUpAfter?: number | undefined;
   /** The pause before the second attempt; each further one is twice as long, with a jitter. Default 2,000. */
@@ -38,17 +38,20 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
   maxRetryDelay?: number | undefined;
   /** 32 bytes, as bytes or base64: payloads and payments are stored encrypted (AES-256-GCM). The first key encrypts, all decrypt. */
   encryptionKeys?: EncryptionKeys | undefined;
-  /** The age at which `run` erases what was sent of payments in a final state. Default: it is kept. */
+  /** The age at which `run` erases the payload of payments in a final state. Default: never. */
   erasePayloadsAfter?: number | undefined;
   /** The module `@opentelemetry/api`, as the client takes it: a span for each attempt, and measurements of what ends. */
   telemetry?: TelemetryApi | undefined;
-  /** Called when a payment is settled here: by `run`, `settle`, `create` or a notification. Its failure changes nothing. */
+  /**
+   * Called when a payment is settled here: by `run`, `settle`, `create` or a notification. Its errors change
+   * nothing.
+   */
   onSettled?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
-  /** Called when a payment has failed: certainly not executed. */
+  /** Called when a payment has failed: it was certainly not executed. */
   onFailed?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
-  /** Called when a payment is given up: a person must look whether it was charged. */
+  /** Called when a payment is given up: a person must check whether it was charged. */
   onGivenUp?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
-  /** Called for what failed beside the payments: the store, a hook. Default `console.error`. */
+  /** Called for failures outside the payments: the store, a hook. Default `console.error`. */
   onError?: ((error: unknown, failure: DurableFailure) => unknown) | undefined;
 }
 
@@ -119,7 +122,7 @@ const readers: Readers<DurableOptions<unknown>> = {
 const who = 'createDurablePayments';
 
 function logError(error: unknown, { during, key }: DurableFailure): void {
-  // The message of our own store says what to do, and its stack says no more.
+  // Our own store's message says what to do, and its stack adds nothing.
   const shown = error instanceof StoreError ? error.message : error;
   // biome-ignore lint/suspicious/noConsole: the documented default of onError
   console.error(

@@ -7,7 +7,7 @@ import { isRecord } from '../validation/record.js';
 import { parsedObject } from './payment-record.js';
 import type { PaymentRow } from './payment-row.js';
 
-/** A payment that may be stored: any but one on open card data. Tokenize the card first (`vault.tokenize`). */
+/** A payment that may be stored: any but one on raw card data. Tokenize the card first (`vault.tokenize`). */
 export type DurablePayment = Exclude<CreatePayment, OpenCardPayment>;
 
 /** A notification finds its payment by the externalId: one that cannot be stored, or is not the recorded one, hides it. */

@@ -2,7 +2,7 @@ import type { Payment } from '../contract/payments/types.js';
 import { isRecord } from '../validation/record.js';
 import type { DurableState, PaymentRow, RowError } from './payment-row.js';
 
-/** The object that a text of a row has; undefined if it has none: a row may have been changed by hand. */
+/** Parses the object in a row's column; undefined if it is not one: somebody may have changed the row by hand. */
 export function parsedObject(text: string | null | undefined): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text ?? '');
@@ -12,33 +12,33 @@ export function parsedObject(text: string | null | undefined): Record<string, un
   }
 }
 
-/** A recorded payment, without the payload that is sent. `Extra`: what your platform sends beyond the API document. */
+/** The known facts about a payment, without the payload. `Extra`: what your platform sends beyond the API docs. */
 export interface PaymentRecord<Extra extends object = object> {
   /** The idempotency key of every attempt. */
   readonly key: string;
-  /** Where the payment stands. */
+  /** The payment's state. */
   readonly state: DurableState;
-  /** The `externalId` with which it is sent: that of the payload, or else the key. */
+  /** The `externalId` sent with it: the payload's, or else the key. */
   readonly externalId: string;
   /** The `id` of the payment, once it is known. */
   readonly paymentId: string | undefined;
-  /** The payment, once it is known: its answer, its notifications, or both. */
+  /** The payment, once it is known: its response, its notifications, or both. */
   readonly payment: (Payment & Extra) | undefined;
   /** The last error. */
   readonly error: RowError | undefined;
-  /** How many times it was taken up to be sent. */
+  /** How many times the payment was claimed for sending. */
   readonly attempts: number;
-  /** Whether an attempt may have been executed whose answer is unknown. */
+  /** Whether an attempt may have been executed whose response is unknown. */
   readonly inDoubt: boolean;
   /** When it was recorded. */
   readonly createdAt: Date;
-  /** When it is taken up next; undefined in a final state. */
+  /** When it is due next; undefined in a final state. */
   readonly dueAt: Date | undefined;
-  /** When it is given up. */
+  /** When the SDK gives it up. */
   readonly deadline: Date;
 }
 
-/** What a merchant sees of a row. */
+/** Returns the part of a row that merchants see. */
 export function recordOf<Extra extends object>(
   row: PaymentRow,
   payment: (Payment & Extra) | undefined,

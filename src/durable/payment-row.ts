@@ -28,7 +28,7 @@ export interface RowError {
   readonly code: string;
   /** Its message. */
   readonly message: string;
-  /** The HTTP status of the answer, if there was one. */
+  /** The HTTP status of the response, if there was one. */
   readonly status?: number | undefined;
 }
 
@@ -64,7 +64,7 @@ export interface PaymentRow {
   readonly dueAt: number | null;
   /** When the SDK gives it up. */
   readonly deadline: number;
-  /** The time of the answer. */
+  /** The time of the response. */
   readonly now: number;
 }
 

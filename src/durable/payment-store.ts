@@ -38,9 +38,9 @@ export interface StateCount {
 }
 
 /**
- * Where payments are kept. Each step is atomic, also between processes, and committed when its answer comes.
- * A store knows nothing of states: it keeps rows, and changes one only for who knows its revision. All times are by the
- * clock of the store. `paymentStoreChecks` are the statements that a store must pass.
+ * Stores payments. Each step is atomic, also between processes, and is committed once its result arrives. A store
+ * does not understand states: it keeps rows, and changes a row only if the caller has its current revision. All
+ * times are by the store's clock. A store must pass `paymentStoreChecks`.
  */
 export interface PaymentStore<Transaction = never> {
   /**
@@ -64,11 +64,14 @@ export interface PaymentStore<Transaction = never> {
   claim(claim: Claim): Soon<readonly PaymentRow[]>;
   /** Changes a row, and counts its revision. False, without effect, if it has another revision by now. */
   update(key: string, revision: number, change: RowChange, transaction?: Transaction): Soon<boolean>;
-  /** Erases the payload of a row that is settled or failed, and its payment but for `reduced`. False if it has another revision by now. */
+  /**
+   * Erases the payload of a settled or failed row, and reduces its payment. Returns false if the revision is no
+   * longer current.
+   */
   erase(key: string, revision: number, reduced: string | null): Soon<boolean>;
   /** Rows in the order of their keys. */
   list(filter: RowFilter): Soon<readonly PaymentRow[]>;
-  /** Rows that are settled or failed, that are older than so many milliseconds and have a payload: at most `limit`. */
+  /** Lists at most `limit` settled or failed rows that are older than `age` milliseconds and have a payload. */
   listErasable(age: number, limit: number): Soon<readonly PaymentRow[]>;
   /** The number of rows in each state but `settled`, which would be counted one by one. */
   counts(): Soon<readonly StateCount[]>;

@@ -7,13 +7,13 @@ import { wait } from './wait.js';
 
 /** How `run` works. */
 export interface RunOptions {
-  /** Ends it: no further payment is taken up. */
+  /** Ends the loop: no further payment is claimed. */
   signal?: AbortSignal | undefined;
-  /** How many payments are under way at once. Default 10. */
+  /** How many payments are in progress at once. Default 10. */
   concurrency?: number | undefined;
   /**
-   * How many milliseconds after an empty look the store is asked again, with a jitter. Default 1,000. While the store
-   * fails, the pauses grow up to 30 seconds, and `onError` is called once per outage.
+   * How long to wait after an empty poll of the store, in milliseconds, with a jitter. Default 1,000. While the
+   * store fails, the pauses grow up to 30 seconds, and `onError` is called once per outage.
    */
   pollInterval?: number | undefined;
 }
@@ -24,10 +24,10 @@ const readers: Readers<RunOptions> = {
   pollInterval: aDuration(1, 86_400_000),
 };
 
-/** How many milliseconds apart payloads are erased, and how many at once. */
+/** How often payloads are erased, in milliseconds, and how many at once. */
 const erasing = { interval: 60_000, limit: 1_000 };
 
-/** The store fails: with which message, and the pause before the next look, in milliseconds. */
+/** An outage of the store: the error's message, and the pause before the next poll in milliseconds. */
 interface Outage {
   readonly message: string;
   readonly pause: number;
@@ -43,14 +43,14 @@ export class Runner<Transaction> {
     this.#settler = settler;
   }
 
-  /** Attempts what is due now. @throws what the store throws */
+  /** Attempts due payments once. @throws the store's error */
   async once(limit: number): Promise<number> {
     const rows = await this.#settler.claim(limit);
     await Promise.all(rows.map((held) => this.#settler.attempt(held)));
     return rows.length;
   }
 
-  /** Attempts what is due, a bounded number at once, until the signal aborts. @throws ConfigurationError */
+  /** Attempts due payments, a bounded number at once, until the signal aborts. @throws ConfigurationError */
   async run(given: RunOptions): Promise<void> {
     const { value = {}, issues } = readOptions(given, readers);
     if (issues.length > 0) throw new ConfigurationError(listIssues('run', issues));

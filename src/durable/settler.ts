@@ -95,8 +95,8 @@ export class Settler<Transaction> {
   }
 
   /**
-   * Asks for the present state of a settled payment: the same payload with the same key. Without a payload that can
-   * be sent, or after the time in which the platform is trusted to know the key, the row stays as it is.
+   * Fetches the present state of a settled payment, with the same payload and key. The row stays unchanged if its
+   * payload cannot be sent, or if the platform may have forgotten the key.
    */
   async refresh(held: HeldRow): Promise<PaymentRow> {
     const { row } = held;
@@ -225,11 +225,11 @@ const idOf = ({ id }: Payment): string | undefined => (typeof id === 'string' &&
 
 const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
-/** An id in the form that the API document shows; another text may be anything. */
+/** An id in the form that the API docs show; another text may be anything. */
 const shownId = (id: string | null): string => (id !== null && uuid.test(id) ? id : 'another id');
 
 const stoodStill = (key: string) =>
   `The payment ${key} was not sent, because this process stood still until its lease was nearly over. Another attempt follows.`;
 
 const unreadable = (key: string) =>
-  `What is stored of the payment ${key} is encrypted with a key that this process does not have. Nothing was changed. Give every process the old key and the new one before any of them encrypts with the new one.`;
+  `The stored payload of the payment ${key} is encrypted with a key that this process does not have. Nothing was changed. Give every process the old key and the new one before any of them encrypts with the new one.`;

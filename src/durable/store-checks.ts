@@ -5,7 +5,7 @@ import type { PaymentStore } from './payment-store.js';
 export interface StoreCheck {
   /** What holds. */
   readonly name: string;
-  /** Rejects with what does not hold. The store must be empty, and stays with some rows. */
+  /** Rejects with the first broken rule. The store must be empty, and keeps some rows. */
   run(store: PaymentStore<never>): Promise<void>;
 }
 
@@ -50,8 +50,8 @@ const all = { lease: 60_000, limit: 100, version: rowVersion };
 const keysOf = (rows: readonly PaymentRow[]) => rows.map(({ key }) => key).sort();
 
 /**
- * The statements that any `PaymentStore` must pass: run each in your test runner, with an empty store. They need no
- * pauses: what is to be due is inserted so.
+ * The rules that any `PaymentStore` must follow. Run each in your test runner, with an empty store. They do not
+ * pause: rows that must be due are inserted with a due time in the past.
  *
  * @example
  * ```ts
@@ -60,7 +60,7 @@ const keysOf = (rows: readonly PaymentRow[]) => rows.map(({ key }) => key).sort(
  */
 export const paymentStoreChecks: readonly StoreCheck[] = [
   {
-    name: 'keeps a row as it was given, byte for byte',
+    name: 'keeps an inserted row byte for byte',
     async run(store) {
       const row = newRow('key-1', {
         payload: `{"long":"${'é'.repeat(300_000)}"}`,
@@ -71,28 +71,32 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
       const found = present(await store.find('key-1'), 'the row');
       for (const { key, version, state, reference, digest, payload, attempts, ...others } of [first, found]) {
         const { dueIn, deadlineIn, ...given } = row;
-        equal({ key, version, state, reference, digest, payload, attempts }, { ...given }, 'what was given');
+        equal(
+          { key, version, state, reference, digest, payload, attempts },
+          { ...given },
+          'the inserted fields',
+        );
         const { revision, payment, paymentId, error, inDoubt } = others;
         equal(
           { revision, payment, paymentId, error, inDoubt },
           { revision: 1, payment: null, paymentId: null, error: null, inDoubt: false },
-          'what is not known yet',
+          'the fields that are still empty',
         );
         // A store may read its clock for each time.
         const isDue = Math.abs((others.dueAt ?? 0) - others.createdAt - dueIn) < 2;
-        equal(isDue, true, 'that it is due when it was told to be');
+        equal(isDue, true, 'whether it is due at the given time');
         equal(
           Math.abs(others.deadline - others.createdAt - deadlineIn) < 2,
           true,
-          'that the deadline is in an hour',
+          'whether the deadline is in an hour',
         );
         equal(
           others.now >= others.createdAt,
           true,
-          'that the time of the answer is not before that of the row',
+          'whether the clock is at or after the creation of the row',
         );
       }
-      equal(await store.find('key-2'), undefined, 'a row that is not there');
+      equal(await store.find('key-2'), undefined, 'a missing row');
     },
   },
   {
@@ -106,7 +110,7 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
     },
   },
   {
-    name: 'gives what is due to one claim only, the oldest first, and counts its attempt',
+    name: 'hands each due row to one claim only, the oldest first, and counts its attempt',
     async run(store) {
       for (const [key, dueIn] of [
         ['late', 3_600_000],
@@ -119,20 +123,20 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
         store.claim({ ...all, limit: 2 }),
         store.claim({ ...all, limit: 2 }),
       ]);
-      equal(keysOf(claims.flat()), ['a', 'b', 'c'], 'what is claimed');
+      equal(keysOf(claims.flat()), ['a', 'b', 'c'], 'the claimed rows');
       for (const { state, attempts, revision, inDoubt, dueAt, now } of claims.flat()) {
         equal(
           { state, attempts, revision, inDoubt },
           { state: 'sending', attempts: 1, revision: 2, inDoubt: false },
           'a claimed row',
         );
-        equal((dueAt ?? 0) > now, true, 'that the lease lasts');
+        equal((dueAt ?? 0) > now, true, 'whether the lease ends in the future');
       }
-      equal(keysOf(await store.claim(all)), [], 'what is left');
+      equal(keysOf(await store.claim(all)), [], 'the remaining rows');
     },
   },
   {
-    name: 'gives a row again when its lease is over, and it is in doubt then',
+    name: 'hands out a row again when its lease is over, and marks it as in doubt',
     async run(store) {
       await inserted(store, newRow('key-1', { state: 'sending', attempts: 1, dueIn: -1 }));
       const [row] = await store.claim(all);
@@ -147,19 +151,19 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
       await inserted(store, newRow('other'));
       equal(keysOf(await store.claim({ ...all, limit: 1, key: 'waiting' })), ['waiting'], 'the waiting row');
       for (const key of ['waiting', 'held', 'missing'])
-        equal(keysOf(await store.claim({ ...all, limit: 1, key })), [], `what is claimed of ${key}`);
+        equal(keysOf(await store.claim({ ...all, limit: 1, key })), [], `the claim of ${key}`);
     },
   },
   {
     name: 'leaves rows of a later format alone',
     async run(store) {
       await inserted(store, newRow('key-1', { version: rowVersion + 1 }));
-      equal(await store.claim(all), [], 'what is claimed');
-      equal(await store.claim({ ...all, key: 'key-1' }), [], 'what is claimed by its key');
+      equal(await store.claim(all), [], 'the claimed rows');
+      equal(await store.claim({ ...all, key: 'key-1' }), [], 'the row claimed by its key');
     },
   },
   {
-    name: 'changes a row only for who knows its revision',
+    name: 'changes a row only if the caller has its revision',
     async run(store) {
       const { revision } = await inserted(store, newRow('key-1'));
       equal(await store.update('key-1', revision + 1, settled), false, 'a change with a wrong revision');
@@ -171,12 +175,12 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
       equal(both.filter(Boolean).length, 1, 'the number of changes');
       const row = present(await store.find('key-1'), 'the row');
       equal([row.state, row.revision, row.dueAt], ['settled', 2, null], 'the row');
-      equal(await store.update('missing', 1, settled), false, 'a change of a row that is not there');
-      equal(await store.claim({ ...all, key: 'key-1' }), [], 'what is claimed of a settled row');
+      equal(await store.update('missing', 1, settled), false, 'a change of a missing row');
+      equal(await store.claim({ ...all, key: 'key-1' }), [], 'the claim of a settled row');
     },
   },
   {
-    name: 'keeps every field of a change, and moves the deadline only if it is told to',
+    name: 'keeps every field of a change, and moves the deadline only if the change has one',
     async run(store) {
       const { deadline } = await inserted(store, newRow('key-1'));
       const error = '{"message":"não \\u0000"}';
@@ -202,7 +206,7 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
         true,
         'the change of the deadline',
       );
-      equal(((await store.find('key-1'))?.deadline ?? 0) > deadline, true, 'that the deadline is later');
+      equal(((await store.find('key-1'))?.deadline ?? 0) > deadline, true, 'whether the deadline is later');
     },
   },
   {
@@ -214,24 +218,28 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
       await store.update('key-1', 1, settled);
       const found = async (id: string, reference: string | undefined) =>
         (await store.findByPayment(id, reference)).map(({ key }) => key);
-      equal(await found('p-1', undefined), ['key-1'], 'what is found by the id');
-      equal(await found('p-9', 'key-12'), ['key-12'], 'what is found by the key');
-      equal(await found('p-1', 'key-12'), ['key-1', 'key-12'], 'what is found by both');
-      equal(await found('p-1', 'key-1'), ['key-1'], 'what is found once');
-      equal(await found('p-9', 'missing'), [], 'what is not there');
+      equal(await found('p-1', undefined), ['key-1'], 'the rows found by the id');
+      equal(await found('p-9', 'key-12'), ['key-12'], 'the rows found by the key');
+      equal(await found('p-1', 'key-12'), ['key-1', 'key-12'], 'the rows found by both');
+      equal(await found('p-1', 'key-1'), ['key-1'], 'a row found by both, once');
+      equal(await found('p-9', 'missing'), [], 'the rows of an unknown payment');
     },
   },
   {
-    name: 'erases the payload of what is settled or failed only',
+    name: 'erases the payload of settled and failed rows only',
     async run(store) {
       await inserted(store, newRow('key-1'));
       equal(await store.erase('key-1', 1, null), false, 'an erasure before the end');
       await inserted(store, newRow('given-up'));
       await store.update('given-up', 1, { ...settled, state: 'given_up', payment: null, paymentId: null });
-      equal(await store.erase('given-up', 2, null), false, 'an erasure of what may be asked for again');
+      equal(
+        await store.erase('given-up', 2, null),
+        false,
+        'an erasure of a payment that can be requested again',
+      );
       await store.update('key-1', 1, settled);
-      equal(keysOf(await store.listErasable(3_600_000, 10)), [], 'what is old enough');
-      equal(keysOf(await store.listErasable(-1_000, 10)), ['key-1'], 'what can be erased');
+      equal(keysOf(await store.listErasable(3_600_000, 10)), [], 'the rows that are old enough');
+      equal(keysOf(await store.listErasable(-1_000, 10)), ['key-1'], 'the rows that can be erased');
       equal(await store.erase('key-1', 1, '{}'), false, 'an erasure with a wrong revision');
       equal(await store.erase('key-1', 2, '{"id":"p-1"}'), true, 'the erasure');
       const row = present(await store.find('key-1'), 'the row');
@@ -240,11 +248,11 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
         [null, '{"id":"p-1"}', 'digest', 'settled'],
         'the row',
       );
-      equal(keysOf(await store.listErasable(-1_000, 10)), [], 'what can be erased again');
+      equal(keysOf(await store.listErasable(-1_000, 10)), [], 'the rows that can be erased again');
     },
   },
   {
-    name: 'lists rows by state and age, in the order of their keys, and counts those that are not settled',
+    name: 'lists rows by state and age, in the order of their keys, and counts the rows that are not settled',
     async run(store) {
       for (const key of ['c', 'B', 'a', 'd']) await inserted(store, newRow(key));
       await store.update('d', 1, settled);
@@ -256,7 +264,7 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
       equal(await list({ olderThan: 3_600_000 }), [], 'the old rows');
       const [counted, ...others] = await store.counts();
       equal([counted?.state, counted?.count, others.length], ['recorded', 3, 0], 'the counts');
-      equal((counted?.oldest ?? -1) >= 0, true, 'that the age of the oldest is told');
+      equal((counted?.oldest ?? -1) >= 0, true, 'whether the oldest row has an age');
     },
   },
 ];

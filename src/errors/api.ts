@@ -1,6 +1,6 @@
 import { type ApiErrorCode, type ErrorDetails, PaymentPlatformError } from './base.js';
 
-/** The platform answered with an error status: see `status` and `body` (API document, Errors). */
+/** The platform answered with an error status: see `status` and `body` (API docs, Errors). */
 export class ApiError extends PaymentPlatformError {
   static override readonly kind: string = 'ApiError';
   /** `ApiError`, or the name of the subclass: compare it across copies of the package. */

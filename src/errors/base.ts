@@ -31,7 +31,7 @@ export type ApiErrorCode =
   | 'rate_limited'
   /** 5xx: `ServerError`. */
   | 'server_error'
-  /** No access token, because the token request failed with a status that has no class: `ApiError`. */
+  /** The token request failed with a status that has no class of its own: `ApiError`. */
   | 'token_request_failed'
   /** Any other status: `ApiError`. */
   | 'api_error';
@@ -80,13 +80,13 @@ export interface ErrorDetails extends Partial<FailedOperation> {
   outcome?: Outcome;
   /** The idempotency key of the call. */
   idempotencyKey?: string | undefined;
-  /** The HTTP status of the last answer. */
+  /** The HTTP status of the last response. */
   status?: number | undefined;
-  /** Where the answer leads, if it is a redirect. */
+  /** The target of a redirect. */
   location?: string | undefined;
   /** The platform's identifier of the request. */
   requestId?: string | undefined;
-  /** What is shown of the body of the answer. */
+  /** The parts of the response body that the error shows. */
   body?: ErrorBody | undefined;
   /** The whole body, for `rawBodyOf`. */
   rawBody?: unknown;
@@ -105,7 +105,9 @@ interface Branded {
   readonly [brand]: readonly string[];
 }
 
-/** The kinds of the class of an error and of its base classes. `new.target` is no help: terser 5.51 loses it. */
+/**
+ * Lists the kinds of an error's class and its base classes. `new.target` does not work here: terser 5.51 loses it.
+ */
 function kindsOf(error: PaymentPlatformError): string[] {
   const kinds: string[] = [];
   let type = error.constructor as typeof PaymentPlatformError | null;
@@ -117,7 +119,7 @@ function kindsOf(error: PaymentPlatformError): string[] {
 /** What belongs to an error, and no inspection of it shows. */
 const hidden = new WeakMap<object, Pick<ErrorDetails, 'location' | 'rawBody'>>();
 
-/** The parts of a response body that an error shows, without what the call sent in confidence. */
+/** The parts of a response body that an error shows. Confidential values from the request are left out. */
 export interface ErrorBody {
   /** The platform's code, such as `insufficient_funds`. Numbers become strings. */
   readonly code?: string;
@@ -158,17 +160,17 @@ export class PaymentPlatformError extends Error {
   readonly outcome: Outcome;
   /** The idempotency key of the call, to resume it with; undefined if it has none. */
   declare readonly idempotencyKey: string | undefined;
-  /** The HTTP status of the last answer; undefined if there was none. */
+  /** The HTTP status of the last response; undefined if there was none. */
   declare readonly status: number | undefined;
   /**
-   * Where a redirect (3xx) leads: none is followed, because credentials must not go elsewhere. It may be a
-   * signed address, which gives access to a file, so nothing prints it by accident.
+   * The target of a redirect (3xx). The SDK follows none, because credentials must not go elsewhere. The target can
+   * be a signed URL that gives access to a file, so this is a getter, which nothing prints by accident.
    */
   get location(): string | undefined {
     return hidden.get(this)?.location;
   }
 
-  /** The path of what is said of this error, below the package: `docs/errors.md#timeouterror`. */
+  /** The section about this error, relative to the package: `docs/errors.md#timeouterror`. */
   get docs(): string {
     return `docs/errors.md#${this.name.toLowerCase()}`;
   }
@@ -230,7 +232,7 @@ export function isPaymentPlatformError(error: unknown): error is PaymentPlatform
 }
 
 /**
- * The whole body of the answer that led to an error: parsed JSON, or its text; undefined if there was none.
+ * The whole body of the response that led to an error: parsed JSON, or its text; undefined if there was none.
  * It may hold anything: secrets that the call sent, card numbers, personal data. Read what you need of it,
  * and log none of it. Nothing else reaches it: no inspection, JSON, copy, hook or span.
  */

@@ -13,7 +13,7 @@ export class ConnectionError extends PaymentPlatformError {
   }
 }
 
-/** The deadline of the call passed. It covers every wait, every attempt, and the body of the answer. */
+/** The deadline of the call passed. It covers every wait, every attempt, and the body of the response. */
 export class TimeoutError extends PaymentPlatformError {
   static override readonly kind: string = 'TimeoutError';
   /** Always `TimeoutError`: compare it across copies of the package. */
@@ -39,7 +39,7 @@ export class AbortedError extends PaymentPlatformError {
   }
 }
 
-/** The answer cannot be read: it is cut short, not JSON, not UTF-8, or too large. */
+/** The response cannot be read: it is cut short, not JSON, not UTF-8, or too large. */
 export class UnreadableResponseError extends PaymentPlatformError {
   static override readonly kind: string = 'UnreadableResponseError';
   /** Always `UnreadableResponseError`: compare it across copies of the package. */

@@ -14,7 +14,7 @@ export function firstIssues(issues: readonly Issue[]): readonly Issue[] {
   ]);
 }
 
-/** What is said where nothing was sent of a call that repeats an earlier one. */
+/** Ends a message about a call that was never sent and repeats an earlier one. */
 export const earlierMayBeExecuted =
   'Nothing was sent now, but an earlier call with this key may have been executed.';
 
@@ -35,7 +35,7 @@ export class ConfigurationError extends PaymentPlatformError {
 }
 
 /**
- * An argument is invalid: it breaks a rule of the API document, or cannot be sent. Nothing was sent. The outcome is
+ * An argument is invalid: it breaks a rule of the API docs, or cannot be sent. Nothing was sent. The outcome is
  * `not-executed`; of `payments.reconcile` it is `unknown`, because the earlier call may have been executed.
  */
 export class ValidationError extends PaymentPlatformError {

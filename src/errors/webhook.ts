@@ -1,6 +1,6 @@
 import { PaymentPlatformError } from './base.js';
 
-/** Why a delivery was refused. */
+/** Why a delivery was rejected. */
 export type WebhookVerificationReason =
   | 'missing-timestamp'
   | 'malformed-timestamp'
@@ -22,7 +22,7 @@ export class WebhookVerificationError extends PaymentPlatformError {
   override readonly name = 'WebhookVerificationError';
   /** Always `webhook_verification_failed`. */
   declare readonly code: 'webhook_verification_failed';
-  /** Why the delivery was refused, such as `timestamp-too-old` or `signature-mismatch`. */
+  /** Why the delivery was rejected, such as `timestamp-too-old` or `signature-mismatch`. */
   readonly reason: WebhookVerificationReason;
 
   constructor(reason: WebhookVerificationReason, message: string, cause?: unknown) {

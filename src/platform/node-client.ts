@@ -1,4 +1,7 @@
-/** What only the client needs of its runtime, on Node, Bun and Deno. `web-client.ts` has the same exports for others. */
+/**
+ * Runtime parts that only the client needs, for Node, Bun and Deno. `web-client.ts` exports the same names for the
+ * others.
+ */
 import type { Engine, HttpAgent } from '../transport/send/engine.js';
 import { createNodeEngine } from '../transport/send/node-engine.js';
 
@@ -8,8 +11,8 @@ export { verifyWithNames } from '../webhooks/verify.js';
 export type EngineLoader = (baseUrl: URL, agent: HttpAgent | undefined) => Promise<Engine>;
 
 /**
- * The engine that is better than fetch, where there is one: on Node itself. Bun, Deno and Workers have a
- * node:http as well, and name themselves Node, but it is slower or less complete than their fetch.
+ * Loads the engine that beats fetch, on Node only. Bun and Deno have a node:http and Workers can too, but there it
+ * is slower or less complete than their fetch, although they identify themselves as Node.
  */
 export function nodeEngineLoader(): EngineLoader | undefined {
   const { process, navigator } = globalThis as {

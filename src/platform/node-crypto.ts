@@ -1,7 +1,7 @@
 import * as crypto from 'node:crypto';
 import type { RawBody, SignedDelivery } from '../webhooks/types.js';
 
-/** HMAC-SHA256 over `timestamp + "." + body` (API document, Events, Signature). */
+/** HMAC-SHA256 over `timestamp + "." + body` (API docs, Events, Signature). */
 export function hmac(
   secret: string,
   timestamp: string,

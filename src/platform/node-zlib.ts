@@ -34,7 +34,7 @@ export async function undoCoding(
   maxBytes: number,
 ): Promise<Uint8Array | 'wrong' | 'too-large'> {
   const all: Readonly<Record<string, unknown>> = (await import('node:zlib')) as typeof zlib;
-  // Node 20 has no zstd.
+  // Node 20 lacks zstd.
   const undo = all[methods[coding as keyof typeof methods]] as Undo | undefined;
   if (undo === undefined) return 'wrong';
   return new Promise((resolve) => {
@@ -43,7 +43,8 @@ export async function undoCoding(
         resolve(
           (cause as NodeJS.ErrnoException | null)?.code === 'ERR_BUFFER_TOO_LARGE' ? 'too-large' : 'wrong',
         );
-      // Raw deflate has no checksum: its first bytes can be any text's.
+      // Raw deflate lacks a checksum, and any bytes can look like its start. Bytes left over mean that it was not
+      // deflate.
       else if (coding === 'raw' && undone.engine.bytesWritten !== body.length) resolve('wrong');
       else resolve(undone.buffer);
     });

@@ -9,7 +9,7 @@ export { isKnownCoding, undoCoding } from './node-zlib.js';
 /** The file system, imported only when a path is read. */
 export const fileSystem = () => import('node:fs/promises');
 
-/** Codes of a network from which only a proxy leads out. */
+/** Error codes of a network that only a proxy can leave. */
 const unreachable = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -19,7 +19,7 @@ const unreachable = new Set([
   'ETIMEDOUT',
 ]);
 
-/** A hint for a machine whose proxy is in the environment, which Node reads only if it is told to. */
+/** Suggests the proxy of the environment, which Node ignores unless an option enables it. */
 export function proxyHint(code: string): string {
   const { env = {} } = (globalThis.process ?? {}) as Partial<NodeJS.Process>;
   const name = ['HTTPS_PROXY', 'https_proxy'].find((variable) => env[variable]);

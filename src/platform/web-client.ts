@@ -1,4 +1,4 @@
-/** What only the client needs of its runtime, on Workers, at the edge and in pages: see `node-client.ts`. */
+/** Runtime parts that only the client needs, for Workers, edge runtimes and browsers: see `node-client.ts`. */
 import { createKyEngine, runtimeFetch } from '../transport/send/ky-engine.js';
 
 /** `verify` cannot run without node:crypto, so nothing of it is in the client. */

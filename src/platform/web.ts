@@ -11,7 +11,7 @@ function noNodeCrypto(): never {
 export const hmac = noNodeCrypto;
 export const isSignedBy = noNodeCrypto;
 
-/** Rejects every path before anything is sent: there are no files. */
+/** Rejects every path before anything is sent: this runtime cannot read files. */
 export class PathContent implements Content {
   readonly oneShot = false;
   readonly size = undefined;

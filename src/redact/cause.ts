@@ -40,7 +40,7 @@ const nameOf = (thrown: object) => {
   return className.test(name) ? name : 'Error';
 };
 
-/** The code of a thrown value, if it is the system's, or else the name of its class; empty if it is no error. */
+/** Returns the system's error code, or else the name of the error's class. Empty for anything but an error. */
 export function codeOrName(thrown: unknown): string {
   if (!(thrown instanceof Error)) return '';
   const code = toText(readProperty(thrown, 'code'));

@@ -16,7 +16,7 @@ const harmlessHeaders = new Set([
 export const isCredentialHeader = (name: string): boolean =>
   /cookie|auth|secret|token|key$/.test(name) && !harmlessHeaders.has(name);
 
-/** Whether the caller added a request header: what it holds is unknown. */
+/** Whether the caller added this request header. Nothing is known about the contents of such a header. */
 export const isCallerHeader = (name: string): boolean =>
   !harmlessHeaders.has(name) && !isCredentialHeader(name);
 
@@ -38,7 +38,7 @@ export function redactedResponseHeaders(
   });
 }
 
-/** The platform's identifier of a request, unless it repeats what the call sent. */
+/** Returns the platform's request id, unless it repeats a value of the request. */
 export function redactedRequestId(value: string | undefined, redactor: MessageRedactor): string | undefined {
   return value !== undefined && redactor.isSafeId(value) ? value : undefined;
 }

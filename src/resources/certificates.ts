@@ -23,13 +23,13 @@ export class Certificates {
     bindMethods(this);
   }
 
-  /** The organization's certificates (API document, Certificates). */
+  /** The organization's certificates (API docs, Certificates). */
   list(filter: CertificateFilter = {}, options?: CallOptions): Promise<{ data: Certificate[] }> {
     return this.#transport.call('certificates.list', { query: filter }, options);
   }
 
   /**
-   * Activates a certificate (API document, Certificates). It applies to new transactions at once. PEM,
+   * Activates a certificate (API docs, Certificates). It applies to new transactions at once. PEM,
    * base64 and the bytes of a .cer file are recognised, and sent in a format that the platform accepts. The
    * call is never retried automatically: after an `unknown` outcome, check the status with `list`.
    *
@@ -46,7 +46,7 @@ export class Certificates {
   }
 
   /**
-   * Revokes a certificate (API document, Certificates): it no longer applies to new transactions.
+   * Revokes a certificate (API docs, Certificates): it no longer applies to new transactions.
    * Revoking it again succeeds and returns the record.
    *
    * @param id UUID.

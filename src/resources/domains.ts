@@ -4,7 +4,7 @@ import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
 import { bindMethods } from '../validation/bind-methods.js';
 
-/** Web domains on which wallets are shown. */
+/** Web domains that show digital wallets. */
 export class Domains {
   readonly #transport: Transport;
 
@@ -14,7 +14,7 @@ export class Domains {
   }
 
   /**
-   * Registers a domain (API document, POST /v1/payment-method-domains). The answer contains
+   * Registers a domain (API docs, POST /v1/payment-method-domains). The response contains
    * `verificationFile`, which must be hosted on the domain: see `verificationResponse`. Registering an
    * existing domain returns the current record and changes nothing.
    *
@@ -24,7 +24,7 @@ export class Domains {
     return this.#transport.call('domains.register', { body: domain }, options);
   }
 
-  /** The merchant's domains and their verification status (API document, GET /v1/payment-method-domains). */
+  /** The merchant's domains and their verification status (API docs, GET /v1/payment-method-domains). */
   list(options?: CallOptions): Promise<{ data: Domain[] }> {
     return this.#transport.call('domains.list', {}, options);
   }
@@ -33,7 +33,7 @@ export class Domains {
    * The verification file of a domain as a `Response`, to be served at `domain.verificationFile.path` (for
    * Apple Pay /.well-known/apple-developer-merchantid-domain-association). It makes no request.
    *
-   * @throws ValidationError for a domain without its file: only the answer to `register` contains it.
+   * @throws ValidationError for a domain without its file: only the response to `register` contains it.
    */
   verificationResponse(domain: Pick<Domain, 'verificationFile'>): Response {
     const content = contentOf(domain);

@@ -16,7 +16,7 @@ import { type WaitForOptions, waitForStatus } from './wait-for-status.js';
 
 /** The options of `onboarding.resendDocuments`. */
 export interface ResendOptions extends CallOptions {
-  /** Whether to read the status first, as the API document requires. Default true; `false` saves that request. */
+  /** Whether to read the status first, as the API docs require. Default true; `false` saves that request. */
   checkStatus?: boolean | undefined;
 }
 
@@ -32,7 +32,7 @@ export class Onboarding {
   }
 
   /**
-   * Starts the onboarding of a natural person (API document, POST /v2/submerchants/onboarding/pf). The
+   * Starts the onboarding of a natural person (API docs, POST /v2/submerchants/onboarding/pf). The
    * platform decides later: see `waitFor`.
    *
    * Files are paths, bytes, Blobs or streams; the formats and sizes that the platform accepts are
@@ -61,7 +61,7 @@ export class Onboarding {
   }
 
   /**
-   * Starts the onboarding of a legal entity (API document, POST /v2/submerchants/onboarding/pj), as
+   * Starts the onboarding of a legal entity (API docs, POST /v2/submerchants/onboarding/pj), as
    * `submitPf` does. Which fields the platform requires is undocumented, so none is required here.
    *
    * @throws ValidationError, IdempotencyConflictError, PermissionError, RateLimitError, …
@@ -71,7 +71,7 @@ export class Onboarding {
   }
 
   /**
-   * Reads the status of a registration (API document, GET
+   * Reads the status of a registration (API docs, GET
    * /v2/submerchants/onboarding/{registrationId}/status). Only `can_resubmit` is documented; other fields are
    * returned as they come.
    *
@@ -82,8 +82,8 @@ export class Onboarding {
   }
 
   /**
-   * Sends documents again after a rejection (API document, POST
-   * /v2/submerchants/onboarding/{registrationId}/resend-documents). It reads the status first, and refuses
+   * Sends documents again after a rejection (API docs, POST
+   * /v2/submerchants/onboarding/{registrationId}/resend-documents). It reads the status first, and rejects
    * if `can_resubmit` is not true; `checkStatus: false` saves that request. It takes no idempotency key, so
    * it is never retried automatically.
    *

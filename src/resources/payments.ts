@@ -14,21 +14,21 @@ export class Payments {
   }
 
   /**
-   * Creates a payment (API document, POST /v1/payments).
+   * Creates a payment (API docs, POST /v1/payments).
    *
-   * Amounts are integers in cents, from 100 to 15000000: 199990 is R$ 1.999,90. Without `idempotencyKey` a
-   * random UUID v4 is sent, so that the call can be sent again after a lost answer without a second charge.
-   * The key is on the result (`responseOf(payment).idempotencyKey`) and on every error.
+   * Amounts are integers in cents, from 100 to 15000000: 199990 is R$ 1.999,90. Without `idempotencyKey` the SDK
+   * sends a random UUID v4, so that it can retry after a lost response without a second charge. The key is on
+   * the result (`responseOf(payment).idempotencyKey`) and on every error.
    *
-   * If you store your own key with the order, a crash between sending and answer is harmless too, as long as
-   * you can send the same payload again: a payment by Pix, boleto, `cardTokenId` or `upsellToken`. PAN and
-   * CVV must not be stored, so a payment with open card data cannot be sent again after a crash: tokenize the
-   * card first (`vault.tokenize`), and pay with the token.
+   * If you store your own key with the order, a crash before the response is harmless, provided that you can
+   * send the same payload again: a payment by Pix, boleto, `cardTokenId` or `upsellToken`. PAN and CVV must not
+   * be stored, so a payment with raw card data cannot be retried after a crash. Tokenize the card first
+   * (`vault.tokenize`), and pay with the token.
    *
    * A `refused` payment is a result, not an error.
    *
-   * The platform answers with more than the API document shows, above all the QR code of a Pix. Every field
-   * is kept: give the type of those that you know as `Extra`.
+   * The platform responds with more fields than the API docs show, above all the QR code of a Pix. All of them
+   * are kept: pass the type of the fields that you know as `Extra`.
    *
    * @example
    * ```ts
@@ -48,7 +48,7 @@ export class Payments {
    * console.log(payment.status, payment.pix.qrCode);
    * ```
    *
-   * @throws ValidationError naming every broken rule of the API document; nothing was sent.
+   * @throws ValidationError naming every broken rule of the API docs; nothing was sent.
    * @throws PaymentOutcomeUnknownError 409: continue with `reconcile`, never with a new key.
    * @throws ConnectionError, TimeoutError, ServerError, … `error.outcome` says whether it was executed.
    */
@@ -63,19 +63,18 @@ export class Payments {
    * Checks a payment and the options of its call as `create` does, and sends nothing: before you store an order,
    * for example.
    *
-   * @throws ValidationError naming every broken rule of the API document.
+   * @throws ValidationError naming every broken rule of the API docs.
    */
   validate(payment: CreatePayment, options?: CallOptions): void {
     this.#transport.check('payments.create', { body: payment }, options);
   }
 
   /**
-   * The boleto of a payment as a file (API document, GET /v1/payments/{id}/boleto): a PDF, with the content
-   * type of the answer. The shape of the answer is undocumented, so it is returned as it came: a page or JSON
-   * as well. The hook `onDrift` is told of what is no whole PDF. A redirect to another server is not followed:
-   * the error has its `location`.
+   * Downloads a payment's boleto (API docs, GET /v1/payments/{id}/boleto): a PDF, with the content type of the
+   * response. The response's shape is undocumented, so a page or JSON is also returned unchanged. Anything but a
+   * whole PDF calls the hook `onDrift`. A redirect to another server is not followed: the error has its `location`.
    *
-   * @param paymentId the `id` of the payment, not its `externalId`.
+   * @param paymentId the payment's `id`, not its `externalId`
    * @throws UnreadableResponseError for a PDF, a page or JSON that may be cut short.
    */
   boleto(paymentId: string, options?: CallOptions): Promise<BoletoFile> {
@@ -83,16 +82,15 @@ export class Payments {
   }
 
   /**
-   * Resolves a payment whose outcome is unknown: sends the same payload with the same key until the platform
-   * answers with the payment. It never charges twice (API document, Errors, idempotency rules 2): while the
-   * first attempt is unresolved the platform answers 409, and if the payment was never created, this
-   * creates it.
+   * Resolves a payment whose outcome is unknown. It sends the same payload with the same key until the platform
+   * responds with the payment, and never charges twice (API docs, Errors, idempotency rules 2). While the first
+   * attempt is unresolved the platform responds with 409. If the payment was never created, this creates it.
    *
-   * The payload must be the same, including PAN and CVV of open card data, which must not be stored: after a
-   * crash only a payment by Pix, boleto, `cardTokenId` or `upsellToken` can be reconciled.
+   * The payload must be the same, including the PAN and CVV of raw card data, which must not be stored. After a
+   * crash, only a payment by Pix, boleto, `cardTokenId` or `upsellToken` can be reconciled.
    *
-   * If the time is over, the last error is thrown, with the outcome `unknown`: call it again later. `Extra`
-   * is that of `create`.
+   * If the time runs out, it throws the last error, with the outcome `unknown`: call it again later. Use the same
+   * `Extra` as for `create`.
    *
    * @throws PaymentOutcomeUnknownError if the platform still does not know the outcome.
    */

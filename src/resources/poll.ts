@@ -16,7 +16,7 @@ export class PollResult<Result> {
   constructor(readonly result: Result) {}
 }
 
-/** Why there is no result yet, and the minimum wait before the next request, in milliseconds. */
+/** The reason why there is still no result, and the minimum wait before the next request, in milliseconds. */
 interface PollFailure {
   readonly error: Error;
   readonly wait?: number | undefined;

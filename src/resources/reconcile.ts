@@ -39,7 +39,7 @@ const readers: Readers<ReconcileOptions> = {
   extraBody,
 };
 
-/** Sends a payment again with the same key until the platform answers with the payment. */
+/** Sends a payment again with the same key until the platform responds with the payment. */
 export async function reconcile(
   transport: Transport,
   payment: CreatePayment,

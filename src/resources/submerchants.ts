@@ -17,14 +17,14 @@ export class Submerchants {
   }
 
   /**
-   * Creates a sub-account (API document, POST /v1/submerchants) with a multipart form. Only
+   * Creates a sub-account (API docs, POST /v1/submerchants) with a multipart form. Only
    * `documentNumber`, `documentType` and `phone` are documented. Other fields are sent as given: an object as
    * a JSON string, a file as a file (bytes, a Blob, a stream or a `file:` URL; a string is sent as text, not
    * read as a path).
    *
    * The platform requires an idempotency key, a UUID v4: without `idempotencyKey` one is generated, and
-   * `responseOf(result).idempotencyKey` returns it. The same key with the same form gives the same answer.
-   * The shape of the answer is undocumented: it is returned as it comes. Rate limit: 10 requests a minute.
+   * `responseOf(result).idempotencyKey` returns it. The same key with the same form returns the same response.
+   * The shape of the response is undocumented: it is returned as it comes. Rate limit: 10 requests a minute.
    *
    * @throws ValidationError naming every broken rule and every file that cannot be read; nothing was sent.
    * @throws IdempotencyConflictError 409: the key was used with another form.
@@ -46,8 +46,8 @@ export class Submerchants {
   }
 
   /**
-   * Changes registration data (API document, PATCH /v1/submerchants/{internalId}): pass only the fields to
-   * change. Status and bank data cannot be changed here. The shape of the answer is undocumented.
+   * Changes registration data (API docs, PATCH /v1/submerchants/{internalId}): pass only the fields to
+   * change. Status and bank data cannot be changed here. The shape of the response is undocumented.
    *
    * @param internalId UUID.
    * @throws ValidationError, NotFoundError if it belongs to another merchant, RateLimitError.

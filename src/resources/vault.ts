@@ -12,13 +12,13 @@ export class Vault {
   }
 
   /**
-   * Exchanges card data for a token (API document, Vault). The fields of the body and of the answer are
+   * Exchanges card data for a token (API docs, Vault). The fields of the body and of the answer are
    * undocumented: both are passed on as they are. Nothing of the body appears in an error or a log. The call
    * is never retried automatically. Rate limit: 30 requests a minute per IP.
    *
    * @example
    * ```ts
-   * // All names in the body and in the answer are undocumented: these are the sandbox's.
+   * // All names in the body and in the response are undocumented: these are the sandbox's.
    * const { cardTokenId } = await platform.vault.tokenize<{ cardTokenId: string }>({
    *   number: '4111111111111111',
    *   holderName: 'ANA SOUZA',

@@ -18,7 +18,7 @@ export interface WaitForOptions extends Pick<CallOptions, 'signal' | 'headers' |
   interval?: number | undefined;
   /** Milliseconds for the whole wait. Default 600000, ten minutes. */
   timeout?: number | undefined;
-  /** Called with the first status and with each that differs from the one before. What it returns or throws is ignored. */
+  /** Called with the first status and each change. The waiting ignores the return value and errors. */
   onStatus?: ((status: OnboardingStatus) => unknown) | undefined;
 }
 

@@ -17,7 +17,7 @@ export class Webhooks {
   }
 
   /**
-   * Registers an endpoint (API document, POST /v1/webhooks); an organization can have at most three. With
+   * Registers an endpoint (API docs, POST /v1/webhooks); an organization can have at most three. With
    * `hmac_secret` (16 to 256 characters) every delivery is signed. It takes no idempotency key, so it is
    * never retried automatically: after an `unknown` outcome, check `list` first.
    *
@@ -36,10 +36,10 @@ export class Webhooks {
   }
 
   /**
-   * Changes the URL, the events or the secret of an endpoint (API document, PUT /v1/webhooks/{id}).
+   * Changes the URL, the events or the secret of an endpoint (API docs, PUT /v1/webhooks/{id}).
    * `hmac_secret`: if it is left out, the secret stays; a string replaces it; `null` clears it, and later
    * deliveries are not signed. Of the URL and the events the document does not say that they stay: send both.
-   * The shape of the answer is undocumented.
+   * The shape of the response is undocumented.
    *
    * @param id UUID, from `list`.
    * @example
@@ -63,13 +63,13 @@ export class Webhooks {
     ) as Promise<Result>;
   }
 
-  /** The merchant's endpoints in every status (API document, GET /v1/webhooks). Secrets are never returned. */
+  /** The merchant's endpoints in every status (API docs, GET /v1/webhooks). Secrets are never returned. */
   list(options?: CallOptions): Promise<{ data: WebhookEndpoint[] }> {
     return this.#transport.call('webhooks.list', {}, options);
   }
 
   /**
-   * Checks that a delivery is authentic and recent, and parses it (API document, Events, Signature). It makes
+   * Checks that a delivery is authentic and recent, and parses it (API docs, Events, Signature). It makes
    * no request: it is the same as `verify` of `payment-platform/webhooks`, with the client's `fieldNames`.
    *
    * @throws WebhookVerificationError with a `reason`.

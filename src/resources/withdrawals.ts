@@ -13,19 +13,19 @@ export class Withdrawals {
   }
 
   /**
-   * Creates a withdrawal (API document, Withdrawals). The fields of the body are undocumented: it is sent as
-   * given. The shape of the answer is undocumented as well: whatever readable JSON comes is delivered, anything
-   * but an object or a list as `value`. If you know its fields, give their type as `Result`.
+   * Creates a withdrawal (API docs, Withdrawals). The body's fields are undocumented, so it is sent unchanged. The
+   * shape of the response is also undocumented: any readable JSON is returned, and a value that is neither an
+   * object nor a list is returned as `value`. If you know the fields, pass their type as `Result`.
    *
-   * No idempotency key is documented for it, so it is never retried automatically: after an `unknown`
-   * outcome, find out what was paid before you send it again.
+   * No idempotency key is documented for it, so it is never retried automatically. After an `unknown` outcome, find
+   * out whether the money was paid before you create it again.
    */
   create<Result extends object = CreatedWithdrawal>(body: object, options?: CallOptions): Promise<Result> {
     return this.#transport.call('submerchants.withdrawals.create', { body }, options) as Promise<Result>;
   }
 
   /**
-   * Reads a withdrawal of a sub-account of this merchant (API document, Withdrawals).
+   * Reads a withdrawal of a sub-account of this merchant (API docs, Withdrawals).
    *
    * @param withdrawId the integer that `create` returned as `withdraw_id`, or a string of its digits.
    * @throws NotFoundError for a withdrawal of another account.

@@ -3,7 +3,10 @@ import { indexName, quoted } from './table-names.js';
 
 export const defaultTable = 'payment_platform_payments';
 
-/** The states whose payload may be erased: a payment that was given up may be asked for again. */
+/**
+ * The states whose payload can be erased. An abandoned payment keeps its payload, because it can be requested
+ * again.
+ */
 export const erasableStates = `('settled', 'failed')`;
 
 /** The indexes of a table: the same in each database. */
@@ -31,13 +34,15 @@ export const columnNames: readonly string[] = [
   ...['payment_id', 'error', 'attempts', 'in_doubt', ...timeColumns],
 ];
 
-/** The columns, and their names in an answer. Those have no underscores, which drivers can be set to rename. */
+/** The columns, and their names in a result. Those avoid underscores, which drivers can be set to rename. */
 export const columnsOf = (timeOf: (column: string) => string): string =>
   columnNames
     .map((name) => `${timeColumns.includes(name) ? timeOf(name) : name} AS ${name.replace('_', '')}`)
     .join(', ');
 
-/** The row that a database gave. Drivers differ in what they make of numbers and booleans. @throws TypeError for another shape */
+/**
+ * Reads a database row. Drivers return numbers and booleans in different forms. @throws TypeError for another shape
+ */
 export function rowOf(values: ColumnValues): PaymentRow {
   const read = (name: string): unknown => {
     if (!Object.hasOwn(values, name))

@@ -8,7 +8,7 @@ export const isPlainName = (given: unknown): boolean => isTableName(given) && !S
 
 export const quoted = (table: string) => `"${table.replace('.', '"."')}"`;
 
-/** The name of an index of a table. A name has at most 63 characters: the table's alone would be taken for the index. */
+/** Names an index of a table. PostgreSQL truncates names to 63 characters, which could leave only the table's name. */
 export const indexName = (table: string, what: string) =>
   `"${table
     .split('.')

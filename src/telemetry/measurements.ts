@@ -2,7 +2,7 @@ import type { Attributes, MetricsApi } from './api.js';
 import { instrumentsOf, type Meter } from './instruments.js';
 import { safely } from './safely.js';
 
-/** Seconds: from a quick answer to a call that waits for a token, retries and rate limits. */
+/** Seconds: from a quick response to a call that waits for a token, retries and rate limits. */
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 const create = (meter: Meter) => ({

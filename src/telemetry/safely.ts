@@ -7,10 +7,7 @@ export function safely<Result>(work: () => Result): Result | undefined {
   }
 }
 
-/**
- * Runs some work exactly once, inside `around` if that plays along. An `around` that throws, forgets the
- * work, or runs it twice changes nothing: what is sent, is sent once.
- */
+/** Runs the work exactly once, even if `around` throws, forgets it, or runs it twice. A request is sent once. */
 export function runOnce<Result>(
   around: (work: () => Promise<Result>) => unknown,
   work: () => Promise<Result>,
@@ -22,7 +19,7 @@ export function runOnce<Result>(
     return running;
   };
   safely(() => {
-    // What it makes of the promise is its own, but must not end the process.
+    // The result of `around` is ignored, but its rejection must not end the process.
     Promise.resolve(around(once)).catch(() => undefined);
   });
   return once();

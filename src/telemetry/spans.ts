@@ -79,7 +79,7 @@ export class CallSpan {
     );
   }
 
-  /** How an attempt ended: with a status, if the head of an answer came. */
+  /** How an attempt ended: with a status, if the headers of a response came. */
   endAttempt(status: number | undefined, errorType: string | undefined): void {
     const attributes: Attributes = {
       ...(status !== undefined && { 'http.response.status_code': status }),

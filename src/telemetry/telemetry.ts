@@ -17,7 +17,7 @@ export class Telemetry {
     this.#measurements = api.metrics === undefined ? undefined : new Measurements(api.metrics);
   }
 
-  /** Starts the span of a call. The names of attributes are those of the HTTP semantic conventions. */
+  /** Starts a call's span. Attributes are named as in the HTTP semantic conventions. */
   call(call: FailedOperation): CallSpan {
     const { origin, hostname, port, protocol, pathname } = this.#baseUrl;
     const attributes: Attributes = {

@@ -89,7 +89,7 @@ export class Transport {
     return this.#execute(call.spec, call.shapes, call.args, options) as Promise<Result>;
   }
 
-  /** Loads what the first call would load, and with OAuth requests the token. @throws the error of the token request */
+  /** Loads the first call's code, and with OAuth requests the token. @throws the error of the token request */
   async warmUp(): Promise<void> {
     const deadline = new Deadline(this.#settings.timeout, undefined);
     try {

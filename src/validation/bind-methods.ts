@@ -1,4 +1,4 @@
-/** Binds the methods of an object to it, so that they can be taken out: `const { create } = platform.payments`. */
+/** Binds an object's methods to it, so that they can be destructured: `const { create } = platform.payments`. */
 export function bindMethods(object: object): void {
   const methods = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(object));
   for (const [name, { value }] of Object.entries(methods)) {

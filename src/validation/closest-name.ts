@@ -18,7 +18,7 @@ function editDistance(from: string, to: string): number {
   return previous[to.length] ?? 0;
 }
 
-/** Says that a name is unknown: what was probably meant, or else every known name. */
+/** Says that a name is unknown, and suggests the closest known name or lists all of them. */
 export const unknownName = (noun: string, meant: string | undefined, known: readonly string[]): string =>
   meant === undefined
     ? `is an unknown ${noun}. Known: ${known.join(', ')}`

@@ -1,12 +1,12 @@
 /**
- * What `await using` asks for, where the types of the runtime have it: in older ones there is no
- * `Symbol.asyncDispose`, and a type that names it would not compile.
+ * The key that `await using` needs. Older runtime types lack `Symbol.asyncDispose`, and a type that names it would
+ * not compile there.
  */
 export type AsyncDisposal = SymbolConstructor extends { readonly asyncDispose: infer Key extends symbol }
   ? { [Name in Key]: () => Promise<void> }
   : object;
 
-/** The symbol of the runtime, or the one that compilers use in its place. */
+/** The runtime's symbol, or the one that compilers use if it is missing. */
 const asyncDispose: symbol =
   (Symbol as { readonly asyncDispose?: symbol }).asyncDispose ?? Symbol.for('Symbol.asyncDispose');
 

@@ -1,10 +1,10 @@
-/** One problem of an argument or an answer. The message never contains the value. */
+/** One problem of an argument or a response. The message never contains the value. */
 export interface Issue {
   /** The dotted path of the field; empty for the whole value. */
   readonly path: string;
-  /** What is wrong, as the end of a sentence about the field: `must be a UUID`. */
+  /** The problem, worded to follow the field's name: `must be a UUID`. */
   readonly message: string;
-  /** The check of this package that found it (client option `checks`); absent if the API document has the rule. */
+  /** The check of this package that found it (client option `checks`); absent if the API docs have the rule. */
   readonly check?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Deeper JSON is refused: it could exhaust the stack of recursive code. */
+/** Deeper JSON is rejected: it could exhaust the stack of recursive code. */
 const maxDepth = 128;
 
 /** Thrown for JSON that is nested too deep or has too many values. */
@@ -46,7 +46,7 @@ export function parseExactJson(text: string): unknown {
   return hasLostDigits([value], 0) ? JSON.parse(quoteInexact(json)) : value;
 }
 
-/** JSON with more values is refused: a parsed value takes many times the memory of its characters. */
+/** JSON with more values is rejected: a parsed value takes many times the memory of its characters. */
 const maxValues = 100_000;
 
 /** Whether a string has enough brackets or characters to be too complex. */

@@ -2,8 +2,8 @@
 const invisible = /[\p{Cc}\p{Cf}\u00a0]/u;
 
 /**
- * What a secret has that was pasted with it and that nobody sees; undefined if there is nothing. With it no signature
- * would match. It contains no part of the secret but that character.
+ * Describes an invisible character that was pasted with a secret, if there is one. No signature would match with
+ * it. Returns nothing else of the secret.
  */
 export function pastedWith(secret: string): string | undefined {
   if (secret.trim() !== secret)

@@ -19,8 +19,8 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 const dataTags = new Set(['[object Object]', '[object Module]']);
 
 /**
- * Why a value is not an object with named fields. An instance of a built-in class (a Promise, a Map, Headers) has
- * none of its own and would be taken for an empty object.
+ * Says why a value is not an object with named fields. An instance of a built-in class (a Promise, a Map, Headers)
+ * has no own fields and would look like an empty object.
  */
 export function objectProblem(value: unknown): string | undefined {
   if (!isRecord(value)) return 'must be an object';
@@ -44,9 +44,8 @@ export interface GivenFields {
 }
 
 /**
- * Reads an object of options: its own properties and those inherited from a class or from an object of
- * defaults, but not those of `Object.prototype`, which may have been changed. Undefined if a getter or a
- * proxy throws.
+ * Reads an options object: its own properties, and properties inherited from a class or from an object of defaults.
+ * `Object.prototype` is left out, because other code can change it. Undefined if a getter or a proxy throws.
  */
 export function readFields(given: object, known: readonly string[]): GivenFields | undefined {
   try {

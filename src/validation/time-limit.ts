@@ -1,6 +1,6 @@
 import { isPromise } from './record.js';
 
-/** What `race` gives in place of a value that did not come in time. */
+/** `race` returns it for a value that did not come in time. */
 export const late = Symbol('late');
 
 /** How long a step of a store or of a secret manager may take, in milliseconds. */
@@ -37,7 +37,8 @@ export class TimeLimit {
 
   /** Waits for one promise at a time: gives its value, or `late` when the time is over first. Rejects as the promise does. */
   race<Value>(promise: PromiseLike<Value>): Promise<Value | typeof late> {
-    // The last millisecond is a timer of its own: if the process was busy, it reads first what has arrived meanwhile.
+    // The last millisecond is a separate timer: a process that was busy first reads the results that arrived
+    // meanwhile.
     this.#timer ??= setTimeout(() => {
       this.#timer = setTimeout(() => this.#expire(), 1);
     }, this.#duration - 1);
@@ -66,7 +67,7 @@ export class TimeLimit {
  * Returns the answer of a step of a store or of a secret manager: a value, or a promise that rejects after five seconds.
  *
  * @param who begins the message, or makes the error.
- * @param onLate gets an answer that comes after the five seconds.
+ * @param onLate gets a response that comes after the five seconds.
  */
 export function answerInTime<Answer>(
   who: string | (() => Error),

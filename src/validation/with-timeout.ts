@@ -1,13 +1,13 @@
-/** What `withTimeout` gives if the work was not done in time. */
+/** The result of `withTimeout` for work that was not done in time. */
 export const late = Symbol('late');
-/** What `withTimeout` gives if the work threw or rejected. */
+/** The result of `withTimeout` for work that threw or rejected. */
 export const failed = Symbol('failed');
 
 /**
- * Does some work of a merchant, such as that of a store: it may throw, hang or be late. Never rejects.
+ * Runs a merchant's function, such as a store's. The function may throw, hang or be late. Never rejects.
  *
  * @param timeout milliseconds
- * @param onLate gets the result if it comes too late
+ * @param onLate receives the result if it comes too late
  */
 export function withTimeout<Result>(
   work: () => Promise<Result>,
@@ -20,7 +20,7 @@ export function withTimeout<Result>(
       isLate = true;
       resolve(late);
     };
-    // The last millisecond is a turn of its own: if this process was busy, the result may be here and not yet read.
+    // The last millisecond is a separate timer: a process that was busy first reads a result that is already there.
     let timer = setTimeout(() => {
       timer = setTimeout(giveUp, 1);
     }, timeout - 1);

@@ -10,8 +10,8 @@ import { rawBody, readHeader } from './verify.js';
 const largestBodies = 64;
 
 /**
- * The memory that arriving bodies may take together. Anybody who knows the URL can send a part of a body over many
- * connections, and a body can only be checked when all of it is there.
+ * Limits the memory that all arriving bodies use together. Anybody who knows the URL can send partial bodies over
+ * many connections, and a body can only be verified once it is complete.
  */
 export class BodyBudget {
   #left: number;

@@ -15,9 +15,9 @@ export type ClaimAnswer = 'claimed' | 'busy' | 'done' | 'changed';
 /** A value, or a promise of it. A store in memory needs no promise. */
 type Soon<Value> = Value | Promise<Value>;
 
-/** A transaction of a database in which a delivery is handled and marked as done. */
+/** A database transaction that handles a delivery and marks it as done. */
 export interface DedupeTransaction<Transaction> {
-  /** What the handler gets as `delivery.transaction`. */
+  /** The handler gets it as `delivery.transaction`. */
   readonly client: Transaction;
   /** As in the store, within the transaction. */
   advance(id: string, rank: number, keepFor: number): Promise<boolean>;
@@ -26,19 +26,19 @@ export interface DedupeTransaction<Transaction> {
    * now. Rejects unless the database has said that it committed.
    */
   commit(id: string, keepFor: number, details: ClaimDetails): Promise<boolean>;
-  /** Undoes what was written, and gives the client back. */
+  /** Undoes all writes and releases the client. */
   rollback(): Promise<void>;
 }
 
 /**
- * Where a receiver remembers which deliveries were handled. Every step is atomic, also between processes.
- * Times are in milliseconds, on the clock of the store. A step may give a promise, and has five seconds. A
- * claim that fails makes the receiver answer 503; a mark that fails is tried three times.
+ * Remembers which deliveries a receiver handled. Every step is atomic, also between processes. Times are in
+ * milliseconds, on the store's clock. A step may return a promise, and has five seconds. If a claim fails, the
+ * receiver responds with 503. If a mark fails, it is tried three times.
  */
 export interface DedupeStore<Transaction = undefined> {
   /**
-   * Takes an id for `lease` milliseconds, unless it is taken or done. A claim whose holder died expires. The
-   * same holder may claim again: it has the id for `lease` milliseconds from then on.
+   * Claims an id for `lease` milliseconds, unless it is claimed or done. A claim expires if its holder died. The
+   * same holder can claim again, which renews the lease.
    */
   claim(id: string, lease: number, details: ClaimDetails): Soon<ClaimAnswer>;
   /**
@@ -57,6 +57,6 @@ export interface DedupeStore<Transaction = undefined> {
   advance?(id: string, rank: number, keepFor: number): Soon<boolean>;
   /** How many deliveries a receiver handles at once with this store, unless its option `concurrency` says otherwise. */
   readonly concurrency?: number | undefined;
-  /** Opens the transaction in which the handler runs. */
+  /** Opens the transaction that the handler runs in. */
   begin?(): Promise<DedupeTransaction<Transaction>>;
 }

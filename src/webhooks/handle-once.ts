@@ -159,8 +159,8 @@ export class Handling {
   }
 
   /**
-   * Handles another body under an identity that is done. The API document does not say that this cannot be news, and
-   * what is not handed on is lost: so it is a notification of its own, known by its body.
+   * Handles a different body for an identity that is done. The API docs do not rule out that it is news, and
+   * dropping it would lose it. So it becomes a separate notification, identified by its body.
    */
   async #handleChanged(): Promise<ReceiveOutcome> {
     const { options } = this.#job;
@@ -259,8 +259,8 @@ export class Handling {
   }
 
   /**
-   * Marks the delivery as done. The work is done: if it cannot be marked, or not in time, the delivery is acknowledged
-   * all the same, so that it is not sent again. False if another process has the claim, or has done the same.
+   * Marks the delivery as done. If the mark fails or is late, the delivery is acknowledged anyway, because the work
+   * is done and must not run again. Returns false if another process has the claim, or has done the same work.
    */
   async #complete(): Promise<boolean> {
     const { id } = this.#job.facts;

@@ -27,10 +27,10 @@ export type Values<Table> = {
 };
 
 /**
- * Reads an object of options, each exactly once, so that later changes by the caller do not matter. An unknown
- * option is refused, because a misspelt one would have no effect.
+ * Reads an options object, each property exactly once, so that later changes by the caller do not matter. An
+ * unknown option is rejected, because a misspelt one would silently do nothing.
  *
- * @param who begins the message.
+ * @param who begins the message
  * @throws ConfigurationError naming every wrong option, up to thirty.
  */
 export function readOptions<Table extends object>(
@@ -111,7 +111,7 @@ export function readVerifyOptions(given: unknown): Values<typeof readers> {
   return { secret, now: Date.now(), tolerance, timestamp, decodeSignature, headerNames, fieldNames };
 }
 
-/** The headers of a signed delivery (API document, Events, Signature). */
+/** The headers of a signed delivery (API docs, Events, Signature). */
 export const timestampHeader = 'x-service-timestamp';
 export const signatureHeader = 'x-service-signature';
 
@@ -138,7 +138,7 @@ export function readSecrets(given: unknown, name: string): readonly string[] {
   try {
     secrets = Array.isArray(given) ? [...given] : [given];
   } catch {
-    // A proxy that throws is refused as an empty list is.
+    // A proxy that throws is rejected as an empty list is.
   }
   const rule = `must be a string of ${min} to ${max} characters, or a list of such strings`;
   const isLongEnough = secrets.length > 0 && secrets.every(hasSecretLength);
@@ -165,7 +165,7 @@ export function readClock(given: unknown = Date.now, name: string): () => number
   try {
     tellsTime = Number.isFinite(now());
   } catch {
-    // The option is refused.
+    // The option is rejected.
   }
   return checked(now, tellsTime, name, 'must be a function that returns a Date or milliseconds');
 }
@@ -175,7 +175,7 @@ function readNow(given: unknown = Date.now, name: string): number {
   try {
     time = millisecondsOf(typeof given === 'function' ? given() : given);
   } catch {
-    // The function `now` throws: it is refused as one that gives no time.
+    // The function `now` throws: it is rejected as one that gives no time.
   }
   const rule = 'must be a Date or milliseconds, or a function that returns one of them';
   return checked(time, time !== undefined, name, rule);
@@ -218,7 +218,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Gives a notification the names of the SDK. */
 export type ToSdkNames = (payload: Fields) => object;
 
-/** The fields of a notification whose names are assumed: the API document does not state them. */
+/** The fields of a notification whose names are assumed: the API docs do not state them. */
 export const assumedFields: readonly string[] = ['pix', 'refusalReason', 'subMerchant', 'split'];
 
 /** Reads the option `fieldNames`: a name, a path such as `data.split`, or an object with one as `notification`. */

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '../contract/events.js';
 import type { WebhookVerificationReason } from '../errors/webhook.js';
 
-/** The status of the answer to each outcome. The platform takes 2xx as received, and sends again after any other. */
+/** The response status of each outcome. The platform retries after anything but a 2xx. */
 const statuses = {
   /** The handler is done. */
   handled: 200,
@@ -9,7 +9,7 @@ const statuses = {
   enqueued: 202,
   /** It was handled before, or is another body of one that was (`changed: 'ignore'`). */
   duplicate: 200,
-  /** There is no handler for it. */
+  /** No handler is registered for it. */
   unhandled: 200,
   /** `transaction.status.updated`, whose content comes as the specific event. */
   ignored: 200,
@@ -36,15 +36,15 @@ const statuses = {
 /** What became of a delivery. */
 export type ReceiveOutcome = keyof typeof statuses;
 
-/** The answer to a delivery. */
+/** The response to a delivery. */
 export interface ReceiveResult {
-  /** The HTTP status to answer with. The answer needs no body, and should not say why. */
+  /** The HTTP status to answer with. The response needs no body, and should not say why. */
   readonly status: number;
   /** What became of the delivery, as docs/webhooks.md lists it. */
   readonly outcome: ReceiveOutcome;
   /** The event, if the delivery was authentic. */
   readonly event?: WebhookEvent;
-  /** Why it was refused, for your own log. */
+  /** Why it was rejected, for your own log. */
   readonly reason?: WebhookVerificationReason;
 }
 

@@ -14,11 +14,11 @@ import type { FetchContext, IncomingDelivery, RawBody, Receiver, ReceiverOptions
 import { readEvent, readSignedHeaders, signatureMismatch, withBody } from './verify.js';
 
 /**
- * Makes a receiver of webhooks: it checks the signature and the time of a delivery (API document, Events,
- * Signature), handles each notification once, and answers so that the platform sends again exactly what was
- * not handled. The platform waits for 30 seconds and tries four times in all (API document, Limits).
+ * Creates a webhook receiver. It verifies a delivery's signature and time (API docs, Events, Signature), handles
+ * each notification once, and makes the platform retry exactly the deliveries that were not handled. The platform
+ * waits for 30 seconds and tries four times in all (API docs, Limits).
  *
- * The answer is 2xx only when the event was handled, was handled before, or needs no handler.
+ * The response is 2xx only if the event was handled, was handled before, or needs no handler.
  *
  * @throws ConfigurationError naming every wrong option.
  * @example
@@ -28,7 +28,7 @@ import { readEvent, readSignedHeaders, signatureMismatch, withBody } from './ver
  *   dedupe: redisDedupe(redis), // one for all processes; without it, the memory of this process
  *   on: {
  *     'transaction.paid': async (event, delivery) => {
- *       await ship(event.externalReference); // if it throws, the platform sends again
+ *       await ship(event.externalReference); // if it throws, the platform retries
  *     },
  *   },
  *   onError: (error) => logger.error(error),
@@ -77,7 +77,7 @@ export function createReceiver<Transaction = undefined>(given: ReceiverOptions<T
 const rememberedInMemory =
   'createReceiver remembers deliveries in this process only. Pass dedupe: redisDedupe(client) or another store, or memoryDedupe() if one process is enough.';
 
-/** A Request as a delivery. What its getters throw becomes an answer of the receiver. */
+/** A Request as a delivery. What its getters throw becomes a response of the receiver. */
 const deliveryOf = (request: Request): IncomingDelivery => ({
   get body() {
     const { body, bodyUsed } = request;
@@ -154,7 +154,7 @@ async function receive(
   }
 }
 
-/** The answer to a delivery that is not authentic, not recent or not readable. */
+/** The response to a delivery that is not authentic, not recent or not readable. */
 function refuse(
   options: ResolvedReceiverOptions,
   error: WebhookVerificationError,

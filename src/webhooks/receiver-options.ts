@@ -36,7 +36,7 @@ function oneOf<const Value extends string>(given: unknown, name: string, ...valu
   return checked(given, values.includes(given as Value), name, rule);
 }
 
-/** Reads the secrets. A list is checked at once, the answer of a function when it comes. */
+/** Reads the secrets. A list is checked at once, the response of a function when it comes. */
 function readSource(given: unknown, name: string): Secrets {
   checked(given, !isPromise(given), name, awaitItFirst);
   return new Secrets(typeof given === 'function' ? (given as SecretSource) : readSecrets(given, name));
@@ -63,7 +63,7 @@ const known: readonly string[] = transactionEvents;
 
 /**
  * Reads the handlers of the known events, also those that a class or an object of defaults has. Another name in a
- * literal is refused, because its events would be acknowledged without a handler. A class or a module may have
+ * literal is rejected, because its events would be acknowledged without a handler. A class or a module may have
  * other members.
  */
 function readHandlers(given: unknown, option: string): Handlers | undefined {

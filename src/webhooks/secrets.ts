@@ -8,16 +8,16 @@ import type { DeliveryRequest, SecretSource, SignedDelivery } from './types.js';
 /** How long an answer of the function is used before the function is called again, in milliseconds: a removed secret ends then. */
 const maxAge = 300_000;
 
-/** How long the last answer is used while the function fails, in milliseconds. */
+/** How long the last response is used while the function fails, in milliseconds. */
 const maxAgeWhileFailing = 3_600_000;
 
-/** The function is called at most once in so many milliseconds, also for forged deliveries. */
+/** The minimum time between two calls of the function, in milliseconds, also for forged deliveries. */
 const minInterval = 1000;
 
-/** The same while it fails and its last answer is used: each call can make a delivery wait. */
+/** The same while it fails and its last response is used: each call can make a delivery wait. */
 const retryInterval = 30_000;
 
-/** The secrets of an endpoint: a list, or what a function of the merchant gives. */
+/** The secrets of an endpoint: a list, or a function that loads them. */
 export class Secrets {
   readonly #source: SecretSource | undefined;
   #known: readonly string[] | undefined;

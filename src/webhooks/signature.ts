@@ -37,7 +37,7 @@ const readers: Readers<SignOptions, { timestamp: string; encoding: SignatureEnco
 };
 
 /**
- * Signs a body as the platform does, for tests of a receiver (API document, Events, Signature).
+ * Signs a body as the platform does, for tests of a receiver (API docs, Events, Signature).
  *
  * @throws ConfigurationError naming every wrong option.
  * @returns the two headers of a delivery: `x-service-timestamp` and `x-service-signature`.

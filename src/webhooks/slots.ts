@@ -1,6 +1,6 @@
 import { late, type TimeLimit, unref } from '../validation/time-limit.js';
 
-/** Lets a given number of deliveries be handled at once. The others wait in the order in which they came. */
+/** Limits how many deliveries are handled at once. The others wait in the order in which they came. */
 export class Slots {
   #free: number;
   readonly #waiting = new Set<() => void>();

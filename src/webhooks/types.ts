@@ -89,7 +89,7 @@ export interface ReceivedDelivery<Transaction = undefined> {
   readonly transaction: Transaction;
 }
 
-/** Handles an event. What it rejects with makes the answer 500, and the platform sends again. */
+/** Handles an event. If it rejects, the response is 500 and the platform retries. */
 export type EventHandler<Event, Transaction = undefined> = (
   event: Event,
   delivery: ReceivedDelivery<Transaction>,
@@ -102,7 +102,7 @@ export type EventHandlers<Transaction = undefined> = {
     | undefined;
 };
 
-/** What `onError` gets beside the error. */
+/** Details of an error, for `onError`. */
 export interface ReceiveFailure {
   /** The step that failed. */
   readonly during: 'body' | 'secret' | 'identity' | 'dedupe' | 'handler' | 'hook';
@@ -121,9 +121,10 @@ export interface DeliveryRequest {
 type Secret = string | readonly string[] | undefined;
 
 /**
- * Returns the secrets of an endpoint, from a secret manager for example. A function without a parameter has one
- * endpoint: its result is kept for five minutes. A function of the request serves several: it is called for each
- * delivery and keeps what it likes. Undefined means that there is no such endpoint: the delivery is rejected.
+ * Returns an endpoint's secrets, for example from a secret manager. A function without a parameter has one
+ * endpoint, and its result is cached for five minutes. A function of the request serves several endpoints: it is
+ * called for each delivery and does its own caching. Undefined means that the endpoint does not exist: the delivery
+ * is rejected.
  */
 export type SecretSource = (request: DeliveryRequest) => Secret | Promise<Secret>;
 
@@ -178,17 +179,20 @@ export interface ReceiverOptions<Transaction = undefined>
    * decides which notifications are the same): acknowledged without a handler.
    */
   changed?: 'deliver' | 'ignore' | undefined;
-  /** Called for such a notification. If it is ignored without an `onChanged`, the receiver calls `onError`. */
+  /** Called for such a notification. If it is ignored and `onChanged` is not set, the receiver calls `onError`. */
   onChanged?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
   /** Called for a notification that is older than the state of its transaction (`order`). */
   onOutdated?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
-  /** Called for a delivery that was refused, with the `reason`, which the sender does not get. */
+  /** Called for a rejected delivery, with the `reason`. The sender does not get it. */
   onRejected?: ((error: WebhookVerificationError, headers: DeliveryHeaders) => unknown) | undefined;
   /** Called for every delivery after its response is known, through every adapter: for a log line or a counter. */
   onReceived?: ((report: DeliveryReport) => unknown) | undefined;
   /** The module `@opentelemetry/api`, as the client takes it: a span for each delivery, and measurements by outcome. */
   telemetry?: TelemetryApi | undefined;
-  /** Called for what failed: a handler, the store, the secrets, a body that was parsed before. Default `console.error`. */
+  /**
+   * Called for a failed handler, store or secret source, and for a body that was parsed before. Default
+   * `console.error`.
+   */
   onError?: ((error: unknown, failure: ReceiveFailure) => unknown) | undefined;
   /**
    * Each change of status also comes as `transaction.status.updated`. `ignore` (default): acknowledged without
@@ -198,36 +202,39 @@ export interface ReceiverOptions<Transaction = undefined>
   statusUpdated?: 'ignore' | 'deliver' | undefined;
   /** An older notification about a transaction is acknowledged without a handler (see docs/webhooks.md). */
   order?: 'forward-only' | undefined;
-  /** `handled` (default), or `first`: the answer is 202 when `enqueue` has taken the event. */
+  /** `handled` (default), or `first`: the response is 202 when `enqueue` has taken the event. */
   acknowledge?: 'handled' | 'first' | undefined;
   /**
-   * With `acknowledge: 'first'`: hands every event to a queue, with `delivery.id` as the key of the job, but for
-   * `transaction.status.updated` where that is ignored (`statusUpdated`).
+   * With `acknowledge: 'first'`: hands every event to a queue. Use `delivery.id` as the job's key. It does not get
+   * an ignored `transaction.status.updated` (`statusUpdated`).
    */
   enqueue?: EventHandler<WebhookEvent, Transaction> | undefined;
   /** How long a handler may take, and a body to arrive, in milliseconds. Default 25,000: the platform waits for 30 seconds. */
   handlerTimeout?: number | undefined;
   /**
-   * How many deliveries this receiver handles at once. The others wait, in the order in which they came, until
-   * `handlerTimeout` has passed; then the response is 503. Default: half of the pool's `max` with
-   * `postgresDedupe(pool, { transaction: true })`, otherwise no limit.
+   * How many deliveries this receiver handles at once. The others wait in order until `handlerTimeout` has passed,
+   * and then get a 503. Default: half of the pool's `max` with `postgresDedupe(pool, { transaction: true })`,
+   * otherwise no limit.
    */
   concurrency?: number | undefined;
   /** The longest body, in bytes. Default 1,000,000. */
   maxBody?: number | undefined;
-  /** The identity of a notification. Default: `event`, `id` and `status` if `id` is a text, else the SHA-256 of the body. */
+  /**
+   * The identity of a notification. Default: `event`, `id` and `status` if `id` is a string, else the SHA-256 of
+   * the body.
+   */
   identity?:
     | ((event: WebhookEvent, delivery: { readonly body: RawBody }) => string | Promise<string>)
     | undefined;
 }
 
-/** Keeps a Worker alive for work that goes on after the answer. */
+/** Keeps a Worker alive for work that goes on after the response. */
 export interface FetchContext {
-  /** Takes the work that is not done when the answer is. */
+  /** Takes the work that is not done when the response is. */
   waitUntil?(promise: Promise<unknown>): void;
 }
 
-/** Receives deliveries: `receive` for any server, `fetch` for those of the web, and the adapters for the others. */
+/** Receives deliveries: `receive` for any server, `fetch` for web-standard servers, and adapters for the others. */
 export interface Receiver {
   /** Checks and handles a delivery. It never rejects: the result says what to answer. */
   receive(delivery: IncomingDelivery, context?: FetchContext): Promise<ReceiveResult>;

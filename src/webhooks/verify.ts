@@ -15,7 +15,7 @@ import {
 import type { Delivery, DeliveryHeaders, RawBody, SignedDelivery, VerifyOptions } from './types.js';
 
 /**
- * Checks that a delivery is authentic and fresh, and only then parses it (API document, Events,
+ * Checks that a delivery is authentic and fresh, and only then parses it (API docs, Events,
  * Signature): HMAC-SHA256 over `timestamp + "." + body`, 300 seconds both ways. Needs node:crypto; on
  * other runtimes use `verifyAsync`.
  *
@@ -71,9 +71,9 @@ export async function verifyAsync(
 }
 
 /**
- * Reads a delivery of an endpoint that has no `hmac_secret`, so that it is not signed. **Anybody who knows the
- * URL can send it**: what it says may be false. Ship nothing on its word; take it as a hint to look the payment
- * up, or better, give the endpoint a secret (`webhooks.update`) and use `verify` or `createReceiver`.
+ * Reads a delivery of an endpoint that has no `hmac_secret` and therefore no signature. **Anybody who knows the URL
+ * can send it**, so its content may be false. Never ship because of it: look the payment up first. Better still,
+ * give the endpoint a secret (`webhooks.update`) and use `verify` or `createReceiver`.
  *
  * @throws WebhookVerificationError for anything but an event.
  */
@@ -148,7 +148,7 @@ export function readSignedHeaders(
 }
 
 /**
- * Adds the body. A text with a lone surrogate is refused: no received body has one, and UTF-8 would encode it as
+ * Adds the body. A text with a lone surrogate is rejected: no received body has one, and UTF-8 would encode it as
  * U+FFFD, so that it would match a body that was signed with that character.
  *
  * @throws WebhookVerificationError

@@ -97,7 +97,7 @@ describe('a break of each kind is reported', () => {
       Object.entries(stored.sealed).map(([name, text]) => [name, `v2.${text}`]),
     );
     expect(await checks.tokenIsKept(sdk, tokensOf(sealed))).toEqual([
-      'The stored token is lost: another one was asked for.',
+      'The stored token is lost: another one was requested.',
     ]);
   });
 
@@ -106,7 +106,7 @@ describe('a break of each kind is reported', () => {
       Object.entries(stored.sealed).map(([name, text]) => [`other-${name}`, text]),
     );
     expect(await checks.tokenIsKept(sdk, tokensOf(sealed))).toEqual([
-      'The stored token is lost: another one was asked for.',
+      'The stored token is lost: another one was requested.',
     ]);
   });
 

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { pages, pathOf } from '../../tools/docs/pages.js';
 import catalogue from '../../tools/docs/portuguese.json' with { type: 'json' };
-import { languages, untranslated, unused } from '../../tools/docs/words.js';
+import comments from '../../tools/docs/reference/portuguese.json' with { type: 'json' };
+import { englishTexts, languages, outdated, untranslated, unused } from '../../tools/docs/words.js';
 
 const committed = (path: string) => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
 
@@ -33,19 +34,27 @@ describe.each(Object.entries(pages))('%s', (name, page) => {
 });
 
 describe('tools/docs/portuguese.json', () => {
-  test('translates exactly the strings that a page shows', async () => {
+  beforeAll(async () => {
     for (const page of Object.values(pages)) await page('pt');
+  });
+
+  test('translates everything that a page shows, and nothing else', () => {
     expect({ untranslated: untranslated(), unused: unused() }).toEqual({ untranslated: [], unused: [] });
   });
 
-  test('is sorted', () => {
+  test('translates the current English', () => {
+    expect(outdated(), 'translate what changed, then: npm run generate -- --translated').toEqual([]);
+  });
+
+  test.each([{ catalogue }, { catalogue: comments }])('is sorted', ({ catalogue }) => {
     expect(Object.keys(catalogue)).toEqual(Object.keys(catalogue).sort());
   });
 
   test('keeps the numbers and the code of a string', () => {
     const facts = (text: string) => (text.match(/\d+|`[^`]+`/g) ?? []).sort();
+    const english = englishTexts();
     const changed = Object.entries(catalogue).filter(
-      ([english, portuguese]) => facts(english).join() !== facts(portuguese).join(),
+      ([key, { pt }]) => facts(english.get(key) ?? '').join() !== facts(pt).join(),
     );
     expect(changed).toEqual([]);
   });

@@ -112,7 +112,7 @@ describe('api-document.md', () => {
       .map((name) => readFileSync(join(root, name), 'utf8').replace(/\s+\*?\s*/g, ' '));
     // A heading begins with a capital, and ends at the next mark.
     const referred = sources.flatMap((source) =>
-      [...source.matchAll(/\(API document, ([A-Z][^,);.]+)/g)].map(([, heading = '']) => heading.trim()),
+      [...source.matchAll(/\(API docs, ([A-Z][^,);.]+)/g)].map(([, heading = '']) => heading.trim()),
     );
     expect(referred.length).toBeGreaterThan(20);
     const headings = new Set([...referred, ...operations.map(sectionOf)]);

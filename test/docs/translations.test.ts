@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import glossary from '../../docs/glossary.json' with { type: 'json' };
 import { pageNames } from '../../site/contents.js';
+import { digestOf } from '../../tools/docs/digest.js';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
@@ -37,7 +37,6 @@ function withoutComments(language: string, code: string): string {
 }
 
 /** The digest that a translation carries: `npm run generate -- --translated page` writes it. */
-const digestOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
 test('every page is on the site once, in both languages', () => {
   for (const folder of ['docs', 'docs/pt'])

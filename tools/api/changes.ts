@@ -1,7 +1,7 @@
-// What has changed between two reports of an entry point, and what the changelog must say of it.
+// Compares two reports of an entry point, and checks that the changelog mentions the changes.
 import { type Entry, parsedReport } from './report.js';
 
-/** A name whose declaration is not what it was. */
+/** A name whose declaration changed. */
 export interface Change {
   /** `widened` has all that was there, and optional members more. */
   readonly kind: 'added' | 'widened' | 'changed' | 'removed';
@@ -10,7 +10,7 @@ export interface Change {
   readonly reachedBy: readonly string[];
 }
 
-/** Whether only optional members came, or to a class or an answer any. */
+/** Whether only optional members came, or to a class or a response any. */
 function isWidened(before: string, after: string): boolean {
   const old = before.split('\n');
   const added: string[] = [];
@@ -29,7 +29,7 @@ const wordsOf = (name: string) => {
   return `(?<![\\w/])${literal}(?![\\w/])`;
 };
 
-/** The exported names that lead to a name, by the words of their declarations. */
+/** Lists the exported names whose declarations mention a name, directly or not. */
 function reachedBy(name: string, entries: readonly Entry[]): string[] {
   const found = new Set([name]);
   for (const reached of found) {
@@ -47,7 +47,7 @@ export function changesBetween(before: string, after: string): Change[] {
   return names.flatMap((name) => {
     const was = old.find((entry) => entry.name === name);
     const is = now.find((entry) => entry.name === name);
-    // What only stands behind others comes and goes with a change of theirs.
+    // An unexported name comes and goes with the exports that use it.
     if (!was?.isExported && !is?.isExported && (was === undefined || is === undefined)) return [];
     if (was?.text === is?.text && was?.isExported === is?.isExported) return [];
     const change = (kind: Change['kind'], reached: readonly string[] = [name]) => [
@@ -70,7 +70,7 @@ function entriesSince(changelog: string, version: string): { heading: string; te
   });
 }
 
-/** What the changelog lacks, in plain sentences. */
+/** Lists the changes that the changelog does not mention. */
 export function unsaid(changes: readonly Change[], changelog: string, version: string): string[] {
   const entries = entriesSince(changelog, version);
   return changes.flatMap(({ kind, name, reachedBy }) => {

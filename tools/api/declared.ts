@@ -29,7 +29,7 @@ function sourceProgram(sources: readonly string[], replaced: Replaced): ts.Progr
   const host = ts.createCompilerHost(all);
   const { fileExists, readFile } = host;
   host.fileExists = (path) => path.slice(root.length) in replaced || fileExists(path);
-  // Who does not say that a folder is missing is asked for its files.
+  // Without this method, the compiler checks for files instead of folders.
   delete host.directoryExists;
   host.readFile = (path) => replaced[path.slice(root.length)] ?? readFile(path);
   return ts.createProgram(
@@ -50,7 +50,7 @@ export function declaredProgram(sources: readonly string[], replaced: Replaced =
   const host = ts.createCompilerHost(options);
   const { fileExists, readFile } = host;
   delete host.directoryExists;
-  // A declaration is written when it is asked for: most files stand behind no exported type.
+  // Writes declarations on demand: most files belong to no exported type.
   host.readFile = (path) => {
     if (!isOurs(path)) return readFile(path);
     let text: string | undefined;

@@ -2,7 +2,7 @@
 import ts from 'typescript';
 import { declaredProgram, moduleOf, ownPath, type Replaced } from './declared.js';
 
-/** What an entry point is in package.json. */
+/** An entry point in package.json. */
 export interface Entry {
   readonly specifier: string;
   readonly source: string;
@@ -17,14 +17,14 @@ export interface Item {
   readonly isValue: boolean;
 }
 
-/** What one entry point exports. */
+/** The exports of one entry point. */
 export interface Face {
   readonly specifier: string;
-  /** What is exported, and printed here. */
+  /** Exports that this report prints. */
   readonly exported: readonly Item[];
-  /** What is exported here, and printed with another entry point. */
+  /** Exports that another entry point's report prints. */
   readonly elsewhere: readonly (Omit<Item, 'text'> & { readonly specifier: string })[];
-  /** What is not exported, but is part of a type that is. */
+  /** Names that are not exported, but are part of an exported type. */
   readonly behind: readonly Item[];
 }
 
@@ -62,9 +62,11 @@ const byName = (a: { readonly name: string }, b: { readonly name: string }) =>
 /** Reads the declarations of a program. */
 class Reader {
   readonly #checker: ts.TypeChecker;
-  /** Who cannot import a class as a value cannot construct one: its constructor is no part of the face. */
+  /**
+   * Classes that can be imported as values. Nobody can construct the others, so their constructors are left out.
+   */
   readonly #constructible: ReadonlySet<ts.Symbol>;
-  /** The symbols by their names. Two of one name are told apart by their files. */
+  /** The symbols by name. Symbols with the same name are distinguished by their files. */
   readonly #names = new Map<ts.Symbol, string>();
 
   constructor(checker: ts.TypeChecker, exported: Iterable<ts.Symbol>, constructible: ReadonlySet<ts.Symbol>) {

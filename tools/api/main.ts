@@ -1,5 +1,5 @@
-// Writes the reports of the public face: npm run generate. With --check (npm run check) it says whether they are up to date,
-// and whether the changelog says what has changed since the last release.
+// Writes the reports of the public API: npm run generate. With --check (npm run check) it verifies that they are up
+// to date, and that the changelog mentions every change since the last release.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { entryPoints } from '../package/entry-points.mjs';
 import { changesBetween, unsaid } from './changes.js';
@@ -36,7 +36,7 @@ function write(): void {
   say(`api/ has ${reports.size} reports.`);
 }
 
-/** What of the reports is not up to date, in plain sentences. */
+/** Lists the outdated reports, as messages. */
 function stale(): string[] {
   const differing = [...reports].flatMap(([name, report]) => {
     const before = kept(name);
@@ -44,12 +44,12 @@ function stale(): string[] {
     if (before === undefined) return [`api/${name} does not exist.`];
     const changes = changesBetween(before, report).map((change) => `${change.name} (${change.kind})`);
     const what = changes.length > 0 ? changes.join(', ') : 'its other text';
-    return [`api/${name} is not what the sources export. What differs: ${what}.`];
+    return [`api/${name} differs from the exports of the sources: ${what}.`];
   });
   return [...differing, ...others(keptNames).map((name) => `api/${name} is of nothing that exists.`)];
 }
 
-/** What the changelog does not say of the changes since a release. */
+/** Lists the changes since a release that the changelog does not mention. */
 function unsaidSince(tag: string): string[] {
   const changelog = readFileSync(new URL('CHANGELOG.md', root), 'utf8');
   const names = [...reports.keys(), ...others(filesAt(tag, 'api'))];

@@ -3,7 +3,7 @@ import { git, lastRelease } from '../release/last-release.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The tag of the last release, such as `v1.0.0`; undefined where there is none, or no git. */
+/** The last release's tag, such as `v1.0.0`; undefined without a release or without git. */
 export const lastTag = (): string | undefined => lastRelease(root);
 
 /** A file as it was in a release; undefined if the release did not have it. */

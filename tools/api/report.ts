@@ -1,6 +1,6 @@
 import type { Face, Item } from './face.js';
 
-/** What is a value in itself. */
+/** Whether a declaration exists at run time. */
 const isDeclaredValue = (text: string) => /^(abstract class|class|const|enum|function|let) /m.test(text);
 
 const section = ({ name, text }: Item) => `### ${name}\n\n\`\`\`ts\n${text}\n\`\`\`\n`;
@@ -16,7 +16,7 @@ const exportedHeading = '## Exported';
 const elsewhereHeading = '## Exported here as well';
 const behindHeading = '## Not exported, but part of what is';
 
-/** Whether an entry point has a file of its own for Workers and browsers. */
+/** Says whether an entry point has a separate file for Workers and browsers. */
 export const inWorkers = (hasVariant: boolean) =>
   hasVariant
     ? 'In Workers and browsers: another file, with the same names and types.'

@@ -1,7 +1,6 @@
 /**
- * This state beside another commit: `npm run bench -- --against REF`. The other one is built from the
- * history with the packages that are installed here, and both are measured in turns, each time in a process
- * of its own.
+ * Compares the work tree with another commit: `npm run bench -- --against REF`. The other commit is built from git
+ * with the packages installed here. Both are measured in turns, each time in a new process.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
@@ -13,7 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const git = (...args) =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 30 }).trim();
 
-/** Builds another commit in a folder of its own. Returns the folder, and a function that removes it. */
+/** Builds another commit in a separate folder. Returns the folder, and a function that removes it. */
 export function buildOf(ref) {
   const commit = git('rev-parse', '--verify', `${ref}^{commit}`);
   const folder = mkdtempSync(join(tmpdir(), 'against-'));

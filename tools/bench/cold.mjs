@@ -27,8 +27,7 @@ export const packages = {
 const samples = JSON.stringify({ credentials, intentOrder, order });
 
 /**
- * What one process measured: milliseconds of CPU, of all its threads, for the load alone and for load
- * and first call together.
+ * Measures the load alone, and the load with the first call, in one process: milliseconds of CPU, of all threads.
  *
  * @returns {Promise<{ load: number, total: number }>}
  */
@@ -36,7 +35,7 @@ export async function coldStart(format, name, port) {
   return measured(format, name, packages[format][name], port);
 }
 
-/** The same of our package, as ESM, built from another commit. A planted part of its own cost is spent beside it. */
+/** Measures our package, as ESM, built from another commit. `planted` wastes that part of the cost in addition. */
 export const coldStartOf = (file, port, planted) => measured('esm', 'ours', file, port, planted);
 
 async function measured(format, name, file, port, planted = 0) {

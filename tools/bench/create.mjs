@@ -1,15 +1,17 @@
-/** One contender in a process of its own: the CPU of one create, many of them in flight. */
+/** Measures one contender in a separate process: the CPU of one create, with many in flight. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { credentials, intent, intentOrder, order, payment } from './samples.mjs';
 
 const inFlight = 50;
 
-/** Calls until everything is compiled, and calls that count. Fewer where no target is set and a call takes long. */
+/**
+ * How many calls compile everything, and how many are measured. Contenders without a target get fewer slow calls.
+ */
 const many = { warmUp: 8000, measured: 6000 };
 const few = { warmUp: 4000, measured: 1000 };
 
-/** What our client sends beside the framing. */
+/** The headers that our client sends in addition to the framing. */
 const headers = {
   accept: 'application/json',
   'user-agent': 'payment-platform/0.0.0',
@@ -91,7 +93,7 @@ async function ours(port, options) {
   return () => platform.payments.create(order);
 }
 
-/** Stays empty: the sample is what the contract says. */
+/** Stays empty: the sample matches the contract. */
 const drifts = [];
 const onDrift = ({ issues }) => drifts.push(...issues);
 

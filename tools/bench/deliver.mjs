@@ -24,7 +24,7 @@ function send(port, { body, headers }) {
   });
 }
 
-/** Sends so many, at most 50 at once. */
+/** Sends the given number of deliveries, at most 50 at once. */
 export async function deliver(port, count) {
   let left = count;
   const lanes = Array.from({ length: 50 }, async () => {

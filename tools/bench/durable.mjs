@@ -1,4 +1,6 @@
-/** One contender in a process of its own: what the record of a payment costs, for one payment at a time and for many. */
+/**
+ * Measures one contender in a separate process: the cost of recording a payment, one at a time and many at once.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

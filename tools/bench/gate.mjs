@@ -1,7 +1,7 @@
 /**
- * `npm run verify -- --only speed`: this build beside the last released version, or `--against REF`. It fails where a call, a
- * delivery or a first call costs more than 1.08 times the CPU. Without a release and without history, it is skipped.
- * `--plant 0.1` spends a tenth more on this side, to see it fail.
+ * Compares this build with the last release, or with `--against REF`: `npm run verify -- --only speed`. It fails if
+ * a call, a delivery or a first call costs more than 1.08 times the CPU. Without a release and without history, it
+ * is skipped. `--plant 0.1` wastes a tenth more on this side, to see it fail.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -79,7 +79,7 @@ const measures = {
 const rows = [['', 'ratio', 'of processes', '']];
 for (const [what, measure] of Object.entries(measures)) {
   const ratios = [];
-  // Three processes settle what is clear; what is not clear, up to twenty-one.
+  // Clear results need three processes, unclear ones up to twenty-one.
   while (ratios.length < 3 || (median(ratios) > unclear && ratios.length < 21)) ratios.push(await measure());
   const isSlow = median(ratios) > limit;
   rows.push([
@@ -91,4 +91,4 @@ for (const [what, measure] of Object.entries(measures)) {
   if (isSlow) process.exitCode = 1;
 }
 server.disconnect();
-print(`CPU in parts of that of ${commit.slice(0, 12)}; at most ${limit}`, rows);
+print(`CPU relative to ${commit.slice(0, 12)}; at most ${limit}`, rows);

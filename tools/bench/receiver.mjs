@@ -1,6 +1,6 @@
 /**
- * A server that receives signed deliveries: the whole receiver, or what nobody can leave out. It measures the
- * CPU of its own process; the sender is another.
+ * A server that receives signed deliveries, with the whole receiver or with the unavoidable minimum. It measures
+ * its own CPU; the sender is another process.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ let handled = 0;
 
 const remembered = new Set();
 
-/** Reads, checks the HMAC, parses, remembers and answers, without a check of anything else. */
+/** Reads, checks the HMAC, parses, remembers and responds, without a check of anything else. */
 function bare(request, response) {
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));

@@ -22,12 +22,12 @@ const { values: options } = parseArgs({
 const rounds = Number(options.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) throw new RangeError('--rounds takes an integer from 1');
 
-/** Runs a file of this folder in a process of its own, up to what it reports. */
+/** Runs a file of this folder in a separate process, until it reports. */
 async function child(file, ...args) {
   return childWith({}, file, ...args);
 }
 
-/** @param env added to that of this process. */
+/** @param env added to this process's environment */
 async function childWith(env, file, ...args) {
   // The one that measures memory collects its garbage itself.
   const execArgv = file === 'sandbox.mjs' ? ['--expose-gc'] : [];
@@ -127,7 +127,7 @@ async function benchCreate() {
   judge('payments.create on the ky engine / bare fetch', ratios(ky, fetch), 1.45);
 }
 
-/** What it costs to record a payment, in an empty table and beside a million payments that are settled. */
+/** Measures the cost of recording a payment, in an empty table and in one with a million settled payments. */
 async function benchDurable() {
   const million = 1_000_000;
   const all = {
@@ -235,7 +235,7 @@ async function benchColdStart() {
   print('cold start: ms of CPU of a new process, for the load of the package and for its first call', rows);
 }
 
-/** Whether what is needed per payment grows with their number: the last third against the first. */
+/** Compares the last third with the first, to see whether the cost per payment grows with their number. */
 const growth = (values) => median(values.slice(-3)) / median(values.slice(0, 3));
 
 async function benchSandbox() {

@@ -20,7 +20,7 @@ export const order = {
   pix: { expiration: 1800 },
 };
 
-/** The platform's answer to it. */
+/** The platform's response to it. */
 export const payment = {
   id: '5f0c3f0e-8f7e-4d7b-9a55-3d1f2b6c9e10',
   status: 'waiting_payment',
@@ -65,7 +65,7 @@ export const intentOrder = {
   payment_method_options: { pix: { expires_after_seconds: 1800 } },
 };
 
-/** The answer to that one, about as long as the payment. */
+/** The response to that one, about as long as the payment. */
 export const intent = {
   id: 'pi_3MtwBwLkdIwHu7ix28a3tqPa',
   object: 'payment_intent',

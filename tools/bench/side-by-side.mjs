@@ -1,7 +1,7 @@
 /**
- * Two builds of this package in one process, in turns of some milliseconds: what slows the machine for a while slows
- * both. Reports the CPU of the first in parts of the second, as the median of all turns. A planted part of its own cost
- * is spent beside each turn of the first.
+ * Runs two builds of this package in one process, in turns of some milliseconds, so that a slow moment of the
+ * machine affects both. Reports the first's CPU relative to the second's, as the median of all turns. `planted`
+ * wastes that part of the cost in each turn of the first.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -11,7 +11,7 @@ import { median } from './table.mjs';
 const [what, first, second, port, planted] = process.argv.slice(2);
 const inFlight = 25;
 
-/** Runs a call so many times, some of them at once. */
+/** Runs a call `count` times, some of them at once. */
 async function many(count, call) {
   let left = count;
   const lane = async () => {
@@ -21,7 +21,7 @@ async function many(count, call) {
 }
 
 /**
- * Each makes of a build what one turn does.
+ * Each prepares one turn of a build.
  *
  * @type {Record<string, (dist: string) => Promise<() => unknown>>}
  */

@@ -1,6 +1,6 @@
 /**
- * Memory of uploads, in each runtime that is given: `npm run bench -- --only uploads`, and for others than this
- * Node `RUNTIMES='/path/to/bun;/path/to/deno run -A'`. Files are made on the way and sent over loopback.
+ * Measures the memory of uploads in each runtime: `npm run bench -- --only uploads`. Other runtimes than this Node
+ * come from `RUNTIMES='/path/to/bun;/path/to/deno run -A'`. Files are created on the fly and sent over loopback.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** `verify` beside what nobody can leave out, in a process of its own for each kind of body. */
+/** Compares `verify` with the unavoidable minimum, in a separate process for each kind of body. */
 import assert from 'node:assert/strict';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { notification, secret } from './samples.mjs';

@@ -2,7 +2,7 @@ import { builtPage } from '../../sandbox/page/bundle.mjs';
 import { writeNotices } from '../package/bundled.mjs';
 import type { Plugin } from './plugins.js';
 
-/** The files that stand in the code and in the page: a minified file has no comment that names them. */
+/** The bundled files of the code and the page. A minified file does not name them in comments. */
 const bundled = new Set<string>();
 
 /** The page of the sandbox. */
@@ -21,7 +21,9 @@ export const noteBundled: Plugin = {
   },
 };
 
-/** Called after each of so many builds, which run at once: what is said of all files is written after the last. */
+/**
+ * Returns a function to call after each of the concurrent builds. The last call writes the notices of all files.
+ */
 export function writeNoticesAfter(builds: number): () => Promise<void> {
   let running = builds;
   return async () => {

@@ -4,8 +4,8 @@ import type { Plugin } from './plugins.js';
 const resolved = (name: string) => fileURLToPath(import.meta.resolve(name));
 
 /**
- * What is built once for all entries, by itself and minified: the packages that only some calls need, and the large
- * ones of the sandbox and the command. Who imports one of them imports a file beside it, in its own format.
+ * Packages that are built once, separately and minified, for all entries: those that only some calls need, and the
+ * large ones of the sandbox and the command. An importer loads the file next to it, in its own format.
  */
 export const besides = {
   everywhere: { asn1: 'sandbox/platform/asn1.ts', hono: resolved('hono') },
@@ -31,7 +31,7 @@ export const filesBeside = (...tables: Readonly<Record<string, string>>[]) =>
     tables.flatMap(Object.entries).map(([name, source]) => [`package-${name}`, source as string]),
   );
 
-/** Leaves out of a bundle what stands beside it, and imports that file instead. */
+/** Replaces these packages in a bundle by imports of the files next to it. */
 export const packagesBeside = (extension: 'js' | 'cjs'): Plugin => ({
   name: 'packages-beside',
   setup({ onResolve }) {

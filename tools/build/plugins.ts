@@ -47,7 +47,7 @@ const entriesBeside = (pluginName: string, names: readonly string[], extension: 
     }),
 });
 
-/** The sandbox of `useSandbox`: in CommonJS, another copy of it would be in the file of what tests use. */
+/** The sandbox of `useSandbox`. Without this, the CommonJS file for tests would contain a second copy. */
 export const sandboxBeside = entriesBeside('sandbox-beside', ['sandbox'], 'cjs');
 
 /** The doctor in CommonJS: a file that is loaded on demand. */

@@ -1,5 +1,5 @@
-// What must hold when a version of the package goes on with the data of an older one. Each gives plain sentences of what
-// does not hold; none if all does.
+// Checks that a version of the package can continue with an older one's data. Each returns its problems as
+// messages.
 import type { PaymentPlatform, TokenStore } from 'payment-platform';
 import type { PaymentStore } from 'payment-platform/durable';
 import type { Sandbox } from 'payment-platform/sandbox';
@@ -63,13 +63,13 @@ export const deliveriesAreKept = (sdk: Sdk, dedupe: DedupeStore): Promise<string
     ];
   });
 
-/** The stored token is used: no other is asked for. */
+/** Checks that the stored token is used and no other is requested. */
 export const tokenIsKept = (sdk: Sdk, store: TokenStore): Promise<string[]> =>
   attempt('The token cannot be read', async () => {
     const { platform, seen } = tokenClient(sdk, store);
     await platform.domains.list();
     return [
-      ...unless(seen.tokenRequests === 0, 'The stored token is lost: another one was asked for.'),
+      ...unless(seen.tokenRequests === 0, 'The stored token is lost: another one was requested.'),
       ...unless(
         seen.authorizations[0] === `Bearer ${accessToken}`,
         'The call was sent without the stored token.',
@@ -102,7 +102,7 @@ const chargedOnce = (sandbox: Sandbox, keys: readonly string[]): string[] =>
     return unless(count === 1, `The payment ${key} is charged ${count} times.`);
   });
 
-/** A sandbox knows what it has charged: the same keys charge nothing more. */
+/** Checks that a sandbox still knows its charges: the same keys charge nothing more. */
 export const chargesAreKept = (sdk: Sdk, stateFile: string): Promise<string[]> =>
   attempt('The state file cannot be used', async () => {
     const { sandbox, problem } = openedState(sdk, stateFile);
@@ -124,7 +124,7 @@ export const recordsAreKept = (sdk: Sdk, store: PaymentStore<never>, place: stri
     const { sandbox, problem } = openedState(sdk, stateFile);
     if (sandbox === undefined) return [`The state file is refused: ${problem}`];
     const payments = sdk.durable?.createDurablePayments(clientOf(sdk, sandbox), { store });
-    if (payments === undefined) return ['There are no durable payments any more.'];
+    if (payments === undefined) return ['The durable payments are gone.'];
     await payments.settleDue();
     const keys = recorded.map((name) => `${place}-${name}`);
     const records = await payments.list();

@@ -1,5 +1,5 @@
-// Whether this build goes on where the last released version was: npm run verify -- --only compatibility, after npm run build.
-// --against <tarball, folder or commit> names another version; without it, the last release.
+// Checks that this build continues where the last release stopped: npm run verify -- --only compatibility, after
+// npm run build. --against <tarball, folder or commit> names another version.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -28,7 +28,7 @@ function filesOf(given: string, work: string): string {
   return existsSync(given) && statSync(given).isDirectory() ? resolve(given) : checkedOut(given, work);
 }
 
-/** Runs the compile-time tests of a version on the present types. They stand where they stood, but for the folder. */
+/** Runs a version's compile-time tests on the present types, at the same paths in another folder. */
 function typesOf(folder: string): string[] {
   const test = join(folder, 'test/types/mistakes.test.ts');
   if (!existsSync(test)) {

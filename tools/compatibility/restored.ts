@@ -1,4 +1,4 @@
-// Puts stored data where a version of the package finds it.
+// Restores stored data to the places in which a version of the package expects it.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { postgresPool, postgresSchema } from '../../test/support/postgres.js';
 import { redisLibraries, redisPrefix } from '../../test/support/redis.js';
 import type { Row, Stored, StoredTable } from './stored.js';
 
-/** What a test closes. */
+/** Registers cleanup for the end of a test. */
 export type Closing = (close: () => unknown) => void;
 
 /** The state file of its sandbox, as a kill leaves it. */
@@ -40,7 +40,7 @@ export async function restoredRedis({ redis, writtenAt }: Stored, closing: Closi
 
 const isTime = (name: string) => ['expires_at', 'created_at', 'due_at', 'deadline'].includes(name);
 
-/** The columns of a row with the moment that each time stands for. What was due is due now. */
+/** Converts a row's relative times to moments. Rows that were due are due now. */
 const columnsOf = (row: Row, now: number) =>
   Object.entries(row).map(([name, value]) => {
     if (!isTime(name) || value === null) return [name, value] as const;

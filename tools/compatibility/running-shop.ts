@@ -1,4 +1,4 @@
-// A shop that runs on an older version, is killed in the midst, and goes on with this one installed over it:
+// Runs a shop on an older version, kills it halfway, and continues with this version installed over it:
 // npx tsx tools/compatibility/running-shop.ts --from <tarball, folder or commit>, after npm run build.
 import { fork } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ if (!process.argv.includes('--from') || from === undefined || redisUrl === '' ||
   throw new Error('Give --from and a tarball, a folder or a commit, with REDIS_URL and POSTGRES_URL set.');
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-/** What the shop tells: in the midst of an event, or at its end. */
+/** The shop's report, halfway through an event or at its end. */
 type Told = Readonly<Record<string, unknown>>;
 
 async function freePort(): Promise<number> {
@@ -25,7 +25,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Runs the shop to its end, or until it tells that it is in the midst of an event: then it is killed. */
+/** Runs the shop to its end, or kills it once it reports that it is halfway through an event. */
 function shop(folder: string, env: NodeJS.ProcessEnv): Promise<Told> {
   return new Promise((resolve, reject) => {
     const child = fork(join(folder, 'shop.mjs'), { cwd: folder, env: { ...process.env, ...env } });
@@ -42,7 +42,7 @@ function shop(folder: string, env: NodeJS.ProcessEnv): Promise<Told> {
 }
 
 const work = mkdtempSync(join(tmpdir(), 'running-shop-'));
-// In the repository, where the clients of Redis and PostgreSQL are.
+// In the repository, so that it finds the Redis and PostgreSQL clients.
 const folder = mkdtempSync(join(root, 'tools/compatibility/.shop-'));
 const { schema, createSchema, removeSchema } = postgresSchema();
 try {
@@ -59,7 +59,7 @@ try {
   };
   install(older);
   const { events } = await shop(folder, { ...env, SHOP_KILLED_IN: '8' });
-  if (events !== 8) throw new Error('The older version was not killed in the midst.');
+  if (events !== 8) throw new Error('The older version was not killed halfway.');
   say(
     `On the older version, ${events} events of 20 had come when it was killed; the last was not committed.`,
   );

@@ -25,9 +25,9 @@ export function samplesIn(folder: string): Samples {
 }
 
 /**
- * What the compiler has against samples, in plain sentences.
+ * Compiles samples, and returns the compiler's complaints as messages.
  *
- * @param types the folder of the declarations: `dist`, or `src` with its sources.
+ * @param types the folder of the declarations: `dist`, or `src` with its sources
  */
 export function problemsIn(samples: Samples, types: 'dist' | 'src'): string[] {
   const { options } = ts.parseJsonConfigFileContent(

@@ -1,4 +1,4 @@
-// What the old version did, and the new one is asked to go on with: the same names, keys and bodies on both sides.
+// The old version's work, which the new one must continue: the same names, keys and bodies on both sides.
 import type { PixPayment } from 'payment-platform';
 import type { Sdk } from './sdk.js';
 
@@ -24,12 +24,12 @@ export const order = (externalId: string): PixPayment => ({
 /** The keys of payments that the sandbox of the state file has charged without durable payments. */
 export const charged = ['charged-1', 'charged-2'];
 
-/** How durable payments were left: settled, not sent yet, and sent without an answer. */
+/** How durable payments were left: settled, not sent yet, and sent without a response. */
 export const recorded = ['settled', 'enqueued', 'in-doubt'] as const;
 
 export const sandboxOptions = { seed: 7, rateLimits: false } as const;
 
-/** A client of a platform that counts its tokens and notes what it was sent with. */
+/** Creates a client of a platform that counts its tokens and records the ones it receives. */
 export function tokenClient({ main }: Sdk, store: import('payment-platform').TokenStore) {
   const seen = { tokenRequests: 0, authorizations: [] as (string | null)[] };
   const json = (value: object) =>

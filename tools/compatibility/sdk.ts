@@ -11,7 +11,7 @@ export interface Sdk {
   readonly durable: typeof import('payment-platform/durable') | undefined;
 }
 
-/** Loads a build. @param folder that of the package */
+/** Loads a build. @param folder the package's folder */
 export async function loadedSdk(folder: string): Promise<Sdk> {
   const load = (name: string) => {
     const file = join(folder, 'dist', `${name}.js`);

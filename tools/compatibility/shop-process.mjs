@@ -1,5 +1,5 @@
-// A shop with its sandbox in one process, which is killed with it. What it keeps: a state file, a table of deliveries and
-// its token. Twenty orders, however often it starts.
+// A shop and its sandbox in one process, which are killed together. It keeps a state file, a table of deliveries
+// and its token. It has twenty orders, however often it starts.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
@@ -68,7 +68,7 @@ for (const order of orders) {
 // The clock of a sandbox runs ahead of the lease of a dead process, which is on the clock of PostgreSQL.
 const claims = `SELECT FROM ${table} WHERE digest IS NULL AND rank IS NULL AND expires_at > now()`;
 while ((await pool.query(claims)).rowCount > 0) await setTimeout(50);
-// What was not acknowledged is sent again.
+// Resends unacknowledged deliveries.
 await sandbox.clock.advance('1d');
 await sandbox.webhooks.idle();
 const { rows } = await pool.query(

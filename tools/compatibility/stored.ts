@@ -1,4 +1,4 @@
-// What a version of the package has left behind, as it is kept in stored/<version>/.
+// The data that a version of the package left behind, as kept in stored/<version>/.
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** A row of a table. Times are milliseconds from the moment at which the row was read. */
@@ -14,7 +14,7 @@ export interface StoredTable {
 export interface StoredKey {
   readonly key: string;
   readonly value: string | readonly string[];
-  /** Milliseconds for which it was kept. */
+  /** How long it was kept, in milliseconds. */
   readonly ttl: number;
 }
 

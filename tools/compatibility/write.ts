@@ -1,4 +1,5 @@
-// Writes what a version of the package leaves behind: npx tsx tools/compatibility/write.ts <folder of the package> <version>
+// Writes the data that a version of the package leaves behind:
+// npx tsx tools/compatibility/write.ts <folder of the package> <version>
 // It needs Redis and PostgreSQL (REDIS_URL, POSTGRES_URL), and a build in that folder.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -65,7 +66,7 @@ async function inRedis(): Promise<StoredKey[]> {
   const limits = sdk.main.redisRateLimitStore(client, { prefix });
   for (let count = 0; count < 3; count++) await limits.reserve('limited', 3, hour);
   await tokenClient(sdk, sdk.main.redisTokenStore(client, { prefix })).platform.domains.list();
-  // A token is stored, and its lock released, beside the call.
+  // The token is stored, and its lock released, after the call has continued.
   while (!(await client.keys(`${prefix}token:*`)).every((key) => !key.endsWith(':lock'))) await tick();
   const found: StoredKey[] = [];
   for (const key of (await client.keys(`${prefix}*`)).sort()) {

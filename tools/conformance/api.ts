@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** Where the platform is, and as whom it is called. */
+/** The platform's address, and the credentials to use. */
 export interface Target {
   /** Without a slash at its end. */
   readonly baseUrl: string;
@@ -26,11 +26,11 @@ export interface Sending {
   readonly headers?: Readonly<Record<string, string>>;
   /** Without the headers of the credentials. */
   readonly anonymous?: boolean;
-  /** Looked at for its limit: a 429 is the answer. Otherwise the request is sent again when the limit is over. */
+  /** Looked at for its limit: a 429 is the response. Otherwise the request is sent again when the limit is over. */
   readonly isLimited?: boolean;
 }
 
-/** Calls the platform as its API document describes it, and with nothing of the SDK. */
+/** Calls the platform as its API docs describe it, and with nothing of the SDK. */
 export class Api {
   readonly target: Target;
 

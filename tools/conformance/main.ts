@@ -1,10 +1,11 @@
 /**
- * `npx tsx tools/conformance/main.ts --base-url URL`: holds the statements of the API document against a platform, from
- * outside. Credentials come from PAYMENT_PLATFORM_CLIENT_ID and PAYMENT_PLATFORM_CLIENT_SECRET. Without further
- * options it only reads, and sends what must be refused before anything is made of it; `--write` leaves records
- * behind (sub-accounts, registrations, domains), `--charge` makes payments (and implies `--write`), `--receive` lets
- * the platform send webhooks to this machine, at `--receiver-url`. `--list` prints every statement of the document
- * with the checks that try it, or why none can.
+ * `npx tsx tools/conformance/main.ts --base-url URL` checks a platform against the statements of the API docs, from
+ * outside. Credentials come from PAYMENT_PLATFORM_CLIENT_ID and PAYMENT_PLATFORM_CLIENT_SECRET.
+ *
+ * Without further options it only reads, and sends invalid requests that must be rejected. `--write` leaves records
+ * behind (sub-accounts, registrations, domains). `--charge` creates payments (and implies `--write`). `--receive`
+ * lets the platform send webhooks to this machine, at `--receiver-url`. `--list` prints every statement of the API
+ * docs with its checks, or why it has none.
  */
 import http from 'node:http';
 import { setTimeout } from 'node:timers/promises';

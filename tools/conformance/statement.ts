@@ -1,23 +1,23 @@
 import type { Receiver } from '../../sandbox/doctor/receiver.js';
 import type { Answer, Api, Sending } from './api.js';
 
-/** What a check does. Nothing that is left behind comes without `write`, and no money moves without `charge`. */
+/** The effects of a check. Without `write` it leaves nothing behind, and without `charge` it moves no money. */
 export type Need = 'read' | 'write' | 'charge' | 'receive';
 
-/** What was seen, in a few words, and whether it is what was expected. */
+/** The observation in a few words, and whether it matches the expectation. */
 export interface Seen {
   readonly holds: boolean;
   readonly seen: string;
 }
 
-/** A statement of the API document, and how it is looked at from outside. */
+/** A statement of the API docs, and how to check it from outside. */
 export interface Statement {
   /** The part of the document. */
   readonly section: string;
   readonly statement: string;
   readonly expected: string;
   readonly need: Need;
-  /** The document leaves it open: the SDK assumes it. A difference is told, and fails nothing. */
+  /** The API docs leave it open, and the SDK assumes it. A difference is reported, but is not a failure. */
   readonly isAssumed?: boolean;
   check(api: Api, receiver: Receiver | undefined): Promise<Seen>;
 }
@@ -27,7 +27,7 @@ export const seen = (holds: boolean, what: unknown): Seen => ({
   seen: typeof what === 'string' ? what : JSON.stringify(what),
 });
 
-/** Of an answer that must have a status. */
+/** Of a response that must have a status. */
 export const statusIs = ({ status }: Answer, ...allowed: readonly number[]): Seen =>
   seen(allowed.includes(status), String(status));
 
@@ -35,10 +35,10 @@ export const statusIs = ({ status }: Answer, ...allowed: readonly number[]): See
 export const isRefused = ({ status }: Answer): Seen =>
   seen(status >= 400 && status < 500 && status !== 401, String(status));
 
-/** A request that must be refused: what is wrong with it, the request, and what is sent. */
+/** A request that the platform must reject, with its mistake. */
 export type WrongRequest = readonly [label: string, request: string, sending: Sending];
 
-/** Of many requests that must be refused, for what is wrong with them: those that were not. */
+/** Sends requests that must be rejected, and returns those that were not. */
 export async function allRefused(api: Api, requests: readonly WrongRequest[]): Promise<Seen> {
   const accepted: string[] = [];
   for (const [label, request, sending] of requests) {

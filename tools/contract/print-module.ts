@@ -24,7 +24,7 @@ const functions = new Map(
 
 const parts = ['query', 'request', 'response'] as const;
 
-/** The text of `generated/shapes.ts`: what the client checks bodies and answers with. */
+/** Prints `generated/shapes.ts`, which the client checks bodies and responses against. */
 export function shapesModule(): string {
   const all = operations.map(({ id }) => [id, schemasOf(id as OperationId)] as const);
   const inNotifications = notification();
@@ -50,10 +50,10 @@ export function shapesModule(): string {
 
 ${printer.constants.join('\n')}
 
-/** A payment in a notification (API document, Events). */
+/** A payment in a notification (API docs, Events). */
 export const notificationShape = /* @__PURE__ */ ${notificationShape};
 
-/** The shapes of the query, the body and the answer of each operation. */
+/** The shapes of the query, the body and the response of each operation. */
 export const shapes = {
 ${printed.join('')}} satisfies Readonly<Record<string, Shapes>>;
 `;
@@ -66,7 +66,7 @@ interface Assumed {
   readonly reason: string;
 }
 
-/** The text of `generated/assumptions.ts`: the field names that the API document does not state. */
+/** The text of `generated/assumptions.ts`: the field names that the API docs do not state. */
 export function assumptionsModule(): string {
   const found: Record<string, Assumed> = {};
   const add = (key: string, reason: string, place: string, wire?: string) => {

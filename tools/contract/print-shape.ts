@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type FieldNotes, fieldNotes } from '../../src/contract/schema-parts.js';
 
-/** What is read of the definition of a schema. */
+/** The used part of a schema's definition. */
 interface Definition {
   readonly type: string;
   readonly innerType?: z.ZodMiniType;
@@ -28,7 +28,7 @@ const text = (value: unknown) => JSON.stringify(value);
 
 const wrappers: Readonly<Record<string, string>> = { optional: 'isOptional', nullable: 'isNullable' };
 
-/** Names and secrets are looked for in the fields of objects, not in the entries of lists. */
+/** Rejects names and secrets inside list entries: the client looks for them only in the fields of objects. */
 function withoutNotes(printed: string): string {
   if (/\b(key|isSecret): /.test(printed)) throw new Error(`a name or a secret inside of a list: ${printed}`);
   return printed;

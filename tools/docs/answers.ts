@@ -10,7 +10,7 @@ interface ErrorAnswer {
   readonly applies: (operation: AnyOperation) => boolean;
 }
 
-/** The table of the API document (Errors). */
+/** The table of the API docs (Errors). */
 const errors: readonly ErrorAnswer[] = [
   {
     status: 400,
@@ -65,7 +65,7 @@ const headers = Object.fromEntries(
   assumedHeaders.map(({ wire, property }) => [wire, { $ref: `#/components/headers/${property}` }]),
 );
 
-/** Headers of every answer. */
+/** Headers of every response. */
 export function answerHeaders(): Schema {
   return Object.fromEntries(
     assumedHeaders.map((name) => [
@@ -75,7 +75,7 @@ export function answerHeaders(): Schema {
   );
 }
 
-/** The error answers of the document, by name. */
+/** The error responses of the document, by name. */
 export function errorAnswers(examples: ErrorExamples): Schema {
   return Object.fromEntries(
     errors.map(({ status, name, description }) => {
@@ -116,7 +116,7 @@ export const errorSchema: Schema = {
   },
 };
 
-/** What an operation answers. */
+/** Describes the responses of an operation. */
 export function answersOf(operation: AnyOperation, example: Example): Schema {
   const failed = errors
     .filter(({ applies }) => applies(operation))

@@ -4,7 +4,7 @@ import type { OperationId } from '../../src/contract/index.js';
 import { keysIn, type Place } from '../../src/contract/overrides.js';
 import type { Shape } from '../../src/contract/shape.js';
 
-/** An assumed name with the key by which the client option `fieldNames` overrides it. */
+/** An assumed name, with its key in the client option `fieldNames`. */
 export interface AssumedName extends Assumption {
   readonly key: string;
 }
@@ -28,6 +28,6 @@ export function assumedBy({ id }: { readonly id: OperationId }): AssumedName[] {
   return [...assumedIn(request, 'request'), ...assumedIn(query, 'query'), ...assumedIn(response, 'response')];
 }
 
-/** Says so in a sentence, for whoever reads the schema. */
+/** Explains an assumed name to readers of the schema. */
 export const assumedSentence = ({ key, reason }: AssumedName) =>
   `The name is assumed (fieldNames['${key}']). ${reason}`;

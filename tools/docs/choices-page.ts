@@ -104,7 +104,7 @@ function choicesOf(group: readonly ChoiceEntry[]): readonly Choice[] {
   return choices.filter(({ topic }) => topics.has(topic));
 }
 
-/** Text of the data, which is none of Markdown but for its code. */
+/** Escapes strings of the data, which contain no Markdown except code. */
 const plain = (text: string) => text.replaceAll('*', '\\*').replaceAll('<', '&lt;');
 
 /** docs/sandbox-choices.md. */
@@ -119,14 +119,20 @@ export function choicesPage(language: Language): string {
   return [generated, head, ...sections, statuses, table([[...columns], ...rows])].join('\n');
 }
 
-function entryOf({ topic, choice, why, option, fixed = '' }: Choice, language: Language): string {
-  const say = (text: string) => plain(inLanguage(language, text));
+/** Identifies a choice by its option, or by its topic if it has no option or shares it with another choice. */
+const nameOf = ({ topic, option }: Choice) =>
+  option !== undefined && choices.filter((each) => each.option === option).length === 1 ? option : topic;
+
+function entryOf(entry: Choice, language: Language): string {
+  const { topic, choice, why, option, fixed = '' } = entry;
+  const say = (part: string, text: string) =>
+    plain(inLanguage(language, `choices.${nameOf(entry)}.${part}`, text));
   const fixedWords = words[language];
-  const set = option === undefined ? `${fixedWords.none}. ${say(fixed)}` : code(option);
+  const set = option === undefined ? `${fixedWords.none}. ${say('fixed', fixed)}` : code(option);
   return [
-    `### ${say(topic)}\n`,
-    `${say(choice)}\n`,
-    `**${fixedWords.why}:** ${say(why)}\n`,
+    `### ${say('topic', topic)}\n`,
+    `${say('choice', choice)}\n`,
+    `**${fixedWords.why}:** ${say('why', why)}\n`,
     `**${fixedWords.option}:** ${set}\n`,
   ].join('\n');
 }

@@ -17,7 +17,7 @@ const source = `${root}sandbox/options.ts`;
 /** Options that a program gives, and a file cannot. */
 const programOnly = new Set(['state']);
 
-/** What JSON has no form for. */
+/** Whether JSON cannot express the type. */
 const isFunction = (type: ts.Type) => type.getCallSignatures().length > 0;
 
 /** The JSON Schema of the options of `createSandbox` that can be written as JSON, from their types and comments. */
@@ -74,7 +74,7 @@ const defaults: readonly (readonly [path: readonly string[], value: unknown])[] 
   [['fresh'], false],
 ];
 
-/** Adds a default to the schema of an option; that of a group to each of its fields. */
+/** Adds a default to an option's schema; a group's default goes to each of its fields. */
 function setDefault(
   properties: Record<string, Schema>,
   [name = '', ...rest]: readonly string[],

@@ -55,7 +55,7 @@ const read = (page: string, language: Language) =>
 
 const titleOf = (text: string) => /^# (.+)$/m.exec(text)?.[1] ?? '';
 
-/** The first sentence of a page. */
+/** Returns a page's introduction, up to its first full stop. */
 function firstSentence(text: string): string {
   const paragraph = text
     .replaceAll(/<!--.*?-->/gs, '')
@@ -66,7 +66,7 @@ function firstSentence(text: string): string {
   return plain.split(/(?<=[.:]) /)[0]?.replace(/:$/, '.') ?? '';
 }
 
-/** The list of the pages, with what each is about. */
+/** Lists the pages, each with its subject. */
 export const llms = (language: Language): string =>
   [
     head[language],
@@ -79,7 +79,7 @@ export const llms = (language: Language): string =>
     }),
   ].join('\n');
 
-/** The traps, and the text of the pages, one after the other. */
+/** Concatenates the traps and all pages. */
 export const llmsFull = (language: Language): string =>
   [
     head[language],

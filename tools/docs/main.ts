@@ -6,7 +6,7 @@ import { llms } from './llms.js';
 import { openapiDocument } from './openapi.js';
 import { pages, pathOf } from './pages.js';
 import { printJson } from './print.js';
-import { languages, untranslated } from './words.js';
+import { englishTexts, languages, outdated, untranslated } from './words.js';
 
 const write = (name: string, content: string) =>
   writeFileSync(new URL(`../../docs/${name}`, import.meta.url), content);
@@ -20,6 +20,10 @@ for (const [name, page] of Object.entries(pages))
 write('README.md', listOfPages());
 for (const language of languages) write(pathOf('llms.txt', language), llms(language));
 
-const missing = untranslated().map((text) => JSON.stringify(text));
-if (missing.length > 0)
-  throw new Error(`tools/docs/portuguese.json has no translation of:\n${missing.join('\n')}`);
+const named = (keys: readonly string[]) => keys.map((key) => `${key}: ${englishTexts().get(key)}`).join('\n');
+if (untranslated().length > 0)
+  throw new Error(`tools/docs/portuguese.json has no translation of:\n${named(untranslated())}`);
+if (outdated().length > 0 && !process.argv.includes('--translated'))
+  process.stderr.write(
+    `The English text changed. Translate it, then: npm run generate -- --translated\n${named(outdated())}\n`,
+  );

@@ -70,7 +70,7 @@ Uma regra vem depois do nome do campo ou da opção, como \`items.0.quantity\` o
   },
 };
 
-/** The end of a sentence whose subject is a field or an option. */
+/** Whether a message continues after the name of a field or an option. */
 const rule =
   /^(?:must|is|has|have|cannot|needs|contains|are|was|were|refers|holds|does|do|could|comes|already)\b/;
 

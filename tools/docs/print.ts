@@ -4,10 +4,10 @@ import { isRecord } from '../../src/validation/record.js';
 const lineWidth = 110;
 
 /**
- * JSON as the formatter of the project writes it: an object over several lines, and a list of plain
- * values in one line where it fits.
+ * Prints JSON as the project's formatter does: an object on several lines, and a list of plain values on one line
+ * if it fits.
  *
- * @param column where the value starts.
+ * @param column the position at which the value starts
  */
 function print(value: unknown, indent: string, column: number): string {
   const inner = `${indent}  `;

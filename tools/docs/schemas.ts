@@ -24,7 +24,7 @@ const refTo = (name: string) => `#/components/schemas/${name}`;
 /** Checks whose message says more than the keywords of JSON Schema can. */
 const worded = new Set(['custom', 'string_format']);
 
-/** The sentences of checks such as "must be a hostname only". */
+/** Lists the messages of checks, such as "must be a hostname only". */
 function sentences({ _zod: { def } }: z.core.$ZodType): string[] {
   return (def.checks ?? []).flatMap(({ _zod: { def: check } }) => {
     const wording = check.error as (() => unknown) | undefined;
@@ -43,12 +43,12 @@ function requiredFields({ _zod: { def } }: z.core.$ZodType, required: unknown): 
   return Array.isArray(required) ? required.filter((name) => !isOurs(name)) : [];
 }
 
-/** Turns the contract's schemas into what the API document says, and no more. */
+/** Reduces the contract's schemas to the statements of the API docs. */
 const override =
   (side: Side): NonNullable<z.core.ToJSONSchemaParams['override']> =>
   ({ zodSchema, jsonSchema }) => {
     const schema: Schema = jsonSchema;
-    // Requests take further fields, and answers gain some in time.
+    // Requests take further fields, and responses gain some in time.
     delete schema.additionalProperties;
     delete schema.title;
     if (isRecord(schema.properties) && Object.keys(schema.properties).length === 0) delete schema.properties;
@@ -143,14 +143,14 @@ export function namedSchemas(): Record<string, Schema> {
   return Object.fromEntries(Object.entries(schemas).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** The schema of a body where it is used: a reference to its name, or itself. */
+/** Refers to a body's schema by name, or includes it if it has none. */
 export function bodySchema(schema: z.ZodMiniType | undefined): Schema {
   if (schema === undefined) return {};
   const name = nameOf(schema);
   return name === undefined ? inline(schema) : { $ref: refTo(name) };
 }
 
-/** A schema that is described where it stands. */
+/** Includes a schema in place. */
 export function inline(schema: z.ZodMiniType): Schema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: 'input',

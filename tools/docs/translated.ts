@@ -1,7 +1,10 @@
 // Notes that translations are up to date: `npm run generate -- --translated`, or with the names of pages.
-import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pageNames } from '../../site/contents.js';
+import { digestOf } from './digest.js';
+import { pages as generated } from './pages.js';
+import { printJson } from './print.js';
+import { englishTexts, type Translation } from './words.js';
 
 const root = new URL('../../', import.meta.url);
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
@@ -11,12 +14,24 @@ const pages = (names.length > 0 ? names : ['index', 'README', ...pageNames]).map
 );
 
 for (const [english = '', portuguese = ''] of pages) {
-  const digest = createHash('sha256')
-    .update(readFileSync(new URL(english, root)))
-    .digest('hex')
-    .slice(0, 12);
+  const digest = digestOf(readFileSync(new URL(english, root)));
   const text = readFileSync(new URL(portuguese, root), 'utf8');
   const mark = /<!-- translates [\w./-]+(?: [0-9a-f]{12})? -->/;
   if (mark.test(text))
     writeFileSync(new URL(portuguese, root), text.replace(mark, `<!-- translates ${english} ${digest} -->`));
+}
+
+// Generated pages are marked all at once, because a doc comment can be on several of them.
+if (names.length === 0) {
+  for (const page of Object.values(generated)) await page('pt');
+  for (const name of ['tools/docs/portuguese.json', 'tools/docs/reference/portuguese.json']) {
+    const file = new URL(name, root);
+    const entries = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, Translation>)
+      .map(([key, { pt }]): [string, Translation] => {
+        const english = englishTexts().get(key);
+        return [key, { pt, ...(english !== undefined && { translates: digestOf(english) }) }];
+      })
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+    writeFileSync(file, printJson(Object.fromEntries(entries)));
+  }
 }

@@ -1,3 +1,4 @@
+import { digestOf } from './digest.js';
 import catalogue from './portuguese.json' with { type: 'json' };
 import comments from './reference/portuguese.json' with { type: 'json' };
 
@@ -5,21 +6,43 @@ import comments from './reference/portuguese.json' with { type: 'json' };
 export const languages = ['en', 'pt'] as const;
 export type Language = (typeof languages)[number];
 
-/** The fixed words of a page, in both languages side by side. */
+/** The headings and introductions of a page, in both languages. */
 export type Words<Fixed> = Readonly<Record<Language, Fixed>>;
 
-const portuguese: ReadonlyMap<string, string> = new Map(Object.entries({ ...catalogue, ...comments }));
-const asked = new Set<string>();
-
-/** A text of the data in a language. Without a translation it stays English, and `untranslated` has it. */
-export function inLanguage(language: Language, text: string): string {
-  if (language === 'en') return text;
-  asked.add(text);
-  return portuguese.get(text) ?? text;
+/** A translation. `translates` is the digest of its English original. */
+export interface Translation {
+  readonly pt: string;
+  readonly translates?: string;
 }
 
-/** The texts that pages asked for and tools/docs/portuguese.json does not have. */
-export const untranslated = () => [...asked].filter((text) => !portuguese.has(text));
+/** By the path of the documented thing, such as `ReceiverOptions.lease`: a new wording keeps its translation. */
+const portuguese: ReadonlyMap<string, Translation> = new Map(Object.entries({ ...catalogue, ...comments }));
+const english = new Map<string, string>();
 
-/** The texts of tools/docs/portuguese.json that no page asked for, once all are written. */
-export const unused = () => [...portuguese.keys()].filter((text) => !asked.has(text));
+/**
+ * Translates English from the sources. Without a translation it stays English, and `untranslated` lists it.
+ *
+ * @param key the path of the documented thing
+ */
+export function inLanguage(language: Language, key: string, text: string): string {
+  if (language === 'en') return text;
+  if ((english.get(key) ?? text) !== text) throw new Error(`The key ${key} is used twice.`);
+  english.set(key, text);
+  return portuguese.get(key)?.pt ?? text;
+}
+
+/** The English of every key that a page used. */
+export const englishTexts = (): ReadonlyMap<string, string> => english;
+
+/** The keys without a translation. */
+export const untranslated = () => [...english.keys()].filter((key) => !portuguese.has(key));
+
+/** The keys whose English changed after its translation. */
+export const outdated = () =>
+  [...english].flatMap(([key, text]) => {
+    const translation = portuguese.get(key);
+    return translation === undefined || translation.translates === digestOf(text) ? [] : [key];
+  });
+
+/** The keys that no page used, once all are written. */
+export const unused = () => [...portuguese.keys()].filter((key) => !english.has(key));

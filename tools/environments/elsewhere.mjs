@@ -1,4 +1,4 @@
-// What no row can try, and what comes closest to it: named here, so that nobody takes it for tried.
+// Platforms that no row can test, with the closest row, so that nobody assumes that they are tested.
 const places = [
   {
     environment: 'Jest',

@@ -1,5 +1,5 @@
-// A test of Jest in which all timers are fake from the beginning: what does not wait for them must not hang,
-// and what does goes on when they are moved.
+// A Jest test with fake timers from the beginning. Work without timers must not hang, and the rest must continue
+// when the timers advance.
 export const fakeTimers = `
 const { PaymentPlatform } = require('payment-platform');
 const { createSandbox } = require('payment-platform/sandbox');

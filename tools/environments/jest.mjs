@@ -8,7 +8,7 @@ const versions = ['29.7.0', '30.5.2'];
 const commonjs = `const { journey } = require('./journey.js');\n${programs.test}`;
 const esm = `import { journey } from './journey.js';\n${programs.test}`;
 
-/** A test that does not close its server: Jest must end all the same. */
+/** A test that does not close its server: Jest must end anyway. */
 const forgotten = `const { createSandbox } = require('payment-platform/sandbox');
 const { useSandbox } = require('payment-platform/testing');
 const sandbox = useSandbox();

@@ -1,8 +1,8 @@
 /**
- * The short life of a merchant's program, the same in every environment: a payment whose first attempt
- * fails, a form with files, an access token, webhooks, and an error that is printed. It is compiled for
- * each environment, or by it, so it uses nothing that one of them lacks. What the platform's side must have
- * seen of it is checked by the runner.
+ * A short session of a merchant's program, the same in every environment: a payment whose first attempt fails, a
+ * form with files, an access token, webhooks, and a printed error. Each environment compiles it or gets it
+ * compiled, so it uses only features that all of them have. The runner checks the requests that the platform
+ * received.
  */
 import {
   type ClientOptions,
@@ -20,7 +20,7 @@ import {
   WebhookVerificationError,
 } from 'payment-platform/webhooks';
 
-/** What the runner gives to the program, as JSON. */
+/** The program's input from the runner, as JSON. */
 export interface JourneyInput {
   baseUrl: string;
   clientId: string;
@@ -28,12 +28,12 @@ export interface JourneyInput {
   idempotencyKey: string;
   /** The bytes of a document, in base64. */
   photo: string;
-  /** The path of a document, where there is a file system. */
+  /** The path of a document, if there is a file system. */
   path?: string;
   webhook: { secret: string; body: string; headers: Record<string, string> };
   /** Whether `verify` can be used, which needs node:crypto. */
   hasNodeCrypto: boolean;
-  /** Whether the progress of the upload is followed: then a fetch may be given a stream. */
+  /** Whether the program watches the upload's progress, which may send a stream over fetch. */
   watchesUpload: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface JourneyServer {
   close(): unknown;
 }
 
-/** What stands in some environments only. */
+/** The options that only some environments set. */
 export interface JourneyOptions extends Pick<ClientOptions, 'fetch'> {
   /** Starts a server that gives its requests to the receiver. Without it, the receiver gets Requests. */
   serve?: (receiver: Receiver) => JourneyServer | Promise<JourneyServer>;
@@ -84,7 +84,7 @@ async function pay(platform: PaymentPlatform, { idempotencyKey }: JourneyInput):
   if (attempts !== 2) throw new Error(`The payment took ${attempts} attempts instead of 2.`);
 }
 
-/** Sends a form with bytes, a Blob and, where there is one, a file; and asks for its status with OAuth. */
+/** Sends a form with bytes, a Blob and, if possible, a file, then fetches its status with OAuth. */
 async function onboard(
   platform: PaymentPlatform,
   { photo, path, watchesUpload }: JourneyInput,
@@ -153,10 +153,10 @@ async function receive(
   if (found !== wanted) throw new Error(`The receiver answered and told ${found}.`);
 }
 
-/** Prints an error whose answer repeats the secret. The runner reads what was printed as well. */
+/** Prints an error whose response repeats the secret. The runner also checks the output. */
 async function print(platform: PaymentPlatform, { clientSecret }: JourneyInput): Promise<void> {
   const error = await failureOf(() => platform.domains.list());
-  if (!isPaymentPlatformError(error)) throw new Error(`This is no error of the package: ${error}`);
+  if (!isPaymentPlatformError(error)) throw new Error(`This error is not from the package: ${error}`);
   if (error.status !== 400) throw error;
   const printed = { text: String(error), json: JSON.stringify(error), client: JSON.stringify(platform) };
   for (const [how, text] of Object.entries(printed)) {

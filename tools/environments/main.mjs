@@ -1,9 +1,9 @@
-// Takes the tarball to the runtimes, bundlers, test runners and compilers that merchants use, makes the same
-// journey in each, and prints how it went as a table. Run it after the build:
+// Takes the tarball to the runtimes, bundlers, test runners and compilers that merchants use, runs the same
+// session in each, and prints the results as a table. Run it after the build:
 //   node tools/environments/main.mjs                 everything
-//   node tools/environments/main.mjs --quick      what is cheap enough for every change
-//   node tools/environments/main.mjs bun jest     these families, or the rows with such a word in their name
-// Needs the npm registry; everything is installed in a temporary folder, which is removed.
+//   node tools/environments/main.mjs --quick      only rows cheap enough for every change
+//   node tools/environments/main.mjs bun jest     only these families, or rows with such a name
+// It needs the npm registry. Everything is installed in a temporary folder, which is removed.
 import { parseArgs } from 'node:util';
 import { families } from './families.mjs';
 import { beginning, reasonOf, summary, table } from './table.mjs';

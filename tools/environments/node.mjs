@@ -1,4 +1,4 @@
-// Node itself, in every supported version, and the fetch functions that are given to it.
+// Every supported version of Node, with its own and other fetch functions.
 import { join } from 'node:path';
 import { journeys, programs } from './programs.mjs';
 import { nodeIn, nodePackage, nodes, noNode, versionOfNode } from './runtimes.mjs';
@@ -8,7 +8,7 @@ const ways = [
   ['CommonJS', 'commonjs', journeys.commonjs, programs.node.commonjs],
 ];
 
-/** A folder of a project with the program and a package.json of its own. */
+/** Creates a project folder with the program and its own package.json. */
 const programIn = (workspace, project, [, type, journey, program]) =>
   workspace.write(join(project, type), {
     'package.json': JSON.stringify({ type }),

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 export const webhookSecret = `whsec_${randomBytes(16).toString('hex')}`;
 
-/** Every byte there is, and what a parser of forms looks for. */
+/** Contains every byte value, and the marks that form parsers look for. */
 const photo = Buffer.concat([
   Buffer.from(Array.from({ length: 20_000 }, (_, index) => (index * 31) % 256)),
   Buffer.from('\r\n--boundary\r\n\r\n'),
@@ -13,7 +13,9 @@ const photo = Buffer.concat([
 /** Marks the error that the journey prints. */
 const marker = 'request_refused_by_the_platform';
 
-/** What the platform receives of one journey: two attempts of the payment, and each other call once. */
+/**
+ * The requests that the platform receives in one session: two attempts of the payment, and each other request once.
+ */
 const expectedCalls = [
   ['payments.create', 503],
   ['payments.create', 201],
@@ -30,10 +32,10 @@ function wants(isTrue, problem) {
 }
 
 /**
- * Lets a program make the journey, and checks what it leaves behind.
+ * Runs the session in a program, and checks its effects.
  *
- * @param take starts the program with its input, and resolves with everything it printed and its result.
- * @returns the engine that sent the requests.
+ * @param take starts the program with its input, and resolves with its output and its result
+ * @returns the engine that sent the requests
  */
 export async function watchJourney(
   { createSandbox, sign, document },
@@ -77,9 +79,9 @@ export async function watchJourney(
 }
 
 /**
- * Delivers to a receiver that prints what becomes of it: a delivery, a forged one and a repeat.
+ * Delivers to a receiver that prints the outcome: a delivery, a forged one and a repeat.
  *
- * @returns what it prints of them.
+ * @returns the expected output
  */
 export async function deliver({ sign }, url) {
   const externalReference = `order-${randomBytes(4).toString('hex')}`;
@@ -94,7 +96,7 @@ export async function deliver({ sign }, url) {
   return [`handled ${externalReference}`, 'refused, signature-mismatch', 'a repeat'];
 }
 
-/** What a receiver has printed of all deliveries. */
+/** Checks a receiver's output for all deliveries. */
 export function checkPrinted(printed, expected) {
   const lines = [...printed.matchAll(/receiver: (.*)/g)].map(([, what]) => what.trim());
   wants(isDeepStrictEqual(lines, expected), `Of the deliveries was printed ${JSON.stringify(lines)}.`);

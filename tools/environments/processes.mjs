@@ -1,7 +1,9 @@
-// Commands and servers that run beside the runner.
+// Commands and servers in separate processes.
 import { spawn } from 'node:child_process';
 
-/** Runs a command to its end. Resolves with what it printed, and rejects with that if it fails or takes too long. */
+/**
+ * Runs a command to its end. Resolves with its output, and rejects with it if the command fails or takes too long.
+ */
 export function run(command, args, { cwd, env = {}, seconds = 120 }) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -29,9 +31,9 @@ export function run(command, args, { cwd, env = {}, seconds = 120 }) {
 /**
  * Starts a server, and resolves when it prints its address.
  *
- * @param address finds it in a line of what was printed.
- * @returns `until` resolves when a pattern is found in what was printed: an answer may arrive before a line that was
- * printed earlier. It rejects when the server ends, or takes too long.
+ * @param address finds the address in a line of the output
+ * @returns `until`, which resolves when the output contains a pattern: a response can arrive before an earlier line
+ * of output. It rejects when the server ends or takes too long.
  */
 export async function serve(command, args, { cwd, address, seconds = 60 }) {
   const child = spawn(command, args, {
@@ -74,7 +76,7 @@ export async function serve(command, args, { cwd, address, seconds = 60 }) {
   }
 }
 
-/** No colours, notices and counting of users in what the tools print. */
+/** Turns off colours, notices and telemetry of the tools. */
 const quiet = {
   NO_COLOR: '1',
   FORCE_COLOR: undefined,

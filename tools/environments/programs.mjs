@@ -6,7 +6,7 @@ import { webhookSecret } from './platform.mjs';
 const sourceOf = (name) => readFileSync(new URL(name, import.meta.url), 'utf8');
 const source = sourceOf('journey.ts');
 
-/** Stands before the result of a journey in what a program prints, at its end. */
+/** Marks a session's result at the end of a program's output. */
 const resultMark = 'journey-result:';
 export const resultLine = new RegExp(`${resultMark}.*\n`);
 
@@ -15,7 +15,7 @@ const compiled = (module, text = source) =>
     compilerOptions: { module, target: ts.ScriptTarget.ES2022, esModuleInterop: true },
   }).outputText;
 
-/** What a sandbox does without Node, as an ES module. */
+/** A sandbox session without Node, as an ES module. */
 export const sandboxJourney = compiled(ts.ModuleKind.ES2022, sourceOf('sandbox-journey.ts'));
 
 /** The journey as an environment takes it. */
@@ -47,7 +47,7 @@ const servers = {
 `,
 };
 
-/** What the server of Node imports. */
+/** The imports of the Node server. */
 const imports = {
   esm: `import { createServer } from 'node:http';
 import { toNodeHandler } from 'payment-platform/webhooks';
@@ -64,7 +64,7 @@ const commonjs = (server) => `const { journey } = require('./journey.js');
 ${server}journey(JSON.parse(process.env.JOURNEY), { serve })${takeAndPrint};
 `;
 
-/** Programs that make the journey with what stands in their environment. */
+/** Programs that run the session, with the imports of their environment. */
 export const programs = {
   node: { esm: imports.esm + esm(servers.node), commonjs: imports.commonjs + commonjs(servers.node) },
   bun: { esm: esm(servers.bun), commonjs: commonjs(servers.bun) },
@@ -93,7 +93,7 @@ export const receiver = createReceiver({
   onDuplicate: () => print('a repeat'),
 });
 `,
-  /** A function for runtimes that answer requests, such as workers. */
+  /** A function for runtimes that handle requests, such as workers. */
   respond: `import { journey } from './journey.js';
 export async function respond(request) {
   try {
@@ -106,7 +106,7 @@ export async function respond(request) {
 `,
 };
 
-/** The result of a journey that was made by a command. */
+/** Reads the result of a session that a command ran. */
 export function resultIn(printed) {
   const line = printed.split('\n').find((line) => line.includes(resultMark));
   if (line === undefined) throw new Error(`No result was printed:\n${printed}`);

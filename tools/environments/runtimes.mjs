@@ -8,7 +8,7 @@ const isCovered = ['linux', 'darwin'].includes(platform) && ['x64', 'arm64'].inc
 /** Why these packages cannot be used on this machine. */
 export const noRuntimes = isCovered ? undefined : `no package has its binary for ${platform}-${arch}`;
 
-/** What is supported. The table of docs/upgrades.md and `engines` follow from it as well. */
+/** The supported versions. The table in docs/upgrades.md and `engines` also come from it. */
 export const support = JSON.parse(readFileSync(new URL('../support.json', import.meta.url), 'utf8'));
 
 const [oldestLine, ...laterLines] = support.node;
@@ -26,7 +26,7 @@ export const versionOfNode = (name) => versionsOfNode[name];
 
 export const noNode = (name) => (name === 'own' ? undefined : noRuntimes);
 
-/** What a project with this Node installs. */
+/** The packages of a project with this Node. */
 export const nodePackage = (name) =>
   name === 'own' ? {} : { node: `npm:node-${platform}-${arch}@${versionsOfNode[name]}` };
 
@@ -34,7 +34,7 @@ export const nodePackage = (name) =>
 export const nodeIn = (project, name) =>
   name === 'own' ? process.execPath : join(project, 'node_modules/node/bin/node');
 
-/** What a project with Bun installs. */
+/** The packages of a project with Bun. */
 export const bunPackage = (version) => ({
   bun: `npm:@oven/bun-${platform}-${arch === 'arm64' ? 'aarch64' : arch}@${version}`,
 });

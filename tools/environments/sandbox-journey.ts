@@ -1,6 +1,6 @@
 /**
- * What a sandbox does in a page or a Worker, without Node and without the network. The runner compares what comes
- * out with `expectedFacts`.
+ * Runs a sandbox in a page or a Worker, without Node and without the network. The runner compares the result with
+ * `expectedFacts`.
  */
 import { PaymentPlatform, responseOf } from 'payment-platform';
 import { createSandbox, type Sandbox } from 'payment-platform/sandbox';
@@ -12,7 +12,7 @@ const now = '2026-01-01T00:00:00.000Z';
 
 export type Facts = Readonly<Record<string, unknown>>;
 
-/** Each of them is a short story of its own. */
+/** Each is an independent story. */
 const stories = {
   'a paid Pix reaches the connected receiver': async () => {
     const { sandbox, platform } = start();

@@ -1,6 +1,6 @@
-// What the runner prints of its rows.
+// Prints the runner's rows.
 
-/** The columns of the table: what a row is, and how it ended. */
+/** The columns of the table: a row's identity, and its result. */
 const columns = ['environment', 'version', 'how it is used', 'result'];
 
 const cell = (text) => String(text).replaceAll('|', '\\|');
@@ -19,7 +19,7 @@ function joined(rows, field, separator) {
   }));
 }
 
-/** Rows for the table: ways to use a version that ended alike, and versions of which all of that holds. */
+/** Groups rows for the table: uses of a version with the same result, then versions with the same uses. */
 export const summary = (rows) => joined(joined(rows, 'use', '; '), 'version', ', ');
 
 /** A Markdown table with columns of equal width, as the formatter of the README writes it. */
@@ -34,7 +34,7 @@ export function table(rows) {
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rest.map(line)].join('\n');
 }
 
-/** What stands around the reason: the stack, the source line that threw, and a tool's own words. */
+/** Lines around the reason: the stack, the source line that threw, and a tool's own output. */
 const noise = /^(at |> |\d*\s*\||throw |npm |warn|\(node:|FAIL |PASS |Node\.js v|file:|\/|\^)/i;
 
 /** The kinds of lines that tell the reason, best first. */

@@ -30,7 +30,7 @@ const resolutions = [
   { use: '`bundler` with the types of the DOM, not of Node', ...bundler, lib: ['ES2022', 'DOM'], types: [] },
 ];
 
-/** Why a version has no such setting any more. */
+/** Says why a version dropped a setting. */
 function gone(version, { moduleResolution, esModuleInterop }) {
   if (Number.parseInt(version, 10) < 7) return undefined;
   if (moduleResolution === 'node10') return 'TypeScript 7 has no node10';

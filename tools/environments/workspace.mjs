@@ -60,7 +60,7 @@ export class Workspace {
     return folder;
   }
 
-  /** A new folder without any package in reach: what is bundled must be complete. */
+  /** Creates a folder that cannot reach any package: bundles must be complete. */
   bare(name) {
     const folder = join(this.#folder, 'bare', name);
     mkdirSync(folder, { recursive: true });
@@ -107,9 +107,9 @@ export class Workspace {
   }
 
   /**
-   * Watches a journey that a server makes when it is asked to.
+   * Watches a session that a server runs on request.
    *
-   * @param receivers where the same server receives deliveries.
+   * @param receivers the paths at which the same server receives deliveries
    */
   async request(server, url, receivers, options) {
     const expected = [];

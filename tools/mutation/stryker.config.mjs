@@ -1,17 +1,20 @@
-/** What decides about money, secrets and signatures. Run by `npm run verify -- --only mutation`; not a part of `npm test`. */
+/**
+ * The code that decides about money, secrets and signatures. `npm run verify -- --only mutation` runs it; `npm
+ * test` does not.
+ */
 export default {
   mutate: [
-    // What a failure means, and whether a call is repeated.
+    // Classifies failures, and decides whether to retry.
     'src/transport/response/classify-failure.ts',
     'src/transport/{call-sender,retry/retry-policy}.ts',
     'src/transport/send/engine-failures.ts',
     'src/transport/prepare/idempotency-key.ts',
-    // What is sent, and what an answer must be to count as one.
+    // Checks requests, and decides whether a response counts as one.
     'src/contract/read-value.ts',
     'src/transport/response/read-response.ts',
     'src/contract/payments/rules.ts',
     'src/contract/wire-names.ts',
-    // What may be shown.
+    // Decides what to show.
     'src/redact/*.ts',
     // Who signed a delivery.
     'src/platform/{node,web}-crypto.ts',
@@ -23,9 +26,9 @@ export default {
   vitest: { configFile: 'tools/mutation/vitest.config.ts', related: false },
   // A mutant meets only the tests that reach it.
   coverageAnalysis: 'perTest',
-  // A static mutant needs every test again: those are tables and patterns, held by tests of their own.
+  // A static mutant needs every test again. Static code here is tables and patterns, which have their own tests.
   ignoreStatic: true,
-  // Texts are for people: no test pins a sentence.
+  // Strings are for people: no test pins their wording.
   mutator: { excludedMutations: ['StringLiteral'] },
   thresholds: { high: 100, low: 95, break: 95 },
   concurrency: 2,

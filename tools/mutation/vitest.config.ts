@@ -43,7 +43,7 @@ export default defineConfig({
     reporters: ['default'],
     // One process for all files: loading the sources anew for each would take longer than the tests.
     isolate: false,
-    // Loads everything before the first test, so that what a module computes while it loads counts as static.
+    // Loads everything before the first test, so that values computed at load time count as static.
     setupFiles: ['test/support/load-all.ts'],
     sequence: { sequencer: InOrder },
   },

@@ -1,11 +1,11 @@
-// The packages that are bundled into dist/, from what the bundler says of its outputs: their licences, which ask for
-// their text to come along; a bill of materials (CycloneDX), which tells a scanner what an install contains although
-// npm lists nothing; and `inlinedDependencies` in package.json, which tells it to whoever reads that.
+// The packages that are bundled into dist/, as listed by the bundler. Their licences must be included. A bill of
+// materials (CycloneDX) shows scanners the contents of an install, which npm does not list, and
+// `inlinedDependencies` in package.json shows them to people.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Where a build leaves its list, for the checks that come after it. It is not published. */
+/** A build's list, for later checks. It is not published. */
 const listFile = 'reports/bundled.json';
 
 const manifestOf = (folder) => JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
@@ -33,7 +33,7 @@ function licenceText(folder) {
   return readFileSync(`${folder}/${file}`, 'utf8');
 }
 
-/** The line before the text of a licence. */
+/** The line before a licence. */
 const headOf = ({ name, version }) => `${name} ${version}`;
 const ruler = '='.repeat(80);
 
@@ -59,7 +59,7 @@ function serialNumber(components) {
   return `urn:uuid:${a}-${b}-4${c}-8${d}-${hash.slice(20, 32)}`;
 }
 
-/** The bill of materials of a package that contains others. */
+/** Writes the bill of materials of the package and the packages bundled in it. */
 export function billOfMaterials(main, bundled) {
   const components = bundled.map(component);
   return {
@@ -92,7 +92,7 @@ export const inlinedIn = ({ inlinedDependencies: inlined = {} }) =>
     [versions].flat().map((version) => ({ name, version })),
   );
 
-/** What the file of licences has texts of. */
+/** Lists the packages in the file of licences. */
 const licensedIn = (text) =>
   text
     .split(`${ruler}\n`)
@@ -101,9 +101,7 @@ const licensedIn = (text) =>
 
 const identities = (packages) => packages.map(({ name, version }) => `${name}@${version}`);
 
-/**
- * Sentences about what differs from the bundles: in the bill of materials, the text of the licences, or package.json.
- */
+/** Describes differences between the bundles and the bill of materials, the licences, or package.json. */
 export function differences(bundled, { bill, licences, manifest }) {
   const expected = identities(bundled);
   const lists = {
@@ -124,7 +122,7 @@ export function differences(bundled, { bill, licences, manifest }) {
 /** The bundles of the last build. */
 export const lastBundled = () => JSON.parse(readFileSync(listFile, 'utf8'));
 
-/** Writes all of it from the paths of what is in the bundles. */
+/** Writes all three, from the paths of the bundled files. */
 export function writeNotices(files, dist = 'dist') {
   const bundled = packagesOf(files);
   const texts = bundled.map((each) => `${ruler}\n${headOf(each)}\n\n${licenceText(each.folder).trim()}\n`);

@@ -28,7 +28,7 @@ const bin = (name) => join(root, 'node_modules/.bin', name);
 const run = (command, args, cwd = work) =>
   execFileSync(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
 
-/** Largest sizes of each entry point in kilobytes; a jump is looked at before it is published. */
+/** The largest size of each entry point, in kilobytes. Review a jump before you publish it. */
 const ceilings = ceilingsOf(
   {
     index: { js: 221, cjs: 351, 'worker.js': 324 },
@@ -41,14 +41,16 @@ const ceilings = ceilingsOf(
   entryPoints,
 );
 
-/** Largest sizes of what a Worker loads, in kilobytes: bundled by esbuild, minified, gzipped. */
+/** The largest sizes that a Worker loads, in kilobytes: bundled by esbuild, minified, gzipped. */
 const workerCeilings = {
   "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 56,
   "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 4.5,
   "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 11.7,
 };
 
-/** The same of the sandbox in a page. What only some calls need is in it as well: a bundler that splits loads it with them. */
+/**
+ * The same for the sandbox in a page, including rarely needed code: bundlers that split code load it with the rest.
+ */
 const browserCeilings = {
   "import { createSandbox } from 'payment-platform/sandbox'; export default createSandbox;": 150,
   "import { samples } from 'payment-platform/testing'; export default samples;": 27.1,
@@ -237,12 +239,12 @@ try {
       throw new Error(`${contents}\nThat has zod.`);
   }
   for (const [contents, ceiling] of Object.entries(browserCeilings)) {
-    // Where an import of Node were left, the bundler would fail.
+    // The bundler fails if an import of Node is left.
     await weighed('a browser', contents, ceiling, { platform: 'browser' });
   }
 
   const packages = readdirSync(join(work, 'commonjs/node_modules')).filter((name) => /^[a-z]/.test(name));
-  // What the types of Node need is linked there by this check.
+  // This check links the packages that Node's types need.
   const others = packages.filter((name) => !['payment-platform', 'undici-types'].includes(name));
   const files = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((file) =>
     file.isFile(),

@@ -6,11 +6,11 @@ import { createInterface } from 'node:readline';
 import { parse } from 'yaml';
 
 /**
- * Does without Docker what builds and starts the container of the packed examples/docker. An empty cache and
- * `--offline` leave npm nothing but the tarball.
+ * Repeats the container build and start of the packed examples/docker without Docker. An empty cache and
+ * `--offline` leave npm only the tarball.
  *
- * @param {string} tarball its path.
- * @param {string} work a folder for what is made.
+ * @param {string} tarball its path
+ * @param {string} work a folder for temporary files
  */
 export async function checkContainer(tarball, work) {
   const root = mkdtempSync(join(work, 'container-'));
@@ -21,7 +21,7 @@ export async function checkContainer(tarball, work) {
   const { command, healthcheck } = parse(readFileSync(join(context, 'compose.yaml'), 'utf8')).services
     .sandbox;
   const line = (pattern) => pattern.exec(dockerfile)?.[1] ?? '';
-  /** Where a path of the container is on this machine. */
+  /** Maps a path of the container to this machine. */
   const folders = { config: context, tmp: join(root, 'tmp'), data: join(root, 'data') };
   const here = (text) => text.replace(/^\/(config|tmp|data)(?=\/)/, (_, name) => folders[name]);
   const env = {

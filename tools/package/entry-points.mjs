@@ -16,7 +16,7 @@ function builtFiles(target) {
 /** `dist/x.js`, `dist/x.cjs` and `dist/x.worker.js` are all built from x. */
 const nameOf = (file) => file.replace(/^dist\//, '').replace(/(\.worker)?\.[cm]?js$/, '');
 
-/** Where an entry point or a command can have its source. The tests find it there as well. */
+/** The possible source paths of an entry point or a command. The tests use them as well. */
 const placesOf = (name) => [
   ...(name === 'index' ? [] : [`src/${name}/index.ts`]),
   `src/${name}.ts`,
@@ -37,7 +37,7 @@ function exported(manifest, sources, [subpath, target]) {
   return { name, specifier: `${manifest.name}${subpath.slice(1)}`, source, files: [...new Set(files)] };
 }
 
-/** What a command runs. */
+/** Returns the source of a command. */
 function command(sources, [specifier, file]) {
   const name = nameOf(file);
   const source = placesOf(name).find((path) => sources.includes(path));
@@ -63,8 +63,8 @@ export function entryPointsOf(manifest, sources) {
 }
 
 /**
- * The ceiling of every file that is published: `[file, kilobytes]`. Throws where an entry point has no
- * ceiling, or a ceiling no entry point.
+ * Returns the size limit of every published file: `[file, kilobytes]`. Throws for an entry point without a limit,
+ * or a limit without an entry point.
  */
 export function ceilingsOf(ceilings, { exports, commands }) {
   const files = [...exports, ...commands].flatMap((entry) => entry.files);

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-/** The names that a built file exports: those of an ES module are read, not run, because Node has no Worker's globals. */
+/** Lists the exports of a built file. ES modules are parsed, not run, because Node lacks a Worker's globals. */
 async function namesIn(file) {
   if (file.endsWith('.cjs')) return Object.keys(createRequire(import.meta.url)(file));
   const { metafile } = await build({
@@ -26,10 +26,10 @@ function valuesOf(report) {
 }
 
 /**
- * Whether every file of every entry point, Workers' included, exports the values of its report.
+ * Checks that every file of every entry point, including Workers', exports the values of its report.
  *
- * @param read gives the report of an entry point by its name.
- * @throws Error that names what is missing or too much.
+ * @param read returns an entry point's report by its name
+ * @throws Error naming missing and surplus exports
  */
 export async function checkNames(folder, { exports }, read) {
   for (const { name, files } of exports) {

@@ -1,7 +1,7 @@
 /**
- * Counts lines of prose with sentence shapes that we no longer write (docs/maintainers/writing.md), in comments, messages,
- * test titles and pages. `limits.json` has the number of each file, which can only fall. `npm run check` compares, and
- * prints the lines of a file that has more. `--write` stores lower numbers.
+ * Counts lines of comments, messages, test titles and pages with discouraged sentence shapes
+ * (docs/maintainers/writing.md). `limits.json` has the number of each file, which can only fall. `npm run check`
+ * compares, and prints the lines of a file that has more. `--write` stores lower numbers.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

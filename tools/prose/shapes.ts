@@ -1,4 +1,4 @@
-/** A sentence shape that a native writer avoids, and what to write instead. */
+/** A sentence shape that a native writer avoids, with its replacement. */
 interface SentenceShape {
   readonly instead: string;
   readonly pattern: RegExp;
@@ -7,7 +7,7 @@ interface SentenceShape {
 const verbs =
   'is|are|was|were|has|have|had|can|must|does|did|happens|happened|comes|came|needs|goes|stands|arrives|decides';
 
-/** In the order in which they are reported. A line counts once. */
+/** In the order of reporting. A line counts once. */
 export const shapes: readonly SentenceShape[] = [
   {
     instead: 'name the thing instead of "what …"',

@@ -1,4 +1,4 @@
-// What is known against the packages that are bundled, by the registry that npm is configured for.
+// Known vulnerabilities of the bundled packages, from the registry in npm's configuration.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,9 +43,9 @@ function audit({ project, lock }) {
 }
 
 /**
- * The known vulnerabilities of packages.
+ * Fetches the known vulnerabilities of packages.
  *
- * @throws NotAnswered where the registry does not answer, or not with advisories.
+ * @throws NotAnswered if the registry does not respond with advisories
  */
 export function knownVulnerabilities(packages) {
   const answer = audit(lockOf(packages));

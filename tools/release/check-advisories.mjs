@@ -1,5 +1,5 @@
-// Asks the registry what is known against exactly the packages that are bundled: npm run verify -- --only advisories
-// Ends with 0 where nothing is known, with 1 where something is, and with 3 where the registry does not say.
+// Fetches the advisories of exactly the bundled packages: npm run verify -- --only advisories
+// Exits with 0 if there are none, with 1 if there are some, and with 3 if the registry does not say.
 import { readFileSync } from 'node:fs';
 import { inlinedIn } from '../package/bundled.mjs';
 import { knownVulnerabilities, NotAnswered } from './advisories.mjs';
@@ -13,6 +13,6 @@ try {
   process.exitCode = known.length > 0 ? 1 : 0;
 } catch (error) {
   if (!(error instanceof NotAnswered)) throw error;
-  console.error(`${error.message}\nNothing was checked: ${packages.length} packages were asked about.`);
+  console.error(`${error.message}\nNothing was checked, for ${packages.length} packages.`);
   process.exitCode = 3;
 }

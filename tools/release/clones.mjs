@@ -1,4 +1,4 @@
-// Fresh clones of what is committed, and the tarballs that are packed in them.
+// Fresh clones of the commit, and the tarballs packed in them.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -18,9 +18,9 @@ export function clone(root, folder) {
 }
 
 /**
- * Installs what the lock names, builds and packs.
+ * Installs the locked packages, builds and packs.
  *
- * @returns the tarball, its sha256, and what npm says of it.
+ * @returns the tarball, its sha256, and npm's description of it
  */
 export function packIn(folder, env = {}) {
   const options = { cwd: folder, env: { ...process.env, ...env } };

@@ -1,8 +1,8 @@
-// What may be published, and how large it may be: tools/release/contents.json.
+// The files that may be published, and their size limits: tools/release/contents.json.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A pattern in which `*` is any name, or a part of one. */
+/** Compiles a pattern. `*` matches any part of a name. */
 const patternOf = (entry) =>
   new RegExp(`^${entry.replace(/[.+?^$()[\]{}|\\]/g, '\\$&').replaceAll('*', '[^/]*')}$`);
 
@@ -30,7 +30,7 @@ export const tooLarge = (bytes, ceilings) =>
         `The tarball has ${Math.ceil(bytes[name] / 1000)} kB ${name}, more than ${ceiling} kB.`,
     );
 
-/** The files below a folder in which one of the words stands. */
+/** Finds the files below a folder that contain one of the words. */
 export const filesWith = (folder, words) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

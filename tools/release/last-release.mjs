@@ -1,7 +1,7 @@
-// The release that the files at hand are compared with.
+// Finds the release to compare with.
 import { execFileSync } from 'node:child_process';
 
-/** What git prints in a folder; undefined where it fails, or is not there. */
+/** Runs git in a folder. Returns its output, or undefined if it fails or is not installed. */
 export function git(folder, ...args) {
   try {
     return execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -13,8 +13,8 @@ export function git(folder, ...args) {
 const tag = (folder, ...args) => git(folder, 'describe', '--tags', '--match', 'v[0-9]*', ...args)?.trim();
 
 /**
- * The tag of the last release that the files of a folder come after, such as `v1.0.0`; undefined where there is none, or
- * no history. A commit with a tag comes after the release before it: beside itself, nothing ever differs.
+ * Finds the tag of the release before the files in a folder, such as `v1.0.0`; undefined without a release or
+ * history. A tagged commit is compared with the previous release, because it never differs from itself.
  */
 export function lastRelease(folder) {
   const isRelease = tag(folder, '--exact-match', '--dirty')?.endsWith('-dirty') === false;

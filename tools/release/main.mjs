@@ -1,6 +1,6 @@
-// Everything before a publication. The workflow .github/workflows/release.yml publishes what this leaves.
+// All steps before a publication. The workflow .github/workflows/release.yml publishes the result.
 //   npm run release -- --cut 1.2.0     writes the version and cuts the changelog, to be committed and tagged
-//   npm run release -- --dry-run       goes through all steps, cuts in its clones alone, and leaves nothing
+//   npm run release -- --dry-run       runs all steps, cuts only in its clones, and leaves nothing behind
 //   npm run release                    the same, strictly, and leaves the tarball and its digest in reports/release
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// The steps of a release. Each says in a sentence what it found, or throws an error whose sentence ends the release.
+// The steps of a release. Each returns its result as a message, or throws an error that ends the release.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ function supportedNodes({ root, today }) {
   return `Node ${support.node.map(({ line }) => line).join(', ')}: no window has ended.`;
 }
 
-/** Clones twice, into folders of unlike names and depths. A dry run cuts what is not cut, in the clones alone. */
+/** Clones twice, into folders that differ in name and depth. A dry run cuts the changelog only in the clones. */
 function changelogCut(context) {
   const { root, work, dryRun, today } = context;
   const { version } = json(root, 'package.json');
@@ -72,7 +72,7 @@ function packTwice(context) {
 
 function tests({ clones, skipTests }) {
   if (skipTests) return '!!! THE TESTS WERE SKIPPED (--skip-tests). Nobody knows whether this works. !!!';
-  // It is built already, and the advisories were asked for.
+  // The build and the advisories are done already.
   const verify = ['run', '--silent', 'verify', '--', '--without', 'build,advisories'];
   try {
     execFileSync('npm', verify, { cwd: clones[0], stdio: 'inherit' });
@@ -116,7 +116,7 @@ function advisories({ clones, dryRun }) {
   }
 }
 
-/** npm attests which workflow of which repository packed what it publishes; package.json must name that repository. */
+/** npm attests the workflow and the repository that packed a release; package.json must name that repository. */
 function provenance({ root, dryRun }) {
   const project = json(root, 'tools/release/project.json');
   const missing = ['repository', 'contact'].filter((name) => project[name] === null);

@@ -6,7 +6,7 @@ function later(date, months) {
   return new Date(Date.UTC(year, month - 1 + months, day)).toISOString().slice(0, 10);
 }
 
-/** The lines of Node, each with the last day on which it is supported. */
+/** Lists the Node versions, each with its last supported day. */
 export const windows = ({ node, monthsAfterTheEnd }) =>
   node.map((each) => ({ ...each, until: later(each.end, monthsAfterTheEnd) }));
 

@@ -1,4 +1,4 @@
-// The version is decided in package.json. Here is where it stands as well, and how a changelog is cut.
+// package.json decides the version. This finds its other places, and cuts the changelog.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -12,7 +12,7 @@ const places = {
 
 const numbers = /^(\d+)\.(\d+)\.(\d+)(?:-[a-z]+\.(\d+))?$/;
 
-/** Sentences about files whose version is another than that of package.json. */
+/** Describes files with another version than package.json. */
 export function otherVersions(root) {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   if (!numbers.test(version)) return [`The version of package.json, ${version}, is none.`];
@@ -35,7 +35,7 @@ export function nextVersion(version) {
 
 const headings = /^## \[(.+?)\](?: - (\d{4}-\d{2}-\d{2}))?$/gm;
 
-/** The sections of a changelog: `version`, `date` where it has one, and `text`. */
+/** Splits a changelog into sections: `version`, `date` if there is one, and `text`. */
 export function sectionsOf(changelog) {
   const found = [...changelog.matchAll(headings)];
   return found.map((heading, index) => ({
@@ -45,7 +45,7 @@ export function sectionsOf(changelog) {
   }));
 }
 
-/** A changelog in which what is unreleased is the section of a version. */
+/** Moves a changelog's unreleased entries into the section of a version. */
 export function cutChangelog(changelog, version, date) {
   const [unreleased, ...rest] = sectionsOf(changelog);
   if (unreleased?.version !== 'Unreleased') throw new Error('CHANGELOG.md does not begin with [Unreleased].');
@@ -55,7 +55,7 @@ export function cutChangelog(changelog, version, date) {
   return changelog.replace('## [Unreleased]\n', `## [Unreleased]\n\n## [${version}] - ${date}\n`);
 }
 
-/** What is wrong with a changelog from which this version is to be released; undefined where nothing is. */
+/** Says why this version cannot be released with a changelog. Undefined if it can. */
 export function notCut(changelog, version) {
   const [unreleased, newest] = sectionsOf(changelog);
   if (unreleased?.version !== 'Unreleased') return 'CHANGELOG.md does not begin with [Unreleased].';

@@ -2,7 +2,7 @@ import { lateness } from '../../test/support/lateness.js';
 import { uploading } from '../../test/support/uploading.js';
 import type { Scenario } from './scenario.js';
 
-/** Rejects where the best of a few turns is later than the goal: others use the machine as well. */
+/** Rejects if the best of a few turns exceeds the goal. Single turns may be slow, because the machine is shared. */
 async function atMost(goal: number, what: string, measure: () => Promise<number>): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let turn = 0; turn < 5 && best > goal; turn++) best = Math.min(best, await measure());
@@ -10,7 +10,7 @@ async function atMost(goal: number, what: string, measure: () => Promise<number>
   return Math.round(best);
 }
 
-/** How late is what has a time, in a process that has the machine for itself. */
+/** Measures how late deadlines fire, in a process that has the machine for itself. */
 export const deadlines: Scenario = {
   name: 'deadlines',
   needs: 'nothing',
@@ -24,7 +24,7 @@ export const deadlines: Scenario = {
         ['the last of 1,000 calls, 300 ms', 1_000, 300, 1_000],
       ];
       for (const [what, goal, timeout, count] of calls) {
-        // A machine on which the runtime's own fetch is late makes no call of ours later than it.
+        // If the runtime's own fetch is late on this machine, our calls must not be later.
         const own = await lateness('fetch', { timeout, calls: count });
         const name = `milliseconds late: ${what}, ${engine} engine`;
         late[name] = await atMost(Math.max(goal, 2 * own), name, () =>

@@ -18,7 +18,7 @@ export class FaultInjector {
     this.#nextFault = nextFault;
   }
 
-  /** For the sender, at each answer. Throws what the fault before has failed with. */
+  /** Called by the sender at each response. Throws the error of the previous fault. */
   readonly onAnswer = (life: Life, progress: number): void => {
     if (this.#failure !== undefined) throw this.#failure;
     if (++this.#answers < this.#next || this.#isFaulty || progress > 0.97) return;

@@ -13,7 +13,7 @@ export interface Life {
   readonly http: Pool;
   /** How many deliveries it has answered. */
   answers: number;
-  /** How many deliveries wait for its answer. */
+  /** How many deliveries wait for its response. */
   inFlight: number;
   /** The deliveries that it had not answered when it was killed. */
   readonly unanswered: number | undefined;
@@ -61,7 +61,7 @@ export class Fleet {
     return [...this.lives.values()].filter(({ unanswered }) => unanswered !== undefined).length;
   }
 
-  /** Kills a process at once, and starts another one in its place. Half of them stay up: false if it is one of these. */
+  /** Kills a process and starts another one. Half of them must stay up: returns false for one of these. */
   kill(given: Life): boolean {
     const life = given as OpenLife;
     const place = this.#up.indexOf(life);

@@ -23,7 +23,7 @@ const inFlight = 24;
 /** Milliseconds from when a process gets an order to its kill. */
 const longestLife = 40;
 
-/** Milliseconds in which the last payments must be settled. */
+/** How long the last payments may take to settle, in milliseconds. */
 const timeToSettle = 60_000;
 
 /** How much of everything. */
@@ -34,13 +34,13 @@ interface Amounts {
   readonly faults: number;
 }
 
-/** Where the payments are kept. */
+/** The database of the payments. */
 interface Database {
   readonly place: PaymentPlace;
   readonly orders: string;
   /** Cuts a connection: as many times as processes are killed. */
   readonly cut?: () => Promise<unknown>;
-  /** Ends the server at once, and starts it again: once, in the midst of the orders. */
+  /** Crashes and restarts the server, once, while orders are coming in. */
   readonly crash?: (() => Promise<unknown>) | undefined;
 }
 
@@ -167,9 +167,9 @@ function judge(orders: readonly Order[], records: readonly PaymentRecord[], sand
 const hasServer = isInstalled('postgres', 'initdb', 'pg_ctl');
 
 /**
- * Four processes over one PostgreSQL that take 10,000 orders and settle their payments, and are killed at random, with
- * faults of the platform and connections that are cut. Where PostgreSQL is installed, it is one of its own, which crashes and
- * recovers in the midst. Each order is charged once.
+ * Runs four processes over one PostgreSQL. They accept 10,000 orders, settle their payments, and are killed at
+ * random, with faults of the platform and cut connections. If PostgreSQL is installed, a private server also
+ * crashes and recovers. Each order is charged once.
  */
 export const overDurable: Scenario = {
   name: 'durable',

@@ -15,7 +15,7 @@ import { isInstalled, Servers } from './servers.js';
 const secret = 'whsec_0123456789abcdef';
 const lease = 600;
 
-/** A time in which Redis forgot something. */
+/** A period that Redis forgot. */
 interface Loss {
   readonly from: number;
   readonly to: number;
@@ -146,7 +146,7 @@ class FaultyRedis {
     });
   }
 
-  /** The replica takes over, and lacks what was written since it lost sight of its master. */
+  /** Promotes the replica, which lacks the writes since it lost its master. */
   failOver(): Promise<void> {
     return this.#losing(async () => {
       await this.#tell(this.#replica.port, ['REPLICAOF', 'NO', 'ONE']);
@@ -242,7 +242,7 @@ function explainedRepeats(
       if (killedAt !== undefined && (last.to ?? killedAt) > killedAt - 2 * lease - 500) why.afterKill++;
       else if (wasSaid('overtaken')) why.overtaken++;
       else if (wasSaid('unmarked')) why.unmarked++;
-      // Who ran beside it was told, unless Redis forgot the other one as well, before this one was done.
+      // A concurrent run must be reported, unless Redis also forgot the other one before this one was done.
       else if (hasForgotten(isBeside ? next.from : last.from, isBeside ? (last.to ?? 0) + lease : next.from))
         why.forgotten++;
       else assert.fail(`nothing explains the runs of ${event}: ${JSON.stringify(own)}`);

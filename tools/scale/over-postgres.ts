@@ -11,9 +11,9 @@ import { send } from './sender.js';
 const secret = 'whsec_0123456789abcdef';
 
 /**
- * Four processes over one PostgreSQL, all of which are killed again and again, and whose connections are
- * cut. A row that a handler writes in the transaction of its delivery is written exactly once, though the
- * table would take it twice.
+ * Runs four processes over one PostgreSQL, kills each of them again and again, and cuts their connections. A
+ * handler writes a row in its delivery's transaction. Each row is written exactly once, although the table would
+ * accept it twice.
  */
 export const overPostgres: Scenario = {
   name: 'postgres',

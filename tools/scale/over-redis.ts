@@ -10,9 +10,8 @@ import { eventName, type Sent, send } from './sender.js';
 const secret = 'whsec_0123456789abcdef';
 
 /**
- * Four processes over one Redis, of which one is killed again and again. What is promised of an effect that
- * is no part of a transaction: it never fails to happen, it happens once wherever no process died in it, and
- * one that carries its delivery's id as key has happened once in any case.
+ * Runs four processes over one Redis, and kills one of them again and again. An effect outside a transaction always
+ * happens, and happens once if no process died in it. With the delivery's id as key it happens once in any case.
  */
 export const overRedis: Scenario = {
   name: 'redis',
@@ -66,7 +65,7 @@ export const overRedis: Scenario = {
 const unansweredOf = (fleet: Fleet) =>
   [...fleet.lives.values()].reduce((sum, { unanswered = 0 }) => sum + unanswered, 0);
 
-/** The runs of each event, in the order in which they happened. */
+/** Groups the runs by event, in order. */
 function runsByEvent(list: readonly string[]): Map<string, string[]> {
   const runs = new Map<string, string[]>();
   for (const entry of list) {

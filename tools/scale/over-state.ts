@@ -22,7 +22,7 @@ const longestLife = 250;
 /** Milliseconds from a start to a kill that may come before it is ready. */
 const longestStart = 300;
 
-/** What the sandbox has acknowledged, by idempotency key. */
+/** The sandbox's acknowledged payments, by idempotency key. */
 interface Acknowledged {
   readonly id: string;
   isPaid: boolean;
@@ -121,7 +121,7 @@ class Trial {
     }
   }
 
-  /** Sends again what the last life had acknowledged, and what it had not. */
+  /** Retries the payments of the last life, acknowledged or not. */
   async check(life: Life, since: number): Promise<void> {
     for (const [key, { id, isPaid }] of [...this.acknowledged].slice(since)) {
       const response = await create(life, key);

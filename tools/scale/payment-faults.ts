@@ -2,7 +2,7 @@ import type { FaultRule, Sandbox } from 'payment-platform/sandbox';
 
 type Fault = Pick<FaultRule, 'fault' | 'phase'>;
 
-/** What goes wrong with a payment, before it is executed and after that. */
+/** Faults of a payment, before and after its execution. */
 const faults: readonly Fault[] = [
   { fault: 'reset', phase: 'before-read' },
   { fault: 'reset', phase: 'before-commit' },
@@ -20,13 +20,13 @@ const faults: readonly Fault[] = [
   { fault: 'acquirer-unknown', phase: 'before-commit' },
 ];
 
-/** At least so many faults, spread over the requests until all have hit. */
+/** Adds at least `count` faults, spread over the requests until all have hit. */
 export function addFaults({ faults: control }: Sandbox, count: number): void {
   const times = Math.ceil(count / faults.length);
   for (const fault of faults) control.add({ operation: 'payments.create', ...fault, times, rate: 0.03 });
 }
 
-/** Resolves what an acquirer has left unknown, again and again; ends with the function that it gives. */
+/** Resolves unknown outcomes repeatedly. Returns a function that stops it. */
 export function resolveUnknown({ control: { payments } }: Sandbox, random: () => number): () => void {
   const timer = setInterval(() => {
     for (const { idempotencyKey } of payments.unresolved())

@@ -22,7 +22,7 @@ export class PaymentFleet {
   readonly #killing: Promise<void>[] = [];
   #isClosed = false;
   kills = 0;
-  /** Orders without an answer when their process was killed. */
+  /** Orders without a response when their process was killed. */
   unanswered = 0;
 
   private constructor(script: string, options: PaymentProcessOptions, random: () => number) {
@@ -43,19 +43,22 @@ export class PaymentFleet {
     return fleet;
   }
 
-  /** Gives an order to a process; `again` if that dies first. With `killAfter` it is killed so many milliseconds later. */
+  /**
+   * Sends an order to a process; `again` if the process dies first. `killAfter` kills it after that many
+   * milliseconds.
+   */
   async take(order: Order, killAfter?: number): Promise<Reply['outcome']> {
     while (this.#up.length === 0) await once(this.#events, 'up');
     const life = this.#up[Math.floor(this.#random() * this.#up.length)] as Life;
     if (killAfter !== undefined) this.#killing.push(this.#kill(life, killAfter));
     return new Promise((resolve) => {
       life.open.set(order.key, resolve);
-      // A process that is gone answers nothing: its end does.
+      // A dead process never replies, so its exit resolves the order.
       life.child.send(order, () => undefined);
     });
   }
 
-  /** Waits for every kill whose order was given. */
+  /** Waits until every scheduled kill is done. */
   async killed(): Promise<void> {
     await Promise.all(this.#killing);
   }

@@ -11,7 +11,7 @@ export interface Order {
   readonly isPossible: boolean;
 }
 
-/** What a process of the load is started with. */
+/** The options of a load process. */
 export interface PaymentProcessOptions {
   readonly place: PaymentPlace;
   /** The table into which a transaction writes its order. */
@@ -19,14 +19,14 @@ export interface PaymentProcessOptions {
   readonly platform: { readonly baseUrl: string; readonly clientId: string; readonly clientSecret: string };
 }
 
-/** What a process says of an order. */
+/** A process's report about an order. */
 export interface Reply {
   readonly key: string;
-  /** `again`: the store has failed, and nobody knows whether the payment is recorded. Or what must not happen. */
+  /** `again`: the store failed, and the payment may be recorded or not. A failure is a broken promise. */
   readonly outcome: 'recorded' | 'again' | { readonly failure: string };
 }
 
-/** Every 25th order is one that the platform refuses. */
+/** Every 25th order is one that the platform rejects. */
 export const ordersOf = (count: number, hasTransactions: boolean): Order[] =>
   Array.from({ length: count }, (_, index) => ({
     key: `order-${index}`,

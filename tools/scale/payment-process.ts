@@ -8,7 +8,7 @@ interface Queries {
   query(text: string, values: string[]): Promise<unknown>;
 }
 
-/** One process of a shop: it takes orders, and settles what is due, until it is killed. */
+/** One process of a shop. It accepts orders and settles due payments until it is killed. */
 const { place, orders, platform } = JSON.parse(process.argv[2] ?? '') as PaymentProcessOptions;
 
 const opened = openPlace(place);

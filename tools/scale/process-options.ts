@@ -1,10 +1,10 @@
-/** What a process of a receiver is started with. */
+/** The options of a receiver process. */
 export interface ReceiverProcessOptions {
-  /** With `faulty` in its name: a store that loses what it knows, and runs that are written to a file. */
+  /** With `faulty` in its name: a store that loses data, with all runs written to a file. */
   readonly store: 'redis' | 'postgres' | 'faulty redis' | 'faulty postgres';
-  /** Where the store is. Default: `REDIS_URL` or `POSTGRES_URL`. */
+  /** The store's address. Default: `REDIS_URL` or `POSTGRES_URL`. */
   readonly url?: string;
-  /** The file to which every run is written. */
+  /** The file that records every run. */
   readonly log?: string;
   /** Its name, which no other process of the run has. */
   readonly name: string;
@@ -15,9 +15,9 @@ export interface ReceiverProcessOptions {
   readonly lease: number;
 }
 
-/** A line of the file. Times are those of the system: all processes are on one machine. */
+/** A line of the file. Times are the system's, because all processes are on one machine. */
 export interface LogLine {
-  /** `overtaken`: the merchant was told so. `unmarked`: a mark failed, at least once. */
+  /** `overtaken`: the merchant was informed. `unmarked`: a mark failed at least once. */
   readonly what: 'start' | 'effect' | 'overtaken' | 'unmarked';
   readonly at: number;
   readonly process: string;

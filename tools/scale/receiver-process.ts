@@ -49,7 +49,7 @@ const receiver = {
 
 function overRedis(): Receiver {
   const redis = new Redis(process.env.REDIS_URL ?? '');
-  /** Counts the effects, of which a key has one. In one step, so that the count is right whoever dies. */
+  /** Counts an effect once per key, in one step, so that the count is right even if the process dies. */
   const effect = `if redis.call('SETNX', KEYS[1], ARGV[1]) == 1 then redis.call('INCR', KEYS[2]) end`;
   return createReceiver({
     ...common,

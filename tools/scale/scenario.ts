@@ -1,7 +1,7 @@
-/** A load and what must hold after it. */
+/** A load, and the promises to check after it. */
 export interface Scenario {
   readonly name: string;
-  /** What it runs over, for those who lack it. */
+  /** The required service, for people who lack it. */
   readonly needs: string;
   readonly isThere: boolean;
   /** Rejects if something does not hold; otherwise gives the figures. `part` of the whole load, up to 1. */

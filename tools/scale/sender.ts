@@ -9,11 +9,11 @@ export interface SendOptions {
   readonly copies: number;
   readonly secret: string;
   readonly random: () => number;
-  /** Told of each answer, with the part of the deliveries that are acknowledged, from 0 to 1. */
+  /** Told of each response, with the part of the deliveries that are acknowledged, from 0 to 1. */
   readonly onAnswer: (life: Life, progress: number) => void;
 }
 
-/** What the sender saw. */
+/** The sender's results. */
 export interface Sent {
   /** The runs that were answered as handled, by event. */
   readonly handled: ReadonlyMap<string, readonly string[]>;
@@ -23,7 +23,7 @@ export interface Sent {
 }
 
 const concurrency = 64;
-/** Milliseconds without an acknowledgement after which something is stuck. */
+/** How long without an acknowledgement means that something is stuck, in milliseconds. */
 const patience = 60_000;
 
 export const eventName = (index: number) => `event-${index}`;

@@ -18,7 +18,7 @@ const folders = [
     : []),
 ];
 
-/** Where a program is; undefined if it is not installed. */
+/** Finds a program's path; undefined if it is not installed. */
 const pathOf = (program: string) =>
   folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
 

@@ -9,7 +9,7 @@ export interface ConnectedWebhook {
   readonly url: string;
   /** Undefined for one that the state has: its secret is kept. */
   readonly secret: string | undefined;
-  /** Whether it was made here, so that it has to be told. */
+  /** Whether this command created the secret and must print it. */
   readonly isNewSecret: boolean;
 }
 

@@ -12,9 +12,9 @@ interface ControlCommand {
   readonly usage: string;
   readonly summary: string;
   readonly path: (id: string) => string;
-  /** Undefined for an answer without a body. */
+  /** Undefined for a response without a body. */
   readonly answer?: 'Payment' | 'Registration';
-  /** What was done, for a person. */
+  /** Words the result for a person. */
   readonly told: (answer: Answer) => string;
 }
 
@@ -130,7 +130,7 @@ export function addControlCommands(program: Command): void {
   });
 }
 
-/** What was done: as JSON, or as a line for a person. */
+/** Prints a result: as JSON, or as a line for a person. */
 export function tell(options: RemoteOptions, answer: Answer, told: (answer: Answer) => string): void {
   if (options.json === true) sayJson(answer);
   else say(`${pc.green('✓')} ${oneLine(told(answer))}`);

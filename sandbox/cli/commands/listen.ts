@@ -26,7 +26,7 @@ const lookInterval = 2_000;
 /** Bytes. */
 const longestBody = 1_000_000;
 
-/** The path by which endpoints of earlier runs are found. */
+/** The URL path that identifies endpoints of earlier runs. */
 const path = '/payment-platform-webhooks-listen';
 
 /** Registers itself with the sandbox, and prints each delivery, until Ctrl-C. */
@@ -144,7 +144,7 @@ interface Forwarded {
   readonly problem?: string | undefined;
 }
 
-/** Milliseconds for which the platform waits. */
+/** How long the platform waits, in milliseconds. */
 const forwardTimeout = 30_000;
 
 /** Passes a delivery on, byte for byte. @param skipVerify accepts any certificate */

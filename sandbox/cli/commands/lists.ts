@@ -24,7 +24,7 @@ export async function list(
   return data;
 }
 
-/** The commands that show what a running sandbox has. */
+/** Adds the commands that list a running sandbox's data. */
 export function addListCommands(program: Command): void {
   remote(
     program.command('status').description('what the sandbox is: its time, its merchants, its numbers'),

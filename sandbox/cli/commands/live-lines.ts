@@ -3,7 +3,7 @@ import type { JournalRequest, Sandbox, TimelineEntry } from '../../index.js';
 import { say, sayJson } from '../output.js';
 import { oneLine } from '../printable.js';
 
-/** Characters of what was wrong. */
+/** The longest problem to show, in characters. */
 const longestReason = 160;
 
 /** Prints each request and each delivery of a sandbox as it ends: a line for a person, or one of JSON. */

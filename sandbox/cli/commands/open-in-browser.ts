@@ -8,7 +8,7 @@ const openers: Readonly<
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Opens an address in the person's browser. Where there is none, nothing happens: the address was printed. */
+/** Opens an address in the person's browser. Without a browser nothing happens: the address was already printed. */
 export function openInBrowser(url: string): void {
   const [command, ...given] = openers[process.platform] ?? ['xdg-open'];
   const opener = spawn(command, [...given, url], { stdio: 'ignore', detached: true });

@@ -13,7 +13,7 @@ const schemaPath = './node_modules/payment-platform/docs/config.schema.json';
 /** Characters of a line. */
 const lineWidth = 100;
 
-/** Prints a configuration with every option: its comment and its default, or a commented line where it has none. */
+/** Prints a configuration with every option: its comment and its default, or a commented line if it has none. */
 export async function printConfig(): Promise<void> {
   const { default: schema } = await import('../../../docs/config.schema.json', { with: { type: 'json' } });
   const { $schema, ...properties } = schema.properties as Readonly<Record<string, Schema>>;
@@ -47,7 +47,7 @@ function exampleOf({ type, enum: values }: Schema): unknown {
   return type === 'number' ? 1 : '';
 }
 
-/** The lines of a text. */
+/** Wraps a string into lines. */
 function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';

@@ -104,7 +104,7 @@ async function start(options: Options): Promise<void> {
       );
     }
     const webhooks = options.webhook.map((url) => connectWebhook(sandbox, url));
-    // What was registered is in the file before it is told.
+    // Save registrations before printing them.
     await setImmediate();
     const { clientId, clientSecret } = server.clientOptions();
     const page = `${server.url}/_sandbox/`;
@@ -192,7 +192,7 @@ const unreachable: Readonly<Record<string, (host: string, port: number) => strin
 
 const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
 
-/** Resolves with Ctrl-C, when the process is asked to end, and when the npx that started it is gone. */
+/** Resolves on Ctrl-C, on a request to end the process, and when the npx that started it is gone. */
 const signalled = () =>
   new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());

@@ -11,10 +11,10 @@ import { webhookSecret } from '../secret.js';
 import { withinTime } from '../time-limit.js';
 import { usable } from './usable.js';
 
-/** Characters of an answer that are shown. */
+/** Characters of a response that are shown. */
 const longestAnswer = 500;
 
-/** Bytes of an answer that are read. */
+/** Bytes of a response that are read. */
 const longestRead = 1_000_000;
 
 /** The options of `webhooks send`. */
@@ -29,7 +29,7 @@ export interface SendOptions {
   readonly timeout: number;
 }
 
-/** Sends a signed sample of an event, or the payload of a file, to a receiver, and prints its answer. */
+/** Sends a signed sample of an event, or the payload of a file, to a receiver, and prints its response. */
 export async function send(given: string | undefined, options: SendOptions): Promise<void> {
   const { to, json, timeout } = options;
   httpUrl('--to', to);
@@ -92,7 +92,7 @@ async function posted(url: string, request: RequestInit) {
   }
 }
 
-/** Of OpenSSL and of the parser of HTTP, what it means for the URL. */
+/** Explains error codes of OpenSSL and the HTTP parser in terms of the URL. */
 function inWords({ code = '', message }: NodeJS.ErrnoException): string {
   if (/^ERR_SSL_|^EPROTO$/.test(code)) return 'it does not speak TLS as https needs it. Is it http?';
   if (code.startsWith('HPE_')) return 'it does not speak HTTP. Is it https?';

@@ -1,6 +1,6 @@
 import { exitCodes, Failure } from '../failure.js';
 
-/** What a call throws for its options is about the arguments. */
+/** Turns the errors of a call's options into errors of the arguments. */
 export function usable<Result>(
   call: () => Result,
   inOwnWords: (message: string) => string = (message) => message,

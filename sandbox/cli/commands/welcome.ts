@@ -5,7 +5,7 @@ import { say } from '../output.js';
 import { oneLine } from '../printable.js';
 import type { ConnectedWebhook } from './connect-webhook.js';
 
-/** What a person has to know of a sandbox that was started. */
+/** The facts about a new sandbox that a person needs. */
 interface Started {
   readonly url: string;
   readonly page: string;

@@ -83,7 +83,7 @@ export const webhookActions: readonly AnyAction[] = [
   }),
 ];
 
-/** The attempts, each with what the receiver answered as long as the timeline has it. */
+/** Adds the receiver's response to each attempt, if the timeline still has it. */
 function withAnswers(attempts: readonly DeliveryAttempt[], { events }: Timeline): object[] {
   const receipts = events.filter((event) => event.kind === 'receipt');
   return attempts.map((attempt, index) => {

@@ -6,12 +6,12 @@ import { literal } from './literal.js';
 import { type Selection, selectionOf } from './selection.js';
 import { Steps } from './steps.js';
 
-/** The runners of tests for which a test is written. */
+/** The test runners that a test can be written for. */
 export const testRunners = ['vitest', 'jest'] as const;
 
 export type TestRunner = (typeof testRunners)[number];
 
-/** What the sandbox exports that a test may use. */
+/** The sandbox exports that a test may use. */
 const imported = ['createSandbox', 'testCards', 'testCardTokens', 'testWalletTokens'];
 
 const sendFunction = `/** Sends a request. Without an answer, both fields are undefined. */
@@ -50,9 +50,10 @@ const receiver = (answers) => async (request) => {
 };`;
 
 /**
- * A test that repeats what happened to a payment, or since the sandbox began, and expects what was seen.
+ * Writes a test that repeats a payment's history, or everything since the sandbox began, and expects the same
+ * results.
  *
- * @throws Error if the sandbox has no request of the payment any more.
+ * @throws Error if the sandbox no longer has any request of the payment
  */
 export function copiedTest(
   sandbox: Sandbox,
@@ -95,7 +96,10 @@ function importLines(runner: TestRunner, used: string): string {
     : `import { ${names} } from 'payment-platform/sandbox';\nimport { afterAll, expect, test } from 'vitest';`;
 }
 
-/** The sandbox of the test begins where the first thing happened, with the products that the merchant had then. */
+/**
+ * Writes the options of the test's sandbox. It begins at the time of the first event, with the products that the
+ * merchant had then.
+ */
 function optionsOf({ control }: Sandbox, { entries, requestOf }: Selection): object {
   const now = entries[0]?.at;
   const isLimited = entries.some(
@@ -123,7 +127,7 @@ const titleOf = ({ control }: Sandbox, payment: string | undefined) => {
 /** A longer run would keep the sandbox busy for seconds. About 1,000 payments, each with its deliveries. */
 const longestRun = 10_000;
 
-/** Compares the charges and the deliveries with those of the run. */
+/** Compares the charges and the deliveries with the run's. */
 function seenAtTheEnd(
   entries: readonly TimelineEntry[],
   made: readonly string[],

@@ -4,10 +4,10 @@ import { literal } from './literal.js';
 
 type Of<Kind> = Extract<TimelineEntry, { kind: Kind }>;
 
-/** Faults whose outcome depends on more than the answers of the receiver. */
+/** Faults whose outcome depends on more than the responses of the receiver. */
 const notRepeatable: ReadonlySet<unknown> = new Set(['corrupt', 'delay', 'reorder']);
 
-/** The endpoints of a run, and what they answered. */
+/** The endpoints of a run, with their responses. */
 export class Receivers {
   readonly #sandbox: Sandbox;
   readonly #attempts: readonly Of<'attempt'>[];
@@ -16,7 +16,7 @@ export class Receivers {
   readonly #numbers = new Map<string, number>();
   readonly #indexOf: (paymentId: string | undefined) => number;
 
-  /** @param indexOf the place of a payment among those of the test. */
+  /** @param indexOf a payment's position among the test's payments */
   constructor(
     sandbox: Sandbox,
     entries: readonly TimelineEntry[],
@@ -32,7 +32,9 @@ export class Receivers {
     return this.#attempts.length > 0;
   }
 
-  /** Whether the test sees what the run saw: every attempt has ended, by an answer or a broken connection. */
+  /**
+   * Whether the test can see the same as the run: every attempt has ended, in a response or a broken connection.
+   */
   get areRepeatable(): boolean {
     return (
       this.#attempts.length === this.#receipts.length &&
@@ -53,7 +55,7 @@ export class Receivers {
     return `const endpoint${number} = sandbox.webhooks.connect(receiver(${literal(this.#answersOf(own), '  ')}), {\n    events: ${literal(events, '    ')},\n  });`;
   }
 
-  /** What stands for the ids of the endpoints. */
+  /** The expressions that replace the endpoints' ids. */
   get ids(): readonly (readonly [id: string, text: string])[] {
     return Array.from(this.#numbers, ([id, number]) => [id, `endpoint${number}.id`]);
   }
@@ -74,7 +76,7 @@ export class Receivers {
     });
   }
 
-  /** The lines that compare the deliveries with those of the run. */
+  /** Writes the lines that compare the deliveries with the run's. */
   seen(): string[] {
     const lines = this.#deliveries().map(({ event, state, attempts }) => `${event} ${state} ${attempts}`);
     return [
@@ -92,7 +94,7 @@ export class Receivers {
     return this.#sandbox.webhooks.list().filter(({ id }) => ids.has(id));
   }
 
-  /** By event and payment: the answers that were not 200, in order; 0 for none. */
+  /** By event and payment: the responses that were not 200, in order; 0 for none. */
   #answersOf(attempts: readonly Of<'attempt'>[]): Record<string, number[]> {
     const ids = new Set(attempts.map(({ deliveryId }) => deliveryId));
     const dropped = new Set(

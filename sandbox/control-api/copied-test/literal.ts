@@ -1,4 +1,4 @@
-/** Source text in place of a value. */
+/** Source code that replaces a value. */
 export class Expression {
   readonly text: string;
 

@@ -8,15 +8,15 @@ const cardsByEnd: ReadonlyMap<string, string> = new Map(
   Object.entries(testCards).map(([name, number]) => [number.slice(-4), name]),
 );
 
-/** What a test needs to write a body of the journal. */
+/** The context for writing a body of the journal. */
 export interface BodyContext {
-  /** What stands for ids, which differ in every run. */
+  /** The expressions that replace ids, which differ in every run. */
   readonly ids: ReadonlyMap<string, Expression>;
   /** The answer that has the upsell token. */
   readonly upsellToken: () => Expression;
 }
 
-/** A body of the journal as a test can send it: the journal has no secrets and no bytes. */
+/** Converts a body of the journal into one that a test can send: the journal has neither secrets nor bytes. */
 export function repeatedBody(request: JournalRequest, context: BodyContext): unknown {
   const refused = new Set(refusedPaths(request.answer));
   const visit = (value: unknown, path: string): unknown => {

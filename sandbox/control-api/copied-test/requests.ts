@@ -16,13 +16,13 @@ export function faultLine({ fault, phase, operation }: FaultEntry): string {
 interface SendParts {
   readonly request: JournalRequest;
   readonly context: BodyContext;
-  /** The name for its answer, if it is used later. */
+  /** The name for its response, if it is used later. */
   readonly name: string | undefined;
   /** The name of a body that is sent more than once. */
   readonly bodyName: string | undefined;
 }
 
-/** The lines that send a request and compare its answer with what was seen. */
+/** Writes the lines that send a request and compare its response. */
 export function sendLines({ request, context, name, bodyName }: SendParts): string[] {
   const { method, path, idempotencyKey: key, status, operation, fault } = request;
   const body = bodyName === undefined ? repeatedBody(request, context) : new Expression(bodyName);
@@ -30,7 +30,7 @@ export function sendLines({ request, context, name, bodyName }: SendParts): stri
   const options = {
     key,
     [isForm ? 'form' : 'body']: body,
-    // Credentials are not in the journal: these are refused.
+    // Credentials are not in the journal: these are rejected.
     secret: status === 401 && operation !== 'oauth.token' ? 'wrong' : undefined,
     // It is never answered: the test gives up soon.
     hangs: fault === 'hang' ? true : undefined,
@@ -43,7 +43,7 @@ export function sendLines({ request, context, name, bodyName }: SendParts): stri
   return [`const ${name} = ${sent};`, `expect(${name})${seen}`];
 }
 
-/** What a test can compare of an answer: what does not differ between runs. */
+/** Picks the parts of a response that are the same in every run. */
 function seenOf({ status, operation, answer }: JournalRequest): object {
   const found = new Map<string, unknown>();
   if (status === undefined) return { status: new Expression('undefined') };

@@ -4,18 +4,18 @@ import { timelineEntries } from '../../control/timeline-entries.js';
 import type { JournalRequest } from '../../http/journal-entry.js';
 import type { Timeline, TimelineEntry } from '../../timeline/timeline.js';
 
-/** What a test repeats. */
+/** The events that a test repeats. */
 export interface Selection {
   readonly entries: readonly TimelineEntry[];
   readonly requestOf: (number: number) => JournalRequest | undefined;
 }
 
-/** Namespaces of what a payment with sellers depends on. */
+/** Namespaces that a payment with sellers depends on. */
 const ofSellers = /^(submerchants|onboarding|features)\./;
 
 /**
- * Everything that happened, or what happened to a payment and to what it depends on: its sub-accounts, and the payment
- * whose upsell token it uses.
+ * Selects everything, or the events of a payment and its dependencies: its sub-accounts, and the payment whose
+ * upsell token it uses.
  */
 export function selectionOf(sandbox: Sandbox, timeline: Timeline, payment: string | undefined): Selection {
   const requests = new Map(sandbox.journal.requests.map((request) => [request.number, request]));

@@ -20,7 +20,7 @@ const units = [
 
 type Fault = Extract<TimelineEntry, { kind: 'fault' }>;
 
-/** The lines of a test that repeat what happened. */
+/** The lines of a test that repeat the events. */
 export class Steps {
   readonly #sandbox: Sandbox;
   readonly #selection: Selection;
@@ -36,7 +36,7 @@ export class Steps {
   #lastUse: number | undefined;
   #time: number;
 
-  /** @param made the ids of the payments, in the order in which they are made. */
+  /** @param made the ids of the payments, in the order of their creation */
   constructor(sandbox: Sandbox, selection: Selection, receivers: Receivers, made: readonly string[]) {
     this.#sandbox = sandbox;
     this.#selection = selection;
@@ -113,7 +113,7 @@ export class Steps {
         `sandbox.webhooks.redeliver(sandbox.webhooks.list()[${index}].id);`,
       ];
     }
-    // What is set of an endpoint that is not in the test has no effect on it.
+    // Settings of an endpoint that is not in the test are left out.
     if (call.startsWith('webhooks.') && !this.#ids.has(String(args[0]))) return [];
     // The merchants of features: the test has one.
     const own = call.startsWith('features.') ? shown.slice(0, 1) : shown;
@@ -149,7 +149,7 @@ export class Steps {
       const json = JSON.stringify(request.body);
       if ((counts.get(json) ?? 0) < 2 || this.#bodies.has(json) || usesToken(request)) continue;
       const source = literal(repeatedBody(request, this.#context));
-      // A constant cannot have what is known only while the test runs.
+      // A constant cannot contain values that exist only while the test runs.
       if (source.includes('sandbox.') || source.includes('payment(')) continue;
       this.#bodies.set(json, { name: `body${this.#bodies.size + 1}`, source });
     }

@@ -41,7 +41,7 @@ function submission(kind: OnboardingKind): Handler {
   };
 }
 
-/** A decision is never in the answer to a submission: KYC is asynchronous. */
+/** A decision is never in the response to a submission: KYC is asynchronous. */
 const accepted = ({ id }: Registration) => json(202, { registration_id: id, status: 'submitted' });
 
 const registrationOf = ({ merchant, params }: Call): Registration =>

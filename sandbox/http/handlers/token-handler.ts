@@ -12,7 +12,7 @@ interface GivenCredentials {
   readonly clientSecret: string | undefined;
 }
 
-/** POST /oauth/token (API document, Authentication, 3; RFC 6749, 2.3.1 and 4.4). */
+/** POST /oauth/token (API docs, Authentication, 3; RFC 6749, 2.3.1 and 4.4). */
 export function tokenHandler(merchants: Merchants, tokens: AccessTokens): PublicHandler {
   return {
     run: ({ headers, body }) => {

@@ -5,7 +5,7 @@ import { hideError } from './messages.js';
 /** An error answer of the control API. */
 export class ApiError extends Error {
   readonly code: string | undefined;
-  /** Of an answer that a fault hit: the payment that was made. */
+  /** Of a response that a fault hit: the payment that was made. */
   readonly paymentId: string | undefined;
 
   constructor({ message, code, paymentId }: ErrorBody, status: number) {
@@ -21,7 +21,7 @@ interface ErrorBody {
   readonly paymentId?: string;
 }
 
-/** The text of an answer. @throws ApiError for an error answer. */
+/** The text of a response. @throws ApiError for an error answer. */
 export async function readText(path: string, init?: RequestInit): Promise<string> {
   const response = await fetch(path, init);
   const text = await response.text();
@@ -57,7 +57,7 @@ export async function send<Result>(
 }
 
 export interface Reading<Data> {
-  /** Undefined until the first answer. */
+  /** Undefined until the first response. */
   readonly data: Data | undefined;
   /** The error of the last attempt to read. */
   readonly error: Error | undefined;

@@ -1,4 +1,4 @@
-/** What the page tells the visitor. */
+/** A message to the visitor. */
 export type Message = { readonly text: string } | { readonly error: unknown };
 
 let listener: (message: Message | undefined) => void = () => undefined;

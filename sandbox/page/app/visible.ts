@@ -1,4 +1,6 @@
-/** Invisible characters, and those that change the direction of text: they can make a text look like another. */
+/**
+ * Invisible characters, and those that change the direction of writing: they can make a string look like another.
+ */
 const unseen = /(?![\t\n\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 const codeOf = (char: string) => (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');

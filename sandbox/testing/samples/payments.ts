@@ -21,7 +21,7 @@ export interface SampleNotification extends Payment {
   [field: string]: unknown;
 }
 
-/** Bodies of POST /v1/payments. Each has an `externalId` of its own, and an amount of 1990 cents. */
+/** Bodies of POST /v1/payments. Each has its own `externalId`, and an amount of 1990 cents. */
 export interface PaymentSamples {
   /** A Pix charge. */
   pix(overrides?: Overrides<PixPayment>): PixPayment;
@@ -36,7 +36,7 @@ export interface PaymentSamples {
   /** An Apple Pay charge, on `testWalletTokens.approved`. */
   wallet(overrides?: Overrides<WalletPayment>): WalletPayment;
   /**
-   * A Pix charge of which each receiver gets a tenth, and the merchant the rest.
+   * A Pix charge that gives each receiver a tenth and the merchant the rest.
    *
    * @param receivers CPF or CNPJ of active sub-accounts, one to ten.
    */
@@ -96,7 +96,7 @@ export function paymentSamples(numbers: Numbers): PaymentSamples {
   };
 }
 
-/** The status of which an event tells; `paid` for the one of any status. */
+/** Returns the status of an event; `paid` for the event of any status. */
 const statusOf = (event: TransactionEventName) =>
   event === 'transaction.status.updated' ? 'paid' : event.slice('transaction.'.length);
 

@@ -23,9 +23,9 @@ export interface CardSample {
   number: string;
   /** The holder's name. */
   holderName: string;
-  /** The month in which the card expires. */
+  /** The card's expiration month. */
   expirationMonth: number;
-  /** The year in which the card expires. */
+  /** The card's expiration year. */
   expirationYear: number;
 }
 

@@ -3,7 +3,7 @@ import type { CreateSubmerchant, UpdateSubmerchant } from '../../../src/contract
 import type { Numbers } from './numbers.js';
 import { type Overrides, withOverrides } from './overrides.js';
 
-/** Forms of the onboarding. Each person and company has a document of its own. */
+/** Onboarding forms. Each person and company has its own document. */
 export interface OnboardingSamples {
   /** A natural person with a driver's licence. */
   pf(overrides?: Overrides<OnboardingPf>): OnboardingPf;
@@ -23,7 +23,7 @@ export interface WithdrawalSample {
 
 /** Requests about sub-accounts. */
 export interface SubmerchantSamples {
-  /** The form of a sub-account with a CNPJ of its own. */
+  /** The form of a sub-account with its own CNPJ. */
   create(overrides?: Overrides<CreateSubmerchant>): CreateSubmerchant;
   /** Changes of its registration data. */
   update(overrides?: Overrides<UpdateSubmerchant>): UpdateSubmerchant;

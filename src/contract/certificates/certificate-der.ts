@@ -10,7 +10,7 @@ const tags = {
   version: 0xa0,
 };
 
-/** What DER that was given as a certificate can be. */
+/** The kinds of DER that a caller can pass as a certificate. */
 export type DerKind =
   | 'certificate'
   | 'key'

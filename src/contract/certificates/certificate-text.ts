@@ -47,7 +47,7 @@ const otherLabels: readonly [label: RegExp, problem: string][] = [
 export function readCertificate(body: Readonly<Record<string, unknown>>): CertificateText {
   try {
     const { certificate } = body;
-    // A copy, so that what is checked is what is sent, even if the memory is changed meanwhile.
+    // A copy, because the caller could change the memory between the check and the request.
     return readGiven(bytesOf(certificate)?.slice() ?? certificate);
   } catch {
     return { problem: 'could not be read, because its getter throws' };
@@ -72,7 +72,7 @@ function bytesOf(given: unknown): Uint8Array | undefined {
   return buffer.byteLength === 0 ? new Uint8Array() : new Uint8Array(buffer);
 }
 
-/** The encoding of a text, by the byte order mark that Windows tools write. */
+/** Detects the encoding from the byte order mark that Windows tools write. */
 function textEncoding([first]: Uint8Array): string {
   if (first === 0xff) return 'utf-16le';
   return first === 0xfe ? 'utf-16be' : 'utf-8';

@@ -1,6 +1,6 @@
 import type { Open } from '../types.js';
 
-/** A wallet certificate (API document, Certificate). */
+/** A wallet certificate (API docs, Certificate). */
 export interface Certificate {
   /** UUID. */
   id: string;

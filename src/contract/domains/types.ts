@@ -2,11 +2,14 @@ import type { Open } from '../types.js';
 
 /** The body of POST /v1/payment-method-domains. */
 export interface RegisterDomain {
-  /** The hostname that the user visits, at most 255 characters, without scheme, port or path. A subdomain is a domain of its own. */
+  /**
+   * The hostname that the user visits, at most 255 characters, without scheme, port or path. A subdomain is a
+   * separate domain.
+   */
   domainName: string;
 }
 
-/** A web domain on which wallets are shown (API document, Payment-method domain). */
+/** A web domain that shows digital wallets (API docs, Payment-method domain). */
 export interface Domain {
   /** UUID. */
   id: string;
@@ -20,6 +23,6 @@ export interface Domain {
   lastVerificationError?: string | null;
   /** ISO 8601, UTC. */
   createdAt: string;
-  /** The file to host on the domain before it is validated. Present in the answer to the registration. */
+  /** The file to host on the domain before it is validated. Present in the response to the registration. */
   verificationFile?: { path: string; content: string };
 }

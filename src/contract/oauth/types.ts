@@ -5,7 +5,7 @@ export interface TokenRequest {
   client_secret?: string;
 }
 
-/** The answer to POST /oauth/token. */
+/** The response to POST /oauth/token. */
 export interface TokenAnswer {
   access_token: string;
   /** Seconds. */

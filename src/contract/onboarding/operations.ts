@@ -14,7 +14,7 @@ const selfieRule = (form: Fields): Issue[] =>
     ? [{ path: 'selfieComDocumento', message: 'is no longer used. Use selfie' }]
     : [];
 
-/** What a phone number must be. */
+/** Ends a message about a phone number. */
 export const phoneRule = 'must be in E.164 format with a plus sign, such as +5511912345678';
 
 /** An issue for a phone number without its plus sign: its first digits could be a country or an area. */
@@ -25,7 +25,7 @@ const phoneIssues = ({ phone }: Fields): Issue[] =>
 
 const alternatives = 'send documentoFrente and documentoVerso, or cnhCompleta';
 
-/** A driver's licence, or both sides of an identity card (API document, POST /v2/submerchants/onboarding/pf). */
+/** A driver's licence, or both sides of an identity card (API docs, POST /v2/submerchants/onboarding/pf). */
 function submitPfRules(form: Fields): Issue[] {
   const issues = [...selfieRule(form), ...phoneIssues(form)];
   if (has(form, 'cnhCompleta')) return issues;

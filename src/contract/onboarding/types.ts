@@ -104,7 +104,7 @@ export interface ResentDocuments extends Partial<Selfie> {
   cnhCompleta?: FileInput | undefined;
 }
 
-/** The answer to a submission or a resend (API document, Onboarding registration). */
+/** The response to a submission or a resend (API docs, Onboarding registration). */
 export interface OnboardingRegistration {
   /** UUID, for `onboarding.status`. */
   registration_id: string;
@@ -112,7 +112,7 @@ export interface OnboardingRegistration {
   status: Open<'submitted'>;
 }
 
-/** The answer to GET /v2/submerchants/onboarding/{registrationId}/status. */
+/** The response to GET /v2/submerchants/onboarding/{registrationId}/status. */
 export interface OnboardingStatus {
   /** Documents may be sent again only if this is true. */
   can_resubmit: boolean;
@@ -121,7 +121,7 @@ export interface OnboardingStatus {
   [field: string]: unknown;
 }
 
-/** A bank account (API document, Bank account object). Every field is required, and all are strings. */
+/** A bank account (API docs, Bank account object). Every field is required, and all are strings. */
 export interface BankAccount {
   /** `conta_corrente` (current account) or `conta_poupanca` (savings account). */
   bankAccountType: 'conta_corrente' | 'conta_poupanca';

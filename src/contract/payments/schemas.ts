@@ -20,7 +20,7 @@ import type { createPayment } from './operations.js';
 /** A part of several reasons. */
 const camelCase = 'camel case as the other payment fields.';
 
-/** Of requests and of answers. */
+/** Of requests and of responses. */
 const split = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
   assumed(
     'payment.split',
@@ -123,7 +123,10 @@ function paymentRequest() {
   );
 }
 
-/** The documented statuses, and those for which only events are documented: whether payments have them is undocumented. */
+/**
+ * The documented statuses, including those documented only for events. It is undocumented whether payments have
+ * them.
+ */
 const statuses = [
   'waiting_payment',
   'paid',
@@ -199,7 +202,7 @@ function payment() {
   );
 }
 
-/** A payment in a notification (API document, Events). */
+/** A payment in a notification (API docs, Events). */
 export const notification = () => z.looseObject({ event: z.string(), ...payment().shape });
 
 export const paymentSchemas = {

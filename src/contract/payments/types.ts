@@ -1,6 +1,6 @@
 import type { Absent, Open } from '../types.js';
 
-/** The payer (API document, POST /v1/payments). Which fields the platform requires is undocumented. */
+/** The payer (API docs, POST /v1/payments). Which fields the platform requires is undocumented. */
 export interface PaymentCustomer {
   /** The payer's name. Its limit is undocumented. */
   name?: string | undefined;
@@ -15,7 +15,7 @@ export interface PaymentCustomer {
 
 /** One item of the order. */
 export interface PaymentItem {
-  /** What is sold, as text. Its limit is undocumented. */
+  /** The item's name. Its maximum length is undocumented. */
   title: string;
   /** How many of it: an integer. */
   quantity: number;
@@ -23,7 +23,7 @@ export interface PaymentItem {
   unitPrice: number;
 }
 
-/** Open card data. An approved payment answers with `upsell.token`. */
+/** Raw card data. An approved payment returns `upsell.token`. */
 export interface OpenCard {
   /** The PAN. */
   number: string;
@@ -31,9 +31,9 @@ export interface OpenCard {
   cvv: string;
   /** The holder's name, as on the card. */
   holderName: string;
-  /** The month in which the card expires: an integer. */
+  /** The card's expiration month, an integer. */
   expirationMonth: number;
-  /** The year in which the card expires: an integer. Whether it has 2 or 4 digits is undocumented. */
+  /** The card's expiration year, an integer. Whether it has 2 or 4 digits is undocumented. */
   expirationYear: number;
   /** In how many parts the payer pays: an integer. Its limit and its default are undocumented. */
   installments?: number | undefined;
@@ -108,7 +108,7 @@ export interface PixPayment extends CommonPayment {
   paymentMethod: 'pix';
   /** The payer, whom a Pix charge requires. */
   customer: PaymentCustomer;
-  /** `expiration`: the number of seconds for which the QR code is valid. Default 1800. */
+  /** `expiration`: how long the QR code is valid, in seconds. Default 1800. */
   pix?: { expiration?: number | undefined } | undefined;
 }
 
@@ -122,11 +122,11 @@ export interface BoletoPayment extends CommonPayment {
   boleto?: { expirationDate?: string | undefined } | undefined;
 }
 
-/** A charge on open card data. */
+/** A charge on raw card data. */
 export interface OpenCardPayment extends CardPayment {
   /** The data of the card: PAN, CVV, holder and expiry. */
   card: OpenCard;
-  /** The payer, whom a charge on open card data requires. */
+  /** The payer, whom a charge on raw card data requires. */
   customer: PaymentCustomer;
   /** The result of a 3DS authentication, passed through as given. */
   threeDSData?: object | undefined;
@@ -208,7 +208,7 @@ export interface StoredCustomer {
   } | null;
 }
 
-/** A payment (API document, Payment). Undocumented fields are kept as they come. */
+/** A payment (API docs, Payment). Undocumented fields are kept as they come. */
 export interface Payment {
   /** UUID. */
   id: string;
@@ -237,18 +237,18 @@ export interface Payment {
   boleto?: { digitableLine?: string };
   /** Only if `status` is `refused`. Assumed name; the names inside are undocumented. */
   refusalReason?: Readonly<Record<string, unknown>>;
-  /** What the platform returns for a Pix, such as its code. Assumed name; the names inside are undocumented. */
+  /** The platform's data for a Pix, such as its code. Assumed name; the names inside are undocumented. */
   pix?: Readonly<Record<string, unknown>>;
   /** Public data of the owner sub-account. Assumed name; the names inside are undocumented. */
   subMerchant?: Readonly<Record<string, unknown>>;
-  /** What each receiver gets, in cents. Assumed name; the names inside are undocumented. */
+  /** The share of each receiver, in cents. Assumed name; the names inside are undocumented. */
   split?: Readonly<Record<string, unknown>>;
 }
 
-/** A file with the content type of the answer. */
+/** A file with the content type of the response. */
 export interface BoletoFile {
   /** The body of the answer: a PDF, or JSON as it came. */
   bytes: Uint8Array;
-  /** The media type of the answer, or `application/octet-stream` if it names none. */
+  /** The media type of the response, or `application/octet-stream` if it names none. */
   contentType: string;
 }

@@ -18,7 +18,7 @@ const withdrawId = () =>
     }),
   );
 
-/** Only `withdraw_id` is documented for this answer; that it has the status of a withdrawal is assumed. */
+/** Only `withdraw_id` is documented for this response; that it has the status of a withdrawal is assumed. */
 const createdStatus = () => described({ description: 'Undocumented for this answer.' }, z.string());
 
 export const submerchantSchemas = {

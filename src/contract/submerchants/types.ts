@@ -5,7 +5,7 @@ import type { Open } from '../types.js';
 export interface CreateSubmerchant {
   /** CPF or CNPJ, with or without punctuation. A CNPJ may contain letters. */
   documentNumber?: string | undefined;
-  /** Which document `documentNumber` is: `cnpj`, or `cpf`, which the API document does not show. */
+  /** Which document `documentNumber` is: `cnpj`, or `cpf`, which the API docs do not show. */
   documentType?: Open<'cnpj' | 'cpf'> | undefined;
   /** The phone number, sent as given: its format is undocumented. */
   phone?: string | undefined;
@@ -36,22 +36,22 @@ export interface UpdateSubmerchant {
   addressCountry?: string | undefined;
 }
 
-/** A withdrawal of a sub-account (API document, Withdrawal). */
+/** A withdrawal of a sub-account (API docs, Withdrawal). */
 export interface Withdrawal {
-  /** An integer, not a UUID. One beyond 2^53 comes as the text of its digits, which `retrieve` takes. */
+  /** An integer, not a UUID. One beyond 2^53 is returned as a string of digits, which `retrieve` accepts. */
   withdraw_id: number;
   /** Values other than `pending` are undocumented. */
   status: Open<'pending'>;
 }
 
 /**
- * The answer to POST /v1/submerchants/withdrawals. It "returns a numeric withdraw_id", and its shape is
+ * The response to POST /v1/submerchants/withdrawals. It "returns a numeric withdraw_id", and its shape is
  * undocumented, so it may come without one: then look at the other fields.
  */
 export interface CreatedWithdrawal {
-  /** An integer, not a UUID. One beyond 2^53 comes as the text of its digits, which `retrieve` takes. */
+  /** An integer, not a UUID. One beyond 2^53 is returned as a string of digits, which `retrieve` accepts. */
   withdraw_id?: number;
-  /** The answer, if it is neither an object nor a list: a bare number, for example. */
+  /** The response, if it is neither an object nor a list: a bare number, for example. */
   value?: unknown;
   /** Undocumented for this answer: the status of a withdrawal, such as `pending`. */
   status?: Open<'pending'>;

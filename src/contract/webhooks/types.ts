@@ -27,7 +27,7 @@ export interface UpdateWebhook {
   hmac_secret?: string | null | undefined;
 }
 
-/** A registered endpoint (API document, Webhook endpoint). The secret is never returned. */
+/** A registered endpoint (API docs, Webhook endpoint). The secret is never returned. */
 export interface WebhookEndpoint {
   /** UUID. */
   id: string;

@@ -74,7 +74,7 @@ class MemoryDedupe implements DedupeStore {
     return entry !== undefined && entry.until > performance.now() ? entry : undefined;
   }
 
-  /** False if there is no room, because every entry is being worked on. */
+  /** Returns false if the store is full of entries in progress. */
   #store(id: string, duration: number, entry: Omit<Entry, 'until'>): boolean {
     this.#entries.delete(id);
     if (this.#entries.size >= this.#maxEntries && !this.#forgetOne()) return false;

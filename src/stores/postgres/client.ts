@@ -129,7 +129,7 @@ export async function borrow<Client extends PostgresClient>(pool: PostgresPool<C
     client.off?.('error', ignore);
     client.release(isBroken);
   };
-  /** Waits for the answer to a statement. If it fails or takes too long, the client is closed, and its place in the pool is free again. */
+  /** Waits for the response to a statement. If it fails or takes too long, the client is closed, and its place in the pool is free again. */
   const settled = async <Answer>(statement: Promise<Answer>): Promise<Answer> => {
     try {
       return await answerInTime('PostgreSQL', () => statement);

@@ -16,12 +16,13 @@ export const beginAs = (name: string) =>
 /** Gives an open transaction its name. */
 export const nameTransaction = () => `SELECT set_config('${mark}', $1::text, true) AS answer`;
 
-/** Whether the transaction is the one that was given this name. A function, so that bundlers can leave it out. */
+/** Whether the transaction has this name. A function, so that bundlers can leave it out. */
 const isSameTransaction = () => `current_setting('${mark}', true) IS NOT DISTINCT FROM $5::text`;
 
 /**
- * A row has a holder, and a digest when the delivery is done; `rank` is that of a transaction under `order:` and
- * its id. Every statement but `release` and `clean` gives one row with its `answer`.
+ * Writes the statements of a table. A row has a holder, and a digest when the delivery is done. Under `order:` and
+ * an id, `rank` is the rank of a transaction. Every statement except `release` and `clean` returns one row with its
+ * `answer`.
  */
 export function statementsFor(tableName: string) {
   const table = quoted(tableName);
@@ -34,8 +35,8 @@ export function statementsFor(tableName: string) {
   RETURNING id
 )`;
   return {
-    // The row that was taken, or else the state of the row that was in the way. All parts of the statement see the
-    // table as it was before it. A row that is in the way and is not seen was written since then, so it is busy.
+    // Returns the claimed row, or the state of the row that blocked it. All parts of the statement see the table as
+    // it was before. An invisible row that blocks the claim was written since, so the claim is busy.
     claim: `WITH taken AS (
   INSERT INTO ${table} AS row (id, holder, expires_at) VALUES ($1, $2, ${later('$4::double precision')})
   ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, digest = NULL, expires_at = excluded.expires_at

@@ -63,7 +63,7 @@ async function redactErrors<Answer>(step: () => Promise<Answer>): Promise<Answer
   }
 }
 
-/** Begins a transaction. Gives its name, by which the mark at its end is written only in this transaction. */
+/** Begins a transaction. Returns its name, which keeps the final mark from being written in another transaction. */
 async function begin(client: PostgresClient): Promise<string> {
   const name = globalThis.crypto.randomUUID();
   // Two statements in one round trip: pg gives a list of their results.
@@ -75,7 +75,9 @@ async function begin(client: PostgresClient): Promise<string> {
   throw new StoreError('PostgreSQL did not confirm BEGIN and SET. Pass a pool of pg.');
 }
 
-/** PostgreSQL answers the COMMIT of a transaction in which a statement has failed with ROLLBACK, and not with an error. */
+/**
+ * Ends a transaction. If a statement has failed, PostgreSQL responds to COMMIT with ROLLBACK instead of an error.
+ */
 async function run(client: PostgresClient, command: 'COMMIT' | 'ROLLBACK'): Promise<void> {
   const { command: tag } = await client.query(command);
   if (tag !== command)
@@ -94,7 +96,7 @@ export const endedTooEarly = (answer: unknown) =>
 
 /**
  * The client for a handler. A statement that the handler did not await could come between the mark and the commit,
- * or into the next transaction of the client, so that it is refused when the handler has ended.
+ * or into the next transaction of the client, so that it is rejected when the handler has ended.
  */
 function lend<Client extends PostgresClient>(client: Client) {
   let isTakenBack = false;
@@ -120,7 +122,7 @@ function lend<Client extends PostgresClient>(client: Client) {
       return asked;
     }
     const asked: unknown = Reflect.apply(client.query, client, args);
-    // A cursor or a stream is no promise. The statement of the mark waits until it has ended.
+    // A cursor or a stream is not a promise. The statement of the mark waits until it has ended.
     if (!isPromise(asked)) return asked;
     pending++;
     const settled = async () => {

@@ -23,7 +23,7 @@ export interface PostgresDedupeOptions {
   /** The table, which may be `schema.table`. Default `payment_platform_deliveries`. */
   table?: string | undefined;
   /**
-   * Runs a handler in a transaction in which the delivery is marked as done. `true` opens it on the pool. A function
+   * Runs a handler in the transaction that marks the delivery as done. `true` opens it on the pool. A function
    * opens it with your library: `(work) => db.transaction(work)`. Default false.
    */
   transaction?: boolean | RunInTransaction<never> | undefined;
@@ -39,17 +39,16 @@ const readers: Readers<PostgresDedupeOptions> = {
 
 /**
  * Remembers deliveries in PostgreSQL 11 or newer, through your own pool of `pg`. Create its table with
- * `postgresDedupeSql()` first. A step is one statement, and no lock is held while a handler runs, but for the
- * state of its transaction with `transaction: true` and `order`: those of one transaction wait for one
- * another, for five seconds at most.
+ * `postgresDedupeSql()` first. A step is one statement and holds no lock while a handler runs. With both
+ * `transaction: true` and `order`, notifications of one transaction wait for one another, five seconds at most.
  *
- * With `transaction: true` a handler gets `delivery.transaction`, a client inside an open transaction. What it
- * writes there and the mark that the delivery is done commit together or not at all: an effect in that
- * database happens exactly once, even if the process dies at any moment. A handler takes a client of the
- * pool for as long as it runs, so a receiver handles at most half of the pool's `max` at once (`concurrency`).
+ * With `transaction: true` a handler gets `delivery.transaction`, a client inside an open transaction. Its writes
+ * there commit together with the mark that the delivery is done, or not at all. Your effects in that database
+ * happen exactly once, even if the process dies. A handler keeps one client of the pool while it runs, so a
+ * receiver handles at most half of the pool's `max` at once (`concurrency`).
  *
  * A function as `transaction` does the same in a transaction of Drizzle, Kysely, Knex, TypeORM, Sequelize, MikroORM,
- * Prisma or postgres.js: `delivery.transaction` is then what that library passes to `work`.
+ * Prisma or postgres.js: `delivery.transaction` is then the object that the library passes to `work`.
  *
  * @throws ConfigurationError for anything but such a pool, and for an unknown or wrong option.
  * @example

@@ -38,7 +38,7 @@ WHERE $10::text IS NULL OR txid_current()::text = $10::text
 ON CONFLICT (key) DO NOTHING
 RETURNING ${columns}`,
     find: `SELECT ${columns} FROM ${table} WHERE key = $1::text`,
-    // Each part has an index of its own.
+    // Each part has its own index.
     findByPayment: `SELECT ${columns} FROM ${table} WHERE payment_id = $1::text
 UNION ALL
 SELECT ${columns} FROM ${table} WHERE key = $2::text AND payment_id IS DISTINCT FROM $1::text
@@ -67,7 +67,7 @@ FROM ${table} WHERE state <> 'settled' GROUP BY state`,
 
 /**
  * The SQL that creates the table of `postgresPayments`, for your migrations. It can be run again. JSON is kept as
- * text: `jsonb` would change digits, and refuses some characters.
+ * text: `jsonb` would change digits, and rejects some characters.
  *
  * @param table as the option `table`.
  * @throws TypeError for anything but a plain name, or schema.table.

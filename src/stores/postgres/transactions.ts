@@ -5,7 +5,7 @@ import type { PostgresJs, PostgresQueries } from './client.js';
 export interface DrizzleTransaction {
   /** Drizzle's own data, with the session that runs queries. */
   readonly _: { readonly session: { prepareQuery(...query: never[]): unknown } };
-  /** Ends the transaction. Drizzle's root has no such method. */
+  /** Ends the transaction. Drizzle's root object lacks this method. */
   rollback(): never;
 }
 
@@ -23,7 +23,7 @@ export interface KyselyTransaction {
 export interface KnexTransaction {
   /** Runs one query with `?` as parameters. */
   raw(text: string, values: never[]): PromiseLike<unknown>;
-  /** Whether the transaction has ended. Knex's root has no such method. */
+  /** Whether the transaction has ended. Knex's root object lacks this method. */
   isCompleted(): boolean;
 }
 
@@ -161,7 +161,7 @@ export async function ask(client: unknown, text: string, values: unknown[]): Pro
   return row.answer;
 }
 
-/** Runs a statement whose answer is true or false. */
+/** Runs a statement whose response is true or false. */
 export async function yesOrNo(client: unknown, text: string, values: unknown[]): Promise<boolean> {
   const answer = await ask(client, text, values);
   if (typeof answer !== 'boolean') throw new TypeError('PostgreSQL returned neither true nor false.');

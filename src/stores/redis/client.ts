@@ -5,7 +5,7 @@ import { type Readers, readIf, readOptions } from '../../validation/options.js';
 
 /**
  * An ioredis client, a connected node-redis client, a cluster client of either, a node-redis Sentinel, or an
- * `@upstash/redis` client. Described by the members that are used.
+ * `@upstash/redis` client. The types list only the members that the stores use.
  */
 export type RedisClient =
   | {
@@ -64,10 +64,10 @@ export function redisConnection(
 }
 
 /**
- * What an answer means. It is compared as text: clients can be set to give Buffers, and integers as text or as
- * bigints. "Nothing" is `null`.
+ * Looks up a reply's meaning. Replies are compared as strings: clients can be set to return Buffers, and integers
+ * as strings or bigints. `null` means nothing was found.
  *
- * @throws TypeError for an answer that the command does not have.
+ * @throws TypeError for a reply that the command does not have.
  */
 export function meaningOf<Meaning>(answer: unknown, meanings: Readonly<Record<string, Meaning>>): Meaning {
   const text = String(answer);
@@ -89,7 +89,7 @@ function senderOf(store: string, client: RedisClient): SendCommand {
   if (typeof client === 'object' && client !== null && !('release' in client)) {
     if ('call' in client && typeof client.call === 'function') return (_key, ...args) => client.call(...args);
     if ('sendCommand' in client && typeof client.sendCommand === 'function') {
-      // A cluster of node-redis must be told the key, by which it finds the server.
+      // A node-redis cluster finds the server by the key.
       if ('masters' in client) return async (key, ...args) => connected(client).sendCommand(key, false, args);
       if ('getSentinelNode' in client)
         return async (_key, ...args) => connected(client).sendCommand(false, args);

@@ -3,10 +3,10 @@ import type { RateLimitStore } from '../../transport/retry/rate-limit-store.js';
 import { meaningOf, type RedisClient, type RedisStoreOptions, redisConnection } from './client.js';
 
 /**
- * Counts a request unless the window is full. A list has the times of the last requests in microseconds, the
- * newest at its end: if as many as the limit are younger than the window, there is no room. The clock is that
- * of Redis. If it was set back, times in its future become the present one, so that none counts for longer
- * than a window. A time that leaves the list is older than the window, because the next one was let in.
+ * Counts a request unless the window is full. A list has the times of the last requests in microseconds, newest
+ * last. The window is full if `limit` of them are younger than it. The clock is the Redis server's. If it was set
+ * back, future times become the present, so that none counts for longer than a window. A time leaves the list only
+ * when it is older than the window, because the next request was let in.
  */
 const reserveScript = `
 local key, limit, window = KEYS[1], tonumber(ARGV[1]), ARGV[2] * 1000
@@ -46,13 +46,13 @@ export function redisRateLimitStore(client: RedisClient, options: RedisStoreOpti
         String(limit),
         String(Math.ceil(windowMs)),
       );
-      // Clients can be set to give integers as text or as bigints. What else there is, is no answer.
+      // Clients can be set to return integers as strings or bigints. Anything else is not a valid reply.
       return /^\d+$/.test(String(answer)) ? Number(answer) : Number.NaN;
     },
   };
 }
 
-/** Deletes a lock only if this holder still has it: it may have expired and been taken by another. */
+/** Deletes a lock only if this holder still has it. It may have expired, and another may have it now. */
 const releaseScript =
   "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0";
 

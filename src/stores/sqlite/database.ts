@@ -9,7 +9,7 @@ export interface SqliteDatabase {
   prepare(text: string): { all(...values: never[]): unknown };
   /** Runs statements without parameters. */
   exec(text: string): unknown;
-  /** Whether a transaction is open, as node:sqlite has it. */
+  /** Whether a transaction is open. This is node:sqlite's name for it. */
   readonly isTransaction?: boolean;
   /** Whether a transaction is open, as better-sqlite3 has it. */
   readonly inTransaction?: boolean;

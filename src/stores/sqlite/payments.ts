@@ -20,13 +20,13 @@ const readers: Readers<SqlitePaymentsOptions> = {
 };
 
 /**
- * Keeps payments in a file of SQLite 3.35 or newer: `new DatabaseSync(path)` of `node:sqlite`, or `new Database(path)`
- * of better-sqlite3. Create the table with `database.exec(sqlitePaymentsSql())` first. For one machine: its processes
- * may share the file, and its clock is that of the store.
+ * Keeps payments in a file of SQLite 3.35 or newer: `new DatabaseSync(path)` of `node:sqlite`, or `new
+ * Database(path)` of better-sqlite3. Create the table with `database.exec(sqlitePaymentsSql())` first. It is for
+ * one machine: processes on it can share the file, and the store uses the machine's clock.
  *
- * A payment in your transaction (`enqueue` with `client: database`) must be recorded without an `await` between BEGIN
- * and COMMIT but that of `enqueue`: every other step waits for the end of an open transaction, as long as
- * `busy_timeout` says, and then refuses to be inside of it.
+ * To record a payment in your transaction (`enqueue` with `client: database`), `await` nothing else between BEGIN
+ * and COMMIT. Every other step waits up to `busy_timeout` for the end of an open transaction, and then fails
+ * instead of running inside it.
  *
  * @throws ConfigurationError for anything but such a database, and for an unknown or wrong option.
  */

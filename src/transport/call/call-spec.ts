@@ -26,11 +26,11 @@ export interface CallSpec
   readonly result: Operation['result'] | 'json' | 'none';
   /** The caller gave the complete path: it has no `{parameters}` to fill. */
   readonly pathIsGiven?: boolean;
-  /** The path of the operation to which a given path belongs. */
+  /** The path template of the operation that a raw path belongs to. */
   readonly template?: string;
 }
 
-/** What the query, the body and the answer of a call are checked against. */
+/** The shapes that a call's query, body and response are checked against. */
 export interface CallShapes extends Omit<Shapes, 'response'> {
   /** A schema of the caller, in `platform.request`. */
   readonly response: Shape | Schema | undefined;
@@ -43,7 +43,7 @@ export const isRead = ({ method, public: isPublic }: CallSpec): boolean =>
 /** Whether a segment names an endpoint or a version, rather than something or somebody. */
 const isFixed = (segment: string) => /^(?:v\d{1,3}|[a-z]+(?:[-_][a-z]+)*)?$/.test(segment);
 
-/** What is shown of a call in its error, its hooks and its span. Ids are left out of its path: they belong to persons. */
+/** Describes a call in its error, hooks and span. Ids are left out of the path: they identify persons. */
 export function shownOperation({ id, method, path, template, pathIsGiven }: CallSpec): FailedOperation {
   const shown = (given: unknown) =>
     String(given)

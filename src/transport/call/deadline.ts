@@ -2,7 +2,7 @@
 export type StopReason = 'timeout' | 'aborted';
 
 /**
- * One deadline for a whole call: every attempt, every wait and the body of the answer. It holds one
+ * One deadline for a whole call: every attempt, every wait and the body of the response. It holds one
  * timer and at most one listener on the caller's signal, and `close` releases both. The clock is
  * monotonic: a change of the system time neither extends nor shortens a call.
  */
@@ -12,7 +12,7 @@ export class Deadline {
   readonly #signal: AbortSignal | undefined;
   #removeAbortListener: (() => void) | undefined;
   #stopReason: StopReason | undefined;
-  /** Interrupts what the call is doing now; a call does one thing at a time. */
+  /** Interrupts the current step; a call has one step at a time. */
   #interrupt: (() => void) | undefined;
 
   constructor(timeout: number, signal: AbortSignal | undefined) {
@@ -56,7 +56,7 @@ export class Deadline {
     if (this.#stopReason !== undefined) interrupt?.();
   }
 
-  /** Waits so many milliseconds, or until the call must stop. */
+  /** Waits for the given milliseconds, or until the call must stop. */
   wait(milliseconds: number): Promise<void> {
     if (this.#stopReason !== undefined) return Promise.resolve();
     return new Promise((resolve) => {

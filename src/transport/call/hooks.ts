@@ -21,7 +21,7 @@ export interface RequestEvent extends CallEvent {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** An answer was received completely, with any status. */
+/** A response was received completely, with any status. */
 export interface ResponseEvent extends CallEvent {
   /** The HTTP status, 200 or any other. */
   readonly status: number;
@@ -29,7 +29,7 @@ export interface ResponseEvent extends CallEvent {
   readonly headers: Readonly<Record<string, string>>;
   /** The platform's identifier of the request, when it sends one. */
   readonly requestId: string | undefined;
-  /** Milliseconds from sending the request to the end of the answer. */
+  /** Milliseconds from sending the request to the end of the response. */
   readonly duration: number;
 }
 
@@ -41,34 +41,34 @@ export interface RetryEvent extends CallEvent {
   readonly delay: number;
 }
 
-/** An answer differs from the API document. The call still returns its data. */
+/** A response differs from the API docs. The call still returns its data. */
 export interface DriftEvent extends CallEvent {
   /** The differences: fields that are missing, unexpected, or of another type. */
   readonly issues: readonly Issue[];
 }
 
 /**
- * The store of the rate limits gave no usable answer, so that this client counts by itself for some seconds.
- * Told once for each such time, by the call that met it.
+ * The rate limit store failed, so this client counts alone for some seconds. Emitted once per such period, by the
+ * call that met the failure.
  */
 export interface RateLimitFallbackEvent extends CallEvent {
   /** The group of operations that share the limit. */
   readonly group: RateLimitGroup;
-  /** Why, in a few words, without what the store threw: that may contain a secret of the store. */
+  /** A short reason. The store's own error is left out, because it may contain a secret. */
   readonly reason: string;
 }
 
-/** Functions that are called during a call. What they return or throw is ignored. */
+/** Functions that the SDK calls during a request. Their results and errors are ignored. */
 export interface Hooks {
   /** Before each request, repeated ones included. */
   onRequest?: (event: RequestEvent) => unknown;
-  /** After each complete answer, whatever its status. */
+  /** After each complete response, whatever its status. */
   onResponse?: (event: ResponseEvent) => unknown;
   /** Before the wait for a repeated request. */
   onRetry?: (event: RetryEvent) => unknown;
-  /** After an answer that differs from the API document. */
+  /** After a response that differs from the API docs. */
   onDrift?: (event: DriftEvent) => unknown;
-  /** When the store of `rateLimits` failed, and the client counts by itself for a while. */
+  /** When the store of `rateLimits` failed, and the client counts alone for a while. */
   onRateLimitFallback?: (event: RateLimitFallbackEvent) => unknown;
 }
 

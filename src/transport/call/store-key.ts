@@ -1,4 +1,4 @@
-/** A key in a shared store: a hash of what it is about, so that a reader of the store learns no identifier. */
+/** Hashes an identifier into a key for a shared store, so that readers of the store cannot learn it. */
 export async function storeKey(kind: string, about: readonly unknown[]): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(about));
   const digest = await globalThis.crypto.subtle.digest('SHA-256', bytes);

@@ -15,9 +15,9 @@ import { keyProblem } from './idempotency-key.js';
 /** Options that every method takes. */
 export interface CallOptions {
   /**
-   * 1 to 255 visible ASCII characters; spaces are allowed between them. If the operation takes a key and
-   * none is given, a UUID v4 is generated and sent. `null` sends no key, and then every request is a new
-   * charge. `undefined` is refused: a value was missing, and a second call would charge again.
+   * 1 to 255 visible ASCII characters, with spaces allowed between them. If the operation has a key and you pass
+   * none, the SDK generates and sends a UUID v4. `null` sends no key, so every request is a new charge. `undefined`
+   * is rejected: it means that your value was missing, and a second call would charge again.
    */
   idempotencyKey?: string | null;
   /** Milliseconds for the whole call. Default: the client's `timeout`. */
@@ -31,9 +31,9 @@ export interface CallOptions {
   /** How this call is authorised. Default: the client's `auth`. */
   auth?: 'headers' | 'oauth' | 'both' | undefined;
   /**
-   * Called with the progress of an upload, in bytes; for multipart calls only. What it returns or throws
-   * does not change the call. Over fetch the body is then sent in chunks, without its length. If a
-   * runtime's fetch cannot report progress (Bun, Deno), this is called once, when everything was sent.
+   * Called with the progress of an upload, in bytes; for multipart calls only. Its results and errors do not change
+   * the call. Over fetch the body is then sent in chunks, without its length. If a runtime's fetch cannot report
+   * progress (Bun, Deno), this is called once, after the last byte.
    */
   onUploadProgress?: ((progress: UploadProgress) => unknown) | undefined;
   /** Additional body fields that this version of the package does not know. */
@@ -56,7 +56,7 @@ export const timeout = readIf<number>(
 
 export const maxRetries = readIf<number>(isRetryCount, 'must be an integer from 0 to 10');
 
-/** Checked by its members, because a signal may come from another realm or a polyfill. */
+/** Checks members instead of the class, because a signal may come from another realm or a polyfill. */
 const isSignal = (value: unknown): boolean =>
   isRecord(value) &&
   typeof value.aborted === 'boolean' &&
@@ -97,7 +97,7 @@ const isTooLong = (value: unknown) => typeof value === 'string' && value.length 
 /** The headers that a caller adds, each read once. Names become lower case, so that no header is sent twice. */
 function readHeaders(given: unknown): Parsed<Record<string, string>> {
   const refused = (message: string) => new Parsed<never>(undefined, [{ path: '', message }]);
-  // A Headers or a Map is refused: its entries are not its own properties.
+  // A Headers or a Map is rejected: its entries are not its own properties.
   if (objectProblem(given) !== undefined) return refused('must be a plain object of strings');
   const entries = safeEntries(given as object);
   if (entries === undefined) return refused('must be a plain object of strings');

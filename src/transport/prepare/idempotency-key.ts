@@ -30,9 +30,8 @@ interface KeyOptions {
 const isOption = 'is an option, not a field. Pass { idempotencyKey } as the next argument';
 
 /**
- * Issues for a key that was written where it has no effect: a random one would be sent in its place, and
- * the next call would charge again. Inner objects, headers and the query may repeat the key that the option
- * gives.
+ * Finds keys in places that have no effect. The SDK would send a random key instead, and the next call would charge
+ * again. Inner objects, headers and the query may repeat the option's key.
  *
  * @param inBody the paths of such names in the body
  */
@@ -81,7 +80,7 @@ const isGivenUndefined = (given: unknown, key: unknown, issues: readonly Issue[]
 
 /**
  * Issues of a key that is a valid header: one that a missing value has made, and one that is no UUID v4 where
- * that is required (API document, Authentication, 2).
+ * that is required (API docs, Authentication, 2).
  *
  * @param given the caller's options
  * @param issues the options' issues

@@ -63,7 +63,7 @@ function pathProblem(path: unknown): string | undefined {
   return undefined;
 }
 
-/** Checks the complete path that was given to `platform.request`. */
+/** Checks the complete path of `platform.request`. */
 export function readPath(path: unknown): Parsed<string> {
   const message = pathProblem(path);
   return message === undefined ? new Parsed(path as string) : new Parsed('/', [{ path: 'path', message }]);

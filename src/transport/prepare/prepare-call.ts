@@ -22,7 +22,10 @@ export interface CallArguments {
   readonly form?: unknown;
   /** Issues that the resource method itself found. */
   readonly issues?: readonly Issue[] | undefined;
-  /** Called with the milliseconds left, after all checks have passed and before anything of this call is sent. If it throws, the call ends with that error. */
+  /**
+   * Called with the milliseconds left, after all checks have passed and before anything is sent. If it throws, the
+   * call ends with that error.
+   */
   readonly checkBeforeSending?: ((remaining: number) => Promise<void>) | undefined;
   /** The call repeats an earlier one that may have been executed: a refusal does not prove that nothing was executed. */
   readonly continuesEarlierCall?: boolean | undefined;
@@ -184,7 +187,7 @@ const bodyIssues = (issues: readonly Issue[], ofMethod: readonly Issue[], { extr
     .map((issue) => atExtra(issue, extraBody))
     .filter(({ path, check }) => check !== 'field.name' || !path.startsWith('options.extraBody.'));
 
-/** An entry of a query without the undefined values of its list. A list that is too long is refused later. */
+/** An entry of a query without the undefined values of its list. A list that is too long is rejected later. */
 const listed = ([name, value]: [string, unknown]): [string, unknown] => [
   name,
   Array.isArray(value) && value.length <= maxQueryEntries

@@ -36,10 +36,9 @@ export interface RequestInput {
    */
   multipart?: Readonly<Record<string, FormValue>> | undefined;
   /**
-   * The expected answer: `json` (an object or a list, or an empty object for a 204; the default, but for
-   * HEAD), `file` (`{ bytes, contentType }`), `none` (the body is ignored, and the result is an empty
-   * object), or a schema, of zod for example: if the answer does not match it, the hook `onDrift` is
-   * called, and the data is returned as it came.
+   * The expected response. `json` is the default, except for HEAD: an object, a list, or an empty object for a 204.
+   * `file` returns `{ bytes, contentType }`. `none` ignores the body and returns an empty object. With a schema, of
+   * zod for example, a response that does not match calls the hook `onDrift` and is returned unchanged.
    */
   response?: 'json' | 'file' | 'none' | Schema | undefined;
   /**
@@ -150,7 +149,7 @@ function decodedPath(path: unknown): string {
   try {
     return decodeURIComponent(String(path));
   } catch {
-    // No URL encoding, or nothing that can be a path: it is refused with the call.
+    // No URL encoding, or nothing that can be a path: it is rejected with the call.
     return '';
   }
 }

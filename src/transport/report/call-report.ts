@@ -32,7 +32,7 @@ import { describeFailure, pageSummary, readErrorFields } from './error-message.j
 export interface FailedAttempt {
   readonly classification: Classification;
   readonly response?: EngineResponse | undefined;
-  /** The status, if only the head of a response came. */
+  /** The status, if only the headers of a response came. */
   readonly status?: number | undefined;
   /** It failed on a keep-alive connection that the server had closed. */
   readonly isStale?: boolean | undefined;

@@ -30,14 +30,14 @@ export type RetryRule =
   | 'if-repeatable'
   | 'never';
 
-/** What one failed request means: whether to retry it, its outcome and its error (docs/fault-model.md). */
+/** Classifies one failed request: whether to retry it, its outcome and its error (docs/fault-model.md). */
 export interface Classification {
   readonly retry: RetryRule;
   /** The outcome of a write; a read is always `not-executed`. */
   readonly outcome: Outcome;
-  /** What happened, for the message of the error and for hooks. */
+  /** A summary for the error's message and for hooks. */
   readonly summary: string;
-  /** Whether the message of the error also has the words of its cause. */
+  /** Whether the error's message also quotes its cause. */
   readonly tellsCause?: boolean;
   readonly error: (new (
     message: string,
@@ -84,7 +84,7 @@ function classifyConflict(operation: AnsweredOperation, mayHaveExecuted: boolean
   }
 }
 
-/** Classifies an answer whose status is not 2xx. */
+/** Classifies a response whose status is not 2xx. */
 export function classifyStatus(
   status: number,
   operation: AnsweredOperation,
@@ -187,7 +187,7 @@ export function classifyStatus(
   }
 }
 
-/** Classifies a request that got no complete answer. */
+/** Classifies a request that got no complete response. */
 export function classifyFailure(
   failure: EngineFailure,
   stopReason: 'timeout' | 'aborted' | undefined,

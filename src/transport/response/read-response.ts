@@ -7,7 +7,7 @@ import type { CallShapes, CallSpec } from '../call/call-spec.js';
 import type { EngineResponse } from '../send/engine.js';
 
 /**
- * Reads the result from a 2xx answer, with the SDK's field names.
+ * Reads the result from a 2xx response, with the SDK's field names.
  *
  * @throws UnreadableBodyError
  */
@@ -34,7 +34,7 @@ export function readResult(
   }
 }
 
-/** Reads an object or a list. A bare number is refused: it could be part of a longer body that was cut. */
+/** Reads an object or a list. A bare number is rejected: it could be part of a longer body that was cut. */
 function readObjectOrList(response: EngineResponse, { method }: CallSpec): object {
   const { head, body } = response;
   if (body.length === 0 && (head.status === 204 || method === 'HEAD')) return {};
@@ -44,10 +44,10 @@ function readObjectOrList(response: EngineResponse, { method }: CallSpec): objec
 }
 
 /**
- * Reads a success whose body is undocumented. The 2xx status alone says that the platform executed the
- * call, so whatever comes is delivered: an object or a list as it is, another value of JSON or a text as
- * `value`, and nothing as an empty object. Two bodies are refused: an HTML page, which comes from a proxy,
- * and what is incomplete, because a retry can get the complete body.
+ * Reads a successful response whose body is undocumented. The 2xx status alone says that the platform executed the
+ * call, so any body is returned: objects and lists unchanged, another JSON value or a string as `value`, and an
+ * empty body as an empty object. Only two bodies are rejected: an HTML page, which comes from a proxy, and an
+ * incomplete one, because a retry can fetch the complete body.
  */
 function readUndocumented(response: EngineResponse): object {
   const { head, body } = response;
@@ -176,7 +176,7 @@ function readWholeJson(body: Uint8Array, contentType: string | undefined, isFram
   return value;
 }
 
-/** A file of an answer. */
+/** A file of a response. */
 interface AnsweredFile {
   readonly bytes: Uint8Array;
   readonly contentType: string;
@@ -186,9 +186,8 @@ const isPdf = (contentType: string) => /^application\/pdf\b/i.test(contentType);
 const isPage = (contentType: string) => /^(text\/html|application\/xhtml\+xml)\b/i.test(contentType);
 
 /**
- * The bytes of a file with their content type, as they came. Where the framing does not prove that it is
- * whole, a connection that closed early can look like a complete answer: a PDF or a page without its end
- * marker is refused then.
+ * Reads a file's bytes and content type. If the framing does not prove that the file is whole, a connection that
+ * closed early can look like a complete response. A PDF or a page without its end marker is then rejected.
  */
 export function readFile(body: Uint8Array, contentType: string | undefined, isFramed: boolean): AnsweredFile {
   if (body.length === 0) throw new UnreadableBodyError('the body is empty');
@@ -222,7 +221,7 @@ const maxErrorBodyBytes = 64_000;
 
 /**
  * The body of a failed call, for its error: parsed JSON, or the beginning of its text. The body of an
- * unreadable 2xx answer is kept only if it is an HTML or XML page: anything else could be a payment,
+ * unreadable 2xx response is kept only if it is an HTML or XML page: anything else could be a payment,
  * with its token and the payer's data.
  */
 export function readErrorBody(status: number, body: Uint8Array, contentType?: string): unknown {

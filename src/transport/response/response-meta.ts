@@ -1,6 +1,6 @@
 import type { ResponseHead } from '../send/engine.js';
 
-/** Metadata of the answer that a result was read from. */
+/** Metadata of the response that a result was read from. */
 export interface ResponseMeta {
   /** The HTTP status, such as 200. */
   readonly status: number;
@@ -14,7 +14,7 @@ export interface ResponseMeta {
   readonly attempts: number;
 }
 
-/** What the metadata is built from when `responseOf` is called; for most results it never is. */
+/** The source of the metadata, which is built only when `responseOf` is called. */
 interface MetaSource {
   readonly head: ResponseHead;
   readonly requestIdHeader: string;

@@ -4,28 +4,33 @@ import { anInteger, oneOf, optionsOf, type Readers, readIf } from '../../validat
 import { isRecord } from '../../validation/record.js';
 import type { RateLimitStore } from './rate-limit-store.js';
 
-/** What the client does about the documented rate limits: wait until a request is allowed, reject with an error, or nothing. */
+/**
+ * How the client handles the documented rate limits: it waits until a request is allowed, rejects with an error, or
+ * ignores them.
+ */
 export type RateLimitMode = 'wait' | 'error' | 'off';
 
 /**
- * The limits that the client keeps, in requests a minute: integers of at least 1. The defaults break no
- * statement of the API document. Processes that share a store must be given the same limits.
+ * The client's limits, in requests a minute: integers of at least 1. The defaults satisfy every statement of the
+ * API docs. Processes that share a store must use the same limits.
  */
 export interface RateLimits {
   /**
-   * Creating and updating sub-accounts, per credential. Default 5: the API document states 10, and earlier 5,
+   * Creating and updating sub-accounts, per credential. Default 5: the API docs state 10, and earlier 5,
    * for the calls under /v1/submerchants only.
    */
   submerchants?: number | undefined;
   /**
-   * Submitting an onboarding, per credential; `'submerchants'`: it counts towards that group, and both have
-   * one limit. The API document states 10 for both groups, and not whether they count together. Default: 5,
-   * so that both have 10 together; if only `submerchants` is given, `'submerchants'`.
+   * Submitting an onboarding, per credential. `'submerchants'` counts it towards that group, so that both share one
+   * limit. The API docs state 10 for both groups, but not whether they count together. Default: 5, so that both
+   * have 10 together; if only `submerchants` is set, `'submerchants'`.
    */
   onboarding?: number | 'submerchants' | undefined;
   /** Tokenizing. Default 30. The platform counts per IP. */
   vault?: number | undefined;
-  /** Where the processes of a fleet count together. Default: each client counts its own. See `redisRateLimitStore`. */
+  /**
+   * Counts the requests of all processes together. Default: each client counts its own. See `redisRateLimitStore`.
+   */
   store?: RateLimitStore | undefined;
 }
 
@@ -65,7 +70,7 @@ export function rateLimitIssues({ rateLimit, rateLimits }: RateLimitOptions): Is
   return [{ path: 'rateLimits.store', message: "has no effect with rateLimit: 'off'" }];
 }
 
-/** What the client needs of these options, with their defaults. */
+/** The options that the client uses, with their defaults. */
 interface RateLimitSettings {
   readonly rateLimit: RateLimitMode;
   readonly rateLimits: RequestsPerMinute;

@@ -2,9 +2,9 @@ import { failed, late, withTimeout } from '../../validation/with-timeout.js';
 import type { Deadline } from '../call/deadline.js';
 
 /**
- * Where the processes of a fleet count their requests together, such as a database that all of them reach.
- * Whatever it does, no call fails or waits for it for longer than half a second: the client then
- * counts by itself. See `redisRateLimitStore`.
+ * Counts the requests of all processes together, for example in a database that all of them reach. A failing store
+ * never makes a call fail or wait for more than half a second: the client then counts alone. See
+ * `redisRateLimitStore`.
  */
 export interface RateLimitStore {
   /**
@@ -20,17 +20,17 @@ export interface RateLimitStore {
 
 /** Milliseconds that a call waits for an answer of the store; at most half of the time that it has left. */
 const patience = 500;
-/** Milliseconds for which a store is not asked after it failed. */
+/** How long a failed store is left alone, in milliseconds. */
 const pauseAfterFailure = 5_000;
 
-/** What is asked of the store: a request of this group, with its limit, in a window of milliseconds. */
+/** A reservation: one request of this group, with its limit, in a window of milliseconds. */
 interface Ask {
   readonly key: () => Promise<string>;
   readonly limit: number;
   readonly windowMs: number;
 }
 
-/** Wraps a merchant's store, which may throw, hang, or answer late or nonsense: none of that affects a call. */
+/** Wraps a merchant's store, which may throw, hang, respond late or return nonsense: none of that affects a call. */
 export class SharedCount {
   readonly #store: RateLimitStore;
   #pausedUntil = 0;
@@ -40,10 +40,10 @@ export class SharedCount {
   }
 
   /**
-   * Reserves one request. Resolves with 0, or with the milliseconds until there is room, or with undefined if
-   * the store says neither or is left alone after a failure.
+   * Reserves one request. Resolves with 0, or with the milliseconds until there is room. Resolves with undefined if
+   * the store's reply is unusable, or while a failed store is left alone.
    *
-   * @param onFailure is told why the store is left alone from now on.
+   * @param onFailure receives the reason why the store is left alone from now on
    */
   async reserve(ask: Ask, deadline: Deadline, onFailure: (why: string) => void): Promise<number | undefined> {
     if (performance.now() < this.#pausedUntil) return undefined;

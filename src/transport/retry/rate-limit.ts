@@ -8,14 +8,14 @@ import { SharedCount } from './rate-limit-store.js';
 const minute = 60_000;
 
 /**
- * With a store, in milliseconds: how long after it was asked a request may still be sent, and how much longer
- * than a minute its window is. A request is counted when it is reserved and reaches the platform later: the
- * difference keeps a slow one and the fast ones of the next window from meeting in one minute of the platform.
+ * With a store, in milliseconds: how long a reservation stays usable, and how much longer than a minute the window
+ * is. A request is counted when it is reserved and reaches the platform later. Without the difference, a slow
+ * request and fast ones of the next window could meet in one minute of the platform.
  */
 const reservationLife = 3_000;
 const margin = 5_000;
 
-/** The answer to an attempt that wants to be sent. */
+/** The response to an attempt that wants to be sent. */
 export interface Reservation {
   /** 0 if it was reserved; otherwise the milliseconds until a request is allowed. */
   readonly wait: number;
@@ -43,7 +43,7 @@ export class RateLimiter {
     this.#windowMs = store === undefined ? minute : minute + margin;
   }
 
-  /** What the limit of a group is, for messages. */
+  /** Describes a group's limit, for messages. */
   describe(group: RateLimitGroup): string {
     const { group: counted, limit } = countOf(this.#settings.rateLimits, group);
     const whose = this.#shared === undefined ? "the client's own" : "the client's own, shared";
@@ -51,10 +51,10 @@ export class RateLimiter {
   }
 
   /**
-   * Reserves one request. With `wait` it waits until that is possible, within the deadline. A reservation
-   * that is not used stays counted.
+   * Reserves one request. With `wait` it waits until that is possible, within the deadline. An unused reservation
+   * stays counted.
    *
-   * @param onFallback is told why this client counts alone from now on.
+   * @param onFallback receives the reason why this client counts alone from now on
    */
   async acquire(
     group: RateLimitGroup,

@@ -1,6 +1,6 @@
 import type { RetryRule } from '../response/classify-failure.js';
 
-/** What the decision whether to retry depends on. */
+/** The input of the decision whether to retry. */
 export interface RetryContext {
   readonly retry: RetryRule;
   /** Whether sending the call twice is harmless: it changes nothing, or it has an idempotency key that the platform honours. */
@@ -41,7 +41,7 @@ function fullJitter(retries: number, random: number): number {
 const maxRetryAfter = 2 ** 31 - 1;
 
 /**
- * Milliseconds from a Retry-After header: seconds, or a date. A date is compared with the answer's own
+ * Milliseconds from a Retry-After header: seconds, or a date. A date is compared with the response's own
  * Date header, because the client's clock may be wrong. Undefined for anything else.
  */
 export function parseRetryAfter(value: string | undefined, date: string | undefined): number | undefined {
@@ -54,7 +54,7 @@ export function parseRetryAfter(value: string | undefined, date: string | undefi
   return Number.isNaN(wait) || wait < 0 ? undefined : Math.min(wait, maxRetryAfter);
 }
 
-/** A date of RFC 9110, 5.6.7: with its zone, or in the obsolete asctime format, which has no zone and means GMT. */
+/** A date of RFC 9110, 5.6.7: with its zone, or in the obsolete asctime format, which means GMT. */
 const zoned = /^[A-Za-z]{3,9}, ?\d{2}[ -][A-Za-z]{3}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/;
 const asctime = /^[A-Za-z]{3} [A-Za-z]{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
 

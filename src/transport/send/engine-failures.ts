@@ -52,7 +52,7 @@ const certificateCodes = new Set(
 /** Node's error codes for a proxy (from the environment) that did not open a tunnel. */
 const proxyCodes = new Set(['ERR_PROXY_TUNNEL', 'ERR_PROXY_INVALID_CONFIG']);
 
-/** The status with which a proxy answered CONNECT, on Node's error for it. */
+/** Reads the proxy's status of a failed CONNECT from Node's error. */
 function statusOf(error: Error): number | undefined {
   const { statusCode } = error as { readonly statusCode?: unknown };
   return Number.isInteger(statusCode) ? (statusCode as number) : undefined;
@@ -80,9 +80,9 @@ function isRefusedInBun(error: Error): boolean {
 const maxCauseDepth = 4;
 
 /**
- * The failure, if the error can only happen before the first byte of a request; undefined for anything
- * else. The code alone is not enough: EHOSTUNREACH, for example, can also end a connection over which a
- * request was sent, and only the system call distinguishes the two.
+ * Returns the failure if the error can only happen before the first byte of a request, otherwise undefined. The
+ * code alone is not enough: EHOSTUNREACH, for example, can also end a connection after a request was sent. Only the
+ * system call distinguishes the two.
  */
 export function failureBeforeSending(error: unknown): EngineFailure | undefined {
   try {
@@ -156,7 +156,7 @@ const http2Only = ': the server speaks only HTTP/2, and this client needs HTTP/1
 
 const otherProtocol = ': the server did not send HTTP/1.1. It may expect https, or speak only HTTP/2';
 
-/** What the commonest codes come from. */
+/** The usual causes of the commonest codes. */
 const hints: ReadonlyMap<string, string> = new Map([
   ['ERR_SSL_WRONG_VERSION_NUMBER', plainHttp],
   ['ERR_SSL_PACKET_LENGTH_TOO_LONG', plainHttp],

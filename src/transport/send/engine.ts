@@ -2,8 +2,8 @@ import type { Deadline } from '../call/deadline.js';
 import type { Form } from '../upload/form.js';
 
 /**
- * A function with the signature of `fetch`. It is called with the URL as a string and an `init`, never
- * with a `Request`. It must send each request once: one that retries by itself can execute a call twice.
+ * A function with the signature of `fetch`. The SDK calls it with the URL as a string and an `init`, never with a
+ * `Request`. It must send each request once: a function that retries on its own can execute a call twice.
  */
 export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
 
@@ -11,8 +11,8 @@ export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promi
 export type EngineName = 'node' | 'ky';
 
 /**
- * An `http.Agent` or `https.Agent` of Node, or of a package that makes such agents, for proxies for example.
- * Described by one member, so that the package's types need none of Node's and none of theirs.
+ * An `http.Agent` or `https.Agent` of Node or of a compatible package, for proxies for example. The type lists one
+ * member, so that the package's types depend on nobody else's.
  */
 export interface HttpAgent {
   /** The most sockets that the agent opens for one host. */
@@ -30,7 +30,7 @@ export interface EngineRequest {
   readonly body: string | Form | undefined;
 }
 
-/** Status and headers of an answer. It is kept with a result, so it references neither the body nor the socket. */
+/** Status and headers of a response. It is kept with a result, so it references neither the body nor the socket. */
 export interface ResponseHead {
   readonly status: number;
   /** One header by its name in lower case. */
@@ -39,7 +39,7 @@ export interface ResponseHead {
   headers(): Record<string, string>;
 }
 
-/** One answer, completely read. */
+/** One response, completely read. */
 export interface EngineResponse {
   readonly head: ResponseHead;
   /** Without its content codings. */
@@ -53,15 +53,15 @@ export type FailureKind =
   | 'unsendable'
   /** The connection could not be made: nothing was sent. */
   | 'connect'
-  /** The server's certificate was refused: nothing was sent. */
+  /** The server's certificate was rejected: nothing was sent. */
   | 'certificate'
   /** A proxy refused: nothing reached the platform. */
   | 'proxy'
   /** The connection broke, or the answer was not HTTP. */
   | 'broken'
-  /** The head of an answer came, but its body is incomplete or cannot be decoded. */
+  /** The headers of a response came, but its body is incomplete or cannot be decoded. */
   | 'unreadable'
-  /** The body of an answer is larger than the limit. */
+  /** The body of a response is larger than the limit. */
   | 'too-large'
   /** A file of the form could not be read to its end. */
   | 'file'
@@ -76,7 +76,7 @@ export class EngineFailure extends Error {
     /** Whether any byte of the request may have been sent. */
     readonly sent: boolean,
     readonly details: {
-      /** The status, if the head of an answer was received. */
+      /** The status, if the headers of a response were received. */
       readonly status?: number | undefined;
       /** The connection was a kept one that the server had closed in the meantime. */
       readonly stale?: boolean;
@@ -89,7 +89,7 @@ export class EngineFailure extends Error {
   }
 }
 
-/** Sends a request exactly once, and reads the answer completely. Retries are decided by the transport. */
+/** Sends a request exactly once, and reads the response completely. Retries are decided by the transport. */
 export interface Engine {
   readonly name: EngineName;
   /** @throws EngineFailure */
@@ -102,14 +102,14 @@ export interface Engine {
 export const maxBodyBytes = 10 * 1024 * 1024;
 
 /**
- * Collects the chunks of an answer in one buffer, so that memory use is proportional to its bytes: a
+ * Collects the chunks of a response in one buffer, so that memory use is proportional to its bytes: a
  * chunk of a single byte may keep a whole socket buffer in memory.
  */
 export class BodyCollector {
   #buffer: Uint8Array = new Uint8Array();
   #length = 0;
 
-  /** Adds a chunk. Returns false, and adds nothing, if the answer would exceed the limit. */
+  /** Adds a chunk. Returns false, and adds nothing, if the response would exceed the limit. */
   add(chunk: Uint8Array): boolean {
     const length = this.#length + chunk.length;
     if (length > maxBodyBytes) return false;

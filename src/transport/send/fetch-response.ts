@@ -1,7 +1,7 @@
 import { BodyCollector, EngineFailure, type ResponseHead } from './engine.js';
 import { tooLargeFailure } from './engine-failures.js';
 
-/** Status and headers of an answer of `fetch`. */
+/** Status and headers of a response of `fetch`. */
 export class FetchHead implements ResponseHead {
   readonly status: number;
   readonly #headers: Headers;
@@ -20,7 +20,7 @@ export class FetchHead implements ResponseHead {
   }
 }
 
-/** What a Response of a library gives, which may throw. The answer is here: an error would say that it is not. */
+/** Reads a member of a library's Response, which may throw. The response has arrived: an error would deny that. */
 function read<Value>(get: () => Value, otherwise: Value): Value {
   try {
     return get();
@@ -32,8 +32,8 @@ function read<Value>(get: () => Value, otherwise: Value): Value {
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
 /**
- * The status of an answer; 302 for a redirect that the runtime hides (it then reports 0), or that it
- * followed in spite of `redirect: 'manual'`. A status that HTTP does not have becomes 0, which is not a success.
+ * Reads the status of a response. A redirect that the runtime hides (as status 0), or follows despite `redirect:
+ * 'manual'`, becomes 302. A status that HTTP does not have becomes 0, which is not a success.
  */
 function statusOf({ type, redirected, status }: Response): number {
   if (type === 'opaqueredirect' || redirected) return 302;
@@ -56,7 +56,7 @@ function openBody(body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>):
   return { next: () => iterator.next(), cancel: () => void end().catch(() => undefined) };
 }
 
-/** Codes with which zlib and brotli say that bytes are not theirs. Bytes that are cut short have others. */
+/** Error codes of zlib and brotli for bytes in another format. Truncated bytes have other codes. */
 const wrongCodings = /^(?:Z_DATA_ERROR|ERR__ERROR_FORMAT_\w+)$/;
 
 /** Whether fetch could not undo a content coding that the body does not have: it would come again. */

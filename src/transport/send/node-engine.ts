@@ -32,8 +32,8 @@ interface ProxyOptions {
 }
 
 /**
- * The pool uses the proxies of the environment exactly where Node's own requests do: with NODE_USE_ENV_PROXY,
- * `--use-env-proxy` or `http.setGlobalProxyFromEnv()`, all of which set them on the global agent.
+ * Takes the environment's proxies from the global agent. The pool then uses them exactly when Node's own requests
+ * do: with NODE_USE_ENV_PROXY, `--use-env-proxy` or `http.setGlobalProxyFromEnv()`.
  */
 function proxyOptions(globalAgent: http.Agent): ProxyOptions {
   // Packages and tests replace the global agent: it may be of any shape.

@@ -42,7 +42,7 @@ export interface Connection {
   readonly dropIdle: () => void;
 }
 
-/** One request over node:http and its answer. */
+/** One request over node:http and its response. */
 export class NodeExchange {
   readonly #connection: Connection;
   readonly #upload: NodeUpload | undefined;
@@ -70,7 +70,7 @@ export class NodeExchange {
     this.#upload = upload;
   }
 
-  /** Sends the request, and reads the complete answer. @throws EngineFailure */
+  /** Sends the request, and reads the complete response. @throws EngineFailure */
   send(options: http.RequestOptions, body: string | undefined): Promise<EngineResponse> {
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -178,7 +178,7 @@ export class NodeExchange {
       // A TLS socket in its handshake sends nothing of a request, whoever made it.
       this.#mayBeSent = !this.#isUnwritable && (socket as Handshake).secureConnecting !== true;
       this.#isConnected = !this.#isUnwritable && !isConnecting(socket);
-      // Not on a socket that is kept: it never connects again, and would keep the listener with all of this.
+      // Not on a keep-alive socket: it never connects again, and the listener would keep this exchange in memory.
       if (!this.#isConnected)
         socket.once(this.#connection.connected, () => {
           this.#checkDeadline();
@@ -235,7 +235,7 @@ export class NodeExchange {
   }
 }
 
-/** Status and headers of an answer of node:http. */
+/** Status and headers of a response of node:http. */
 class NodeHead implements ResponseHead {
   constructor(
     readonly status: number,

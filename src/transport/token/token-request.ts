@@ -15,14 +15,14 @@ import type { Engine } from '../send/engine.js';
 import type { Settings } from '../settings.js';
 
 /**
- * Asks the platform for an access token (API document, Authentication, 3). It has its own deadline and
+ * Asks the platform for an access token (API docs, Authentication, 3). It has its own deadline and
  * retries, because several calls may wait for it.
  *
  * @throws PaymentPlatformError
  */
 export async function requestToken(engine: Engine, settings: Settings, signal: AbortSignal): Promise<Token> {
   const { auth, clientId, clientSecret, oauth, timeout, maxRetries } = settings;
-  // Both or none of the pair are given.
+  // The options have both or neither of the pair.
   const { clientId: tokenId = clientId, clientSecret: tokenSecret = clientSecret } = oauth;
   const isBasic = oauth.credentials === 'basic';
   const fields: Partial<TokenRequest> = {

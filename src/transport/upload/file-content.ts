@@ -10,7 +10,7 @@ export class FileProblem extends Error {
     readonly permanent = false,
     /** The system's error code. */
     readonly code?: string,
-    /** The check beyond the API document that found it. */
+    /** The check beyond the API docs that found it. */
     readonly check?: OwnCheck,
   ) {
     super(message);
@@ -41,11 +41,11 @@ export interface Content {
    * @throws FileProblem
    */
   read(): AsyncIterable<Uint8Array>;
-  /** Closes what is open, also while it is being read. Nothing is read afterwards. */
+  /** Closes any open file, even while it is being read. Nothing is read afterwards. */
   close(): void;
 }
 
-/** The size of the pieces in which content is sent, so that memory use stays constant and progress is reported. In bytes. */
+/** The chunk size of uploads, in bytes. Chunks keep memory use constant and let progress be reported. */
 export const pieceBytes = 64 * 1024;
 
 export type Chunks = AsyncIterable<Uint8Array>;

@@ -1,4 +1,4 @@
-/** Limits how many tasks run at once. The others wait in the order in which they came. */
+/** Limits how many tasks run at once. The others wait in order. */
 export class ConcurrencyLimit {
   #free: number;
   readonly #waiting: (() => void)[] = [];

@@ -143,8 +143,8 @@ const isNamedFile = (value: unknown): value is Readonly<Record<string, unknown>>
   Object.keys(value).every((name) => namedFileKeys.includes(name));
 
 /**
- * The file for what the caller gave; undefined if that is not a file. Text is a path only with
- * `textIsPath`: in other fields it may be user input, which must not select a file of this machine.
+ * Reads a caller's file input; undefined if it is not a file. A string is a path only with `textIsPath`. In other
+ * fields it may be user input, which must not select a file of this machine.
  */
 export function readFileInput(value: unknown, textIsPath: boolean): FormFile | undefined {
   if (isNamedFile(value)) {

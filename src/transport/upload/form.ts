@@ -27,18 +27,18 @@ export interface Form {
   readonly onProgress: ((progress: UploadProgress) => unknown) | undefined;
 }
 
-/** A form with more fields is a mistake, and would be expensive: each field is a part of its own. */
+/** A form with more fields is a mistake, and would be expensive: each field is a separate part. */
 const maxFields = 1_000;
 
 const unsendableName = /["\\%\p{Cc}\p{Surrogate}]/u;
 
 /**
- * Reads the caller's form before the first await, each field once: data is copied and checked, files are
- * recognised. A text is the path of a file in the fields that the API document describes as files, in
- * whichever form, and plain text in all others. A file of 0 bytes is missing there, unless it `mayBeEmpty`.
+ * Reads the caller's form before the first await, each field once: copies and checks data, and recognises files. A
+ * string is a file path in fields that the API docs describe as files, in either naming style, and a plain string
+ * in all others. In those file fields a file of 0 bytes counts as missing, unless it `mayBeEmpty`.
  *
- * @param isWatched whether an unknown name is to be told of in `watched`
- * @param shape undefined in `platform.request`, where every text is sent as text
+ * @param isWatched whether to list unknown names in `watched`
+ * @param shape undefined in `platform.request`, which sends every string unchanged
  */
 export function readForm(
   given: unknown,
@@ -68,7 +68,7 @@ export function readForm(
 
 const noFields = 'has no fields to send';
 
-/** The names of all file fields of the API document. */
+/** The names of all file fields of the API docs. */
 const fileNames: ReadonlySet<string> = new Set(
   Object.values(shapes).flatMap(({ request }) =>
     Object.entries(request?.fields ?? {}).flatMap(([name, { type }]) => (type === 'file' ? [name] : [])),
@@ -157,13 +157,13 @@ const nullProblem = (value: unknown) =>
 const promiseProblem = (value: unknown) =>
   isRecord(value) && 'then' in value && !isPlainObject(value) ? 'is a Promise. Await it first' : undefined;
 
-/** Refuses the file object of a parser that holds a path: as data it would be sent with the paths of this machine. */
+/** Rejects the file object of a parser that holds a path: as data it would be sent with the paths of this machine. */
 const pathProblem = (value: unknown) =>
   uploadedParts(value) === undefined
     ? undefined
     : 'is a path, which is read only in the file fields of the API docs. Pass bytes or a stream';
 
-/** Refuses instances of classes (a Response, a Map, a generator), which JSON would turn into `{}`. */
+/** Rejects instances of classes (a Response, a Map, a generator), which JSON would turn into `{}`. */
 function dataProblem(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isPlainObject(value))
     return undefined;

@@ -1,6 +1,6 @@
 import { FileProblem } from './file-content.js';
 
-/** @throws FileProblem for a text that is content, not the path of a file. */
+/** @throws FileProblem for a string that is content, not the path of a file. */
 export function checkPath(path: string | URL): void {
   if (typeof path === 'string' && /^data:|[\r\n]/.test(path))
     throw new FileProblem('is a string that is not a path. Pass the bytes', true);

@@ -96,7 +96,7 @@ export class StreamReader {
   }
 }
 
-/** The bytes of a chunk. Text is refused, because its encoding would be a guess. */
+/** The bytes of a chunk. Text is rejected, because its encoding would be a guess. */
 function bytesOf(chunk: unknown): Uint8Array {
   if (!ArrayBuffer.isView(chunk)) throw new FileProblem('is a stream that does not contain bytes', true);
   return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);

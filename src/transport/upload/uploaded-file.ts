@@ -1,6 +1,6 @@
 import { isRecord } from '../../validation/record.js';
 
-/** What a parser of uploads says of a file. The name and the type are those that its sender claimed. */
+/** An upload parser's description of a file. The sender chose the name and the type. */
 export interface UploadedParts {
   /** Bytes, a stream, or a path. */
   readonly content: unknown;

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../errors/usage.js';
 import type { Receiver } from '../types.js';
 
-/** What an adapter needs of a receiver. */
+/** The part of a receiver that an adapter uses. */
 export type Receives = Pick<Receiver, 'receive'>;
 
 /** @throws ConfigurationError for anything but a receiver, such as the options of one. */

@@ -1,21 +1,21 @@
 import { checkReceiver, type Receives } from './check-receiver.js';
 import { drain, NodeDelivery, type NodeRequest } from './node-body.js';
 
-/** What is used of a request of Fastify. */
+/** The used part of a Fastify request. */
 export interface FastifyWebhookRequest {
-  /** What the parser of the plugin gives: the stream. */
+  /** The stream, from the plugin's parser. */
   readonly body: unknown;
   /** The request of node:http. */
   readonly raw: NodeRequest;
 }
 
-/** What is used of a reply of Fastify. */
+/** The used part of a Fastify reply. */
 export interface FastifyWebhookReply {
   /** Sets the status. */
   code(status: number): { send(payload: string): unknown };
 }
 
-/** What is used of an instance of Fastify. */
+/** The used part of a Fastify instance. */
 export interface FastifyWebhookInstance {
   /** Removes the parsers of the scope. */
   removeAllContentTypeParsers(): unknown;

@@ -1,11 +1,11 @@
 import type { DeliveryHeaders } from '../types.js';
 import { checkReceiver, type Receives } from './check-receiver.js';
 
-/** What is used of an event of API Gateway (v1 and v2), of a function URL or of a load balancer. */
+/** The used part of an event of API Gateway (v1 and v2), of a function URL or of a load balancer. */
 export interface LambdaHttpEvent {
   /** The method, except in v2. */
   readonly httpMethod?: string | undefined;
-  /** Its `http.method`, where there is one. */
+  /** Its `http.method` is used if there is one. */
   readonly requestContext?: object | undefined;
   /** The headers, one value of each. */
   readonly headers?: Readonly<Record<string, string | undefined>> | null | undefined;
@@ -29,9 +29,9 @@ export interface LambdaHttpEvent {
 export interface LambdaHttpResult {
   /** The HTTP status. */
   statusCode: number;
-  /** Empty, but for a 405. */
+  /** Empty, except in a 405. */
   headers: Record<string, string>;
-  /** Only where the event has them: a load balancer that sends them expects them. */
+  /** Set only if the event has them: a load balancer that sends them also expects them. */
   multiValueHeaders?: Record<string, string[]>;
   /** Always empty. */
   body: string;
@@ -67,7 +67,7 @@ function methodOf({ httpMethod, requestContext }: LambdaHttpEvent): string {
   return httpMethod ?? http?.method ?? 'POST';
 }
 
-/** Some services send both, some one, and some an empty one beside the other. */
+/** Some services send both, some one, and some send one of them empty. */
 const headersOf = ({ multiValueHeaders, headers }: LambdaHttpEvent): DeliveryHeaders => ({
   ...headers,
   ...multiValueHeaders,

@@ -2,7 +2,7 @@ import { unref } from '../../validation/time-limit.js';
 import type { IncomingDelivery } from '../types.js';
 import { rawBody } from '../verify.js';
 
-/** What is used of a request of node:http, and of what frameworks add to it. */
+/** The used part of a node:http request, and the fields that frameworks add to it. */
 export interface NodeRequest {
   /** The HTTP method, in capitals. */
   readonly method?: string | undefined;
@@ -33,16 +33,16 @@ export interface NodeRequest {
 /** How long a refused body may go on, in milliseconds: ending the connection at once could lose the answer. */
 const drainTimeout = 1000;
 
-/** A request as a delivery. The receiver answers 500 if a getter of the request or of a framework throws. */
+/** A request as a delivery. The receiver responds with 500 if a getter of the request or of a framework throws. */
 export class NodeDelivery implements IncomingDelivery {
   readonly #request: NodeRequest;
   readonly #parsed: object;
   readonly #head: Pick<NodeRequest, 'headers' | 'url'>;
 
   /**
-   * @param request whose stream is the body.
-   * @param parsed the object in which a framework keeps `rawBody` and `body`: mostly the request.
-   * @param head the object that has the headers.
+   * @param request its stream is the body
+   * @param parsed the object with the framework's `rawBody` and `body`, usually the request
+   * @param head the object with the headers
    */
   constructor(request: NodeRequest, parsed: object, head: Pick<NodeRequest, 'headers' | 'url'> = request) {
     this.#request = request;

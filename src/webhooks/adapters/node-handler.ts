@@ -1,7 +1,7 @@
 import { checkReceiver, type Receives } from './check-receiver.js';
 import { drain, NodeDelivery, type NodeRequest } from './node-body.js';
 
-/** What is used of a response of node:http. */
+/** The used part of a node:http response. */
 export interface NodeResponse {
   /** The HTTP status. */
   statusCode: number;
@@ -9,11 +9,11 @@ export interface NodeResponse {
   readonly headersSent?: boolean;
   /** Sets a header. */
   setHeader(name: string, value: string): unknown;
-  /** Sends the answer. */
+  /** Sends the response. */
   end(): unknown;
 }
 
-/** What is used of a context of Koa. */
+/** The used part of a Koa context. */
 export interface KoaContext {
   /** The request of node:http. */
   readonly req: NodeRequest;
@@ -21,15 +21,15 @@ export interface KoaContext {
   readonly res: object;
   /** The request of Koa, where parsers keep `rawBody` and `body`. */
   readonly request: object;
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the response. */
   status: number;
-  /** The body of the answer. */
+  /** The body of the response. */
   body: unknown;
-  /** Sets a header of the answer. */
+  /** Sets a header of the response. */
   set(name: string, value: string): unknown;
 }
 
-/** A request handler of node:http and what is built on it, and a middleware of Koa. */
+/** A request handler for node:http and the frameworks built on it, and Koa middleware. */
 export interface NodeHandler {
   (request: NodeRequest, response: NodeResponse, next?: unknown): Promise<void>;
   (context: KoaContext, next?: unknown): Promise<void>;
@@ -41,9 +41,9 @@ const isContext = (given: NodeRequest | KoaContext): given is KoaContext =>
 /**
  * A handler for node:http, Express 4 and 5, Koa, API routes of Next and functions of Vercel.
  *
- * It reads the body itself, so it must come before a parser of bodies, or where there is none. Where one ran
- * before, it takes `request.rawBody` or a body of bytes; otherwise it answers 500, and `onError` gets the
- * sentence that says what to change.
+ * It reads the body itself, so register it before any body parser. If a parser ran first, the handler uses
+ * `request.rawBody` or a body of bytes. Without either it responds with 500, and `onError` gets an error that
+ * says what to change.
  *
  * @example
  * ```ts

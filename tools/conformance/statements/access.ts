@@ -87,6 +87,6 @@ function token(api: Parameters<Statement['check']>[0]) {
   });
 }
 
-/** The names of fields, and nothing of what they contain. */
+/** Lists the names of fields, without their values. */
 const names = (body: unknown) =>
   typeof body === 'object' && body !== null ? Object.keys(body).join(', ') : '';

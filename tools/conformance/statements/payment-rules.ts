@@ -14,7 +14,9 @@ import { create, customer, openCard, pix } from './payment-bodies.js';
 const section = 'Payments';
 const request = 'POST /v1/payments';
 
-/** Bodies that must be refused. Where a platform takes one all the same, its key keeps it to one payment. */
+/**
+ * Bodies that must be rejected. They share a key, so that a platform that accepts them creates one payment at most.
+ */
 const refusedBodies = (
   statement: string,
   bodies: (api: Api) => Readonly<Record<string, object>>,

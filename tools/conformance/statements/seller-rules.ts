@@ -17,7 +17,7 @@ const pj = 'POST /v2/submerchants/onboarding/pj';
 
 const long = (length: number) => 'x'.repeat(length + 1);
 
-/** Forms of onboarding PF that must be refused, by what is wrong with them. */
+/** Onboarding PF forms that must be rejected, by their mistake. */
 const refusedForms = (
   statement: string,
   changes: Readonly<Record<string, Readonly<Record<string, string | Blob | undefined>>>>,

@@ -47,7 +47,7 @@ function listed({ status, body }: Answer): Seen {
   return seen(wrong.length === 0, `${body.data.length} endpoints`);
 }
 
-/** Whose deliveries are looked at. */
+/** The deliveries to check. */
 const delivered = (
   statement: string,
   expected: string,

@@ -19,7 +19,7 @@ const upsells =
 const signature = 'The signature is HMAC-SHA256 over timestamp.body';
 const optional = 'A Pix has an expiration in seconds, a boleto a due date';
 
-/** What the document says of its endpoints. */
+/** The API docs' statements about their endpoints. */
 export const endpointEntries: readonly Entry[] = [
   ...under('POST /v1/payments', 'create', [
     ['It makes a payment', 'A Pix is created'],

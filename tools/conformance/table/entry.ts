@@ -1,4 +1,4 @@
-/** A statement of the API document, in our words. */
+/** A statement of the API docs, in our words. */
 export interface Entry {
   /** Its own, and it stays. */
   readonly id: string;

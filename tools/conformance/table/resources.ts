@@ -24,7 +24,7 @@ const bankForms = 'Each field of the bank account has its form and its maximum l
 const upsells =
   'Replaying the origin returns the same upsell.token; replaying its charge the same transaction';
 
-/** What the document says of its resources and of their states. */
+/** The API docs' statements about resources and their states. */
 export const resourceEntries: readonly Entry[] = [
   ...under('What the service does', 'service', [
     ['Bodies are JSON', aPix],

@@ -18,7 +18,7 @@ const upsells =
   'Replaying the origin returns the same upsell.token; replaying its charge the same transaction';
 const signature = 'The signature is HMAC-SHA256 over timestamp.body';
 
-/** What the document says of all endpoints: authentication, events, errors, limits, versions. */
+/** The API docs' statements about all endpoints: authentication, events, errors, limits, versions. */
 export const ruleEntries: readonly Entry[] = [
   ...under('Authentication', 'auth', [
     [

@@ -1,10 +1,10 @@
-// What the sources declare, read by the compiler: methods, types and options with their comments.
+// Reads the declarations of the sources with the compiler: methods, types and options with their comments.
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const atRoot = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
-/** The entry points, and the namespaces of the client, which it alone makes. */
+/** The entry points, and the client's namespaces, which no entry point exports. */
 const entries = [
   ...[
     'src/index.ts',
@@ -30,18 +30,20 @@ const entries = [
 export interface Member {
   readonly name: string;
   readonly isOptional: boolean;
-  /** The type as the source writes it; of a method, its whole signature. */
+  /** The type as written in the source. For a method, the whole signature. */
   readonly type: string;
   readonly comment: Comment;
 }
 
 /** A doc comment. */
 export interface Comment {
+  /** The path of the documented thing: `ReceiverOptions.lease`. */
+  readonly key: string;
   /** Paragraphs and lists, without line breaks within them. */
   readonly paragraphs: readonly string[];
-  /** `@throws`, one text each. */
+  /** One string per `@throws`. */
   readonly throws: readonly string[];
-  /** `@param`: name and text. */
+  /** Name and description of each `@param`. */
   readonly params: readonly (readonly [string, string])[];
 }
 
@@ -50,7 +52,7 @@ export interface Declared {
   readonly name: string;
   readonly comment: Comment;
   readonly members: readonly Member[];
-  /** Of a type that has no fields of its own: its text. */
+  /** The source of a type without fields. */
   readonly text: string | undefined;
 }
 
@@ -65,6 +67,16 @@ function paragraphsOf(text: string): string[] {
 
 const textOf = (parts: string | readonly ts.JSDocComment[] | undefined) =>
   (ts.getTextOfJSDocComment(parts as string) ?? '').replaceAll(/\s*\n\s*/g, ' ').trim();
+
+/** The declared names around a symbol and its own: `ReceiverOptions.lease`. */
+function keyOf(symbol: ts.Symbol): string {
+  const names = [symbol.name];
+  for (let node = symbol.declarations?.[0]?.parent; node !== undefined; node = node.parent) {
+    const name = (node as ts.NamedDeclaration).name;
+    if (name !== undefined && ts.isIdentifier(name)) names.unshift(name.text);
+  }
+  return names.join('.');
+}
 
 /** The exports of an entry point. */
 function exportsOf(entry: string, program: ts.Program): ts.Symbol[] {
@@ -105,6 +117,7 @@ export function declarations(program: ts.Program): (name: string) => Declared {
   const commentOf = (symbol: ts.Symbol): Comment => {
     const tags = symbol.declarations?.flatMap((declaration) => [...ts.getJSDocTags(declaration)]) ?? [];
     return {
+      key: keyOf(symbol),
       paragraphs: paragraphsOf(ts.displayPartsToString(symbol.getDocumentationComment(checker))),
       throws: tags
         .filter(({ tagName }) => tagName.text === 'throws')

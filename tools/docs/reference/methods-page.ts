@@ -30,7 +30,7 @@ const made = {
   Receiver: { en: 'A receiver', pt: 'Um receptor', prefix: 'receiver' },
 } as const;
 
-/** The types of bodies and answers, in the order of their namespaces. */
+/** The types of bodies and responses, in the order of their namespaces. */
 const types = [
   'CreatePayment',
   'PixPayment',
@@ -90,7 +90,7 @@ export function methodsPage(language: Language): string {
     return [`## ${namespace}\n\n${text}`, ...methodsOf(find(type), `${namespace}.`)].join('\n');
   });
   const onClient = [`## platform\n\n${prose(client.comment, language)}`, ...methodsOf(client, 'platform.')];
-  // What is made by functions of its own: durable payments and receivers.
+  // Durable payments and receivers, which separate functions create.
   const others = Object.entries(made).map(([type, title]) => {
     const declared = find(type);
     return [

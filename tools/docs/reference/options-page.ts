@@ -52,7 +52,7 @@ const sections: readonly Section[] = [
   { title: { en: 'diagnose', pt: 'diagnose' }, type: 'DiagnoseOptions' },
 ];
 
-/** The types whose options have a section of their own. */
+/** The types whose options have their own section. */
 export const optionTypes: readonly string[] = sections.map(({ type }) => type);
 
 const slugOf = (title: string) =>

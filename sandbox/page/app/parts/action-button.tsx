@@ -6,7 +6,7 @@ interface ActionButtonProps {
   /** Runs on each click. Its error is shown to the visitor. */
   readonly run: () => Promise<unknown>;
   readonly kind?: 'main' | 'danger' | 'plain';
-  /** The accessible name, if the text does not say what the button acts on. */
+  /** The accessible name, if the visible label does not name the object. */
   readonly label?: string;
   readonly children: ComponentChildren;
 }

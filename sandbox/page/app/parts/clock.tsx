@@ -31,7 +31,7 @@ export function ClockPanel() {
     const input = form.elements.namedItem('duration') as HTMLInputElement;
     const sent = input.value;
     advance(sent.trim()).then(() => {
-      // Keeps a text that was typed meanwhile.
+      // Keeps input that was typed meanwhile.
       if (input.value === sent) form.reset();
     }, showError);
   };

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useTexts } from '../texts/language.js';
 
-/** Copies a text. Browsers offer this only on this machine and over https. */
+/** Copies a string. Browsers offer this only on this machine and over https. */
 export function Copy({ text, label }: { text: string; label: string }) {
   const t = useTexts();
   const [isDone, setDone] = useState(false);

@@ -30,7 +30,7 @@ export function MessageArea() {
   );
 }
 
-/** An error in the language of the page, with what the sandbox says of it, which is in English. */
+/** An error in the page's language, with the sandbox's own message in English. */
 function ErrorText({ error }: { error: unknown }) {
   const t = useTexts();
   if (!(error instanceof ApiError)) return <>{t.gone}</>;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useFormats, useTexts } from '../texts/language.js';
 import { visible } from '../visible.js';
 
-/** Longer texts are cut on the page. */
+/** Longer strings are cut on the page. */
 const longest = 300;
 
 /** A text that a merchant or a caller sent, never as markup. */
@@ -79,7 +79,7 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
   );
 }
 
-/** A JSON value, or a text that may be JSON. */
+/** A JSON value, or a string that may be JSON. */
 export const Json = ({ label, value }: { label: string; value: unknown }) => (
   <Code label={label} text={visible(printed(value))} />
 );

@@ -20,7 +20,7 @@ interface Attempts {
   readonly attempts: readonly Attempt[];
 }
 
-/** One delivery: every attempt, with what was sent and what the receiver answered. */
+/** One delivery: every attempt, with its request and the receiver's response. */
 export function DeliveryView({ route }: { route: Route }) {
   const t = useTexts();
   return (

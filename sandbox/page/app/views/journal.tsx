@@ -7,7 +7,7 @@ import { useTexts } from '../texts/language.js';
 
 const pageSize = 50;
 
-/** Every request with its answer. */
+/** Every request with its response. */
 export function Journal({ route: { query } }: { route: Route }) {
   const t = useTexts();
   const after = query.get('after') ?? undefined;

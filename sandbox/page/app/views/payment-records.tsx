@@ -8,7 +8,7 @@ import { RequestTable } from './journal.js';
 import { PaymentTimeline } from './timeline.js';
 import { DeliveryTable } from './webhooks.js';
 
-/** What there is of a payment besides itself: what happened, its charge, its requests and its deliveries. */
+/** The records of a payment: its timeline, its charge, its requests and its deliveries. */
 export function PaymentRecords({ details }: { details: PaymentDetails }) {
   const t = useTexts();
   const { id } = details.payment;

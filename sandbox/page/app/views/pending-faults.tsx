@@ -21,7 +21,7 @@ interface PendingFaultsProps<Given extends Fault> {
   /** The text if no fault is switched on. */
   readonly none: string;
   readonly left: (count: number) => string;
-  /** What the fault hits, in words. */
+  /** Describes the fault's targets. */
   readonly where: (fault: Given) => readonly string[];
 }
 

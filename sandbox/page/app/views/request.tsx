@@ -7,7 +7,7 @@ import { type Route, to } from '../route.js';
 import { useTexts } from '../texts/language.js';
 import { FaultName } from './journal.js';
 
-/** One request with its answer. Its number is the second part of the address. */
+/** One request with its response. Its number is the second part of the address. */
 export function RequestView({ route }: { route: Route }) {
   const t = useTexts();
   const number = Number.parseInt(route.path[1] ?? '', 10) || 0;
@@ -85,7 +85,7 @@ function Body({ label, value, otherwise }: { label: string; value: unknown; othe
   );
 }
 
-/** The fields that were refused, and those that the sandbox does not know. */
+/** The fields that were rejected, and those that the sandbox does not know. */
 function Fields({ request: { answer, ignored = [] } }: { request: JournalRequest }) {
   const t = useTexts();
   const refused = issuesIn(answer);

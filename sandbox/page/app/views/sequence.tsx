@@ -11,7 +11,7 @@ interface SequenceProps {
   readonly linked?: boolean;
 }
 
-/** What a step needs to know of the other steps. */
+/** The other steps, as far as a step needs them. */
 interface Context {
   /** The letter of an idempotency key, if several requests have it. */
   readonly letterOf: (key: string | undefined) => string | undefined;
@@ -212,7 +212,7 @@ interface ArrowProps {
   readonly children: ComponentChildren;
 }
 
-/** An arrow between two lanes. Who does not see it is told where it goes. */
+/** An arrow between two lanes. Its direction is also written out for screen readers. */
 function Arrow({ way, isLost = false, children }: ArrowProps) {
   const { code, platform, receiver } = useTexts().timeline;
   const ends = {

@@ -4,7 +4,7 @@ interface Place {
   readonly clientId: string;
 }
 
-/** The environment variable from which the client reads its secret. */
+/** The environment variable with the client's secret. */
 export const secretVariable = 'PAYMENT_PLATFORM_CLIENT_SECRET';
 
 /**

@@ -167,7 +167,7 @@ function StartContent({ info }: { info: Info }) {
   );
 }
 
-/** Makes a payment and shows it, also if a fault hit only its answer. */
+/** Makes a payment and shows it, also if a fault hit only its response. */
 async function createSample(paymentMethod: string): Promise<void> {
   const show = (id: string) => {
     location.hash = to('payments', id);

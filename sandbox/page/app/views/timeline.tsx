@@ -45,7 +45,7 @@ export function TimelineView({ route: { query } }: { route: Route }) {
   );
 }
 
-/** What happened to one payment. */
+/** The timeline of one payment. */
 export function PaymentTimeline({ id }: { id: string }) {
   const t = useTexts();
   const reading = useData<{ data: TimelineEntry[] }>(
@@ -66,7 +66,7 @@ export function PaymentTimeline({ id }: { id: string }) {
   );
 }
 
-/** What idempotency is about: how many requests had the key, and how many charges there were. */
+/** Shows idempotency at work: how many requests had the key, and how many charges there were. */
 function Summary({ entries }: { entries: readonly TimelineEntry[] }) {
   const t = useTexts();
   const requests = entries.filter(
