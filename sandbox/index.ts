@@ -6,7 +6,6 @@ export { IllegalTransitionError, UnknownIdError } from './calls/control-errors.j
 export type { ListPart } from './calls/list-part.js';
 export type { RuleOptions } from './choices/all.js';
 export { choices } from './choices/all.js';
-export type { AnswerField, Answers } from './choices/answers.js';
 export type { Choice } from './choices/choice.js';
 export type {
   PaymentRules,
@@ -17,6 +16,7 @@ export type {
 } from './choices/payments.js';
 export type { RateLimitOptions } from './choices/rate-limits.js';
 export type { SandboxProblem } from './choices/requests.js';
+export type { ResponseField, ResponseFields } from './choices/response-fields.js';
 export type { AnswerName } from './choices/statuses.js';
 export type { DocumentFormat, KycOptions, KycRules, WithdrawalOptions } from './choices/submerchants.js';
 export type {

@@ -1,7 +1,7 @@
 import { inspect } from '#sandbox-platform';
 import { loadFile, refuseOtherFile } from '#sandbox-state-file';
 import type { FieldNames } from '../src/contract/assumptions.js';
-import type { Checks } from '../src/contract/own-checks.js';
+import type { Checks } from '../src/contract/sdk-checks.js';
 import { defaultWireNames, readFieldNames, type WireNames } from '../src/contract/wire-names.js';
 import { Parsed } from '../src/validation/issue.js';
 import {

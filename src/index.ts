@@ -37,7 +37,6 @@ export type {
   ResentDocuments,
 } from './contract/onboarding/types.js';
 export type { Replay } from './contract/operation.js';
-export { type Checks, type OwnCheck, ownChecks } from './contract/own-checks.js';
 export type {
   BoletoFile,
   BoletoPayment,
@@ -58,6 +57,7 @@ export type {
   WalletPayment,
 } from './contract/payments/types.js';
 export type { Schema } from './contract/schema-drift.js';
+export { type Checks, type SdkCheck, sdkChecks } from './contract/sdk-checks.js';
 export type {
   CreatedWithdrawal,
   CreateSubmerchant,

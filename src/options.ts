@@ -2,7 +2,7 @@ import type { OAuthOptions } from './auth/oauth.js';
 import { credentialProblem, oauthIssues, oauthReader } from './auth/oauth-options.js';
 import { baseUrlReader, hostNames, insecureIssues } from './base-url.js';
 import type { FieldNames } from './contract/assumptions.js';
-import { type Checks, checksOff, checksProblem } from './contract/own-checks.js';
+import { type Checks, checksOff, checksProblem } from './contract/sdk-checks.js';
 import { defaultWireNames, readFieldNames, type WireNames } from './contract/wire-names.js';
 import { ConfigurationError } from './errors/usage.js';
 import type { TelemetryApi } from './telemetry/api.js';
@@ -87,7 +87,7 @@ export interface ClientOptions {
   fieldNames?: FieldNames | undefined;
   /**
    * The checks before sending, in addition to the rules of the API docs. `all` (default): every check of
-   * `ownChecks`, which has the reason of each. `document`: only the rules of the API docs. An object turns
+   * `sdkChecks`, which has the reason of each. `document`: only the rules of the API docs. An object turns
    * single checks off: `{ 'key.missingValue': false }`, for keys that contain the word undefined on purpose.
    */
   checks?: Checks | undefined;

@@ -1,7 +1,7 @@
 import {
-  ownChecks,
   type PaymentPlatform,
   type PaymentPlatformError,
+  sdkChecks,
   type ValidationError,
 } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
@@ -16,7 +16,7 @@ import { id } from './support/wire-forms.js';
 const opens = closedAfterEach();
 
 /** A call for each check, which the check rejects. */
-const refused: Record<keyof typeof ownChecks, (platform: PaymentPlatform) => Promise<unknown>> = {
+const refused: Record<keyof typeof sdkChecks, (platform: PaymentPlatform) => Promise<unknown>> = {
   'key.missingValue': (p) => p.payments.create(pix, { idempotencyKey: 'order-undefined' }),
   'key.misplaced': (p) => p.payments.create({ ...pix, metadata: { idempotency_key: '1' } }),
   'field.name': (p) => p.payments.create({ ...openCard, installments: 3 } as never),
@@ -35,9 +35,9 @@ const refused: Record<keyof typeof ownChecks, (platform: PaymentPlatform) => Pro
       hmac_secret: 'whsec_0123456789abcdef\n',
     }),
 };
-const checks = Object.keys(refused) as (keyof typeof ownChecks)[];
+const checks = Object.keys(refused) as (keyof typeof sdkChecks)[];
 
-test('every check is tested here', () => expect(checks.sort()).toEqual(Object.keys(ownChecks).sort()));
+test('every check is tested here', () => expect(checks.sort()).toEqual(Object.keys(sdkChecks).sort()));
 
 onBothEngines((engine) => {
   const platformWith = async (options: object) => {

@@ -1,8 +1,8 @@
 import { shapes } from '../../src/contract/generated/shapes.js';
 import type { OperationId } from '../../src/contract/index.js';
 import type { Operation } from '../../src/contract/operation.js';
-import { type ChecksOff, withoutChecks } from '../../src/contract/own-checks.js';
 import { issuesIn } from '../../src/contract/read-value.js';
+import { type ChecksOff, withoutChecks } from '../../src/contract/sdk-checks.js';
 import type { Shape } from '../../src/contract/shape.js';
 import { type Issue, issuesAt } from '../../src/validation/issue.js';
 import { isRecord } from '../../src/validation/record.js';

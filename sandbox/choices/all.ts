@@ -1,13 +1,13 @@
-import { type Checks, type ChecksOff, checksOff, checksProblem } from '../../src/contract/own-checks.js';
+import { type Checks, type ChecksOff, checksOff, checksProblem } from '../../src/contract/sdk-checks.js';
 import { readUnless } from '../../src/validation/options.js';
 import { hostList } from '../calls/host-list.js';
-import { answersOption } from './answers.js';
 import type { Choice } from './choice.js';
 import { credentialChoices, oauthOptions } from './credentials.js';
 import { type GivenOptions, Option, type OptionValues, option, pathsOf, valuesOf } from './option.js';
 import { paymentChoices, paymentOptions, upsellOptions, vaultOptions } from './payments.js';
 import { rateLimitsOption } from './rate-limits.js';
 import { errorBodyOption, maxBodyOption, requestChoices } from './requests.js';
+import { responsesOption } from './response-fields.js';
 import { statusesOption } from './statuses.js';
 import {
   feeOption,
@@ -64,7 +64,7 @@ export const platformOptions = {
    * Adds the Pix code and the boleto's data to a payment's response, under your platform's names: `{ pixCode:
    * 'pix.qrCode' }`. The API docs show no field for them. Default: none.
    */
-  answers: answersOption,
+  responses: responsesOption,
   /** How many deliveries are sent at once. */
   deliveries: deliveryOptions,
   /** How deliveries are signed. */

@@ -2,9 +2,9 @@ import { limits } from '../../src/contract/limits.js';
 import { aBoolean, aFunction, oneOf, optionsOf, readIf } from '../../src/validation/options.js';
 import type { Refusal } from '../scenarios/card-outcomes.js';
 import { minute } from '../time/units.js';
-import { answersOption } from './answers.js';
 import type { ChoiceEntry } from './choice-entry.js';
 import { durationOption, type GivenOptions, Option, option } from './option.js';
+import { responsesOption } from './response-fields.js';
 import { answerStatus } from './statuses.js';
 import {
   forEachTransition,
@@ -215,7 +215,7 @@ export const paymentChoices: readonly ChoiceEntry[] = [
     fixed: 'Nobody can pay in less than a second, and each payment sets its own time.',
   },
   paymentOptions.dueDay,
-  answersOption,
+  responsesOption,
   {
     topic: 'digitableLine',
     choice:

@@ -1,8 +1,8 @@
 import { shapes } from '../../src/contract/generated/shapes.js';
 import { limits } from '../../src/contract/limits.js';
 import { type Operation, paramForms } from '../../src/contract/operation.js';
-import { withoutChecks } from '../../src/contract/own-checks.js';
 import { uuidV4 } from '../../src/contract/patterns.js';
+import { withoutChecks } from '../../src/contract/sdk-checks.js';
 import type { WireNames } from '../../src/contract/wire-names.js';
 import type { Issue } from '../../src/validation/issue.js';
 import { isRecord } from '../../src/validation/record.js';

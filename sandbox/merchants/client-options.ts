@@ -1,5 +1,5 @@
 import type { FieldNames } from '../../src/contract/assumptions.js';
-import type { Checks } from '../../src/contract/own-checks.js';
+import type { Checks } from '../../src/contract/sdk-checks.js';
 import type { Credentials } from './merchant.js';
 
 /** The signature of the standard `fetch`. */

@@ -1,6 +1,6 @@
 import type { EventName } from '../../src/contract/events.js';
 import { limits } from '../../src/contract/limits.js';
-import type { ChecksOff } from '../../src/contract/own-checks.js';
+import type { ChecksOff } from '../../src/contract/sdk-checks.js';
 import { createWebhook } from '../../src/contract/webhooks/operations.js';
 import type { WebhookEndpoint } from '../../src/contract/webhooks/types.js';
 import { type Issue, listIssues } from '../../src/validation/issue.js';

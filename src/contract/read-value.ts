@@ -1,8 +1,8 @@
 import type { Issue } from '../validation/issue.js';
 import { awaitItFirst, objectProblem, unreadable } from '../validation/record.js';
 import { findMeantField } from './meant-field.js';
-import type { OwnCheck } from './own-checks.js';
 import { article, typeName } from './patterns.js';
+import type { SdkCheck } from './sdk-checks.js';
 import { anything, type Shape } from './shape.js';
 
 /** A deeper body is a mistake, and could exhaust the stack of the code that reads it. */
@@ -181,7 +181,7 @@ export class ValueReader {
     this.#report(name, message, 'field.name');
   }
 
-  #report(field: string, message: string, check: OwnCheck | undefined): void {
+  #report(field: string, message: string, check: SdkCheck | undefined): void {
     const path = [...this.#path, field].join('.').slice(0, maxPathLength);
     this.issues.push({ path, message, ...(check && { check }) });
   }

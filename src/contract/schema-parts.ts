@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { FileInput } from './forms.js';
 import { notCents } from './not-cents.js';
-import type { OwnCheck } from './own-checks.js';
+import type { SdkCheck } from './sdk-checks.js';
 
 /** The name of a schema that the OpenAPI document describes once. */
 export function titled<Schema extends z.core.$ZodType>(title: string, schema: Schema): Schema {
@@ -21,7 +21,7 @@ export interface FieldNotes {
   /** Its value is a secret. */
   readonly isSecret?: true;
   /** The check of this package that requires it, although the API docs do not. */
-  readonly requiredBy?: OwnCheck;
+  readonly requiredBy?: SdkCheck;
   /** Fields inside of it that are not checked, but whose names are assumed. */
   readonly names?: Readonly<Record<string, z.ZodMiniType>>;
   /** Brings a string into the documented format. Other strings stay as they are. */
@@ -47,7 +47,7 @@ export const secret = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
   noted({ isSecret: true }, schema);
 
 /** A field that a check of this package requires. */
-export const requiredBy = <Schema extends z.ZodMiniType>(check: OwnCheck, schema: Schema): Schema =>
+export const requiredBy = <Schema extends z.ZodMiniType>(check: SdkCheck, schema: Schema): Schema =>
   noted({ requiredBy: check }, schema);
 
 /** An object with assumed names inside, whose values are not checked. */

@@ -1,4 +1,4 @@
-import type { OwnCheck } from './own-checks.js';
+import type { SdkCheck } from './sdk-checks.js';
 
 /** A check of a value of the right type, and the message for a value that fails it. */
 export type Rule = readonly [accepts: (value: never) => boolean, message: string, isLast?: true];
@@ -27,7 +27,7 @@ export class Shape {
   /** The key of its name in the option `fieldNames`, if the API docs do not state the name. */
   readonly key: string | undefined;
   /** The check of this package that requires it, if the API docs do not. */
-  readonly requiredBy: OwnCheck | undefined;
+  readonly requiredBy: SdkCheck | undefined;
   /** Without a prototype: a field may have the name of a property of all objects. */
   readonly fields: Readonly<Record<string, Shape>>;
   /** The names of the fields that are not optional. */

@@ -1,7 +1,7 @@
 import type { AuthMode } from '../auth/credentials.js';
 import type { OAuthOptions } from '../auth/oauth.js';
 import type { RequestsPerMinute } from '../contract/limits.js';
-import type { ChecksOff } from '../contract/own-checks.js';
+import type { ChecksOff } from '../contract/sdk-checks.js';
 import type { WireNames } from '../contract/wire-names.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import type { Hooks } from './call/hooks.js';

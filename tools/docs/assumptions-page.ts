@@ -1,5 +1,5 @@
 import { operations } from '../../src/contract/index.js';
-import { ownAllowances, ownChecks } from '../../src/contract/own-checks.js';
+import { ownAllowances, sdkChecks } from '../../src/contract/sdk-checks.js';
 import { type AssumedName, assumedBy, assumedNames } from './assumed.js';
 import { code, table } from './markdown.js';
 import type { AnyOperation } from './schemas.js';
@@ -54,12 +54,12 @@ Operations that the document mentions without a path are on a [page of their own
 What is refused before sending although the API document does not rule it out, on both sides: by the client, and by the sandbox where it can see it. An issue of such a check has its name as \`check\`. A platform that allows one of them is reached with the option \`checks\`, or with \`platform.request\`:
 
 \`\`\`ts
-import { ownChecks, PaymentPlatform } from 'payment-platform';
+import { sdkChecks, PaymentPlatform } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
 
 const platform = new PaymentPlatform({ checks: { 'key.missingValue': false } }); // one of them
 const sandbox = createSandbox({ checks: 'document' }); // none: only what the document states
-console.log(ownChecks['key.missingValue'], sandbox.clientOptions().checks, platform.engine);
+console.log(sdkChecks['key.missingValue'], sandbox.clientOptions().checks, platform.engine);
 \`\`\`
 
 Two rules come from the formats, and no option turns them off: a key can't begin or end with a space, because HTTP removes it, and a form needs at least one field.
@@ -111,12 +111,12 @@ As operações que o documento menciona sem um caminho têm [uma página própri
 O que é recusado antes do envio embora o documento da API não proíba, dos dois lados: pelo cliente, e pelo sandbox quando ele consegue ver. Um problema apontado por uma delas traz o nome dela em \`check\`. Se a sua plataforma permite algo que elas recusam, use a opção \`checks\` ou \`platform.request\`:
 
 \`\`\`ts
-import { ownChecks, PaymentPlatform } from 'payment-platform';
+import { sdkChecks, PaymentPlatform } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
 
 const platform = new PaymentPlatform({ checks: { 'key.missingValue': false } }); // desliga uma delas
 const sandbox = createSandbox({ checks: 'document' }); // nenhuma: só o que o documento afirma
-console.log(ownChecks['key.missingValue'], sandbox.clientOptions().checks, platform.engine);
+console.log(sdkChecks['key.missingValue'], sandbox.clientOptions().checks, platform.engine);
 \`\`\`
 
 Duas regras vêm dos formatos, e nenhuma opção as desliga: uma chave não pode começar nem terminar com espaço, porque o HTTP o remove, e um formulário precisa de pelo menos um campo.
@@ -143,7 +143,7 @@ export function assumptionsPage(language: Language): string {
     where(name, words[language]),
     say(`fieldNames.${name.key}`, name.reason).replaceAll('|', '\\|'),
   ]);
-  const checks = Object.entries(ownChecks).map(
+  const checks = Object.entries(sdkChecks).map(
     ([name, reason]) => `- **\`${name}\`**: ${say(`checks.${name}`, reason)}\n`,
   );
   const wider = Object.entries(ownAllowances).map(

@@ -3,10 +3,10 @@ import { isRecord } from '../../../src/validation/record.js';
 import type { Behaviour } from '../../choices/all.js';
 import type { AcceptedPayment } from '../../payments/new-payment.js';
 import type { PaymentRecord } from '../../payments/payment-record.js';
-import { withAnswers } from '../answer-fields.js';
 import { found, json, problem } from '../answers.js';
 import { boletoAnswer } from '../boleto-answer.js';
 import type { Call, Handlers } from '../handler.js';
+import { withResponseFields } from '../response-fields.js';
 
 const noPayment = 'No payment has this id.';
 
@@ -39,9 +39,9 @@ export const paymentHandlers = {
 } satisfies Partial<Handlers>;
 
 function pay({ merchant, body, idempotencyKey, acquirerFails, origin }: Call): Response {
-  const { statuses, answers } = merchant.behaviour;
+  const { statuses, responses } = merchant.behaviour;
   const answered = (payment: Payment) =>
-    withAnswers(payment, found(merchant.payments.find(payment.id), noPayment), answers, origin);
+    withResponseFields(payment, found(merchant.payments.find(payment.id), noPayment), responses, origin);
   const request = body as AcceptedPayment;
   const verdict = merchant.payments.submit({ request, idempotencyKey, acquirerFails });
   switch (verdict.is) {

@@ -169,7 +169,10 @@ const effects: Readonly<
       return (await statusOf(sandbox, body.registration_id)).body.status;
     },
   ],
-  answers: [{ answers: { pixCode: 'pix.qrCode' } }, async (sandbox) => (await pay(sandbox, pix())).body.pix],
+  responses: [
+    { responses: { pixCode: 'pix.qrCode' } },
+    async (sandbox) => (await pay(sandbox, pix())).body.pix,
+  ],
   'kyc.documentFormats': [
     { kyc: { documentFormats: ['png', 'pdf'] } },
     async (sandbox) => (await onboard(sandbox)).body.error?.issues,

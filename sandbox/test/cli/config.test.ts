@@ -41,7 +41,7 @@ describe('--print-config', () => {
     });
     const sandbox = createSandbox(config);
     await sandbox.close();
-    for (const name of ['seed', 'answers', 'merchants', 'faults', 'rateLimits', 'endpoints'])
+    for (const name of ['seed', 'responses', 'merchants', 'faults', 'rateLimits', 'endpoints'])
       expect(stdout).toMatch(new RegExp(`^ +// [^\\n]+\\n +(// )?"${name}": `, 'm'));
   });
 });
@@ -174,7 +174,7 @@ print(status, payment['pix']['qrCode'][:6], len(call('/_sandbox/charges')[1]['da
   test.each<[string, string]>([
     ['{ "sed": 1 }', 'sed is an unknown option. Did you mean seed?'],
     ['{ "kyc": { "reviewafter": "1m" } }', 'kyc.reviewafter is an unknown option. Did you mean reviewAfter?'],
-    ['{ "answers": { "pixcode": "a" } }', 'answers has pixcode (known: pixCode'],
+    ['{ "responses": { "pixcode": "a" } }', 'responses has pixcode (known: pixCode'],
     ['{ "faults": [{ "fault": "reset", "phase": "after" }] }', 'faults.0: phase'],
     ['{\n  "seed": 1\n  "now": 2 }', 'is not JSON: CommaExpected in line 3, column 3.'],
     ['[]', 'is not a JSON object.'],

@@ -1,6 +1,6 @@
 import type { AuthMode } from '../../auth/credentials.js';
-import { withoutChecks } from '../../contract/own-checks.js';
 import { type ReadBody, readBody } from '../../contract/read-value.js';
+import { withoutChecks } from '../../contract/sdk-checks.js';
 import type { Shape } from '../../contract/shape.js';
 import { type Issue, issuesAt } from '../../validation/issue.js';
 import { isRecord, objectProblem, unreadable } from '../../validation/record.js';

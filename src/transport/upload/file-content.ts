@@ -1,4 +1,4 @@
-import type { OwnCheck } from '../../contract/own-checks.js';
+import type { SdkCheck } from '../../contract/sdk-checks.js';
 import { codeOrName } from '../../redact/cause.js';
 import { headBytes } from './file-names.js';
 
@@ -11,7 +11,7 @@ export class FileProblem extends Error {
     /** The system's error code. */
     readonly code?: string,
     /** The check beyond the API docs that found it. */
-    readonly check?: OwnCheck,
+    readonly check?: SdkCheck,
   ) {
     super(message);
   }

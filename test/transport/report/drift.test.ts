@@ -17,7 +17,7 @@ function collected() {
 }
 
 test('a Pix code in the assumed field pix is not a drift', async () => {
-  await using sandbox = createSandbox({ answers: { pixCode: 'pix.qrCode' } });
+  await using sandbox = createSandbox({ responses: { pixCode: 'pix.qrCode' } });
   const { told, hooks } = collected();
   const platform = opens(new PaymentPlatform({ ...sandbox.clientOptions(), hooks }));
   const payment = await platform.payments.create<{ pix: { qrCode: string } }>(pix);

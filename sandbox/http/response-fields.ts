@@ -1,12 +1,15 @@
 import { isRecord, setOwn } from '../../src/validation/record.js';
-import type { AnswerField, Answers } from '../choices/answers.js';
+import type { ResponseField, ResponseFields } from '../choices/response-fields.js';
 import { barcodeOf } from '../payments/boleto.js';
 import type { PaymentRecord } from '../payments/payment-record.js';
 import { pixCode } from '../payments/pix-code.js';
 import { prefix } from './control-paths.js';
 
-/** The values that the option `answers` may name. */
-function valuesOf(record: PaymentRecord, origin: string): Readonly<Record<AnswerField, string | undefined>> {
+/** The values that the option `responses` may name. */
+function valuesOf(
+  record: PaymentRecord,
+  origin: string,
+): Readonly<Record<ResponseField, string | undefined>> {
   const { id, boleto, draft, expiresAt } = record;
   const isPix = draft.paymentMethod === 'pix';
   return {
@@ -20,18 +23,18 @@ function valuesOf(record: PaymentRecord, origin: string): Readonly<Record<Answer
 }
 
 /**
- * The answer to a payment, with the values that the option `answers` names.
+ * The answer to a payment, with the values that the option `responses` names.
  *
  * @param origin the address at which the sandbox was called.
  */
-export function withAnswers(
+export function withResponseFields(
   payment: object,
   record: PaymentRecord,
-  answers: Answers,
+  responses: ResponseFields,
   origin: string,
 ): object {
   const values = valuesOf(record, origin);
-  const given = Object.entries(answers) as [AnswerField, string | undefined][];
+  const given = Object.entries(responses) as [ResponseField, string | undefined][];
   return given.reduce(
     (answer, [name, path]) =>
       path === undefined || values[name] === undefined

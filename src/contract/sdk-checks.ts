@@ -16,13 +16,13 @@ const names = [
 ] as const;
 
 /** The name of a check that the API docs do not ask for. */
-export type OwnCheck = (typeof names)[number];
+export type SdkCheck = (typeof names)[number];
 
 /**
  * Values that this package rejects although the API docs allow them, with the reason. Each check protects money or
  * personal data. The client option `checks` turns them off, one by one or all at once.
  */
-export const ownChecks: Readonly<Record<OwnCheck, string>> = Object.freeze({
+export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'key.missingValue':
     'A key that JavaScript has made of a missing value (`order-undefined`, `[object Object]`) is the same for every order: the second one would get the payment of the first.',
   'key.misplaced':
@@ -57,7 +57,7 @@ export const ownAllowances = Object.freeze({
 export type ChecksOff = ReadonlySet<string>;
 
 /** The client option `checks`. */
-export type Checks = 'all' | 'document' | { readonly [Check in OwnCheck]?: boolean | undefined };
+export type Checks = 'all' | 'document' | { readonly [Check in SdkCheck]?: boolean | undefined };
 
 /** The checks that an option turns off. */
 export function checksOff(checks: Checks = 'all'): ChecksOff {

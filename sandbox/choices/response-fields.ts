@@ -14,10 +14,10 @@ const answerFields = {
 };
 
 /** The name of a value that a response may have. */
-export type AnswerField = keyof typeof answerFields;
+export type ResponseField = keyof typeof answerFields;
 
 /** The positions of the values, as dotted paths in the response: `pix.qrCode`. */
-export type Answers = {
+export type ResponseFields = {
   /** The text that a payer copies, or scans as a QR code. */
   pixCode?: string | undefined;
   /** When a Pix expires, ISO 8601. */
@@ -32,7 +32,7 @@ export type Answers = {
   boletoDueDate?: string | undefined;
 };
 
-const known = Object.keys(answerFields) as AnswerField[];
+const known = Object.keys(answerFields) as ResponseField[];
 
 /** The fields of a payment that the API docs show, except the two that hold the codes to pay with. */
 const documented = Object.keys(shapes['payments.create'].response?.fields ?? {}).filter(
@@ -56,12 +56,16 @@ function problemOf(given: unknown): string | undefined {
   return undefined;
 }
 
-export const answersOption = new Option<Answers, Answers>(readUnless(problemOf), (given) => given ?? {}, {
-  topic: 'Pix code and boleto in the response',
-  choice: `None; control.payments.details and the page show them. createSandbox({ answers: { pixCode: 'pix.qrCode' } }) puts them into the response to a payment, under your platform's names: ${Object.entries(
-    answerFields,
-  )
-    .map(([name, what]) => `${name} (${what})`)
-    .join(', ')}.`,
-  why: 'The API docs show no field for them, but a platform must have some: without the code, your checkout cannot show a QR code.',
-});
+export const responsesOption = new Option<ResponseFields, ResponseFields>(
+  readUnless(problemOf),
+  (given) => given ?? {},
+  {
+    topic: 'Pix code and boleto in the response',
+    choice: `None; control.payments.details and the page show them. createSandbox({ responses: { pixCode: 'pix.qrCode' } }) puts them into the response to a payment, under your platform's names: ${Object.entries(
+      answerFields,
+    )
+      .map(([name, what]) => `${name} (${what})`)
+      .join(', ')}.`,
+    why: 'The API docs show no field for them, but a platform must have some: without the code, your checkout cannot show a QR code.',
+  },
+);

@@ -4,7 +4,7 @@ import { modulo11 } from '../../payments/boleto.js';
 import { samples } from '../../testing/index.js';
 import { boleto, openCard, pay, pix, sandboxForTest } from '../support.js';
 
-const answers = {
+const responses = {
   pixCode: 'pix.qrCode',
   pixExpiresAt: 'pix.expiresAt',
   boletoLine: 'boleto.line',
@@ -14,7 +14,7 @@ const answers = {
 };
 
 test('the response to a Pix has its code, typed by create<Extra>(), also in a replay', async () => {
-  const sandbox = sandboxForTest({ answers });
+  const sandbox = sandboxForTest({ responses });
   const platform = new PaymentPlatform(sandbox.clientOptions());
   const [order, key] = [samples.payments.pix({ amount: 1990 }), { idempotencyKey: 'order-1' }];
   const payment = await platform.payments.create<{ pix: { qrCode: string; expiresAt: string } }>(order, key);
@@ -26,7 +26,7 @@ test('the response to a Pix has its code, typed by create<Extra>(), also in a re
 });
 
 test('the response to a boleto has its line, its barcode and a link that a browser opens', async () => {
-  const sandbox = sandboxForTest({ answers });
+  const sandbox = sandboxForTest({ responses });
   const server = await sandbox.listen();
   const { body } = await pay(server, boleto(), 'key');
   const { line, due, link } = body.boleto as { line: string; due: string; link: { pdf: string } };
@@ -43,7 +43,7 @@ test('the response to a boleto has its line, its barcode and a link that a brows
 });
 
 test('other payments and notifications have none of these fields', async () => {
-  const sandbox = sandboxForTest({ answers });
+  const sandbox = sandboxForTest({ responses });
   const received: string[] = [];
   sandbox.webhooks.connect(async (request) => {
     received.push(await request.text());
@@ -57,17 +57,20 @@ test('other payments and notifications have none of these fields', async () => {
 });
 
 test.each<[object, string]>([
-  [{ pixcode: 'a' }, 'answers has pixcode (known: pixCode, pixExpiresAt'],
-  [{ pixCode: '' }, 'answers has a pixCode that is not a path such as pix.qrCode'],
-  [{ pixCode: 'a..b' }, 'answers has a pixCode that is not a path'],
-  [{ pixCode: 'status' }, 'answers has a pixCode in status, a field that the API document shows'],
-  [{ pixCode: 'items.0' }, 'answers has a pixCode'],
+  [{ pixcode: 'a' }, 'responses has pixcode (known: pixCode, pixExpiresAt'],
+  [{ pixCode: '' }, 'responses has a pixCode that is not a path such as pix.qrCode'],
+  [{ pixCode: 'a..b' }, 'responses has a pixCode that is not a path'],
+  [{ pixCode: 'status' }, 'responses has a pixCode in status, a field that the API document shows'],
+  [{ pixCode: 'items.0' }, 'responses has a pixCode'],
   [
     { pixCode: 'pix', pixExpiresAt: 'pix.expiresAt' },
-    'answers has one path for pixCode and inside of it for pixExpiresAt',
+    'responses has one path for pixCode and inside of it for pixExpiresAt',
   ],
-  [{ pixCode: 'pix', boletoLine: 'pix' }, 'answers has one path for pixCode and inside of it for boletoLine'],
-  [[], 'answers must be an object of paths'],
-])('rejects the option answers %j', (given, message) => {
-  expect(() => sandboxForTest({ answers: given })).toThrow(message);
+  [
+    { pixCode: 'pix', boletoLine: 'pix' },
+    'responses has one path for pixCode and inside of it for boletoLine',
+  ],
+  [[], 'responses must be an object of paths'],
+])('rejects the option responses %j', (given, message) => {
+  expect(() => sandboxForTest({ responses: given })).toThrow(message);
 });
