@@ -66,7 +66,17 @@ export const sections: readonly Section[] = [
   },
   {
     title: { en: 'Reference', pt: 'Referência' },
-    pages: ['client', 'methods', 'options', 'errors', 'messages', 'operations', 'command', 'openapi', 'glossary'],
+    pages: [
+      'client',
+      'methods',
+      'options',
+      'errors',
+      'messages',
+      'operations',
+      'command',
+      'openapi',
+      'glossary',
+    ],
   },
   { title: { en: 'Questions and problems', pt: 'Perguntas e problemas' }, pages: ['questions', 'migrate'] },
   {
