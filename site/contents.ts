@@ -5,30 +5,51 @@ export type Language = 'en' | 'pt';
 export interface Section {
   readonly title: Readonly<Record<Language, string>>;
   readonly pages: readonly string[];
+  /** Left out of the sidebar: merchants reach these pages by search and links only. */
+  readonly isForMaintainers?: true;
 }
 
 export const sections: readonly Section[] = [
   {
     title: { en: 'Start here', pt: 'Comece aqui' },
-    pages: ['introduction', 'first-pix', 'first-payment', 'credentials', 'undocumented'],
+    pages: ['introduction', 'first-pix', 'first-payment', 'credentials', 'not-offered', 'undocumented'],
   },
   {
     title: { en: 'Guides', pt: 'Guias' },
-    pages: ['pix', 'cards', 'boleto', 'refunds', 'marketplace', 'apple-pay'],
+    pages: ['pix', 'cards', 'boleto', 'refunds', 'marketplace', 'uploads', 'rate-limits', 'apple-pay'],
   },
   {
     title: { en: 'Webhooks', pt: 'Webhooks' },
-    pages: ['webhooks', 'events', 'any-language', 'webhook-servers', 'webhook-endpoints', 'webhook-problems'],
+    pages: [
+      'webhooks',
+      'events',
+      'webhook-servers',
+      'webhook-endpoints',
+      'webhook-stores',
+      'exactly-once',
+      'webhook-signatures',
+      'webhook-problems',
+      'any-language',
+      'receivers',
+    ],
   },
   {
     title: { en: 'Reliability', pt: 'Confiabilidade' },
-    pages: ['reliability', 'durable-payments', 'orm-transactions', 'many-processes', 'capacity', 'elsewhere'],
+    pages: [
+      'reliability',
+      'durable-payments',
+      'durable-examples',
+      'durable-production',
+      'orm-transactions',
+      'many-processes',
+      'capacity',
+    ],
   },
   {
     title: { en: 'The sandbox', pt: 'O sandbox' },
-    pages: ['sandbox', 'scenarios', 'control-api'],
+    pages: ['sandbox', 'scenarios', 'sandbox-http', 'control-api'],
   },
-  { title: { en: 'Tests', pt: 'Testes' }, pages: ['testing'] },
+  { title: { en: 'Tests', pt: 'Testes' }, pages: ['testing', 'faults', 'sandbox-in-browser'] },
   {
     title: { en: 'Production', pt: 'Produção' },
     pages: [
@@ -45,12 +66,23 @@ export const sections: readonly Section[] = [
   },
   {
     title: { en: 'Reference', pt: 'Referência' },
-    pages: ['client', 'methods', 'options', 'errors', 'messages', 'operations', 'command', 'openapi'],
+    pages: [
+      'client',
+      'methods',
+      'options',
+      'errors',
+      'messages',
+      'operations',
+      'command',
+      'openapi',
+      'glossary',
+    ],
   },
   { title: { en: 'Questions and problems', pt: 'Perguntas e problemas' }, pages: ['questions', 'migrate'] },
   {
     title: { en: 'For maintainers', pt: 'Para quem mantém' },
-    pages: ['fault-model', 'sandbox-choices', 'assumptions', 'api-document', 'architecture'],
+    isForMaintainers: true,
+    pages: ['elsewhere', 'fault-model', 'sandbox-choices', 'assumptions', 'api-document', 'architecture'],
   },
 ];
 

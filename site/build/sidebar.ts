@@ -16,10 +16,12 @@ export function titleOf(page: string, language: Language): string {
 }
 
 export const sidebar = (language: Language): DefaultTheme.SidebarItem[] =>
-  sections.map(({ title, pages }) => ({
-    text: title[language],
-    items: pages.map((page) => ({
-      text: titleOf(page, language),
-      link: `${language === 'pt' ? '/pt' : ''}/${page}`,
-    })),
-  }));
+  sections
+    .filter(({ isForMaintainers }) => !isForMaintainers)
+    .map(({ title, pages }) => ({
+      text: title[language],
+      items: pages.map((page) => ({
+        text: titleOf(page, language),
+        link: `${language === 'pt' ? '/pt' : ''}/${page}`,
+      })),
+    }));

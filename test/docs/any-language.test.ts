@@ -13,7 +13,9 @@ import { sign } from 'payment-platform/webhooks';
 import { beforeAll, describe, expect, type TestContext, test } from 'vitest';
 import { builtCommand, run } from '../../sandbox/test/cli/support.js';
 
-const page = readFileSync(new URL('../../docs/any-language.md', import.meta.url), 'utf8');
+const page = ['any-language', 'receivers']
+  .map((name) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8'))
+  .join('\n');
 const blocks = [...page.matchAll(/^```(\w+)( run)?\n(.*?)^```/gms)].map(
   ([, language = '', flag, code = '']) => ({ language, runs: flag !== undefined, code }),
 );

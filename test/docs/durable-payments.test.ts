@@ -7,7 +7,7 @@ import { emptyDatabase, postgresPool, postgresUrl } from '../support/postgres.js
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const page = read('docs/durable-payments.md');
+const page = read('docs/durable-production.md');
 const blocks = (language: string) =>
   [...page.matchAll(/^```(\w+)([^\n]*)\n(.*?)^```/gms)]
     .map(([, name, , code = '']) => ({ name, code }))
@@ -69,7 +69,7 @@ test('the table has every option', () => {
   const source = read('src/durable/options.ts');
   const [, body = ''] = /export interface DurableOptions[^{]*\{(.*?)^\}/ms.exec(source) ?? [];
   const options = [...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, name]) => name);
-  const section = page.slice(page.indexOf('## Options'), page.indexOf('## A small shop'));
+  const section = page.slice(page.indexOf('## Options'), page.indexOf('## What is stored'));
   const cells = [...section.matchAll(/^\| (`[^|]+)\|/gm)].map(([, cell]) => cell).join();
   expect([...cells.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual(options);
 });

@@ -8,7 +8,9 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { builtCommand, ran, startSandbox } from '../../sandbox/test/cli/support.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const page = readFileSync(join(root, 'docs/sandbox.md'), 'utf8');
+const page = ['sandbox', 'sandbox-http']
+  .map((name) => readFileSync(join(root, `docs/${name}.md`), 'utf8'))
+  .join('\n');
 
 let command: string;
 beforeAll(async () => {

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import { statusRanks } from '../../src/webhooks/notification.js';
 import { answer } from '../../src/webhooks/outcome.js';
 
-const page = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
+const page = ['webhooks', 'webhook-stores']
+  .map((name) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8'))
+  .join('\n');
 
 /** The cells of the table that begins with a head. */
 const table = (head: string) => {
