@@ -7,7 +7,7 @@ import { shapes } from '../../src/contract/generated/shapes.js';
 import { type OperationId, operations } from '../../src/contract/index.js';
 import { isRecord } from '../../src/validation/record.js';
 
-/** What a request and its response carry as JSON. */
+/** The JSON bodies of a request and its response. */
 export interface Example {
   readonly request?: unknown;
   readonly response?: unknown;

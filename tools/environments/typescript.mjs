@@ -62,7 +62,7 @@ function compilerOptions(version, resolution) {
   };
 }
 
-/** Uses every entry point, so that all of the types are loaded. Exports what the compiler must name in declarations. */
+/** Uses every entry point, so that all of the types are loaded. Its exports need names in declarations. */
 const allEntries = `import * as platform from 'payment-platform';
 import * as sandbox from 'payment-platform/sandbox';
 import * as webhooks from 'payment-platform/webhooks';

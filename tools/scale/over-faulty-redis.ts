@@ -24,7 +24,7 @@ interface Loss {
 /**
  * Four processes over a Redis that is emptied, restarted empty, paused, replaced by a replica that lags, and that
  * evicts keys, while processes are killed and stand still. No effect is missing, and each one that happens again
- * is one of the list in docs/webhooks.md.
+ * is one of the list in docs/exactly-once.md.
  */
 export const overFaultyRedis: Scenario = {
   name: 'faulty-redis',
@@ -212,7 +212,7 @@ interface Run {
   readonly to: number | undefined;
 }
 
-/** Every run of every event, and why it was not the only one: by the list of docs/webhooks.md. */
+/** Every run of every event, and why it was not the only one: by the list of docs/exactly-once.md. */
 function explainedRepeats(
   events: number,
   lines: readonly LogLine[],

@@ -67,7 +67,7 @@ const configOf = (receiver: string) => `{
   "statuses": { "paymentCreated": 202, "paymentReplayed": 201 },
   "signature": { "encoding": "base64", "timestamp": "milliseconds",
     "headerNames": { "signature": "x-assinatura", "timestamp": "x-hora" } },
-  "answers": { "pixCode": "pix.qrCode", "pixExpiresAt": "pix.expiresAt" },
+  "responses": { "pixCode": "pix.qrCode", "pixExpiresAt": "pix.expiresAt" },
   "endpoints": [{ "url": "${receiver}/hook", "secret": "${secret}" }],
   "faults": [{ "operation": "payments.create", "phase": "after-commit", "fault": "reset" }],
 }`;
