@@ -45,13 +45,13 @@ The name on the wire can be a path into objects, and differ between requests and
 
 An override that takes a documented name of the same object, or that gives two properties one name, is a \`ConfigurationError\`. Names inside \`split\`, \`wallet\`, \`threeDSData\`, the body of a withdrawal and that of \`vault.tokenize\` are not assumed at all: what you pass is sent as it is.
 
-Operations that the document mentions without a path are on a [page of their own](undocumented.md).
+Operations that the document mentions without a path have [their own page](undocumented.md).
 `,
     tail: `The [OpenAPI file](openapi.json) marks each of them with \`x-assumed\` and its key.
 
 ## Checks of our own
 
-What is refused before sending although the API document does not rule it out, on both sides: by the client, and by the sandbox where it can see it. An issue of such a check has its name as \`check\`. A platform that allows one of them is reached with the option \`checks\`, or with \`platform.request\`:
+The client rejects these before sending, although the API document allows them. The sandbox rejects them as well, if it can see them. An issue of such a check has its name as \`check\`. A platform that allows one of them is reached with the option \`checks\`, or with \`platform.request\`:
 
 \`\`\`ts
 import { sdkChecks, PaymentPlatform } from 'payment-platform';
@@ -66,11 +66,11 @@ Two rules come from the formats, and no option turns them off: a key can't begin
 `,
     allowances: `## The payload of a notification
 
-The API document shows two fields of it: \`event\` and, for a boleto, \`boleto.digitableLine\`. That it has the fields of the payment beside them, in one flat object, is assumed: they are optional in the types, and \`id\`, \`status\` and \`externalReference\` are what a receiver should look for.
+The API document shows two fields of it: \`event\` and, for a boleto, \`boleto.digitableLine\`. The SDK assumes that it also has the payment's fields, in one flat object: they are optional in the types, and \`id\`, \`status\` and \`externalReference\` are what a receiver should look for.
 
 ## Wider than the document
 
-What is accepted although the API document is narrower:
+The SDK accepts these, although the API document is narrower:
 `,
   },
   pt: {

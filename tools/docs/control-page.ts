@@ -29,7 +29,7 @@ ${example}
 - \`GET ${prefix}/openapi.json\` describes it as [OpenAPI 3.1](sandbox-openapi.json).
 - \`GET ${prefix}/events\` are server-sent events: \`change\`, with the kinds of what changed: \`{"kinds":["payments","deliveries"]}\`.
 `,
-    columns: ['Request', 'Fields', 'What it does'],
+    columns: ['Request', 'Fields', 'Effect'],
   },
   pt: {
     head: `# A API de controle do sandbox
@@ -48,7 +48,7 @@ ${example}
 - \`GET ${prefix}/openapi.json\` descreve tudo isso como [OpenAPI 3.1](../sandbox-openapi.json).
 - \`GET ${prefix}/events\` envia server-sent events: \`change\`, com os tipos do que mudou: \`{"kinds":["payments","deliveries"]}\`.
 `,
-    columns: ['Requisição', 'Campos', 'O que faz'],
+    columns: ['Requisição', 'Campos', 'Efeito'],
   },
 };
 

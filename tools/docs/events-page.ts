@@ -54,23 +54,23 @@ Documented of a body are only \`event\` and, for a boleto, \`boleto.digitableLin
       },
       'transaction.refused': {
         when: 'The transaction is refused: here a card.',
-        task: 'Deliver nothing, and offer another way to pay: a new payment, with a key of its own.',
+        task: 'Deliver nothing, and offer another way to pay: a new payment, with a new key.',
       },
       'transaction.refunded': {
         when: 'The transaction is refunded.',
-        task: 'Mark the order as refunded, and stop what is not delivered yet.',
+        task: 'Mark the order as refunded, and stop its delivery.',
       },
       'transaction.chargedback': {
         when: 'The transaction has a chargeback.',
-        task: 'Stop what is not delivered yet, and give the order to whoever answers disputes.',
+        task: 'Stop the delivery, and pass the order to your disputes team.',
       },
       'transaction.cancelled': {
         when: 'The transaction is cancelled.',
-        task: 'Close the order, and release what was reserved for it.',
+        task: 'Close the order, and release its reserved stock.',
       },
       'transaction.expired': {
         when: 'The transaction has expired.',
-        task: 'Release what was reserved for the order. Be ready for a later `transaction.paid`: banks may take a boleto after its due date.',
+        task: 'Release the reserved stock. Be ready for a later `transaction.paid`: banks may take a boleto after its due date.',
       },
       'transaction.in_analysis': {
         when: 'The transaction is under analysis.',

@@ -21,7 +21,7 @@ const words: Words<Fixed> = {
 
 A required key is a UUID v4. Where you give none, the SDK makes one, and it is on the result: \`responseOf(result).idempotencyKey\`. "Sent again" says whether a call is repeated when it is unknown whether it was executed.
 `,
-    columns: ['Method', 'Endpoint', 'Key', 'Sent again', 'What it does'],
+    columns: ['Method', 'Endpoint', 'Key', 'Retried', 'Effect'],
     keys: { required: 'required', optional: 'optional', none: '' },
     repeats: { natural: 'yes', keyed: 'with its key', never: 'no' },
     option: 'the client option',
@@ -31,7 +31,7 @@ A required key is a UUID v4. Where you give none, the SDK makes one, and it is o
 
 Uma chave obrigatória é um UUID v4. Quando você não passa nenhuma, o SDK gera uma, e ela fica no resultado: \`responseOf(result).idempotencyKey\`. "Repetida" diz se uma chamada é enviada de novo quando não se sabe se ela foi executada.
 `,
-    columns: ['Método', 'Endpoint', 'Chave', 'Repetida', 'O que faz'],
+    columns: ['Método', 'Endpoint', 'Chave', 'Repetida', 'Efeito'],
     keys: { required: 'obrigatória', optional: 'opcional', none: '' },
     repeats: { natural: 'sim', keyed: 'com a chave', never: 'não' },
     option: 'a opção do cliente',

@@ -18,14 +18,14 @@ export const actions: readonly AnyAction[] = [
 
 /** The descriptions of the groups of actions, by the first part of their ids. */
 export const groups: Readonly<Record<string, string>> = {
-  info: 'What it is',
+  info: 'The sandbox',
   sandbox: 'All of it',
   journal: 'The requests it received',
-  timeline: 'What happened',
-  test: 'What happened, as a test',
+  timeline: 'Timeline',
+  test: 'Timeline as a test',
   charges: 'The ledger of charges',
-  choices: 'What the API document leaves open',
-  scenarios: 'Values that select what happens',
+  choices: 'Sandbox defaults',
+  scenarios: 'Test values',
   clock: 'Its time',
   faults: 'Faults on the way to the platform',
   deliveryFaults: 'Faults on the way to the receivers of webhooks',

@@ -57,7 +57,7 @@ export const paymentActions: readonly AnyAction[] = [
   action({
     id: 'payments.details',
     route: 'GET /payments/{id}',
-    summary: 'A payment with its history, and what the payer needs to pay it',
+    summary: 'A payment with its history and its Pix code or boleto',
     answer: answerWith('PaymentDetails', 'The payment, and what the API does not show of it.'),
     run: ({ control }, { params }) => control.payments.details(params.id ?? ''),
   }),

@@ -25,7 +25,7 @@ const stateActions: readonly AnyAction[] = [
   action({
     id: 'info.retrieve',
     route: 'GET /info',
-    summary: 'What this sandbox is: its time, its merchants, its test cards',
+    summary: 'Time, merchants and test cards of the sandbox',
     answer: answerWith('Info', 'The sandbox.'),
     run: (sandbox, { counts }) => ({
       version,
@@ -64,8 +64,7 @@ const stateActions: readonly AnyAction[] = [
   action({
     id: 'timeline.list',
     route: 'GET /timeline',
-    summary:
-      'What happened: requests, faults, charges, deliveries, controls and moves of the clock, in order',
+    summary: 'Requests, faults, charges, deliveries, controls and moves of the clock, in order',
     query: {
       limit,
       before: integer('The number of a happening: only older ones are in the answer.', {
@@ -114,14 +113,14 @@ const stateActions: readonly AnyAction[] = [
   action({
     id: 'choices.list',
     route: 'GET /choices',
-    summary: 'What the API document leaves open, and what the sandbox does',
+    summary: 'Defaults of the sandbox for everything that the API docs leave open',
     answer: answerList('Choice', 'By area.'),
     run: () => ({ data: choices }),
   }),
   action({
     id: 'scenarios.list',
     route: 'GET /scenarios',
-    summary: 'The values that select what happens, without controls and faults',
+    summary: 'The values that select an outcome, without controls and faults',
     answer: answerList('Scenario', 'By operation and field.'),
     run: () => ({ data: scenarios }),
   }),
@@ -145,7 +144,7 @@ const clockActions: readonly AnyAction[] = [
   action({
     id: 'clock.advance',
     route: 'POST /clock/advance',
-    summary: 'Move the time forward, and run what is due on the way',
+    summary: 'Move the time forward, and run everything that falls due',
     body: {
       duration: requiredField(duration("Milliseconds, or text such as '500ms', '30s', '15m', '1h' or '2d'.")),
     },
