@@ -13,6 +13,6 @@ try {
   process.exitCode = known.length > 0 ? 1 : 0;
 } catch (error) {
   if (!(error instanceof NotAnswered)) throw error;
-  console.error(`${error.message}\nNothing was checked, for ${packages.length} packages.`);
+  console.error(`${error.message}\nNothing was checked: ${packages.length} packages.`);
   process.exitCode = 3;
 }
