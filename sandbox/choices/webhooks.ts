@@ -53,8 +53,8 @@ export const webhookOptions = {
     why: 'The API docs mention notifications of the merchant organization, the sub-account involved, or both, without saying when.',
   }),
   /**
-   * The number of deliveries in a row whose last resend fails before their endpoint becomes `failed`: an integer of
-   * at least 1. Default: it stays active.
+   * An endpoint becomes `failed` after this many deliveries in a row whose last resend failed: an integer of at
+   * least 1. Default: it stays active.
    */
   endpointFailsAfter: option(anInteger(1, 'a number of deliveries'), undefined, {
     topic: 'Webhook endpoint status',

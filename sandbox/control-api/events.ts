@@ -3,7 +3,7 @@ import { problem } from '../http/answers.js';
 import type { ChangeKind, Changes } from '../state/changes.js';
 
 /** The most listeners at a time, so that forgotten ones do not fill the memory. */
-export const mostListeners = 64;
+export const maxListeners = 64;
 
 /** How long changes are gathered into one event, in real milliseconds. */
 const batchTime = 50;
@@ -23,11 +23,11 @@ export class ChangeEvents {
   }
 
   answer(): Response {
-    if (this.#listeners >= mostListeners) {
+    if (this.#listeners >= maxListeners) {
       return problem(
         503,
         'too_many_listeners',
-        `There are ${mostListeners} listeners already: close one of them.`,
+        `There are ${maxListeners} listeners already: close one of them.`,
       );
     }
     return new Response(this.#stream(), { headers: { 'content-type': 'text/event-stream' } });

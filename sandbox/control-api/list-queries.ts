@@ -2,11 +2,11 @@ import { newestOf } from '../calls/list-part.js';
 import { integer, text } from './fields.js';
 
 /** The most items in one response. */
-const mostListed = 1_000;
+const maxListed = 1_000;
 
 export const limit = integer('The most items in the answer.', {
   from: 1,
-  to: mostListed,
+  to: maxListed,
   unit: 'the number of items',
 });
 

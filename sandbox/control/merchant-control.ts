@@ -39,7 +39,7 @@ export interface OAuthControl {
 export interface CredentialControl<ClientOptions> {
   /**
    * Replaces the client secret: the old one is rejected from now on, and so are the tokens it obtained.
-   * Without a merchant, for the first credential of the sandbox's first one.
+   * Without a merchant, this is the first credential of the sandbox's first merchant.
    *
    * @returns options with the new secret, for a client in the same process.
    * @throws TypeError for an unknown merchant.

@@ -101,7 +101,7 @@ export abstract class FaultList<Rule extends FaultProgress, Hit> implements Faul
   /**
    * Adds a rule.
    *
-   * @throws TypeError for `nth` with `rate`, and for an id that a rule has.
+   * @throws TypeError for `nth` with `rate`, and for an id that another rule already has.
    */
   protected addRule(count: FaultCount, rest: Omit<Rule, keyof FaultProgress>): Readonly<Rule> {
     const { rate, nth = 1 } = count;

@@ -61,14 +61,14 @@ export function found<Value>(value: Value | undefined, missing: string): Value {
 }
 
 /** The most problems that a message names, and the most characters that it spends on them. */
-const mostNamed = 5;
+const maxNamed = 5;
 const longestNamed = 300;
 
 /** The first problems, for the message of a response. All of them are in `issues`. */
 export function firstProblems(issues: readonly Issue[]): string {
   const named: string[] = [];
   let length = 0;
-  for (const { path, message } of issues.slice(0, mostNamed)) {
+  for (const { path, message } of issues.slice(0, maxNamed)) {
     const problem = path === '' ? message : `${path} ${message}`;
     length += problem.length;
     if (named.length > 0 && length > longestNamed) break;

@@ -95,11 +95,11 @@ const cut = (
 ): PiecewiseAnswer => ({ kind: 'piecewise', response, pieces: [{ bytes, after: 0 }, ...more], end });
 
 /** Number of pieces of a slow answer. */
-const mostPieces = 10;
+const maxPieces = 10;
 
 async function slowly(response: Response, time: number): Promise<Answer> {
   const bytes = new Uint8Array(await response.arrayBuffer());
-  const count = Math.max(1, Math.min(mostPieces, bytes.length));
+  const count = Math.max(1, Math.min(maxPieces, bytes.length));
   const edge = (index: number) => Math.floor((bytes.length * index) / count);
   const pieces = Array.from({ length: count }, (_, index) => ({
     bytes: bytes.slice(edge(index), edge(index + 1)),

@@ -10,7 +10,7 @@ import type { RequestBody } from './request-body.js';
 export interface JournalQuery {
   /** The number of a request: the first ones after it are returned. Default: the newest ones. */
   after?: number | undefined;
-  /** The most requests to return, at least 1. Default: all. */
+  /** How many requests to return at most: 1 or more. Default: all. */
   limit?: number | undefined;
   /** Only requests about the payment with this id. */
   payment?: string | undefined;
@@ -40,7 +40,7 @@ export interface SandboxJournal {
 }
 
 /** The most requests without valid credentials whose bodies are kept, so that they do not fill the memory. */
-const mostRefused = 100;
+const maxRefused = 100;
 
 /** The part of the journal that is forgotten at once. */
 const slack = 0.1;
@@ -113,7 +113,7 @@ export class Journal implements SandboxJournal {
   /** Marks a request without valid credentials. Only the latest of them keep their bodies. */
   refused(entry: JournalEntry): void {
     this.#refused.push(entry);
-    if (this.#refused.length <= mostRefused) return;
+    if (this.#refused.length <= maxRefused) return;
     const oldest = this.#refused.shift();
     if (oldest !== undefined)
       this.#change(oldest, () => {

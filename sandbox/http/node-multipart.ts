@@ -5,7 +5,7 @@ import { UploadedFile } from '../sellers/uploaded-file.js';
 const longestField = 1024 * 1024;
 
 /** Parts of one form. No form of this API has nearly as many. */
-const mostParts = 1_000;
+const maxParts = 1_000;
 
 /** A value of a form. */
 export type Part = string | UploadedFile;
@@ -28,7 +28,7 @@ export async function partsOf(
   };
   const busboy = new parser.Busboy({
     headers: { 'content-type': contentType },
-    limits: { fieldSize: longestField, parts: mostParts },
+    limits: { fieldSize: longestField, parts: maxParts },
     preservePath: true,
   });
   const failure = new Promise<never>((_, reject) => {
@@ -43,7 +43,7 @@ export async function partsOf(
       };
     // The parser may report more than one error; `once` below handles only the first.
     busboy.on('error', reject);
-    busboy.on('partsLimit', () => reject(new Error(`it has more than ${mostParts} parts`)));
+    busboy.on('partsLimit', () => reject(new Error(`it has more than ${maxParts} parts`)));
     busboy.on(
       'field',
       guarded((name, value, _nameTruncated, valueTruncated) => {

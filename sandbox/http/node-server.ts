@@ -43,7 +43,7 @@ const readers: Readers<ListenOptions> = {
   keepAlive: aBoolean,
 };
 
-/** Answers a request from its head, its body as it arrives, and the address of the caller. */
+/** Answers a request, given its head, its body as it arrives, and the caller's address. */
 type Answering = (request: Request, body: AsyncIterable<Uint8Array>, address: string) => Promise<Answer>;
 
 /** How long the rest of a request may take after its response, in real milliseconds. */

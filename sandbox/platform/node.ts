@@ -6,7 +6,7 @@ export { inspect } from 'node:util';
 /** What differs between runtimes, on Node. `web.ts` has the same exports for browsers and Workers. */
 export * from './node-keys.js';
 
-// The timers of Node, taken when this file is loaded, and not the fake timers of a test.
+// Node's own timers, captured when this file loads, so that a test's fake timers do not replace them.
 export const setTimer = setTimeout;
 export const clearTimer = clearTimeout;
 /** Calls a function after the data that have arrived were read. */

@@ -17,8 +17,8 @@ export function inspect(value: unknown, { depth = 2 }: { depth?: number } = {}):
 /** The method that prints an object in its own way. */
 inspect.custom = Symbol.for('nodejs.util.inspect.custom');
 
-/** Entries of a list that are shown. */
-const mostEntries = 100;
+/** How many entries of a list are shown. */
+const maxEntries = 100;
 
 function quoted(text: string): string {
   const escaped = JSON.stringify(text).slice(1, -1);
@@ -32,7 +32,7 @@ function inspectObject(value: object, depth: number): string {
     return (value as Date).toJSON() ?? 'Invalid Date';
   if (Array.isArray(value)) {
     if (depth < 0 && value.length > 0) return '[Array]';
-    const shown = value.slice(0, mostEntries).map((entry) => inspect(entry, { depth: depth - 1 }));
+    const shown = value.slice(0, maxEntries).map((entry) => inspect(entry, { depth: depth - 1 }));
     const more = value.length - shown.length;
     return braced('[', more > 0 ? [...shown, `... ${more} more items`] : shown, ']');
   }

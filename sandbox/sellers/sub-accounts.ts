@@ -1,5 +1,5 @@
 import { inspect } from '#sandbox-platform';
-import { normalTaxDocument } from '../../src/contract/brazil.js';
+import { normalizeTaxDocument } from '../../src/contract/brazil.js';
 import type { Fields } from '../../src/contract/operation.js';
 import { type SubAccountStatus, subAccountStatuses } from '../choices/transitions.js';
 import type { Random } from '../random/random.js';
@@ -62,7 +62,7 @@ export class SubAccounts implements SubAccountDirectory {
   }
 
   activeWith(document: string): SubAccount | undefined {
-    const number = normalTaxDocument(document);
+    const number = normalizeTaxDocument(document);
     return this.list().find((account) => account.status === 'active' && account.document?.number === number);
   }
 

@@ -7,7 +7,7 @@ const lineBreak = 10;
 export interface Line {
   /** From 1. */
   readonly number: number;
-  /** Without its end. */
+  /** Without the line break. */
   readonly bytes: Buffer;
   /** False for the last line of a file that does not end in a line break. */
   readonly hasEnd: boolean;

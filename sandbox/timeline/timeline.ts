@@ -151,7 +151,7 @@ export type TimelineEntry = TimelineEvent & {
 };
 
 /** The most happenings that are kept. The oldest are forgotten. */
-const mostKept = 10_000;
+const maxKept = 10_000;
 
 /** How many more are gathered before the oldest are forgotten at once. */
 const slack = 1_000;
@@ -202,7 +202,7 @@ export class Timeline {
     const event: TimelineEvent = Object.freeze({ number: this.#next, at: this.#now(), ...happening });
     this.#next += 1;
     this.#events.push(event);
-    if (this.#events.length > mostKept + slack) this.#events = this.#events.slice(-mostKept);
+    if (this.#events.length > maxKept + slack) this.#events = this.#events.slice(-maxKept);
     for (const listener of this.#listeners) queueMicrotask(() => listener(event));
     return event;
   }

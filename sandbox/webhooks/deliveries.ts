@@ -44,7 +44,7 @@ export class Deliveries {
   /** By endpoint: its first attempts. No entry if none is in flight. */
   readonly #queues = new Map<string, { inFlight: number; readonly waiting: Notification[] }>();
   readonly #inFlight: RequestsInFlight;
-  /** By endpoint: the requests that the fault `reorder` holds until the next one has arrived. */
+  /** The requests that the `reorder` fault holds until the next one arrives, by endpoint. */
   readonly #heldBack = new Map<string, ((then: () => void) => void)[]>();
   readonly faults: DeliveryFaults;
   readonly #parts: Parts;

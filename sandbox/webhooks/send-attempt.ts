@@ -5,7 +5,7 @@ import type { Attempt } from './delivery.js';
 import type { InProcessReceivers } from './in-process-receivers.js';
 
 /** Bytes of a receiver's response that are read, and the real milliseconds that this may take. */
-const mostRead = 2_048;
+const maxRead = 2_048;
 const readingTime = 250;
 
 /** Sends one request and stores the outcome in the attempt. Never rejects. */
@@ -41,10 +41,10 @@ async function beginningOf({ body }: Response): Promise<string> {
   let text = '';
   let bytes = 0;
   const read = async () => {
-    while (bytes < mostRead) {
+    while (bytes < maxRead) {
       const { done, value } = await reader.read();
       if (done) return;
-      const part = value.subarray(0, mostRead - bytes);
+      const part = value.subarray(0, maxRead - bytes);
       bytes += part.length;
       text += decoder.decode(part, { stream: true });
     }

@@ -43,7 +43,7 @@ export class SharedStore {
     return held === undefined || typeof held === 'function' ? held : 'failed';
   }
 
-  /** Releases a lock, also after failures: otherwise others would wait until it expires. */
+  /** Releases a lock, even after a failure: otherwise other processes would wait until it expires. */
   release(release: unknown): void {
     if (typeof release === 'function') (async () => release())().catch(() => undefined);
   }

@@ -48,10 +48,10 @@ const phoneForm = /^\+[1-9]\d{1,14}$/;
 export const phoneDigits = /^\+?[1-9]\d{1,14}$/;
 
 /** `123.456.789-09` as `12345678909`. */
-export const normalCpf = (text: string) => withoutPunctuation(text, cpfForm, /[.\-\s]/g);
+export const normalizeCpf = (text: string) => withoutPunctuation(text, cpfForm, /[.\-\s]/g);
 
 /** `12.abc.345/01de-35` as `12ABC34501DE35`. */
-export const normalCnpj = (text: string) => {
+export const normalizeCnpj = (text: string) => {
   // Other letters may become these in capitals: ſ becomes S.
   if (!/^\p{ASCII}*$/u.test(text)) return text;
   const upper = withoutPunctuation(text.toUpperCase(), cnpjForm, /[./\-\s]/g);
@@ -62,13 +62,13 @@ export const normalCnpj = (text: string) => {
 export const isTaxDocument = (text: string): boolean => cpfForm.test(text) || cnpjForm.test(text);
 
 /** Normalizes a CPF or a CNPJ. */
-export const normalTaxDocument = (text: string) => {
-  const cpf = normalCpf(text);
-  return cpfForm.test(cpf) ? cpf : normalCnpj(text);
+export const normalizeTaxDocument = (text: string) => {
+  const cpf = normalizeCpf(text);
+  return cpfForm.test(cpf) ? cpf : normalizeCnpj(text);
 };
 
 /** `+55 (11) 91234-5678` as `+5511912345678`. A plus sign and country code are never added. */
-export const normalPhone = (text: string) => withoutPunctuation(text, phoneForm, /[().\-\s]/g);
+export const normalizePhone = (text: string) => withoutPunctuation(text, phoneForm, /[().\-\s]/g);
 
 /**
  * Whether a CPF, with or without punctuation, has valid check digits. The SDK never rejects a call for
@@ -76,7 +76,7 @@ export const normalPhone = (text: string) => withoutPunctuation(text, phoneForm,
  */
 export function isValidCpf(text: string): boolean {
   if (typeof text !== 'string') return false;
-  const cpf = normalCpf(text);
+  const cpf = normalizeCpf(text);
   return cpfForm.test(cpf) && !isRepetition(cpf) && hasValidCheckDigits(cpf, 11);
 }
 
@@ -86,6 +86,6 @@ export function isValidCpf(text: string): boolean {
  */
 export function isValidCnpj(text: string): boolean {
   if (typeof text !== 'string') return false;
-  const cnpj = normalCnpj(text);
+  const cnpj = normalizeCnpj(text);
   return cnpjForm.test(cnpj) && !isRepetition(cnpj) && hasValidCheckDigits(cnpj, 9);
 }

@@ -3,7 +3,7 @@
  * undeclared fields.
  */
 
-/** Fields that are secret with everything below them: credentials, tokens, card, wallet and 3DS data. */
+/** Fields that are secret, along with everything inside them: credentials, tokens, card, wallet and 3DS data. */
 const secret =
   /secret|token|passw|senha|segredo|cryptogram|cavv|^(?:number|cvv|cvc|wallet|threeDSData|authorization|apiKey)$/i;
 

@@ -30,7 +30,7 @@ export type FileContent =
   /** Called for every attempt; it must return the same bytes each time. */
   | (() => FileStream | Promise<FileStream>);
 
-/** A stream of bytes, of Node or of the web. */
+/** A byte stream: a Node stream or a web stream. */
 export type FileStream = NodeStream | ReadableStream<Uint8Array>;
 
 /** A file with its name and media type. */

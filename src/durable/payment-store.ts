@@ -9,7 +9,7 @@ export interface Claim {
   readonly lease: number;
   /** How many rows at most, those first that are due for the longest time. */
   readonly limit: number;
-  /** The latest format of rows that is known. Later ones are left alone. */
+  /** The latest row format that this version knows. Rows in a later one are left alone. */
   readonly version: number;
   /** Only this row, and also before its pause is over; not while another holds it. */
   readonly key?: string | undefined;

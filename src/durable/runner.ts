@@ -27,7 +27,7 @@ const readers: Readers<RunOptions> = {
 /** How often payloads are erased, in milliseconds, and how many at once. */
 const erasing = { interval: 60_000, limit: 1_000 };
 
-/** An outage of the store: the error's message, and the pause before the next poll in milliseconds. */
+/** An outage of the store: the error's message, and the milliseconds until the next poll. */
 interface Outage {
   readonly message: string;
   readonly pause: number;

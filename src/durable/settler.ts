@@ -10,7 +10,7 @@ import {
   afterDeadline,
   afterFailure,
   afterStandstill,
-  afterUnreadable,
+  afterUnreadablePayload,
   merged,
   settled,
 } from './transitions.js';
@@ -73,7 +73,7 @@ export class Settler<Transaction> {
     if (payload === 'changed') return this.#ending(row, () => this.#move(row, afterDamage(row)));
     if (payload === 'unreadable') {
       this.report(new Error(unreadable(row.key)), { during: 'read', key: row.key });
-      return this.#ending(row, () => this.#move(row, afterUnreadable(row, this.#options)));
+      return this.#ending(row, () => this.#move(row, afterUnreadablePayload(row, this.#options)));
     }
     // Nothing is awaited between these checks and the call, whose own deadline is checked before its first byte.
     const pursuedFor = timeLeft(held);

@@ -42,7 +42,7 @@ export const afterStandstill = (row: PaymentRow): RowChange => ({
 });
 
 /** What becomes of a row whose payload this process cannot decrypt: another one may have the key. Nothing was sent. */
-export const afterUnreadable = (row: PaymentRow, pauses: Pauses): RowChange => ({
+export const afterUnreadablePayload = (row: PaymentRow, pauses: Pauses): RowChange => ({
   ...unchanged(row),
   state: row.inDoubt ? 'unknown' : 'recorded',
   error: ownError(

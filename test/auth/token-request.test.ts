@@ -223,7 +223,7 @@ describe('oauth is checked when the client is made, without showing a value', ()
     }
   });
 
-  test('rejects an extra field with the name of a renamed field', () => {
+  test('rejects an extra field that has the new name of a renamed field', () => {
     const fieldNames = { 'oauth.grant_type': 'grant' };
     expect(problemOf({ extraBody: { grant: 'x' } }, { fieldNames })).toMatch(/must not contain grant,/);
     expect(problemOf({ extraBody: { grant: 'x' } })).toBeUndefined();

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { isValidCnpj, isValidCpf } from 'payment-platform';
 import { describe, expect, test } from 'vitest';
-import { normalCnpj, normalCpf, normalPhone, normalTaxDocument } from '../../src/contract/brazil.js';
+import {
+  normalizeCnpj,
+  normalizeCpf,
+  normalizePhone,
+  normalizeTaxDocument,
+} from '../../src/contract/brazil.js';
 
 describe('check digits', () => {
   test.each(['12345678909', '123.456.789-09', '529.982.247-25', '11144477735'])(
@@ -89,15 +94,15 @@ describe('check digits', () => {
 
 describe('the form of a document', () => {
   test.each([
-    [normalCpf, '123.456.789-09', '12345678909'],
-    [normalCpf, '123', '123'],
-    [normalCnpj, '12.abc.345/01de-35', '12ABC34501DE35'],
-    [normalCnpj, 'not a cnpj', 'not a cnpj'],
-    [normalTaxDocument, '123.456.789-09', '12345678909'],
-    [normalTaxDocument, '11.222.333/0001-81', '11222333000181'],
-    [normalPhone, '+55 (11) 91234-5678', '+5511912345678'],
-    [normalPhone, '(11) 91234-5678', '(11) 91234-5678'],
-    [normalPhone, '0055 11 91234-5678', '0055 11 91234-5678'],
+    [normalizeCpf, '123.456.789-09', '12345678909'],
+    [normalizeCpf, '123', '123'],
+    [normalizeCnpj, '12.abc.345/01de-35', '12ABC34501DE35'],
+    [normalizeCnpj, 'not a cnpj', 'not a cnpj'],
+    [normalizeTaxDocument, '123.456.789-09', '12345678909'],
+    [normalizeTaxDocument, '11.222.333/0001-81', '11222333000181'],
+    [normalizePhone, '+55 (11) 91234-5678', '+5511912345678'],
+    [normalizePhone, '(11) 91234-5678', '(11) 91234-5678'],
+    [normalizePhone, '0055 11 91234-5678', '0055 11 91234-5678'],
   ])('formats documents and phones, or keeps them: %# %s', (normal, given, form) => {
     expect(normal(given)).toBe(form);
   });

@@ -116,7 +116,7 @@ test('a notification with another amount or method, or without an amount, does n
   ).toMatchObject({ state: 'settled' });
 });
 
-test('a field that is missing in a notification is kept', async () => {
+test('a field that is missing from a notification keeps its value', async () => {
   const { payments, sandbox, about } = await lost();
   await payments.settle(key);
   const { payment } =

@@ -92,7 +92,7 @@ describe('recovery', () => {
     expect(sandbox.journal.requests).toHaveLength(requests);
   });
 
-  test('fails a payment that was certainly not executed before giveUpAfter', async () => {
+  test('after giveUpAfter, fails a payment that was certainly not executed', async () => {
     const { payments, clock, told, sandbox } = durable({ giveUpAfter: minute });
     await payments.enqueue(order, { key });
     clock.now += day;
@@ -101,7 +101,7 @@ describe('recovery', () => {
     expect(sandbox.journal.requests).toEqual([]);
   });
 
-  test('continues with other payments after a rejected, a failing and a damaged one (row 80)', async () => {
+  test('continues past rejected, failing and damaged payments (row 80)', async () => {
     const { sandbox, payments, store, told } = durable({ retryDelay: 3_600_000 });
     for (let index = 0; index < 60; index++) await payments.enqueue(order, { key: `order-${index}` });
     const claim = store.claim.bind(store);

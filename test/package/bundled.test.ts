@@ -46,7 +46,7 @@ test('a choice of licences is written as an expression', () => {
   expect(part?.licenses).toEqual([{ expression: 'MIT OR Apache-2.0' }]);
 });
 
-test('the serial number depends on the components only, so that a build is reproducible', () => {
+test('the serial number depends only on the components, so that a build is reproducible', () => {
   const numberOf = (parts: typeof bundled) => billOfMaterials(main, parts).serialNumber;
   expect(numberOf(bundled)).toMatch(
     /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,

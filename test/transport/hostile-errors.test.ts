@@ -25,7 +25,7 @@ describe('an error thrown by a revoked proxy (row 62)', () => {
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
   });
 
-  test('a getter of a body that throws a revoked proxy gives one typed error, and nothing is sent', async () => {
+  test('a body whose getter throws a revoked proxy gives one typed error', async () => {
     const platform = new PaymentPlatform(createSandbox().clientOptions());
     const order = Object.defineProperty({ ...pix }, 'metadata', {
       enumerable: true,

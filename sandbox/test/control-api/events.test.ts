@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mostListeners } from '../../control-api/events.js';
+import { maxListeners } from '../../control-api/events.js';
 import type { Sandbox } from '../../index.js';
 import { onboard, pay, pix, sandboxForTest, startReceiver } from '../support.js';
 import { controlled } from './support.js';
@@ -81,7 +81,7 @@ test('the number of listeners is limited, and one that leaves makes room', async
   const sandbox = sandboxForTest();
   const { fetch, baseUrl } = sandbox.clientOptions();
   const open = () => fetch(`${baseUrl}/_sandbox/events`);
-  const answers = await Promise.all(Array.from({ length: mostListeners }, open));
+  const answers = await Promise.all(Array.from({ length: maxListeners }, open));
   expect((await open()).status).toBe(503);
   await answers[0]?.body?.cancel();
   expect((await open()).status).toBe(200);

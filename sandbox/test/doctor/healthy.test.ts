@@ -52,7 +52,7 @@ test('shows no secret, no token and no key', async () => {
   for (const secret of [client.clientSecret, 'sandbox-token', ...keys]) expect(printed).not.toContain(secret);
 });
 
-test('examines a client with its own fetch, and says which checks that hides', async () => {
+test('examines a client with a custom fetch, and names the checks that it hides', async () => {
   const sandbox = sandboxForTest();
   const diagnosis = await examine(sandbox.clientOptions(), { charge: true, isStaging: true });
   expect(namesWith(diagnosis, 'failed')).toEqual([]);

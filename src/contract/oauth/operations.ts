@@ -1,8 +1,8 @@
 import { operation } from '../operation.js';
-import type { TokenAnswer, TokenRequest } from './types.js';
+import type { TokenRequest, TokenResponse } from './types.js';
 
 /** The client option `oauth` decides whether the credentials are sent in the body or as Basic, and the body as JSON or as a form. */
-export const issueToken = operation<{ body: TokenRequest; result: TokenAnswer }>()({
+export const issueToken = operation<{ body: TokenRequest; result: TokenResponse }>()({
   id: 'oauth.token',
   method: 'POST',
   path: '/oauth/token',

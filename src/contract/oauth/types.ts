@@ -6,7 +6,7 @@ export interface TokenRequest {
 }
 
 /** The response to POST /oauth/token. */
-export interface TokenAnswer {
+export interface TokenResponse {
   access_token: string;
   /** Seconds. */
   expires_in?: number;

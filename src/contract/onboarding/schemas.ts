@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { cnpjForm, cpfForm, normalCnpj, normalCpf, normalPhone, phoneDigits } from '../brazil.js';
+import { cnpjForm, cpfForm, normalizeCnpj, normalizeCpf, normalizePhone, phoneDigits } from '../brazil.js';
 import {
   assumed,
   atMost,
@@ -54,11 +54,11 @@ export const onboardingSchemas = {
     request: titled(
       'OnboardingPf',
       z.looseObject({
-        document: normalizedBy(normalCpf, cpf()),
+        document: normalizedBy(normalizeCpf, cpf()),
         fullName: filledText(255),
         birthDate: date(),
         email: z.optional(email().check(atMost(255))),
-        phone: normalizedBy(normalPhone, phone()),
+        phone: normalizedBy(normalizePhone, phone()),
         addressZipCode: filledText(10),
         addressStreet: filledText(255),
         addressNumber: filledText(20),
@@ -80,11 +80,11 @@ export const onboardingSchemas = {
     request: titled(
       'OnboardingPj',
       z.looseObject({
-        cnpj: normalizedBy(normalCnpj, z.optional(cnpj())),
-        representativeCpf: normalizedBy(normalCpf, z.optional(cpf())),
+        cnpj: normalizedBy(normalizeCnpj, z.optional(cnpj())),
+        representativeCpf: normalizedBy(normalizeCpf, z.optional(cpf())),
         representativeName: z.optional(z.string()),
         birthDate: z.optional(date()),
-        phone: normalizedBy(normalPhone, z.optional(phone())),
+        phone: normalizedBy(normalizePhone, z.optional(phone())),
         email: z.optional(email()),
         bankAccount: z.optional(bankAccount()),
         documentoFrente: z.optional(file),

@@ -35,11 +35,11 @@ export interface OpenCard {
   expirationMonth: number;
   /** The card's expiration year, an integer. Whether it has 2 or 4 digits is undocumented. */
   expirationYear: number;
-  /** In how many parts the payer pays: an integer. Its limit and its default are undocumented. */
+  /** The number of instalments: an integer. Its limit and its default are undocumented. */
   installments?: number | undefined;
-  /** Not sent: a card has one mode only. */
+  /** Not sent: a card has only one mode. */
   cardTokenId?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
-  /** Not sent: a card has one mode only. */
+  /** Not sent: a card has only one mode. */
   upsellToken?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
 }
 
@@ -53,9 +53,9 @@ export interface VaultCard {
   number?: Absent<'cardTokenId is sent without a PAN'>;
   /** Not sent: `cardTokenId` is sent without a CVV. */
   cvv?: Absent<'cardTokenId is sent without a CVV'>;
-  /** Not sent: a card has one mode only. */
+  /** Not sent: a card has only one mode. */
   holderName?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
-  /** Not sent: a card has one mode only. */
+  /** Not sent: a card has only one mode. */
   upsellToken?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
 }
 
@@ -69,9 +69,9 @@ export interface UpsellCard {
   number?: Absent<'upsellToken is sent without a PAN'>;
   /** Not sent: `upsellToken` is sent without a CVV. */
   cvv?: Absent<'upsellToken is sent without a CVV'>;
-  /** Not sent: a card has one mode only. */
+  /** Not sent: a card has only one mode. */
   holderName?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
-  /** Not sent: a card has one mode only. */
+  /** Not sent: a card has only one mode. */
   cardTokenId?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
 }
 

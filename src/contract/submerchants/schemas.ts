@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isTaxDocument, normalTaxDocument } from '../brazil.js';
+import { isTaxDocument, normalizeTaxDocument } from '../brazil.js';
 import { isLongInteger } from '../patterns.js';
 import { described, normalizedBy, object, text, titled } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
@@ -28,7 +28,7 @@ export const submerchantSchemas = {
       'CreateSubmerchant',
       z.looseObject({
         documentNumber: normalizedBy(
-          normalTaxDocument,
+          normalizeTaxDocument,
           z.optional(z.string().check(z.refine(isTaxDocument, 'must be a CPF (11 digits) or a CNPJ (14)'))),
         ),
         documentType: z.optional(z.string()),

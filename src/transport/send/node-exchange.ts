@@ -161,7 +161,7 @@ export class NodeExchange {
   }
 
   /**
-   * Ends a request whose deadline has passed while this process stood still: a socket can connect before the timer
+   * Ends a request whose deadline passed while this process was stalled: a socket can connect before the timer
    * fires. Called before the first byte is written.
    */
   #checkDeadline(): void {

@@ -94,7 +94,7 @@ class RequestChunks implements AsyncIterableIterator<Uint8Array> {
     this.#request = request;
   }
 
-  /** Begins to read. A delivery that its headers refuse is not read. */
+  /** Starts reading. A delivery that is rejected because of its headers is not read. */
   [Symbol.asyncIterator](): this {
     const request = this.#request;
     request.on('data', this.#add);

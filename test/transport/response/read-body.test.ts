@@ -51,7 +51,7 @@ describe('readJson', () => {
   });
 });
 
-test('readObject accepts an object only', () => {
+test('readObject accepts only an object', () => {
   expect(readObject(bytes('{"a":1}'))).toEqual({ a: 1 });
   for (const text of ['[]', 'null', '"a"', '7'])
     expect(refusal(() => readObject(bytes(text))).message).toContain('not an object');

@@ -42,7 +42,7 @@ onBothEngines((engine) => {
   };
 
   describe('half of a response (row 9)', () => {
-    test('a body shorter than its length is unreadable', async () => {
+    test('a body shorter than its content-length is unreadable', async () => {
       await expectUnreadable(answer(body.slice(0, 40), { length: body.length }), { hangUp: true });
     });
 

@@ -423,7 +423,7 @@ onBothEngines((engine) => {
     expect(selfie.listenerCount('error')).toBe(0);
   });
 
-  test('a string in a field that is not a documented file is sent as a string', async () => {
+  test('a string in a field that is not documented as a file is sent as a string', async () => {
     const server = opens(await formServer());
     const platform = opens(clientOn(engine, server.url));
     const secret = join(folder, 'secret.txt');

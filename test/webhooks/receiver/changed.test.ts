@@ -53,7 +53,7 @@ describe('a notification that comes again with another body (row 75)', () => {
   test.each([
     ["changed: 'ignore'", { changed: 'ignore' }],
     ['an identity of the merchant', { identity: idOf }],
-  ] as const)('reaches onChanged but no handler with %s', async (_, options) => {
+  ] as const)('with %s, reaches onChanged but no handler', async (_, options) => {
     const handler = vi.fn();
     const onChanged = vi.fn();
     const on = { 'transaction.paid': handler };
