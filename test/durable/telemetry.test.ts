@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { durable, order, rejection } from '../support/durable.js';
 import { registeredTelemetry } from '../support/telemetry.js';
 
 test('an attempt is a span around the call, final states are counted and timed, and a broken API changes nothing', async () => {
-  const { api, spans, points, everything } = registeredTelemetry();
+  const { api, spans, points, everything, close } = registeredTelemetry();
+  onTestFinished(close);
   const { payments, sandbox, clock } = durable({ telemetry: api, client: { telemetry: api } });
   sandbox.faults.add({ operation: 'payments.create', fault: { status: 503 } });
   await rejection(payments.create(order, { key: 'order-1' }));

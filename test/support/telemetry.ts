@@ -14,12 +14,18 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 
+function disableAll() {
+  for (const part of [api.trace, api.metrics, api.context, api.propagation]) part.disable();
+}
+
 /** Registers OpenTelemetry like an application, and keeps its exports in memory. */
 export function registeredTelemetry({ propagates = true } = {}) {
   const spans = new InMemorySpanExporter();
   const measured = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
   const reader = new PeriodicExportingMetricReader({ exporter: measured, exportIntervalMillis: 3_600_000 });
   const meters = new MeterProvider({ readers: [reader] });
+  // Files share their modules: a registration that another one left would silently win.
+  disableAll();
   api.context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   api.trace.setGlobalTracerProvider(
     new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }),
@@ -60,7 +66,7 @@ export function registeredTelemetry({ propagates = true } = {}) {
     },
     close: async () => {
       await meters.shutdown();
-      for (const part of [api.trace, api.metrics, api.context, api.propagation]) part.disable();
+      disableAll();
     },
   };
 }
