@@ -1,10 +1,7 @@
 import { Parsed } from '../validation/issue.js';
 import type { Reader } from '../validation/options.js';
-import { isRecord } from '../validation/record.js';
+import { hasMethods, isRecord } from '../validation/record.js';
 import type { TelemetryApi } from './api.js';
-
-const hasMethods = (value: unknown, ...names: readonly string[]) =>
-  isRecord(value) && names.every((name) => typeof value[name] === 'function');
 
 const rule = 'must be the module @opentelemetry/api, or an object with its trace and context';
 

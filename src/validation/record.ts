@@ -87,3 +87,14 @@ export function setOwn(object: Record<string, unknown>, name: string, value: unk
     Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
   else object[name] = value;
 }
+
+type Method = (...args: unknown[]) => unknown;
+
+/** Whether a value has all of these methods. */
+export function hasMethods<const Names extends readonly string[]>(
+  given: unknown,
+  ...names: Names
+): given is { readonly [Name in Names[number]]: Method } {
+  const canHave = (typeof given === 'object' && given !== null) || typeof given === 'function';
+  return canHave && names.every((name) => typeof (given as Record<string, unknown>)[name] === 'function');
+}

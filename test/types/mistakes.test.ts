@@ -143,7 +143,7 @@ test('correct code compiles: all six shapes, and events that narrow', () => {
         default: { const name: string = event.event; void name; }
       }`,
     receiver: `
-      import { createReceiver, type PostgresPool, postgresDedupe } from '../../src/webhooks/index.js';
+      import { createReceiver, type PostgresDedupeOptions, type PostgresPool, postgresDedupe } from '../../src/webhooks/index.js';
       const receiver = createReceiver({
         secret: async () => ['s'],
         on: {
@@ -154,6 +154,8 @@ test('correct code compiles: all six shapes, and events that narrow', () => {
         onRejected: (error) => { if (error.reason === 'body-too-large') void error; },
       });
       declare const pool: PostgresPool;
+      declare const options: PostgresDedupeOptions;
+      createReceiver({ secret: 's', dedupe: postgresDedupe(pool, options) });
       createReceiver({ secret: 's', dedupe: postgresDedupe(pool, { transaction: true }), on: { 'transaction.paid': (event, { transaction }) => transaction.query('SELECT 1', [event.id]) } });
       createReceiver({ secret: 's', dedupe: postgresDedupe(pool), on: { 'transaction.paid': (_, { transaction }) => { const none: undefined = transaction; void none; } } });
       const { outcome, status } = await receiver.receive({ body: '', headers: {} }); const handled: boolean = outcome === 'handled'; void [handled, status];

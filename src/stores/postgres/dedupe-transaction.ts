@@ -55,7 +55,7 @@ export async function beginTransaction<Client extends PostgresClient>(
 }
 
 /** Runs a step of the receiver. The handler's own statements are not among them: their errors are the merchant's. */
-async function redactErrors<Answer>(step: () => Promise<Answer>): Promise<Answer> {
+export async function redactErrors<Answer>(step: () => Promise<Answer>): Promise<Answer> {
   try {
     return await step();
   } catch (error) {

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../errors/usage.js';
 import { redactedStoreError } from '../../redact/cause.js';
 import { listIssues } from '../../validation/issue.js';
 import { type Readers, readIf, readOptions } from '../../validation/options.js';
-import { isRecord } from '../../validation/record.js';
+import { hasMethods, isRecord } from '../../validation/record.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore } from '../../webhooks/dedupe-store.js';
 import { deliveriesTable, isTableName } from '../table-names.js';
 import {
@@ -16,7 +16,7 @@ import {
 import { type PostgresStatements, statementsFor } from './dedupe-sql.js';
 import { beginTransaction } from './dedupe-transaction.js';
 import { openTransaction, type RunInTransaction } from './library-transaction.js';
-import { ask, hasMethods, rowsOf, yesOrNo } from './transactions.js';
+import { ask, rowsOf, yesOrNo } from './transactions.js';
 
 /** Options of `postgresDedupe`. */
 export interface PostgresDedupeOptions {
@@ -71,10 +71,7 @@ export function postgresDedupe<Transaction>(
   pool: PostgresPool | PostgresJs,
   options: Omit<PostgresDedupeOptions, 'transaction'> & { transaction: RunInTransaction<Transaction> },
 ): DedupeStore<Transaction>;
-export function postgresDedupe(
-  pool: PostgresPool | PostgresJs,
-  options?: PostgresDedupeOptions & { transaction?: false | undefined },
-): DedupeStore;
+export function postgresDedupe(pool: PostgresPool | PostgresJs, options?: PostgresDedupeOptions): DedupeStore;
 export function postgresDedupe(
   pool: PostgresPool | PostgresJs,
   options: object = {},

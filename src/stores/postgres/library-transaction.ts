@@ -1,7 +1,7 @@
 import { redactedStoreError, StoreError } from '../../redact/cause.js';
 import type { DedupeTransaction } from '../../webhooks/dedupe-store.js';
 import { nameTransaction, type PostgresStatements } from './dedupe-sql.js';
-import { endedTooEarly } from './dedupe-transaction.js';
+import { endedTooEarly, redactErrors } from './dedupe-transaction.js';
 import { ask, yesOrNo } from './transactions.js';
 
 /** Runs some work in a transaction of your library: `(work) => db.transaction(work)`. */
@@ -33,14 +33,14 @@ export function openTransaction<Transaction>(
       opened({
         client,
         advance: (id, rank, keepFor) =>
-          redactErrors(yesOrNo(client, sql.advance, [`order:${id}`, rank, keepFor])),
+          redactErrors(() => yesOrNo(client, sql.advance, [`order:${id}`, rank, keepFor])),
         commit: async (id, keepFor, { holder, digest }) => {
           const values = [id, holder, digest, keepFor, name];
-          const answer = await redactErrors(ask(client, sql.completeInTransaction, values));
+          const answer = await redactErrors(() => ask(client, sql.completeInTransaction, values));
           if (answer !== 'marked' && answer !== 'taken') throw endedTooEarly(answer);
           if (answer === 'marked') end?.resolve();
           else end?.reject(rolledBack());
-          await (answer === 'marked' ? redactErrors(ended) : ended.catch(() => {}));
+          await (answer === 'marked' ? redactErrors(() => ended) : ended.catch(() => {}));
           return answer === 'marked';
         },
         rollback: async () => {
@@ -56,12 +56,4 @@ export function openTransaction<Transaction>(
       (error) => failed(redactedStoreError(error)),
     );
   });
-}
-
-async function redactErrors<Answer>(step: Promise<Answer>): Promise<Answer> {
-  try {
-    return await step;
-  } catch (error) {
-    throw redactedStoreError(error);
-  }
 }

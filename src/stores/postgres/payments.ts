@@ -3,11 +3,12 @@ import type { Claim, PaymentStore, RowFilter, StateCount } from '../../durable/p
 import { ConfigurationError, ValidationError } from '../../errors/usage.js';
 import { listIssues } from '../../validation/issue.js';
 import { type Readers, readIf, readOptions } from '../../validation/options.js';
+import { hasMethods } from '../../validation/record.js';
 import { type ColumnValues, defaultTable, rowOf } from '../payment-columns.js';
 import { isTableName } from '../table-names.js';
 import { explained, onceOn, type PostgresJs, type PostgresPool, watchNewConnections } from './client.js';
 import { type PaymentStatements, statementsFor } from './payments-sql.js';
-import { findRunner, hasMethods, type PostgresTransaction, rowsOf } from './transactions.js';
+import { findRunner, type PostgresTransaction, rowsOf } from './transactions.js';
 
 /** Options of `postgresPayments`. */
 export interface PostgresPaymentsOptions {

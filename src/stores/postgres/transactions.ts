@@ -1,4 +1,5 @@
 import { StoreError } from '../../redact/cause.js';
+import { hasMethods } from '../../validation/record.js';
 import type { PostgresJs, PostgresQueries } from './client.js';
 
 /** The transaction that Drizzle passes to `db.transaction`. */
@@ -75,17 +76,6 @@ export type PostgresTransaction =
   | SequelizeTransaction
   | MikroTransaction
   | PrismaTransaction;
-
-type Method = (...args: unknown[]) => unknown;
-
-/** Whether a value has all of these methods. */
-export function hasMethods<const Names extends readonly string[]>(
-  given: unknown,
-  ...names: Names
-): given is { readonly [Name in Names[number]]: Method } {
-  const canHave = (typeof given === 'object' && given !== null) || typeof given === 'function';
-  return canHave && names.every((name) => typeof (given as Record<string, unknown>)[name] === 'function');
-}
 
 /** Runs a query with `$1`, `$2`, … as parameters. Returns the rows, or an object that has them. */
 type RunQuery = (text: string, values: unknown[]) => unknown;

@@ -69,7 +69,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
     });
 
     test('settles a payment by its notification when it commits, and leaves it open when it rolls back', async () => {
-      const { payments, sandbox, orm } = await shop();
+      const { payments, sandbox, orm, told } = await shop();
       sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
       await rejection(payments.create(order, { key }));
       for (const end of ['rollback', 'commit'] as const) {
@@ -82,6 +82,9 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
         await done.catch(() => undefined);
         expect(await payments.find(key)).toMatchObject({ state: end === 'commit' ? 'settled' : 'unknown' });
       }
+      // Once in each transaction: the merchant's hook runs before its end.
+      expect(told.settled).toHaveLength(2);
+      expect(told.errors).toEqual([]);
     });
 
     test('is rejected after its end, and so is the connection without a transaction', async () => {
