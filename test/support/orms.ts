@@ -4,7 +4,7 @@ import { sql as drizzleSql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { drizzle as drizzleOverPostgresJs } from 'drizzle-orm/postgres-js';
 import knex from 'knex';
-import { CamelCasePlugin, Kysely, sql as kyselySql, PostgresDialect } from 'kysely';
+import { CamelCasePlugin, Kysely, sql as kyselySql, ParseJSONResultsPlugin, PostgresDialect } from 'kysely';
 import type { PostgresTransaction } from 'payment-platform/durable';
 import { Pool } from 'pg';
 import postgres from 'postgres';
@@ -78,10 +78,10 @@ export const orms: Readonly<Record<string, (url: string) => Promise<Orm>>> = {
   },
 
   async Kysely(url) {
-    // The plugin renames the columns of every result.
+    // They rename the columns of every result, and parse strings that look like JSON.
     const db = new Kysely<unknown>({
       dialect: new PostgresDialect({ pool: new Pool({ connectionString: url }) }),
-      plugins: [new CamelCasePlugin()],
+      plugins: [new CamelCasePlugin(), new ParseJSONResultsPlugin()],
     });
     return {
       root: db,
@@ -156,9 +156,8 @@ export const orms: Readonly<Record<string, (url: string) => Promise<Orm>>> = {
   async 'Prisma (its methods over pg)'(url) {
     const pool = new Pool({ connectionString: url });
     const query = async (on: Pick<Pool, 'query'>, text: string, values: unknown[]) => {
-      for (const [, number, type] of text.matchAll(/\$(\d+)::(integer|double precision)/g))
-        if (typeof values[Number(number) - 1] === 'number')
-          throw new Error(`incorrect binary data format in bind parameter ${number} (${type})`);
+      // It encodes a number by its value, and PostgreSQL expects the type of the parameter.
+      if (values.some((value) => typeof value === 'number')) throw new Error('incorrect binary data format');
       return (await on.query(text, values)).rows;
     };
     return {

@@ -129,9 +129,11 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
           })
           .catch(run);
       };
-      const { deliver, effects } = receive(randomUUID(), undefined, again);
+      const { deliver, effects, onError } = receive(randomUUID(), undefined, again);
       expect(await deliver()).toBe('failed');
       expect(await effects()).toBe(0);
+      const [error] = onError.mock.calls.at(0) ?? [];
+      expect(String(error)).toContain('ran the work of a transaction twice');
     });
   },
 );
