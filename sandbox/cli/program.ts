@@ -16,8 +16,8 @@ import { write, writeError } from './write.js';
 const help = `
 Exit codes: 0 done, ${exitCodes.refused} refused or not written, ${exitCodes.usage} wrong arguments, ${exitCodes.unreachable} no sandbox found, ${exitCodes.notFound} unknown id, ${exitCodes.illegal} not possible in the present status.
 A reader that has read enough (\`… | head -1\`) is no failure; the sandbox goes on serving.
-All commands but \`sandbox\`, \`doctor\`, \`webhooks send\` and \`verify\` act on a running sandbox: that of --url, else of
-PAYMENT_PLATFORM_BASE_URL, else http://127.0.0.1:4010.`;
+All commands except \`sandbox\`, \`doctor\`, \`webhooks send\` and \`verify\` act on a running sandbox. Its address is --url,
+or PAYMENT_PLATFORM_BASE_URL, or http://127.0.0.1:4010.`;
 
 /** The command `payment-platform`. */
 export function createProgram(): Command {

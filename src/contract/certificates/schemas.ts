@@ -36,7 +36,7 @@ export const certificateSchemas = {
     response: titled('CertificateList', z.strictObject({ data: z.array(certificate()) })),
   })),
   'certificates.activate': schemasFor<typeof activateCertificate>()(() => ({
-    summary: 'Activate a certificate with what the authority issued',
+    summary: 'Activate a certificate that the authority issued',
     section: 'Certificates',
     request: titled('ActivateCertificate', z.looseObject({ certificate: filled })),
     response: certificate(),
