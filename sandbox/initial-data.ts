@@ -1,4 +1,4 @@
-import { type Reader, type Readers, readIf } from '../src/validation/options.js';
+import { type OptionReader, type OptionReaders, validIf } from '../src/validation/options.js';
 import { isRecord } from '../src/validation/record.js';
 import type { Sandbox } from './control/sandbox-interface.js';
 import type { EndpointRegistration } from './control/webhooks.js';
@@ -20,10 +20,10 @@ export interface InitialData {
   deliveryFaults?: readonly DeliveryFaultRule[] | undefined;
 }
 
-const listOf = <Item>(what: string): Reader<readonly Item[]> =>
-  readIf((given) => Array.isArray(given) && given.every(isRecord), `must be a list of ${what}`);
+const listOf = <Item>(what: string): OptionReader<readonly Item[]> =>
+  validIf((given) => Array.isArray(given) && given.every(isRecord), `must be a list of ${what}`);
 
-export const initialDataReaders: Readers<InitialData> = {
+export const initialDataReaders: OptionReaders<InitialData> = {
   merchants: listOf('merchants, such as [{ "clientId": "shop-2" }]'),
   endpoints: listOf('endpoints, such as [{ "url": "http://127.0.0.1:3000/webhooks" }]'),
   faults: listOf('faults, such as [{ "operation": "payments.create", "fault": "reset" }]'),

@@ -1,6 +1,6 @@
 import { inspect } from '#sandbox-platform';
 import { loadFile, refuseOtherFile } from '#sandbox-state-file';
-import type { FieldNames } from '../src/contract/assumptions.js';
+import type { FieldNames } from '../src/contract/overrides.js';
 import type { Checks } from '../src/contract/sdk-checks.js';
 import { defaultWireNames, readFieldNames, type WireNames } from '../src/contract/wire-names.js';
 import { Parsed } from '../src/validation/issue.js';
@@ -8,9 +8,9 @@ import {
   aBoolean,
   anInteger,
   anything,
-  type Readers,
-  readIf,
-  readUnless,
+  invalidIf,
+  type OptionReaders,
+  validIf,
 } from '../src/validation/options.js';
 import { isRecord } from '../src/validation/record.js';
 import { checkedOptions } from './calls/checked-options.js';
@@ -104,16 +104,16 @@ function readNaming(value: unknown): Parsed<Naming> {
   return new Parsed<Naming>({ given: given as FieldNames, names }, issues);
 }
 
-const runReaders: Readers<Pick<SandboxOptions, 'seed' | 'now'>> = {
-  seed: readIf((given) => Number.isSafeInteger(given), 'must be an integer'),
-  now: readUnless((given) =>
+const runReaders: OptionReaders<Pick<SandboxOptions, 'seed' | 'now'>> = {
+  seed: validIf((given) => Number.isSafeInteger(given), 'must be an integer'),
+  now: invalidIf((given) =>
     isTime(given)
       ? undefined
       : `must be a time: a Date, milliseconds since 1970, or a string such as '2026-01-31T12:00:00Z', not ${inspect(given, { depth: 0 })}`,
   ),
 };
 
-const readers: Readers<SandboxOptions, { fieldNames: Naming }> = {
+const readers: OptionReaders<SandboxOptions, { fieldNames: Naming }> = {
   ...merchantReaders,
   ...readersOf(ruleOptions),
   ...runReaders,
@@ -122,10 +122,10 @@ const readers: Readers<SandboxOptions, { fieldNames: Naming }> = {
   $schema: anything(),
   fieldNames: { read: readNaming },
   submerchantUpdates: submerchantUpdatesReader,
-  state: readUnless((given) => stateProblem(given)),
+  state: invalidIf((given) => stateProblem(given)),
   fresh: aBoolean,
   maxJournal: anInteger(1, 'a number of bytes'),
-  stateFile: readIf((given) => typeof given === 'string' && given !== '', 'must be the path of a file'),
+  stateFile: validIf((given) => typeof given === 'string' && given !== '', 'must be the path of a file'),
 };
 
 /** @throws TypeError that names every problem of the options. */

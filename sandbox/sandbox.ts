@@ -1,7 +1,7 @@
 import { inspect } from '#sandbox-platform';
 import { serve } from '#sandbox-server';
 import { StateFile } from '#sandbox-state-file';
-import { type AsyncDisposal, disposeWith } from '../src/validation/dispose.js';
+import { type AsyncDisposal, disposeWith } from '../src/validation/methods.js';
 import { assemble, type Parts } from './assemble.js';
 import { controlOf, type SandboxControl } from './control/control.js';
 import { notedControl, notedWebhooks } from './control/noted-calls.js';

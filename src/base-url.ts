@@ -1,17 +1,17 @@
 import { isLoopback } from './contract/patterns.js';
 import { type Issue, Parsed } from './validation/issue.js';
-import type { Reader } from './validation/options.js';
+import type { OptionReader } from './validation/options.js';
 
 /** Reads the option `baseUrl` and reports all its problems. `insecureIssues` checks for plain http, which depends on another option. */
-export const baseUrlReader: Reader<string> = {
-  read: (given) => {
+export const baseUrlReader: OptionReader<string> = {
+  read: (value) => {
     const refused = (...messages: readonly string[]) => messages.map((message) => ({ path: '', message }));
-    if (typeof given !== 'string' || !URL.canParse(given))
+    if (typeof value !== 'string' || !URL.canParse(value))
       return new Parsed<string>(
         undefined,
         refused('must be an absolute URL, such as https://api.platform.example'),
       );
-    const { username, password, search, hash, protocol, pathname } = new URL(given);
+    const { username, password, search, hash, protocol, pathname } = new URL(value);
     const isHttp = protocol === 'https:' || protocol === 'http:';
     const issues = refused(
       ...(isHttp ? [] : ['must be https']),
@@ -22,7 +22,7 @@ export const baseUrlReader: Reader<string> = {
         : []),
     );
     // `insecureIssues` reads the URL also if it has issues, so that all are reported at once.
-    return new Parsed(isHttp ? given : undefined, issues);
+    return new Parsed(isHttp ? value : undefined, issues);
   },
 };
 
@@ -42,10 +42,10 @@ const hostName = /^(?:[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?(?:\.(?!$)|$)){1,64}$
  * Whether a string is exactly the `hostname` that a URL with this host would have. Capitals, `127.1` and long forms
  * of IPv6 are rejected: the SDK must reach the host that it compared.
  */
-function isHostName(given: unknown): given is string {
-  if (typeof given !== 'string' || !hostName.test(given)) return false;
-  const url = `http://${given}/`;
-  return URL.canParse(url) && new URL(url).hostname === given;
+function isHostName(value: unknown): value is string {
+  if (typeof value !== 'string' || !hostName.test(value)) return false;
+  const url = `http://${value}/`;
+  return URL.canParse(url) && new URL(url).hostname === value;
 }
 
 const hostRule =
@@ -55,13 +55,13 @@ const hostRule =
 const maxHosts = 100;
 
 /** Reads the option `insecureHosts`. */
-export const hostNames: Reader<readonly string[]> = {
-  read: (given) => {
-    if (!Array.isArray(given) || given.length > maxHosts) {
+export const hostNames: OptionReader<readonly string[]> = {
+  read: (value) => {
+    if (!Array.isArray(value) || value.length > maxHosts) {
       const message = `must be a list of at most ${maxHosts} host names`;
       return new Parsed<readonly string[]>(undefined, [{ path: '', message }]);
     }
-    const hosts: unknown[] = Array.from(given);
+    const hosts: unknown[] = Array.from(value);
     const issues = hosts.flatMap((host, index) =>
       isHostName(host) ? [] : [{ path: String(index), message: hostRule }],
     );

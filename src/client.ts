@@ -8,10 +8,9 @@ import { Vault } from './resources/vault.js';
 import { Webhooks } from './resources/webhooks.js';
 import type { CallOptions } from './transport/prepare/call-options.js';
 import type { RequestInput } from './transport/prepare/request-input.js';
-import type { EngineName } from './transport/send/engine.js';
+import type { EngineName } from './transport/send/http-client.js';
 import { Transport } from './transport/transport.js';
-import { bindMethods } from './validation/bind-methods.js';
-import { type AsyncDisposal, disposeWith } from './validation/dispose.js';
+import { type AsyncDisposal, bindMethods, disposeWith } from './validation/methods.js';
 
 /**
  * The client of the payment platform.
@@ -47,9 +46,9 @@ export class PaymentPlatform {
 
   /** @throws ConfigurationError naming every option that is missing or invalid. */
   constructor(options?: ClientOptions) {
-    const given: unknown = options;
-    // `with` passes a transport that shares the engine of another client.
-    this.#transport = given instanceof Transport ? given : new Transport(resolveOptions(options));
+    const value: unknown = options;
+    // `with` passes a transport that shares another client's HTTP client.
+    this.#transport = value instanceof Transport ? value : new Transport(resolveOptions(options));
     this.payments = new Payments(this.#transport);
     this.submerchants = new Submerchants(this.#transport);
     this.onboarding = new Onboarding(this.#transport);
@@ -72,7 +71,7 @@ export class PaymentPlatform {
    * @throws ConfigurationError naming every credential that is missing or invalid.
    */
   with(credentials: Credentials): PaymentPlatform {
-    const transport = this.#transport.sharingEngine((settings) => withCredentials(settings, credentials));
+    const transport = this.#transport.sharingHttpClient((settings) => withCredentials(settings, credentials));
     return new PaymentPlatform(transport as unknown as ClientOptions);
   }
 

@@ -1,7 +1,6 @@
 export type { OAuthOptions } from './auth/oauth.js';
 export { encryptedTokenStore, memoryTokenStore, type TokenStore } from './auth/token-store.js';
 export { PaymentPlatform } from './client.js';
-export { type Assumption, assumptions, type FieldName, type FieldNames } from './contract/assumptions.js';
 export { isValidCnpj, isValidCpf } from './contract/brazil.js';
 export type { Certificate, CertificateFilter } from './contract/certificates/types.js';
 export type { Domain, RegisterDomain } from './contract/domains/types.js';
@@ -37,6 +36,7 @@ export type {
   ResentDocuments,
 } from './contract/onboarding/types.js';
 export type { Replay } from './contract/operation.js';
+export { type Assumption, assumptions, type FieldName, type FieldNames } from './contract/overrides.js';
 export type {
   BoletoFile,
   BoletoPayment,
@@ -95,12 +95,11 @@ export type { ActivateCertificate, Certificates } from './resources/certificates
 export type { Domains } from './resources/domains.js';
 export type { Onboarding, ResendOptions } from './resources/onboarding.js';
 export type { Payments } from './resources/payments.js';
+export type { WaitForOptions } from './resources/poll.js';
 export type { ReconcileOptions } from './resources/reconcile.js';
-export type { Submerchants } from './resources/submerchants.js';
+export type { Submerchants, Withdrawals } from './resources/submerchants.js';
 export type { Vault } from './resources/vault.js';
-export type { WaitForOptions } from './resources/wait-for-status.js';
 export type { Webhooks } from './resources/webhooks.js';
-export type { Withdrawals } from './resources/withdrawals.js';
 export type { RedisClient } from './stores/redis/client.js';
 export { redisRateLimitStore, redisTokenStore } from './stores/redis/shared-stores.js';
 export type { TelemetryApi } from './telemetry/api.js';
@@ -118,7 +117,7 @@ export type { RequestInput } from './transport/prepare/request-input.js';
 export { type ResponseMeta, responseOf } from './transport/response/response-meta.js';
 export type { RateLimitMode, RateLimits } from './transport/retry/rate-limit-options.js';
 export type { RateLimitStore } from './transport/retry/rate-limit-store.js';
-export type { EngineName, Fetch, HttpAgent } from './transport/send/engine.js';
+export type { EngineName, Fetch, HttpAgent } from './transport/send/http-client.js';
 export type { UploadProgress } from './transport/upload/form.js';
 export type { Issue } from './validation/issue.js';
 export { version } from './version.js';

@@ -1,12 +1,11 @@
 import type { OAuthOptions } from './auth/oauth.js';
 import { credentialProblem, oauthIssues, oauthReader } from './auth/oauth-options.js';
 import { baseUrlReader, hostNames, insecureIssues } from './base-url.js';
-import type { FieldNames } from './contract/assumptions.js';
+import type { FieldNames } from './contract/overrides.js';
 import { type Checks, checksOff, checksProblem } from './contract/sdk-checks.js';
 import { defaultWireNames, readFieldNames, type WireNames } from './contract/wire-names.js';
 import { ConfigurationError } from './errors/usage.js';
-import type { TelemetryApi } from './telemetry/api.js';
-import { telemetryApi } from './telemetry/option.js';
+import { type TelemetryApi, telemetryApi } from './telemetry/api.js';
 import { Telemetry } from './telemetry/telemetry.js';
 import type { Hooks } from './transport/call/hooks.js';
 import { auth, maxRetries, timeout } from './transport/prepare/call-options.js';
@@ -17,18 +16,18 @@ import {
   rateLimitReaders,
   rateLimitSettings,
 } from './transport/retry/rate-limit-options.js';
-import type { Fetch, HttpAgent } from './transport/send/engine.js';
+import type { Fetch, HttpAgent } from './transport/send/http-client.js';
 import type { Settings } from './transport/settings.js';
 import { type Issue, listIssues, Parsed } from './validation/issue.js';
 import {
   type Accepted,
   aFunction,
-  optionsOf,
+  invalidIf,
+  type OptionReaders,
   orFromEnvironment,
-  type Readers,
-  readIf,
+  readerFor,
   readOptions,
-  readUnless,
+  validIf,
 } from './validation/options.js';
 import { isRecord } from './validation/record.js';
 
@@ -104,7 +103,7 @@ export interface ClientOptions {
   telemetry?: TelemetryApi | undefined;
 }
 
-const hookReaders: Readers<Hooks> = {
+const hookReaders: OptionReaders<Hooks> = {
   onRequest: aFunction(),
   onResponse: aFunction(),
   onRetry: aFunction(),
@@ -113,10 +112,10 @@ const hookReaders: Readers<Hooks> = {
 };
 
 /** Reads the hooks and binds them to their object, so that they can be methods of a class. */
-function readHooks(given: unknown): Parsed<Hooks> {
-  const { value = {}, issues } = readOptions(given, hookReaders, 'hook');
+function readHooks(input: unknown): Parsed<Hooks> {
+  const { value = {}, issues } = readOptions(input, hookReaders, 'hook');
   const bound: Record<string, unknown> = Object.create(null);
-  for (const [name, hook] of Object.entries(value)) bound[name] = hook?.bind(given);
+  for (const [name, hook] of Object.entries(value)) bound[name] = hook?.bind(input);
   return new Parsed<Hooks>(Object.freeze(bound), issues);
 }
 
@@ -129,7 +128,7 @@ const isAgent = (agent: unknown): boolean => isRecord(agent) && typeof agent.add
  * The protocol that an agent of Node is made for. Agents of packages have a getter that depends on who asks
  * (agent-base), or no protocol at all (tunnel): they take both.
  */
-function protocolOf(agent: object): unknown {
+function findProtocol(agent: object): unknown {
   try {
     return Object.getOwnPropertyDescriptor(agent, 'protocol')?.value;
   } catch {
@@ -138,17 +137,17 @@ function protocolOf(agent: object): unknown {
   }
 }
 
-function readNames(given: unknown): Parsed<WireNames> {
-  const { names, issues } = readFieldNames(given);
+function readNames(value: unknown): Parsed<WireNames> {
+  const { names, issues } = readFieldNames(value);
   return new Parsed(names, issues);
 }
 
 /** The reader of each option of the client. */
-const readers: Readers<ClientOptions, { fieldNames: WireNames }> = {
+const optionReaders: OptionReaders<ClientOptions, { fieldNames: WireNames }> = {
   baseUrl: orFromEnvironment('PAYMENT_PLATFORM_BASE_URL', baseUrlReader),
   insecureHosts: hostNames,
-  clientId: orFromEnvironment('PAYMENT_PLATFORM_CLIENT_ID', readUnless(credentialProblem)),
-  clientSecret: orFromEnvironment('PAYMENT_PLATFORM_CLIENT_SECRET', readUnless(credentialProblem)),
+  clientId: orFromEnvironment('PAYMENT_PLATFORM_CLIENT_ID', invalidIf(credentialProblem)),
+  clientSecret: orFromEnvironment('PAYMENT_PLATFORM_CLIENT_SECRET', invalidIf(credentialProblem)),
   auth,
   oauth: oauthReader,
   rateLimit: rateLimitReaders.rateLimit,
@@ -156,20 +155,20 @@ const readers: Readers<ClientOptions, { fieldNames: WireNames }> = {
   timeout,
   maxRetries,
   fetch: aFunction(),
-  agent: readIf(isAgent, wrongAgent),
+  agent: validIf(isAgent, wrongAgent),
   fieldNames: { read: readNames },
-  checks: readUnless(checksProblem),
+  checks: invalidIf(checksProblem),
   hooks: { read: readHooks },
   telemetry: telemetryApi,
 };
 
 /** Issues for options that cannot be combined. */
-function combinationIssues(options: Accepted<typeof readers>): Issue[] {
+function combinationIssues(options: Accepted<typeof optionReaders>): Issue[] {
   const { baseUrl, insecureHosts, agent, fetch } = options;
   const issues = insecureIssues(baseUrl, insecureHosts);
   if (fetch !== undefined && agent !== undefined)
     issues.push({ path: 'agent', message: 'has no effect together with fetch. Pass one of them' });
-  const protocol = agent === undefined ? undefined : protocolOf(agent);
+  const protocol = agent === undefined ? undefined : findProtocol(agent);
   if (baseUrl !== undefined && typeof protocol === 'string' && protocol !== new URL(baseUrl).protocol)
     issues.push({ path: 'agent', message: wrongAgent });
   return [...issues, ...oauthIssues(options), ...rateLimitIssues(options)];
@@ -177,26 +176,26 @@ function combinationIssues(options: Accepted<typeof readers>): Issue[] {
 
 /** @throws ConfigurationError naming every problem. */
 export function resolveOptions(options: ClientOptions = {}): Settings {
-  const { value, issues } = readOptions(options, readers);
+  const { value, issues } = readOptions(options, optionReaders);
   const problems = [...issues, ...combinationIssues(value ?? {})];
   if (problems.length > 0) throw new ConfigurationError(listIssues('PaymentPlatform', problems));
-  const given = value ?? {};
-  const baseUrl = new URL(given.baseUrl ?? '');
+  const input = value ?? {};
+  const baseUrl = new URL(input.baseUrl ?? '');
   return Object.freeze({
     baseUrl,
-    clientId: given.clientId ?? '',
-    clientSecret: given.clientSecret ?? '',
-    auth: given.auth ?? 'headers',
-    oauth: given.oauth ?? {},
-    ...rateLimitSettings(given),
-    timeout: given.timeout ?? 30_000,
-    maxRetries: given.maxRetries ?? 2,
-    fetch: given.fetch,
-    agent: given.agent,
-    names: given.fieldNames ?? defaultWireNames,
-    checksOff: checksOff(given.checks),
-    hooks: given.hooks ?? Object.freeze(Object.create(null)),
-    telemetry: given.telemetry === undefined ? undefined : new Telemetry(given.telemetry, baseUrl),
+    clientId: input.clientId ?? '',
+    clientSecret: input.clientSecret ?? '',
+    auth: input.auth ?? 'headers',
+    oauth: input.oauth ?? {},
+    ...rateLimitSettings(input),
+    timeout: input.timeout ?? 30_000,
+    maxRetries: input.maxRetries ?? 2,
+    fetch: input.fetch,
+    agent: input.agent,
+    names: input.fieldNames ?? defaultWireNames,
+    checksOff: checksOff(input.checks),
+    hooks: input.hooks ?? Object.freeze(Object.create(null)),
+    telemetry: input.telemetry === undefined ? undefined : new Telemetry(input.telemetry, baseUrl),
   });
 }
 
@@ -211,14 +210,14 @@ export interface Credentials {
 }
 
 const pairReaders = {
-  clientId: readUnless<string>(credentialProblem),
-  clientSecret: readUnless<string>(credentialProblem),
+  clientId: invalidIf<string>(credentialProblem),
+  clientSecret: invalidIf<string>(credentialProblem),
 };
-const credentialReaders = { ...pairReaders, oauth: optionsOf(pairReaders) };
+const credentialReaders = { ...pairReaders, oauth: readerFor(pairReaders) };
 
 /** The settings of a client with the credentials of another merchant. @throws ConfigurationError naming every problem. */
-export function withCredentials(settings: Settings, given: Credentials): Settings {
-  const { value, issues } = readOptions(given, credentialReaders);
+export function withCredentials(settings: Settings, input: Credentials): Settings {
+  const { value, issues } = readOptions(input, credentialReaders);
   const { clientId = '', clientSecret = '', oauth } = value ?? {};
   const isMissing = (name: string, credential: string) =>
     credential === '' && issues.every(({ path }) => path !== '' && path !== name);

@@ -94,7 +94,7 @@ module.exports = {
       room('redact'),
       room('stores'),
       // Without spans of calls.
-      '^src/telemetry/(api|in-span|instruments|option|safely)',
+      '^src/telemetry/(api|in-span|ignoring-errors)',
       '^src/version',
       platform,
       ...ground,
@@ -104,7 +104,7 @@ module.exports = {
       '^src/client',
       '^src/auth/sealed-text',
       '^src/redact/',
-      '^src/telemetry/(api|in-span|instruments|option|safely)',
+      '^src/telemetry/(api|in-span|ignoring-errors)',
       room('stores'),
       '^src/version',
       room('webhooks'),

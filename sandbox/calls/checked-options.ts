@@ -1,5 +1,5 @@
 import { type Issue, listIssues } from '../../src/validation/issue.js';
-import { type Accepted, type Reader, readIf, readOptions } from '../../src/validation/options.js';
+import { type Accepted, type OptionReader, readOptions, validIf } from '../../src/validation/options.js';
 
 /** Invalid options. The control API responds with their issues. */
 export class OptionsError extends TypeError {
@@ -34,4 +34,4 @@ export function checkedOptions<Table extends object>(
   throw new OptionsError(call, issues);
 }
 
-export const aText: Reader<string> = readIf((given) => typeof given === 'string', 'must be a string');
+export const aText: OptionReader<string> = validIf((given) => typeof given === 'string', 'must be a string');

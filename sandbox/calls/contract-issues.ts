@@ -2,8 +2,8 @@ import { shapes } from '../../src/contract/generated/shapes.js';
 import type { OperationId } from '../../src/contract/index.js';
 import type { Operation } from '../../src/contract/operation.js';
 import { issuesIn } from '../../src/contract/read-value.js';
+import type { RuntimeSchema } from '../../src/contract/runtime-schema.js';
 import { type ChecksOff, withoutChecks } from '../../src/contract/sdk-checks.js';
-import type { Shape } from '../../src/contract/shape.js';
 import { type Issue, issuesAt } from '../../src/validation/issue.js';
 import { isRecord } from '../../src/validation/record.js';
 
@@ -23,5 +23,5 @@ export function queryIssues(operation: Operation<OperationId>, query: object): I
   return issuesAt('query', differencesFrom(shapes[operation.id].query, query));
 }
 
-const differencesFrom = (shape: Shape | undefined, value: unknown): readonly Issue[] =>
+const differencesFrom = (shape: RuntimeSchema | undefined, value: unknown): readonly Issue[] =>
   shape === undefined ? [] : issuesIn(value, shape, false);

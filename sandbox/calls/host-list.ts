@@ -1,9 +1,9 @@
 import { inspect } from '#sandbox-platform';
 import { Parsed } from '../../src/validation/issue.js';
-import type { Reader } from '../../src/validation/options.js';
+import type { OptionReader } from '../../src/validation/options.js';
 
 /** A list of host names and addresses, with or without a port. */
-export const hostList: Reader<readonly string[]> = {
+export const hostList: OptionReader<readonly string[]> = {
   read: (given) => {
     if (!Array.isArray(given))
       return new Parsed<string[]>(undefined, [{ path: '', message: 'must be a list' }]);

@@ -1,4 +1,4 @@
-import { anInteger, type Readers } from '../../src/validation/options.js';
+import { anInteger, type OptionReaders } from '../../src/validation/options.js';
 import { aText } from './checked-options.js';
 import { unknownId } from './control-errors.js';
 
@@ -10,7 +10,7 @@ export interface ListPart {
   before?: string | undefined;
 }
 
-export const listPartReaders: Readers<ListPart> = {
+export const listPartReaders: OptionReaders<ListPart> = {
   limit: anInteger(1, 'the number of items'),
   before: aText,
 };

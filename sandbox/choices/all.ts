@@ -1,5 +1,5 @@
 import { type Checks, type ChecksOff, checksOff, checksProblem } from '../../src/contract/sdk-checks.js';
-import { readUnless } from '../../src/validation/options.js';
+import { invalidIf } from '../../src/validation/options.js';
 import { hostList } from '../calls/host-list.js';
 import type { Choice } from './choice.js';
 import { credentialChoices, oauthOptions } from './credentials.js';
@@ -50,7 +50,7 @@ export const ruleOptions = {
    * Which checks beyond the API docs the sandbox makes, like the client option of the same name.
    * `clientOptions()` passes it to clients. Default: all.
    */
-  checks: new Option<Checks, ChecksOff>(readUnless(checksProblem), checksOff),
+  checks: new Option<Checks, ChecksOff>(invalidIf(checksProblem), checksOff),
 };
 
 /**

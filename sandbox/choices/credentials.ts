@@ -1,5 +1,5 @@
 import { limits } from '../../src/contract/limits.js';
-import { oneOf, readIf } from '../../src/validation/options.js';
+import { oneOf, validIf } from '../../src/validation/options.js';
 import type { ChoiceEntry } from './choice-entry.js';
 import { option } from './option.js';
 import { rateLimitsOption } from './rate-limits.js';
@@ -8,7 +8,7 @@ import { answerStatus } from './statuses.js';
 /** Seconds. With more, a token could expire after the last time that a Date can hold. */
 const longestLifetime = 2 ** 31 - 1;
 
-const aLifetime = readIf<number>(
+const aLifetime = validIf<number>(
   (given) => Number.isSafeInteger(given) && Number(given) >= 1 && Number(given) <= longestLifetime,
   `must be a number of whole seconds from 1 to ${longestLifetime}`,
 );

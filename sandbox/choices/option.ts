@@ -1,17 +1,23 @@
-import { type Accepted, optionsOf, type Reader, type Readers, readIf } from '../../src/validation/options.js';
+import {
+  type Accepted,
+  type OptionReader,
+  type OptionReaders,
+  readerFor,
+  validIf,
+} from '../../src/validation/options.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
 import type { Choice } from './choice.js';
 
 /** An option of `createSandbox`: how it is read, its default, and the choice that it changes. */
 export class Option<Given, Value = Given> {
-  readonly reader: Reader<Given>;
+  readonly reader: OptionReader<Given>;
   /** Converts the given value; undefined becomes the default. */
   readonly toValue: (given: Given | undefined) => Value;
   /** Undefined for an option that another choice mentions. */
   readonly choice: Omit<Choice, 'option' | 'fixed'> | undefined;
 
   constructor(
-    reader: Reader<Given>,
+    reader: OptionReader<Given>,
     toValue: (given: Given | undefined) => Value,
     choice?: Omit<Choice, 'option' | 'fixed'>,
   ) {
@@ -23,7 +29,7 @@ export class Option<Given, Value = Given> {
 
 /** An option whose value is used unchanged. */
 export const option = <Given, const Default>(
-  reader: Reader<Given>,
+  reader: OptionReader<Given>,
   otherwise: Default,
   choice?: Option<Given>['choice'],
 ): Option<Given, Given | Default> => new Option(reader, (given) => given ?? otherwise, choice);
@@ -34,7 +40,7 @@ export const durationOption = (
   choice?: Option<Duration>['choice'],
 ): Option<Duration, number> =>
   new Option(
-    readIf<Duration>(isDuration, `must be ${durationForms}`),
+    validIf<Duration>(isDuration, `must be ${durationForms}`),
     (given) => (given === undefined ? otherwise : milliseconds(given)),
     choice,
   );
@@ -64,15 +70,15 @@ const mapped = (table: OptionTable, make: (entry: Option<unknown> | OptionTable,
     Object.entries(table).map(([name, entry]) => [name, make(entry as Option<unknown> | OptionTable, name)]),
   );
 
-export const readersOf = <Table extends OptionTable>(table: Table): Readers<GivenOptions<Table>> =>
-  mapped(table, (entry) => (entry instanceof Option ? entry.reader : optionsOf(readersOf(entry)))) as Readers<
-    GivenOptions<Table>
-  >;
+export const readersOf = <Table extends OptionTable>(table: Table): OptionReaders<GivenOptions<Table>> =>
+  mapped(table, (entry) =>
+    entry instanceof Option ? entry.reader : readerFor(readersOf(entry)),
+  ) as OptionReaders<GivenOptions<Table>>;
 
 /** The values of checked options. */
 export const valuesOf = <Table extends OptionTable>(
   table: Table,
-  given: Accepted<Readers<GivenOptions<Table>>> = {} as Accepted<Readers<GivenOptions<Table>>>,
+  given: Accepted<OptionReaders<GivenOptions<Table>>> = {} as Accepted<OptionReaders<GivenOptions<Table>>>,
 ): OptionValues<Table> => {
   const values = given as Readonly<Record<string, unknown>>;
   return mapped(table, (entry, name) =>

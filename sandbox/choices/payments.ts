@@ -1,5 +1,5 @@
 import { limits } from '../../src/contract/limits.js';
-import { aBoolean, aFunction, oneOf, optionsOf, readIf } from '../../src/validation/options.js';
+import { aBoolean, aFunction, oneOf, readerFor, validIf } from '../../src/validation/options.js';
 import type { Refusal } from '../scenarios/card-outcomes.js';
 import { minute } from '../time/units.js';
 import type { ChoiceEntry } from './choice-entry.js';
@@ -25,7 +25,7 @@ export const usualRefusal: Refusal = Object.freeze({
   message: 'The issuer refused the payment.',
 });
 
-const someStatuses = readIf<readonly Status[]>(
+const someStatuses = validIf<readonly Status[]>(
   (given) => Array.isArray(given) && given.every((status) => paymentStatuses.includes(status)),
   `must be a list of ${paymentStatuses.join(', ')}`,
 );
@@ -50,7 +50,7 @@ export const paymentOptions = {
   }),
   /** The statuses that a control can move a payment from, such as `{ chargeback: ['paid', 'refunded'] }`. */
   transitions: new Option<{ readonly [Name in Transition]?: readonly Status[] | undefined }, Sources>(
-    optionsOf(
+    readerFor(
       forEachTransition(() => someStatuses),
       'transition',
     ),

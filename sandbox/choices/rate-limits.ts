@@ -1,6 +1,6 @@
 import { limits, type RateLimitGroup, type RequestsPerMinute } from '../../src/contract/limits.js';
 import { Parsed } from '../../src/validation/issue.js';
-import { optionsOf, type Reader, type Readers, readIf } from '../../src/validation/options.js';
+import { type OptionReader, type OptionReaders, readerFor, validIf } from '../../src/validation/options.js';
 import { isRecord } from '../../src/validation/record.js';
 import { Option } from './option.js';
 
@@ -17,12 +17,12 @@ const isRequests = (given: unknown) =>
   given === Number.POSITIVE_INFINITY || (Number.isSafeInteger(given) && Number(given) >= 1);
 
 const rule = 'must be a number of requests a minute: an integer of at least 1, or Infinity';
-const requests = readIf<number>(isRequests, rule);
+const requests = validIf<number>(isRequests, rule);
 
-const byGroup = optionsOf<Readers<LimitsByGroup>>(
+const byGroup = readerFor<OptionReaders<LimitsByGroup>>(
   {
     submerchants: requests,
-    onboarding: readIf(
+    onboarding: validIf(
       (given) => given === 'submerchants' || isRequests(given),
       `${rule}; or 'submerchants', to count towards that group`,
     ),
@@ -33,7 +33,7 @@ const byGroup = optionsOf<Readers<LimitsByGroup>>(
 
 const neither = [{ path: '', message: 'must be false, or an object of requests a minute by group' }];
 
-const rateLimitReader: Reader<RateLimitOptions> = {
+const rateLimitReader: OptionReader<RateLimitOptions> = {
   read: (given) => {
     if (given === false) return new Parsed<RateLimitOptions>(false);
     return isRecord(given) ? byGroup.read(given) : new Parsed<RateLimitOptions>(undefined, neither);

@@ -1,5 +1,5 @@
 import { shapes } from '../../src/contract/generated/shapes.js';
-import { readUnless } from '../../src/validation/options.js';
+import { invalidIf } from '../../src/validation/options.js';
 import { isRecord } from '../../src/validation/record.js';
 import { Option } from './option.js';
 
@@ -57,7 +57,7 @@ function problemOf(given: unknown): string | undefined {
 }
 
 export const responsesOption = new Option<ResponseFields, ResponseFields>(
-  readUnless(problemOf),
+  invalidIf(problemOf),
   (given) => given ?? {},
   {
     topic: 'Pix code and boleto in the response',

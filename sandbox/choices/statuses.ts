@@ -1,4 +1,4 @@
-import { optionsOf, type Readers, readIf } from '../../src/validation/options.js';
+import { type OptionReaders, readerFor, validIf } from '../../src/validation/options.js';
 import { Option } from './option.js';
 
 /** The answers whose status is undocumented, with their statuses. */
@@ -26,7 +26,7 @@ type GivenStatuses = { readonly [Name in AnswerName]?: number | undefined };
 
 function aStatus(name: AnswerName) {
   const [from, to] = answerStatus[name] < 300 ? [200, 299] : [400, 599];
-  return readIf<number>(
+  return validIf<number>(
     (given) => Number.isInteger(given) && Number(given) >= from && Number(given) <= to,
     `must be a status from ${from} to ${to}`,
   );
@@ -34,9 +34,9 @@ function aStatus(name: AnswerName) {
 
 const readers = Object.fromEntries(
   Object.keys(answerStatus).map((name) => [name, aStatus(name as AnswerName)]),
-) as Readers<GivenStatuses>;
+) as OptionReaders<GivenStatuses>;
 
 export const statusesOption = new Option<GivenStatuses, Readonly<Record<AnswerName, number>>>(
-  optionsOf(readers, 'answer'),
+  readerFor(readers, 'answer'),
   (given) => ({ ...answerStatus, ...(given as Partial<Record<AnswerName, number>>) }),
 );

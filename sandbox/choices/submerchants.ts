@@ -1,4 +1,4 @@
-import { anInteger, oneOf, readIf } from '../../src/validation/options.js';
+import { anInteger, oneOf, validIf } from '../../src/validation/options.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
 import { minute } from '../time/units.js';
 import type { ChoiceEntry } from './choice-entry.js';
@@ -58,7 +58,7 @@ export const kycOptions = {
   }),
   /** The fields that an onboarding PJ must have, such as `['cnpj', 'contratoSocial']`. Default: none. */
   requiredPj: option<readonly PjField[], readonly PjField[]>(
-    readIf(
+    validIf(
       (given) => Array.isArray(given) && given.every((name) => pjFields.includes(name)),
       `must be a list of ${pjFields.join(', ')}`,
     ),
@@ -74,7 +74,7 @@ export const kycOptions = {
    * Default: any.
    */
   documentFormats: option<readonly DocumentFormat[], undefined>(
-    readIf(
+    validIf(
       (given) => Array.isArray(given) && given.length > 0 && given.every(isFormat),
       `must be a list of ${Object.keys(documentFormats).join(', ')}`,
     ),
@@ -88,7 +88,7 @@ export const kycOptions = {
   ),
   /** How long after its submission an onboarding is approved, on the clock. Default 10 minutes; `false`: never. */
   approveAfter: new Option<Duration | false, number | undefined>(
-    readIf((given) => given === false || isDuration(given), `must be false, or ${durationForms}`),
+    validIf((given) => given === false || isDuration(given), `must be false, or ${durationForms}`),
     (given = approveAfter) => (given === false ? undefined : milliseconds(given)),
     {
       topic: 'Approved onboarding',

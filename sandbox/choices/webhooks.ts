@@ -1,5 +1,5 @@
 import { limits } from '../../src/contract/limits.js';
-import { anInteger, oneOf, readIf } from '../../src/validation/options.js';
+import { anInteger, oneOf, validIf } from '../../src/validation/options.js';
 import type { SignatureEncoding } from '../../src/webhooks/signature.js';
 import { type Duration, isDuration, milliseconds } from '../time/duration.js';
 import { type TimestampForm, timestampForms } from '../time/signed-timestamp.js';
@@ -31,7 +31,7 @@ export const subscriptionsOption = option(oneOf('listed', 'all'), 'listed', {
 export const webhookOptions = {
   /** The time before each of the three resends, from the failure before it. Default `['30s', '1m', '2m']`. */
   resendDelays: new Option<readonly [Duration, Duration, Duration], readonly number[]>(
-    readIf(
+    validIf(
       (given) => Array.isArray(given) && given.length === 3 && given.every(isDuration),
       "must be a list of three durations, such as ['30s', '1m', '2m']",
     ),
@@ -103,7 +103,7 @@ export type WebhookRules = GivenOptions<typeof webhookOptions>;
 const takenHeader =
   /^(content-(type|length|encoding)|user-agent|host|connection|transfer-encoding|expect|te|trailer|upgrade)$/i;
 
-const aHeaderName = readIf<string>(
+const aHeaderName = validIf<string>(
   (given) => typeof given === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(given) && !takenHeader.test(given),
   'must be the name of a header of your platform, such as x-service-signature',
 );
@@ -111,7 +111,7 @@ const aHeaderName = readIf<string>(
 /** The headers of a signed delivery (API docs, Events, Signature). */
 export const documentedHeaders = { timestamp: 'x-service-timestamp', signature: 'x-service-signature' };
 
-const aFormat = readIf<string>(
+const aFormat = validIf<string>(
   (given) => typeof given === 'string' && given.includes('{signature}') && !/[\r\n]/.test(given),
   'must have {signature}, such as t={timestamp},v1={signature}',
 );

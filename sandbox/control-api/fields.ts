@@ -3,9 +3,9 @@ import {
   anInteger,
   anObject,
   anything,
+  type OptionReader,
   oneOf,
-  type Reader,
-  readIf,
+  validIf,
 } from '../../src/validation/options.js';
 import { aText } from '../calls/checked-options.js';
 import { type Duration, durationForms, isDuration } from '../time/duration.js';
@@ -17,7 +17,7 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 export interface Field<Value = unknown> {
   readonly description: string;
   readonly schema: JsonSchema;
-  readonly reader: Reader<Value>;
+  readonly reader: OptionReader<Value>;
   readonly isRequired: boolean;
 }
 
@@ -40,7 +40,11 @@ export type Values<Table extends Fields> = {
 
 type ValueOf<Given> = Given extends Field<infer Value> ? Value : never;
 
-const optional = <Value>(description: string, schema: JsonSchema, reader: Reader<Value>): Field<Value> => ({
+const optional = <Value>(
+  description: string,
+  schema: JsonSchema,
+  reader: OptionReader<Value>,
+): Field<Value> => ({
   description,
   schema,
   reader,
@@ -75,7 +79,7 @@ export const integer = (
     { type: 'integer', minimum: from, ...(to < Number.MAX_SAFE_INTEGER && { maximum: to }) },
     to === Number.MAX_SAFE_INTEGER
       ? anInteger(from, unit)
-      : readIf<number>(
+      : validIf<number>(
           (given) => Number.isInteger(given) && Number(given) >= from && Number(given) <= to,
           `must be ${unit}: an integer from ${from} to ${to}`,
         ),
@@ -85,14 +89,14 @@ export const duration = (description: string): Field<Duration> =>
   optional(
     description,
     { oneOf: [{ type: 'integer', minimum: 0 }, { type: 'string' }], examples: ['15m'] },
-    readIf(isDuration, `must be ${durationForms}`),
+    validIf(isDuration, `must be ${durationForms}`),
   );
 
 export const texts = (description: string): Field<string[]> =>
   optional(
     description,
     { type: 'array', items: { type: 'string' } },
-    readIf(
+    validIf(
       (given) => Array.isArray(given) && given.every((item) => typeof item === 'string'),
       'must be a list of text',
     ),
@@ -102,5 +106,5 @@ export const texts = (description: string): Field<string[]> =>
 export const fieldOf = <Value>(
   description: string,
   schema: JsonSchema,
-  reader: Reader<Value> = anything(),
+  reader: OptionReader<Value> = anything(),
 ): Field<Value> => optional(description, schema, reader);

@@ -1,5 +1,5 @@
 import { type Issue, issuesAt } from '../../src/validation/issue.js';
-import { type Reader, readOptions } from '../../src/validation/options.js';
+import { type OptionReader, readOptions } from '../../src/validation/options.js';
 import { largestText } from '../choices/requests.js';
 import { firstProblems, problem } from '../http/answers.js';
 import { readBody } from '../http/read-body.js';
@@ -71,7 +71,7 @@ function fromQueryText(field: Field | undefined, text: string): unknown {
   return field?.schema.type === 'integer' && /^-?\d{1,16}$/.test(text) ? Number(text) : text;
 }
 
-const readersOf = (fields: Fields): Record<string, Reader<unknown>> =>
+const readersOf = (fields: Fields): Record<string, OptionReader<unknown>> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, { reader, isRequired }]) => [
       name,

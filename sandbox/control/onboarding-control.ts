@@ -1,4 +1,4 @@
-import { aBoolean, type Readers } from '../../src/validation/options.js';
+import { aBoolean, type OptionReaders } from '../../src/validation/options.js';
 import { aText, checkedOptions } from '../calls/checked-options.js';
 import type { OnboardingState } from '../choices/transitions.js';
 import type { Merchants } from '../merchants/merchants.js';
@@ -48,7 +48,7 @@ export interface OnboardingRejection {
   reason?: string | undefined;
 }
 
-const rejectionReaders: Readers<OnboardingRejection> = { canResubmit: aBoolean, reason: aText };
+const rejectionReaders: OptionReaders<OnboardingRejection> = { canResubmit: aBoolean, reason: aText };
 
 /**
  * The decisions of the KYC. Each throws an Error for an unknown id, and if the registration is already

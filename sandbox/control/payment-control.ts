@@ -1,5 +1,5 @@
 import type { Payment } from '../../src/contract/payments/types.js';
-import type { Readers } from '../../src/validation/options.js';
+import type { OptionReaders } from '../../src/validation/options.js';
 import { aText, checkedOptions } from '../calls/checked-options.js';
 import { type ListPart, listPartReaders, newestOf } from '../calls/list-part.js';
 import { forEachTransition, type Transition } from '../choices/transitions.js';
@@ -62,7 +62,7 @@ export interface PaymentQuery extends ListPart {
   search?: string | undefined;
 }
 
-const queryReaders: Readers<PaymentQuery> = { ...listPartReaders, status: aText, search: aText };
+const queryReaders: OptionReaders<PaymentQuery> = { ...listPartReaders, status: aText, search: aText };
 
 /** An idempotency key that is protected, because the outcome of its first attempt is unknown. */
 export interface UnresolvedKey {

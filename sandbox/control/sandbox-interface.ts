@@ -1,4 +1,4 @@
-import type { AsyncDisposal } from '../../src/validation/dispose.js';
+import type { AsyncDisposal } from '../../src/validation/methods.js';
 import type { SandboxFaults } from '../faults/request-faults.js';
 import type { SandboxJournal } from '../http/journal.js';
 import type { ListenOptions, SandboxServer } from '../http/node-server.js';

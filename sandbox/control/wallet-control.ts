@@ -1,7 +1,7 @@
 import { inspect } from '#sandbox-platform';
 import type { Certificate } from '../../src/contract/certificates/types.js';
 import type { Domain } from '../../src/contract/domains/types.js';
-import type { Readers } from '../../src/validation/options.js';
+import type { OptionReaders } from '../../src/validation/options.js';
 import { aText, checkedOptions } from '../calls/checked-options.js';
 import { unknownId } from '../calls/control-errors.js';
 import type { Wallet } from '../http/handlers/wallet-handlers.js';
@@ -30,7 +30,7 @@ export interface CertificateCreation extends CertificateRequest {
   clientId?: string | undefined;
 }
 
-const creationReaders: Readers<CertificateCreation> = { ...certificateReaders, clientId: aText };
+const creationReaders: OptionReaders<CertificateCreation> = { ...certificateReaders, clientId: aText };
 
 /** Certificate operations without an endpoint in the API docs. */
 export interface CertificateControl {

@@ -1,6 +1,6 @@
 import { type EventName, transactionEvents } from '../../src/contract/events.js';
 import type { WebhookEndpoint } from '../../src/contract/webhooks/types.js';
-import { aFunction, anything, type Readers, readIf, required } from '../../src/validation/options.js';
+import { aFunction, anything, type OptionReaders, required, validIf } from '../../src/validation/options.js';
 import { aText, checkedOptions } from '../calls/checked-options.js';
 import { UnknownIdError } from '../calls/control-errors.js';
 import type { SandboxDeliveryFaults } from '../faults/delivery-faults.js';
@@ -44,19 +44,23 @@ export interface ConnectOptions {
   merchant?: MerchantReference | undefined;
 }
 
-const eventNames = readIf<readonly EventName[]>(
+const eventNames = validIf<readonly EventName[]>(
   (given) => Array.isArray(given) && given.every((event) => typeof event === 'string'),
   'must be a list of event names',
 );
 
-const readers: Readers<EndpointRegistration> = {
+const readers: OptionReaders<EndpointRegistration> = {
   url: required(aText),
   events: eventNames,
   secret: aText,
   submerchant: aText,
 };
 
-const connectReaders: Readers<ConnectOptions> = { events: eventNames, secret: aText, merchant: anything() };
+const connectReaders: OptionReaders<ConnectOptions> = {
+  events: eventNames,
+  secret: aText,
+  merchant: anything(),
+};
 
 const receiverReader = aFunction<WebhookFunction>();
 

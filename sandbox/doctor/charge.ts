@@ -1,7 +1,12 @@
-import { assumptions } from '../../src/contract/assumptions.js';
 import { shapes } from '../../src/contract/generated/shapes.js';
 import { limits } from '../../src/contract/limits.js';
-import { namedShapes, type Overrides, readOverrides, wireNameOf } from '../../src/contract/overrides.js';
+import {
+  assumptions,
+  findWireName,
+  namedShapes,
+  type Overrides,
+  readOverrides,
+} from '../../src/contract/overrides.js';
 import type { Payment, PixPayment } from '../../src/contract/payments/types.js';
 import { valueAt } from '../../src/contract/wire-names.js';
 import { answerStatus } from '../choices/statuses.js';
@@ -232,5 +237,5 @@ function wireNames(
       ([property, { key }]) =>
         key !== undefined && key in assumptions && (properties?.includes(property) ?? true),
     )
-    .map(([property, field]) => [property, wireNameOf(property, field, overrides, place)]);
+    .map(([property, field]) => [property, findWireName(property, field, overrides, place)]);
 }

@@ -1,13 +1,13 @@
 import { shapes } from '../../src/contract/generated/shapes.js';
 import {
+  findWireName,
   namedShapes,
   type Overrides,
   readOverrides,
   requestIdField,
-  wireNameOf,
 } from '../../src/contract/overrides.js';
 import { issuesIn } from '../../src/contract/read-value.js';
-import type { Shape } from '../../src/contract/shape.js';
+import type { RuntimeSchema } from '../../src/contract/runtime-schema.js';
 import { readFieldNames, valueAt } from '../../src/contract/wire-names.js';
 import { closestName, plainName } from '../../src/validation/closest-name.js';
 import { isRecord } from '../../src/validation/record.js';
@@ -48,7 +48,7 @@ export async function* checkDrift(visit: Visit): AsyncGenerator<DoctorCheck> {
 export function noteDrift(
   visit: Visit,
   operation: string,
-  shape: Shape | undefined,
+  shape: RuntimeSchema | undefined,
   raw: unknown,
 ): Readonly<Record<string, unknown>> {
   if (shape === undefined || !isRecord(raw)) return {};
@@ -98,12 +98,12 @@ function isPartOf(one: string, other: string): boolean {
 /** Finds undocumented fields that are probably assumed ones: the same name in another spelling, or inside `data`. */
 function findRenamed(
   raw: Readonly<Record<string, unknown>>,
-  { fields }: Shape,
+  { fields }: RuntimeSchema,
   overrides: Overrides,
 ): Record<string, string> {
   const wireNames = new Map(
     Object.entries(fields).map(([property, field]) => [
-      wireNameOf(property, field, overrides, 'response'),
+      findWireName(property, field, overrides, 'response'),
       field,
     ]),
   );

@@ -1,6 +1,5 @@
 import type { PeerCertificate } from 'node:tls';
-import type { Builtins } from './builtins.js';
-import { noBuiltins } from './builtins.js';
+import { type Builtins, noBuiltins } from './builtins.js';
 import {
   type CheckName,
   codeOf,

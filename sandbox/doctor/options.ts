@@ -7,9 +7,9 @@ import {
   aFunction,
   anInteger,
   anObject,
-  type Readers,
-  readIf,
+  type OptionReaders,
   readOptions,
+  validIf,
 } from '../../src/validation/options.js';
 import type { DoctorCheck } from './check.js';
 
@@ -43,16 +43,16 @@ const isWebhookUrl = (given: unknown): boolean =>
   URL.canParse(given) &&
   (new URL(given).protocol === 'https:' || isLoopback(new URL(given)));
 
-const readers: Readers<DiagnoseOptions> = {
+const readers: OptionReaders<DiagnoseOptions> = {
   client: anObject(),
   charge: aBoolean,
   isStaging: aBoolean,
-  webhookUrl: readIf(isWebhookUrl, 'must be an https URL, or http on loopback'),
-  webhookSecret: readIf(
+  webhookUrl: validIf(isWebhookUrl, 'must be an https URL, or http on loopback'),
+  webhookSecret: validIf(
     (given) => typeof given === 'string' && given.length >= 16 && given.length <= 256,
     'must have 16 to 256 characters',
   ),
-  webhookPort: readIf(
+  webhookPort: validIf(
     (given) => Number.isInteger(given) && Number(given) > 0 && Number(given) < 65_536,
     'must be a port number: an integer from 1 to 65535',
   ),

@@ -1,5 +1,5 @@
 import { type EventName, transactionEvents } from '../../src/contract/events.js';
-import { oneOf, type Readers, readIf, required } from '../../src/validation/options.js';
+import { type OptionReaders, oneOf, required, validIf } from '../../src/validation/options.js';
 import { aText, checkedOptions } from '../calls/checked-options.js';
 import type { Random } from '../random/random.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
@@ -80,12 +80,12 @@ export interface SandboxDeliveryFaults extends FaultControl<PendingDeliveryFault
 
 const call = 'webhooks.faults.add';
 
-const readers: Readers<DeliveryFaultRule> = {
+const readers: OptionReaders<DeliveryFaultRule> = {
   ...countReaders('a number of attempts'),
   event: oneOf(...transactionEvents, '*'),
   endpoint: aText,
   fault: required(oneOf(...deliveryFaults)),
-  delay: readIf(
+  delay: validIf(
     (given) => isDuration(given) && milliseconds(given) > 0,
     `must be ${durationForms}, and more than 0`,
   ),

@@ -1,11 +1,11 @@
 import { Parsed } from '../../src/validation/issue.js';
 import {
+  type OptionReader,
+  type OptionReaders,
   oneOf,
-  type Reader,
-  type Readers,
-  readIf,
   readOptions,
   required,
+  validIf,
 } from '../../src/validation/options.js';
 import { isRecord } from '../../src/validation/record.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
@@ -20,9 +20,9 @@ export interface SlowAnswer {
 
 const slowRule = `must be ${durationForms}, and more than 0`;
 
-const readers: Readers<SlowAnswer> = {
+const readers: OptionReaders<SlowAnswer> = {
   slow: required(
-    readIf((given) => isDuration(given) && milliseconds(given) > 0, slowRule),
+    validIf((given) => isDuration(given) && milliseconds(given) > 0, slowRule),
     slowRule,
   ),
 };
@@ -60,4 +60,4 @@ function readFault(given: unknown): Parsed<Fault> {
   return new Parsed<Fault>(value, value === undefined ? [{ path: '', message: faultRule }] : []);
 }
 
-export const aFault: Reader<Fault> = required({ read: readFault }, faultRule);
+export const aFault: OptionReader<Fault> = required({ read: readFault }, faultRule);

@@ -1,5 +1,5 @@
 import { inspect } from '#sandbox-platform';
-import { anInteger, type Readers, readIf } from '../../src/validation/options.js';
+import { anInteger, type OptionReaders, validIf } from '../../src/validation/options.js';
 import { UnknownIdError } from '../calls/control-errors.js';
 import type { Random } from '../random/random.js';
 
@@ -37,14 +37,14 @@ export interface FaultProgress {
 }
 
 /** @param what the counted things, as messages name them: `a number of requests` */
-export const countReaders = (what: string): Readers<FaultCount> => ({
-  id: readIf(
+export const countReaders = (what: string): OptionReaders<FaultCount> => ({
+  id: validIf(
     (given) => (typeof given === 'string' && given !== '') || Number.isSafeInteger(given),
     'must be a non-empty string or an integer',
   ),
   nth: anInteger(1, what),
   times: anInteger(1, what),
-  rate: readIf(
+  rate: validIf(
     (given) => typeof given === 'number' && given > 0 && given <= 1,
     'must be a probability: a number above 0, at most 1',
   ),

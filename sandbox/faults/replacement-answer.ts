@@ -1,5 +1,11 @@
 import { Parsed } from '../../src/validation/issue.js';
-import { anything, type Readers, readIf, readOptions, required } from '../../src/validation/options.js';
+import {
+  anything,
+  type OptionReaders,
+  readOptions,
+  required,
+  validIf,
+} from '../../src/validation/options.js';
 import { isRecord } from '../../src/validation/record.js';
 
 /** A response that replaces the platform's. */
@@ -22,12 +28,12 @@ function isHeaders(given: unknown): boolean {
   return isPlain && Object.values(given).every((value) => typeof value === 'string');
 }
 
-const readers: Readers<FaultAnswer> = {
+const readers: OptionReaders<FaultAnswer> = {
   status: required(
-    readIf((given) => Number.isInteger(given) && Number(given) >= 200 && Number(given) <= 599, statusRule),
+    validIf((given) => Number.isInteger(given) && Number(given) >= 200 && Number(given) <= 599, statusRule),
     statusRule,
   ),
-  headers: readIf(isHeaders, 'must be a plain object of strings'),
+  headers: validIf(isHeaders, 'must be a plain object of strings'),
   body: anything(),
 };
 

@@ -1,6 +1,6 @@
 import { type OperationId, operations } from '../../src/contract/index.js';
 import { closestName } from '../../src/validation/closest-name.js';
-import { oneOf, type Readers, readIf, readUnless } from '../../src/validation/options.js';
+import { invalidIf, type OptionReaders, oneOf, validIf } from '../../src/validation/options.js';
 import { checkedOptions } from '../calls/checked-options.js';
 import type { Random } from '../random/random.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
@@ -73,18 +73,18 @@ export interface SandboxFaults extends FaultControl<PendingFault, FiredFault> {
 
 const operationIds: readonly string[] = operations.map(({ id }) => id);
 
-const anOperation = readUnless<OperationId | '*'>((given) => {
+const anOperation = invalidIf<OperationId | '*'>((given) => {
   if (given === '*' || operationIds.includes(given as string)) return undefined;
   const near = typeof given === 'string' ? closestName(given, operationIds) : undefined;
   return `must be '*' or the name of a client method, such as '${near ?? 'payments.create'}'`;
 });
 
-const readers: Readers<FaultRule> = {
+const readers: OptionReaders<FaultRule> = {
   ...countReaders('a number of requests'),
   operation: anOperation,
   phase: oneOf(...phases),
   fault: aFault,
-  delay: readIf(isDuration, `must be ${durationForms}`),
+  delay: validIf(isDuration, `must be ${durationForms}`),
 };
 
 type Matches = (rule: PendingFault) => boolean;

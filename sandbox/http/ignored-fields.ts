@@ -1,5 +1,5 @@
 import { shapes } from '../../src/contract/generated/shapes.js';
-import type { Shape } from '../../src/contract/shape.js';
+import type { RuntimeSchema } from '../../src/contract/runtime-schema.js';
 import type { WireNames } from '../../src/contract/wire-names.js';
 import { UploadedFile } from '../sellers/uploaded-file.js';
 import type { AnyOperation, Handler } from './handler.js';
@@ -54,7 +54,7 @@ export class IgnoredFields {
 const namesOf = (reads: NonNullable<Handler['reads']>): Known =>
   reads === 'everything' ? reads : new Map(reads.map((name) => [name, 'everything']));
 
-function knownIn(shape: Shape | undefined, names: WireNames): Known {
+function knownIn(shape: RuntimeSchema | undefined, names: WireNames): Known {
   if (shape === undefined || isOpen(shape)) return 'everything';
   const known: Known = new Map();
   for (const [path, isOpen] of pathsIn(shape))
@@ -63,11 +63,14 @@ function knownIn(shape: Shape | undefined, names: WireNames): Known {
 }
 
 /** Whether the API docs leave an object's fields open. */
-const isOpen = ({ fields, entries }: Shape): boolean =>
+const isOpen = ({ fields, entries }: RuntimeSchema): boolean =>
   entries === undefined ? Object.keys(fields).length === 0 : isOpen(entries);
 
 /** Lists the paths of all fields, without list positions, and whether their contents are open. */
-function pathsIn({ fields, entries }: Shape, prefix = ''): (readonly [path: string, isOpen: boolean])[] {
+function pathsIn(
+  { fields, entries }: RuntimeSchema,
+  prefix = '',
+): (readonly [path: string, isOpen: boolean])[] {
   if (entries !== undefined) return pathsIn(entries, prefix);
   return Object.entries(fields).flatMap(([name, field]) =>
     isOpen(field) ? [[prefix + name, true] as const] : pathsIn(field, `${prefix}${name}.`),

@@ -1,4 +1,4 @@
-import { anInteger, type Readers } from '../../src/validation/options.js';
+import { anInteger, type OptionReaders } from '../../src/validation/options.js';
 import { isRecord } from '../../src/validation/record.js';
 import { aText, checkedOptions } from '../calls/checked-options.js';
 import { JsonResponse } from './answers.js';
@@ -16,7 +16,7 @@ export interface JournalQuery {
   payment?: string | undefined;
 }
 
-const queryReaders: Readers<JournalQuery> = {
+const queryReaders: OptionReaders<JournalQuery> = {
   after: anInteger(0, 'the number of a request'),
   limit: anInteger(1, 'a number of requests'),
   payment: aText,

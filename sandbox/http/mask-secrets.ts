@@ -1,5 +1,5 @@
 import { shapes } from '../../src/contract/generated/shapes.js';
-import { secretPaths } from '../../src/contract/shape.js';
+import { secretPaths } from '../../src/contract/runtime-schema.js';
 import { isRecord } from '../../src/validation/record.js';
 import { UploadedFile } from '../sellers/uploaded-file.js';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { aBoolean, type Readers, readIf } from '../../src/validation/options.js';
+import { aBoolean, type OptionReaders, validIf } from '../../src/validation/options.js';
 import { checkedOptions } from '../calls/checked-options.js';
 import { hostList } from '../calls/host-list.js';
 import type { MerchantReference } from '../merchants/merchant-reference.js';
@@ -33,12 +33,12 @@ export interface ListenOptions {
   keepAlive?: boolean | undefined;
 }
 
-const readers: Readers<ListenOptions> = {
-  port: readIf(
+const readers: OptionReaders<ListenOptions> = {
+  port: validIf(
     (given) => Number.isInteger(given) && Number(given) >= 0 && Number(given) <= 65_535,
     'must be a port: an integer from 0 to 65535',
   ),
-  host: readIf((given) => typeof given === 'string' && given !== '', 'must be a host name or an address'),
+  host: validIf((given) => typeof given === 'string' && given !== '', 'must be a host name or an address'),
   allowedHosts: hostList,
   keepAlive: aBoolean,
 };

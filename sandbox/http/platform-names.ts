@@ -1,13 +1,13 @@
-import type { Shape } from '../../src/contract/shape.js';
+import type { RuntimeSchema } from '../../src/contract/runtime-schema.js';
 import { renameFields, type WireNames } from '../../src/contract/wire-names.js';
 
 /** As `fromWire`, but exact: a field that comes under the name of the SDK instead of its wire name is left out. */
-export const fromWireOnly = <Body>(names: WireNames, shape: Shape | undefined, body: Body): Body =>
-  renameFields(body, names.renamingsOf(shape)?.fromWire, true) as Body;
+export const fromWireOnly = <Body>(names: WireNames, shape: RuntimeSchema | undefined, body: Body): Body =>
+  renameFields(body, names.findRenamings(shape)?.fromWire, true) as Body;
 
 /** A dotted path, as it is on the wire. */
-export function pathToWire(names: WireNames, shape: Shape | undefined, path: string): string {
-  let renaming = names.renamingsOf(shape)?.toWire;
+export function pathToWire(names: WireNames, shape: RuntimeSchema | undefined, path: string): string {
+  let renaming = names.findRenamings(shape)?.toWire;
   return path
     .split('.')
     .map((part) => {

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { shapes } from '../../src/contract/generated/shapes.js';
 import { type OperationId, operations } from '../../src/contract/index.js';
 import type { RateLimitGroup } from '../../src/contract/limits.js';
-import { type Shape, secretPaths } from '../../src/contract/shape.js';
+import { type RuntimeSchema, secretPaths } from '../../src/contract/runtime-schema.js';
 import type { WireNames } from '../../src/contract/wire-names.js';
 import type { Behaviour } from '../choices/all.js';
 import type { PendingFault, RequestFaults } from '../faults/request-faults.js';
@@ -154,15 +154,15 @@ function withoutSecrets(body: unknown, operation: AnyOperation | undefined, name
 /** A success with the wire names of `fieldNames`. */
 function onTheWire(
   answered: Response | Promise<Response>,
-  shape: Shape | undefined,
+  shape: RuntimeSchema | undefined,
   names: WireNames,
 ): Response | Promise<Response> {
-  return names.renamingsOf(shape) === undefined ? answered : renamed(answered, shape, names);
+  return names.findRenamings(shape) === undefined ? answered : renamed(answered, shape, names);
 }
 
 async function renamed(
   answered: Response | Promise<Response>,
-  shape: Shape | undefined,
+  shape: RuntimeSchema | undefined,
   names: WireNames,
 ): Promise<Response> {
   const response = await answered;

@@ -1,4 +1,4 @@
-import type { FieldNames } from '../../src/contract/assumptions.js';
+import type { FieldNames } from '../../src/contract/overrides.js';
 import type { Checks } from '../../src/contract/sdk-checks.js';
 import type { Credentials } from './merchant.js';
 

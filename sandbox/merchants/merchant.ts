@@ -1,5 +1,5 @@
 import type { WireNames } from '../../src/contract/wire-names.js';
-import { optionsOf, type Readers, readIf } from '../../src/validation/options.js';
+import { type OptionReaders, readerFor, validIf } from '../../src/validation/options.js';
 import type { Behaviour } from '../choices/all.js';
 import type { Ledger } from '../payments/ledger.js';
 import type { PaymentRecord } from '../payments/payment-record.js';
@@ -44,19 +44,19 @@ export interface MerchantOptions extends CredentialOptions {
 }
 
 /** Not empty, because a missing header reads as empty; without outer spaces, which headers lose. */
-const aCredential = readIf<string>(
+const aCredential = validIf<string>(
   (given) => typeof given === 'string' && /^[^\s\p{Cc}]([^\p{Cc}]*[^\s\p{Cc}])?$/u.test(given),
   'must be a non-empty string without control characters or white space at its ends',
 );
 
-export const credentialReaders: Readers<CredentialOptions> = {
+export const credentialReaders: OptionReaders<CredentialOptions> = {
   clientId: aCredential,
   clientSecret: aCredential,
 };
 
-export const merchantReaders: Readers<MerchantOptions> = {
+export const merchantReaders: OptionReaders<MerchantOptions> = {
   ...credentialReaders,
-  features: optionsOf(featureReaders, 'feature'),
+  features: readerFor(featureReaders, 'feature'),
 };
 
 /** The parts that the merchants of one sandbox share. */

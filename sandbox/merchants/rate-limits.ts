@@ -1,4 +1,4 @@
-import { countOf, type RateLimitGroup, type RequestsPerMinute } from '../../src/contract/limits.js';
+import { findCount, type RateLimitGroup, type RequestsPerMinute } from '../../src/contract/limits.js';
 import type { Clock } from '../time/clock.js';
 import { minute } from '../time/units.js';
 
@@ -25,7 +25,7 @@ export class RateLimits {
    */
   take(group: RateLimitGroup, subject: string): number | undefined {
     const now = this.#clock.time();
-    const { group: counted, limit } = countOf(this.#allowed, group);
+    const { group: counted, limit } = findCount(this.#allowed, group);
     const key = `${counted} ${subject}`;
     const recent = (this.#accepted.get(key) ?? []).filter((at) => at > now - minute);
     this.#accepted.set(key, recent);

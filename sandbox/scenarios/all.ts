@@ -110,21 +110,21 @@ const domainRows: readonly Row[] = [
   ['testDomains.fails', testDomains.fails, '`failed` after 10 seconds, with `lastVerificationError`'],
 ];
 
-const rowsOf = (operation: string, field: string, rows: readonly Row[]): Scenario[] =>
+const listRows = (operation: string, field: string, rows: readonly Row[]): Scenario[] =>
   rows.map(([constant, value, leadsTo]) =>
     Object.freeze({ id: `${operation} ${field} ${constant}`, operation, field, value, leadsTo, constant }),
   );
 
 /** Every value that selects an outcome without a control or a fault. */
 export const scenarios: readonly Scenario[] = Object.freeze([
-  ...rowsOf('payments.create', 'card.number', cardRows),
-  ...rowsOf('payments.create', 'card.cardTokenId', decisionRows('testCardTokens', testCardTokens)),
-  ...rowsOf('payments.create', 'wallet', decisionRows('testWalletTokens', testWalletTokens)),
-  ...rowsOf('payments.create', 'customer.name', payerRows),
-  ...rowsOf('payments.create', 'externalId', payerRows),
-  ...rowsOf('onboarding.submitPf', 'fullName', kycNameRows),
-  ...rowsOf('onboarding.submitPf', 'document', documentRows('cpf')),
-  ...rowsOf('onboarding.submitPj', 'representativeName', kycNameRows),
-  ...rowsOf('onboarding.submitPj', 'cnpj', documentRows('cnpj')),
-  ...rowsOf('domains.register', 'domainName', domainRows),
+  ...listRows('payments.create', 'card.number', cardRows),
+  ...listRows('payments.create', 'card.cardTokenId', decisionRows('testCardTokens', testCardTokens)),
+  ...listRows('payments.create', 'wallet', decisionRows('testWalletTokens', testWalletTokens)),
+  ...listRows('payments.create', 'customer.name', payerRows),
+  ...listRows('payments.create', 'externalId', payerRows),
+  ...listRows('onboarding.submitPf', 'fullName', kycNameRows),
+  ...listRows('onboarding.submitPf', 'document', documentRows('cpf')),
+  ...listRows('onboarding.submitPj', 'representativeName', kycNameRows),
+  ...listRows('onboarding.submitPj', 'cnpj', documentRows('cnpj')),
+  ...listRows('domains.register', 'domainName', domainRows),
 ]);

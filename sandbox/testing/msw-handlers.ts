@@ -1,5 +1,5 @@
 import { listIssues } from '../../src/validation/issue.js';
-import { type Readers, readIf, readOptions, required } from '../../src/validation/options.js';
+import { type OptionReaders, readOptions, required, validIf } from '../../src/validation/options.js';
 import { isRecord } from '../../src/validation/record.js';
 import type { Sandbox } from '../control/sandbox-interface.js';
 
@@ -17,15 +17,15 @@ export interface SandboxHandlersOptions<Handler> {
   baseUrl?: string | undefined;
 }
 
-const readers: Readers<SandboxHandlersOptions<unknown>> = {
+const readers: OptionReaders<SandboxHandlersOptions<unknown>> = {
   http: required(
-    readIf(
+    validIf(
       (given) => isRecord(given) && typeof given.all === 'function',
       "must be http of msw: import { http } from 'msw'",
     ),
     "is required: import { http } from 'msw', and pass it",
   ),
-  baseUrl: readIf((given) => typeof given === 'string' && URL.canParse(given), 'must be a URL'),
+  baseUrl: validIf((given) => typeof given === 'string' && URL.canParse(given), 'must be a URL'),
 };
 
 /**

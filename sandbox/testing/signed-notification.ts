@@ -1,6 +1,6 @@
 import { type TransactionEventName, transactionEvents } from '../../src/contract/events.js';
 import { listIssues } from '../../src/validation/issue.js';
-import { oneOf, type Readers, readIf, readOptions } from '../../src/validation/options.js';
+import { type OptionReaders, oneOf, readOptions, validIf } from '../../src/validation/options.js';
 import { isRecord } from '../../src/validation/record.js';
 import type { SignatureEncoding } from '../../src/webhooks/signature.js';
 import { documentedHeaders } from '../choices/webhooks.js';
@@ -34,23 +34,23 @@ export interface SignedNotification {
   toRequest(): Request;
 }
 
-const aText = readIf<string>((given) => typeof given === 'string', 'must be a string');
+const aText = validIf<string>((given) => typeof given === 'string', 'must be a string');
 
 const isTime = (given: unknown) => !Number.isNaN(new Date(given as Date | number).getTime());
 
-const readers: Readers<NotificationOptions> = {
+const readers: OptionReaders<NotificationOptions> = {
   secret: aText,
-  now: readIf(
+  now: validIf(
     (given) => (typeof given === 'number' || isRecord(given)) && isTime(given),
     'must be a Date or milliseconds since 1970',
   ),
   encoding: oneOf('hex', 'base64'),
   timestamp: oneOf(...timestampForms),
-  headers: readIf(
+  headers: validIf(
     (given) => isRecord(given) && Object.values(given).every((value) => typeof value === 'string'),
     'must be an object of strings',
   ),
-  url: readIf((given) => typeof given === 'string' && URL.canParse(given), 'must be a URL'),
+  url: validIf((given) => typeof given === 'string' && URL.canParse(given), 'must be a URL'),
 };
 
 /**

@@ -1,7 +1,7 @@
 import { createKeyPair, publicKeyOf, type ReadCertificate, readX509, sha256Hash } from '#sandbox-platform';
 import type { Certificate } from '../../src/contract/certificates/types.js';
 import type { Issue } from '../../src/validation/issue.js';
-import { oneOf, type Readers, readIf } from '../../src/validation/options.js';
+import { type OptionReaders, oneOf, validIf } from '../../src/validation/options.js';
 import { fromBase64, toBase64 } from '../platform/bytes.js';
 import type { Random } from '../random/random.js';
 import { sha256 } from '../state/payload-digest.js';
@@ -22,9 +22,9 @@ export interface CertificateRequest {
   merchantIdentifier?: string | undefined;
 }
 
-export const certificateReaders: Readers<CertificateRequest> = {
+export const certificateReaders: OptionReaders<CertificateRequest> = {
   type: oneOf('apple_pay_payment_processing'),
-  merchantIdentifier: readIf(
+  merchantIdentifier: validIf(
     (given) => typeof given === 'string' && /^[\w.-]{1,64}$/.test(given),
     'must have 1 to 64 letters, digits, dots and dashes',
   ),

@@ -1,5 +1,5 @@
 import type { Domain } from '../../src/contract/domains/types.js';
-import { type Readers, readIf } from '../../src/validation/options.js';
+import { type OptionReaders, validIf } from '../../src/validation/options.js';
 import { checkedOptions } from '../calls/checked-options.js';
 import { unknownId } from '../calls/control-errors.js';
 import { longestVerificationFile, verificationPath, verificationTimeout } from '../choices/wallet.js';
@@ -19,8 +19,8 @@ export interface DomainVerificationOptions {
   from?: string | URL | undefined;
 }
 
-const readers: Readers<DomainVerificationOptions> = {
-  from: readIf((given) => originOf(given) !== undefined, 'must be an origin such as http://127.0.0.1:3000'),
+const readers: OptionReaders<DomainVerificationOptions> = {
+  from: validIf((given) => originOf(given) !== undefined, 'must be an origin such as http://127.0.0.1:3000'),
 };
 
 interface Registration {

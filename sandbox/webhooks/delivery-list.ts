@@ -1,4 +1,4 @@
-import { oneOf, type Readers } from '../../src/validation/options.js';
+import { type OptionReaders, oneOf } from '../../src/validation/options.js';
 import { aText, checkedOptions } from '../calls/checked-options.js';
 import { type ListPart, listPartReaders, newestOf } from '../calls/list-part.js';
 import { deliveryStates } from '../choices/transitions.js';
@@ -48,7 +48,7 @@ export interface DeliveryQuery extends ListPart {
   payment?: string | undefined;
 }
 
-const readers: Readers<DeliveryQuery> = {
+const readers: OptionReaders<DeliveryQuery> = {
   ...listPartReaders,
   endpoint: aText,
   event: aText,

@@ -16,7 +16,7 @@ export interface Authorizer {
   /** Must be called when a call no longer waits for a promise from `headers`, settled or not. */
   stopWaiting(promise: Promise<AuthHeaders>): void;
   /** Reports that the platform refused these headers. Returns whether `headers` can give others. */
-  refuse(headers: AuthHeaders): boolean;
+  invalidate(headers: AuthHeaders): boolean;
   /** Lists the strings that must not appear in a message, log or error. */
   secrets(): readonly string[];
 }
@@ -37,7 +37,7 @@ export function headerCredentials(clientId: string, clientSecret: string): Autho
   return {
     headers: () => headers,
     stopWaiting: () => undefined,
-    refuse: () => false,
+    invalidate: () => false,
     secrets: () => secrets,
   };
 }
@@ -47,7 +47,7 @@ export function noCredentials(secrets: readonly string[]): Authorizer {
   return {
     headers: () => ({}),
     stopWaiting: () => undefined,
-    refuse: () => false,
+    invalidate: () => false,
     secrets: () => secrets.filter(isSecret),
   };
 }

@@ -1,18 +1,25 @@
 import { missingValue } from '../contract/patterns.js';
 import type { WireNames } from '../contract/wire-names.js';
 import { type Issue, Parsed } from '../validation/issue.js';
-import { oneOf, optionsOf, type Reader, type Readers, readIf, readUnless } from '../validation/options.js';
+import {
+  invalidIf,
+  type OptionReader,
+  type OptionReaders,
+  oneOf,
+  readerFor,
+  validIf,
+} from '../validation/options.js';
 import { isRecord, objectProblem } from '../validation/record.js';
 import type { OAuthOptions } from './oauth.js';
 import type { TokenStore } from './token-store.js';
 
 const visibleAscii = /^[\x21-\x7e]+$/;
 
-export function credentialProblem(given: unknown): string | undefined {
-  if (typeof given !== 'string' || !visibleAscii.test(given))
+export function credentialProblem(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !visibleAscii.test(value))
     return 'must be a string of visible ASCII characters, without spaces or line breaks';
-  return missingValue(given) === given
-    ? `is the string ${given}. A value was missing when it was built`
+  return missingValue(value) === value
+    ? `is the string ${value}. A value was missing when it was built`
     : undefined;
 }
 
@@ -23,12 +30,12 @@ const isStore = (store: unknown): boolean =>
 const hasLoneSurrogate = (text: string) => /\p{Surrogate}/u.test(text);
 
 /** Reads `extraBody`: strings, with names that can be sent. Issues never contain a value. */
-function readExtraBody(given: unknown): Parsed<Readonly<Record<string, string>>> {
-  if (objectProblem(given) !== undefined || !isRecord(given))
+function readExtraBody(input: unknown): Parsed<Readonly<Record<string, string>>> {
+  if (objectProblem(input) !== undefined || !isRecord(input))
     return new Parsed<never>(undefined, [{ path: '', message: 'must be an object of strings' }]);
   const fields: Record<string, string> = Object.create(null);
   const issues: Issue[] = [];
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(input)) {
     if (value === undefined) continue;
     if (name === '' || name === '__proto__' || hasLoneSurrogate(name))
       issues.push({ path: '', message: 'has a field whose name cannot be sent' });
@@ -39,22 +46,22 @@ function readExtraBody(given: unknown): Parsed<Readonly<Record<string, string>>>
   return new Parsed(Object.freeze(fields), issues);
 }
 
-const readers: Readers<OAuthOptions> = {
-  clientId: readUnless(credentialProblem),
-  clientSecret: readUnless(credentialProblem),
-  grantType: readIf((given) => given === false, 'must be false, or left out'),
+const optionReaders: OptionReaders<OAuthOptions> = {
+  clientId: invalidIf(credentialProblem),
+  clientSecret: invalidIf(credentialProblem),
+  grantType: validIf((value) => value === false, 'must be false, or left out'),
   credentials: oneOf('body', 'basic'),
   basicEncoding: oneOf('form', 'none'),
   encoding: oneOf('json', 'form'),
   extraBody: { read: readExtraBody },
-  store: readIf<TokenStore>(
+  store: validIf<TokenStore>(
     isStore,
     'must have get, set and lock. redisTokenStore(client) returns such a store',
   ),
 };
 
 /** The reader of the client option `oauth`. */
-export const oauthReader: Reader<OAuthOptions> = optionsOf(readers);
+export const oauthReader: OptionReader<OAuthOptions> = readerFor(optionReaders);
 
 /** The fields that a token request always sends: `extraBody` must not have them. */
 const clientFields = ['grant_type', 'client_id', 'client_secret'];

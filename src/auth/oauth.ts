@@ -49,7 +49,7 @@ export function bearerToken(
 ): Authorizer {
   /** The headers of the current token, made once for each token. */
   let current: { readonly token: Token; readonly headers: AuthHeaders } | undefined;
-  const headersOf = (token: Token): AuthHeaders => {
+  const buildHeaders = (token: Token): AuthHeaders => {
     if (current?.token !== token)
       current = { token, headers: { ...beside, authorization: `Bearer ${token.value}` } };
     return current.headers;
@@ -59,8 +59,8 @@ export function bearerToken(
   return {
     headers: ({ remaining }) => {
       const token = source.token(remaining);
-      if (!(token instanceof Promise)) return headersOf(token);
-      const headers = token.then(headersOf);
+      if (!(token instanceof Promise)) return buildHeaders(token);
+      const headers = token.then(buildHeaders);
       tokenPromises.set(headers, token);
       return headers;
     },
@@ -68,7 +68,7 @@ export function bearerToken(
       const token = tokenPromises.get(headers);
       if (token !== undefined) source.stopWaiting(token);
     },
-    refuse: ({ authorization = '' }) => source.refuse(authorization.slice('Bearer '.length)),
+    invalidate: ({ authorization = '' }) => source.invalidate(authorization.slice('Bearer '.length)),
     secrets: () => [...clientSecrets, ...source.secrets()].filter(isSecret),
   };
 }

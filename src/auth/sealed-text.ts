@@ -18,11 +18,11 @@ const ivLength = 12;
  * @param who begins the message.
  * @throws ConfigurationError for a key of another length.
  */
-export function sealerOf(who: string, key: EncryptionKeys): Sealer {
-  const given: readonly (string | Uint8Array)[] =
+export function createSealer(who: string, key: EncryptionKeys): Sealer {
+  const value: readonly (string | Uint8Array)[] =
     typeof key === 'string' || key instanceof Uint8Array ? [key] : key;
-  if (given.length === 0) throw new ConfigurationError(`${who} needs a key.`);
-  const keyBytesList = given.map((one) => keyBytes(who, one));
+  if (value.length === 0) throw new ConfigurationError(`${who} needs a key.`);
+  const keyBytesList = value.map((one) => keyBytes(who, one));
   const { subtle } = globalThis.crypto;
   const keys = keyBytesList.map((bytes) =>
     subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']),

@@ -1,5 +1,13 @@
-import { failed, late, withTimeout } from '../validation/with-timeout.js';
+import { failed, late, withTimeout } from '../validation/time-limit.js';
 import type { TokenStore } from './token-store.js';
+
+/** Hashes an identifier into a key for a shared store, so that readers of the store cannot learn it. */
+export async function hashedStoreKey(kind: string, about: readonly unknown[]): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(about));
+  const digest = await globalThis.crypto.subtle.digest('SHA-256', bytes);
+  const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return `${kind}:${hex}`;
+}
 
 /** Milliseconds to wait until a store has stored a token. */
 const storeTimeout = 1_000;

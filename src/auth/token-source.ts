@@ -109,7 +109,7 @@ export class TokenSource {
    * have another token: not right after a renewal. An endpoint that rejects every token would otherwise cost a token
    * request per call, and all other calls their good token.
    */
-  refuse(value: string): boolean {
+  invalidate(value: string): boolean {
     const isNewest = this.#newest === value;
     if (isNewest && performance.now() < this.#renewalPausedUntil) return false;
     this.#refused = [value, ...this.#refused.filter((one) => one !== value)].slice(0, 8);

@@ -1,4 +1,4 @@
-import { type EncryptionKeys, sealerOf } from './sealed-text.js';
+import { createSealer, type EncryptionKeys } from './sealed-text.js';
 
 /**
  * A store for access tokens, kept between calls and shared between processes. Anyone who can read it can act
@@ -53,7 +53,7 @@ export function encryptedTokenStore(
   store: TokenStore,
   key: string | Uint8Array | readonly (string | Uint8Array)[],
 ): TokenStore {
-  const sealer = sealerOf('encryptedTokenStore', key satisfies EncryptionKeys);
+  const sealer = createSealer('encryptedTokenStore', key satisfies EncryptionKeys);
   return {
     get: async (name) => {
       const value = await store.get(name);

@@ -13,7 +13,7 @@ export interface RequestsPerMinute {
 }
 
 /** The group that a request of `group` counts towards, and its limit in requests a minute. */
-export function countOf(
+export function findCount(
   perMinute: RequestsPerMinute,
   group: RateLimitGroup,
 ): { readonly group: RateLimitGroup; readonly limit: number } {

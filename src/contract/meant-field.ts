@@ -1,5 +1,5 @@
 import { closestName, plainName } from '../validation/closest-name.js';
-import type { Shape } from './shape.js';
+import type { RuntimeSchema } from './runtime-schema.js';
 import { valueAt } from './wire-names.js';
 
 /** Names in other payment APIs and in Portuguese, with the fields of the API docs that hold the same. */
@@ -25,11 +25,11 @@ const otherNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
  * Finds the field that an unknown name probably means, by its dotted path. Fields that the caller passed are left
  * out.
  */
-export function findMeantField(name: string, { fields }: Shape, given: unknown): string | undefined {
+export function findMeantField(name: string, { fields }: RuntimeSchema, value: unknown): string | undefined {
   const isMissing = (path: string) => {
     const [outer = '', inner] = path.split('.');
     const field = inner === undefined ? fields[outer] : fields[outer]?.fields[inner];
-    return field !== undefined && valueAt(given, path.split('.')) === undefined;
+    return field !== undefined && valueAt(value, path.split('.')) === undefined;
   };
   // A field of an inner object that was written next to it: `installments` for `card.installments`.
   const nested = Object.keys(fields).flatMap((outer) =>

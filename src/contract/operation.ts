@@ -69,7 +69,7 @@ export interface CallTypes {
 declare const types: unique symbol;
 
 /** Carries the types of a call. It exists only as a type. */
-export interface Typed<Types extends CallTypes = CallTypes> {
+export interface WithTypes<Types extends CallTypes = CallTypes> {
   readonly [types]?: Types;
 }
 
@@ -77,9 +77,9 @@ export interface Typed<Types extends CallTypes = CallTypes> {
 type Common = 'replay' | 'result';
 type Description = Omit<Operation, Common> & Partial<Pick<Operation, Common>>;
 
-type Described<Given> = Given & {
+type OperationDefinition<Definition> = Definition & {
   readonly replay: Replay;
-  readonly result: Given extends { readonly result: infer Result } ? Result : 'object';
+  readonly result: Definition extends { readonly result: infer Result } ? Result : 'object';
 };
 
 /** Reads can be repeated. Writes can be repeated only if the platform recognises their key. */
@@ -95,17 +95,20 @@ function defaultReplay({ method, repeatedKeyGets }: Description): Replay {
  */
 export const operation =
   <Types extends CallTypes>() =>
-  <const Given extends Description>(given: Given): Described<Given> & Typed<Types> => {
-    const described: Operation = {
-      replay: defaultReplay(given),
+  <const Definition extends Description>(
+    input: Definition,
+  ): OperationDefinition<Definition> & WithTypes<Types> => {
+    const definition: Operation = {
+      replay: defaultReplay(input),
       result: 'object',
-      ...given,
+      ...input,
     };
     // Without a prototype, so that a policy that is absent is not found on a changed Object.prototype.
-    return Object.freeze(Object.assign(Object.create(null), described)) as Described<Given> & Typed<Types>;
+    return Object.freeze(Object.assign(Object.create(null), definition)) as OperationDefinition<Definition> &
+      WithTypes<Types>;
   };
 
-type TypesOf<Of> = Of extends Typed<infer Types> ? Types : never;
+type TypesOf<Of> = Of extends WithTypes<infer Types> ? Types : never;
 
 type PartOf<Of, Part extends keyof CallTypes> =
   TypesOf<Of> extends { readonly [Name in Part]: infer Value } ? Value : never;

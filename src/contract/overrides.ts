@@ -1,36 +1,41 @@
 import { closestName, unknownName } from '../validation/closest-name.js';
 import type { Issue } from '../validation/issue.js';
 import { objectProblem } from '../validation/record.js';
+import { assumptions as generated } from './generated/assumptions.js';
 import { notificationShape, shapes } from './generated/shapes.js';
-import type { Shape } from './shape.js';
+import type { RuntimeSchema } from './runtime-schema.js';
 
 /** The part of a call or a notification that a wire name belongs to. */
 export type Place = 'request' | 'query' | 'response' | 'notification' | 'response-header';
 
 /** A wire name, or one per place. */
-export type WireName = string | { readonly [In in Place]?: string | undefined };
+type WireName = string | { readonly [In in Place]?: string | undefined };
 
 /** Wire names by key, from the option `fieldNames`. */
 export type Overrides = ReadonlyMap<string, WireName>;
 
 /** Finds the override of a name in one place. */
-export function overrideOf(overrides: Overrides, key: string, place: Place): string | undefined {
-  const given = overrides.get(key);
-  return typeof given === 'object' ? given[place] : given;
+export function findOverride(overrides: Overrides, key: string, place: Place): string | undefined {
+  const value = overrides.get(key);
+  return typeof value === 'object' ? value[place] : value;
 }
 
 /** Finds the wire name of a field. */
-export const wireNameOf = (property: string, { key }: Shape, overrides: Overrides, place: Place): string =>
-  (key === undefined ? undefined : overrideOf(overrides, key, place)) ?? property;
+export const findWireName = (
+  property: string,
+  { key }: RuntimeSchema,
+  overrides: Overrides,
+  place: Place,
+): string => (key === undefined ? undefined : findOverride(overrides, key, place)) ?? property;
 
 /** A shape with assumed names, and its place. */
 export interface NamedShape {
-  readonly shape: Shape;
+  readonly shape: RuntimeSchema;
   readonly place: Place;
 }
 
 /** Lists the keys of the assumed names inside a shape. */
-export const keysIn = ({ fields }: Shape): readonly string[] =>
+export const keysIn = ({ fields }: RuntimeSchema): readonly string[] =>
   Object.values(fields).flatMap((field) => [
     ...(field.key === undefined ? [] : [field.key]),
     ...keysIn(field),
@@ -99,7 +104,7 @@ const maxOverrideIssues = 20;
  * @param shapes the shapes with assumed names: in none of them may two fields get the same name.
  */
 export function readOverrides(
-  given: unknown,
+  value: unknown,
   shapes: readonly NamedShape[],
 ): { overrides: Overrides; issues: Issue[] } {
   const known = [...new Set([...shapes.flatMap(({ shape }) => keysIn(shape)), requestIdField.key])];
@@ -108,9 +113,9 @@ export function readOverrides(
   const [ofQueries, ofOthers] = [new Set(inPlaces(true)), new Set(inPlaces(false))];
   const overrides = new Map<string, WireName>();
   const issues: Issue[] = [];
-  const problem = given === undefined ? undefined : objectProblem(given);
+  const problem = value === undefined ? undefined : objectProblem(value);
   if (problem !== undefined) issues.push({ path: '', message: problem });
-  for (const [key, wire] of Object.entries(problem === undefined ? (given ?? {}) : {})) {
+  for (const [key, wire] of Object.entries(problem === undefined ? (value ?? {}) : {})) {
     if (wire === undefined) continue;
     if (issues.length > maxOverrideIssues) break;
     if (!known.includes(key))
@@ -169,10 +174,10 @@ interface NamedField {
 }
 
 /** Lists the fields of the objects that have an assumed name. */
-function fieldsIn(shape: Shape, place: Place, overrides: Overrides, within = ''): NamedField[] {
+function fieldsIn(shape: RuntimeSchema, place: Place, overrides: Overrides, within = ''): NamedField[] {
   if (keysIn(shape).length === 0) return [];
   return Object.entries(shape.fields).flatMap(([property, field]) => {
-    const name = wireNameOf(property, field, overrides, place);
+    const name = findWireName(property, field, overrides, place);
     const path = within + property;
     return [
       { path, wire: within + name, name, key: field.key },
@@ -180,3 +185,27 @@ function fieldsIn(shape: Shape, place: Place, overrides: Overrides, within = '')
     ];
   });
 }
+
+/** A key of the client option `fieldNames`. */
+export type FieldName = keyof typeof generated;
+
+/**
+ * Wire names by key, for names that differ from the defaults: a name, a path into objects (`data.access_token`), or
+ * a name per place: `{ request: 'split_rules', response: 'data.split' }`.
+ */
+export type FieldNames = { readonly [Name in FieldName]?: WireName | undefined };
+
+/** A field name that the API docs do not state, with the name that the SDK assumes and the reason for it. */
+export interface Assumption {
+  /** The name in the SDK. */
+  readonly property: string;
+  /** The name on the wire, unless `fieldNames` says otherwise. */
+  readonly wire: string;
+  /** The places that use the name. */
+  readonly in: readonly Place[];
+  /** Why this name is assumed, from the API docs' description of the field. */
+  readonly reason: string;
+}
+
+/** Every field name that the API docs leave open. The client option `fieldNames` overrides a name by its key. */
+export const assumptions: Readonly<Record<FieldName, Assumption>> = Object.freeze(generated);

@@ -53,3 +53,15 @@ export function isReachable(text: string): boolean {
 
 /** Whether a string is only a hostname, without scheme, port or path. Which characters it may have is the platform's to say. */
 export const isHostname = (name: string): boolean => !/[\s/:?#@\\]|\.\./.test(name) && !name.startsWith('.');
+
+/** Says why an amount is not an integer of cents. Undefined for anything but strings and numbers. */
+export function notCents(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const number = typeof value === 'string' ? Number(value.trim().replace(',', '.')) : value;
+  // A longer number is not an amount: it could be a card number.
+  if (value === '' || !(Math.abs(number) < 1e9)) return 'must be an integer in cents. R$ 19,90 is 1990';
+  if (Number.isInteger(number))
+    return `must be an integer in cents, got a string. Did you mean ${number} without quotes?`;
+  const [reais, centavos = ''] = number.toFixed(2).split('.');
+  return `must be an integer in cents, got ${number}. Did you mean ${Math.round(number * 100)} (R$ ${reais},${centavos})?`;
+}

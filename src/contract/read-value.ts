@@ -2,8 +2,8 @@ import type { Issue } from '../validation/issue.js';
 import { awaitItFirst, objectProblem, unreadable } from '../validation/record.js';
 import { findMeantField } from './meant-field.js';
 import { article, typeName } from './patterns.js';
+import { anything, type RuntimeSchema } from './runtime-schema.js';
 import type { SdkCheck } from './sdk-checks.js';
-import { anything, type Shape } from './shape.js';
 
 /** A deeper body is a mistake, and could exhaust the stack of the code that reads it. */
 const maxDepth = 64;
@@ -39,7 +39,7 @@ export interface ReadBody {
   readonly value: unknown;
   readonly issues: readonly Issue[];
   /** The paths of unknown fields whose names the caller of `readBody` watches for. */
-  readonly watched: readonly string[];
+  readonly keyLikePaths: readonly string[];
 }
 
 /**
@@ -47,15 +47,15 @@ export interface ReadBody {
  * strings. Reports values that JSON would lose silently: NaN, integers beyond 2^53, cycles, functions, Maps.
  */
 export function readBody(
-  given: unknown,
-  shape: Shape = anything,
-  isWatched?: (name: string) => boolean,
+  value: unknown,
+  shape: RuntimeSchema = anything,
+  isKeyLike?: (name: string) => boolean,
 ): ReadBody {
-  const reader = new ValueReader(isWatched);
+  const reader = new ValueReader(isKeyLike);
   try {
-    return { value: reader.read(given, shape), issues: reader.issues, watched: reader.watched };
+    return { value: reader.read(value, shape), issues: reader.issues, keyLikePaths: reader.keyLikePaths };
   } catch (error) {
-    return { value: undefined, issues: [...reader.issues, unreadableBody(error)], watched: [] };
+    return { value: undefined, issues: [...reader.issues, unreadableBody(error)], keyLikePaths: [] };
   }
 }
 
@@ -71,7 +71,7 @@ export const unreadableBody = (error: unknown): Issue => ({
  * @param isAnswer whether it is the answer of a platform: of a large one the first values are checked, and no
  *   message repeats a value or a name
  */
-export function issuesIn(value: unknown, shape: Shape, isAnswer = true): readonly Issue[] {
+export function issuesIn(value: unknown, shape: RuntimeSchema, isAnswer = true): readonly Issue[] {
   const reader = new ValueReader(undefined, isAnswer ? 'answer' : 'received');
   try {
     reader.read(value, shape);
@@ -84,21 +84,21 @@ export function issuesIn(value: unknown, shape: Shape, isAnswer = true): readonl
 /** Reads one body. */
 export class ValueReader {
   readonly issues: Issue[] = [];
-  readonly watched: string[] = [];
+  readonly keyLikePaths: string[] = [];
   readonly #isWatched: ((name: string) => boolean) | undefined;
   readonly #path: (string | number)[] = [];
   /** The objects around the value that is read. */
   readonly #around: object[] = [];
   /** The shape of the outermost object. */
-  #outermost: Shape | undefined;
+  #outermost: RuntimeSchema | undefined;
   /** Whether the value is to be sent: then its strings are brought into the documented formats. */
   readonly #isSent: boolean;
   /** Whether a message may repeat a value or a name. */
   readonly #isOurs: boolean;
   #valuesLeft: number;
 
-  constructor(isWatched?: (name: string) => boolean, source: 'caller' | 'received' | 'answer' = 'caller') {
-    this.#isWatched = isWatched;
+  constructor(isKeyLike?: (name: string) => boolean, source: 'caller' | 'received' | 'answer' = 'caller') {
+    this.#isWatched = isKeyLike;
     this.#isSent = source === 'caller';
     this.#isOurs = source !== 'answer';
     this.#valuesLeft = { caller: maxValues, received: Number.POSITIVE_INFINITY, answer: maxCheckedValues }[
@@ -106,54 +106,58 @@ export class ValueReader {
     ];
   }
 
-  read(given: unknown, shape: Shape): unknown {
+  read(value: unknown, shape: RuntimeSchema): unknown {
     if (--this.#valuesLeft < 0) throw tooManyValues;
-    switch (typeof given) {
+    switch (typeof value) {
       case 'object':
-        return given === null ? this.#check(null, shape) : this.#readObject(given, shape);
+        return value === null ? this.#check(null, shape) : this.#readObject(value, shape);
       case 'string':
         return this.#check(
-          this.#isSent && shape.normalize !== undefined ? shape.normalize(given) : given,
+          this.#isSent && shape.normalize !== undefined ? shape.normalize(value) : value,
           shape,
         );
       case 'number':
-        if (!Number.isFinite(given)) return this.refuse(`must be a finite number, not ${given}`);
-        if (Number.isInteger(given) && !Number.isSafeInteger(given))
-          return this.refuse('must be a safe integer (up to 2^53 - 1)');
-        return this.#check(given, shape);
+        if (!Number.isFinite(value)) return this.reject(`must be a finite number, not ${value}`);
+        if (Number.isInteger(value) && !Number.isSafeInteger(value))
+          return this.reject('must be a safe integer (up to 2^53 - 1)');
+        return this.#check(value, shape);
       case 'boolean':
       case 'undefined':
-        return this.#check(given, shape);
+        return this.#check(value, shape);
       case 'bigint':
-        return this.refuse('must be a number, not a bigint');
+        return this.reject('must be a number, not a bigint');
       default:
-        return this.refuse(`cannot be sent as JSON, because it is a ${typeof given}`);
+        return this.reject(`cannot be sent as JSON, because it is a ${typeof value}`);
     }
   }
 
   /** Reads a field of the object that is read now. */
-  readField(name: string | number, given: unknown, shape: Shape): unknown {
+  readField(name: string | number, input: unknown, shape: RuntimeSchema): unknown {
     this.#path.push(name);
-    const value = this.read(given, shape);
+    const value = this.read(input, shape);
     this.#path.pop();
     return value;
   }
 
   /** Notes an unknown field. */
   noteUnknown(name: string): void {
-    if (this.#isWatched?.(name)) this.watched.push([...this.#path, name].join('.'));
+    if (this.#isWatched?.(name)) this.keyLikePaths.push([...this.#path, name].join('.'));
   }
 
   /** Reports a required field that is missing. @param misspelt the result of `findMisspelt` */
-  reportMissing(name: string, { type, values, requiredBy }: Shape, misspelt: readonly Misspelt[]): void {
-    const oneOf = type === 'one of' ? `: one of ${values.join(', ')}` : '';
+  reportMissing(
+    name: string,
+    { type, values, requiredBy }: RuntimeSchema,
+    misspelt: readonly Misspelt[],
+  ): void {
+    const expected = type === 'one of' ? `: one of ${values.join(', ')}` : '';
     const near = misspelt.find(({ meant }) => meant === name);
     const hint = near === undefined ? '' : `. Rename ${near.name} to ${name}`;
-    this.#report(name, `is required${oneOf}${hint}`, requiredBy);
+    this.#report(name, `is required${expected}${hint}`, requiredBy);
   }
 
   /** Finds unknown fields that are probably misspelt, and reports those that nothing else reports. */
-  findMisspelt(unknown: readonly string[], shape: Shape, read: Fields): readonly Misspelt[] {
+  findMisspelt(unknown: readonly string[], shape: RuntimeSchema, read: Fields): readonly Misspelt[] {
     if (!this.#isOurs) return [];
     // A field that is undefined is not sent, so its name does not matter.
     const sent = unknown.slice(0, maxCompared).filter((name) => Object.hasOwn(read, name));
@@ -187,56 +191,56 @@ export class ValueReader {
   }
 
   /** Reports a problem of the current value, or of one of its fields. */
-  refuse(message: string, field?: string): undefined {
+  reject(message: string, field?: string): undefined {
     const path = field === undefined ? this.#path : [...this.#path, field];
     this.issues.push({ path: path.join('.').slice(0, maxPathLength), message });
   }
 
-  #readObject(given: object, shape: Shape): unknown {
-    if (this.#around.includes(given)) return this.refuse('refers back to an object that contains it');
+  #readObject(input: object, shape: RuntimeSchema): unknown {
+    if (this.#around.includes(input)) return this.reject('refers back to an object that contains it');
     // Parsed JSON has its own limit.
     if (this.#isSent && this.#around.length >= maxDepth)
-      return this.refuse(`is nested deeper than ${maxDepth} levels`);
-    if (shape.type === 'file') return given;
-    if (ArrayBuffer.isView(given)) return this.refuse('must be a plain object or an array, not bytes');
+      return this.reject(`is nested deeper than ${maxDepth} levels`);
+    if (shape.type === 'file') return input;
+    if (ArrayBuffer.isView(input)) return this.reject('must be a plain object or an array, not bytes');
     // JSON.stringify writes the primitive inside these objects.
-    if (given instanceof String || given instanceof Number || given instanceof Boolean)
-      return this.read(given.valueOf(), shape);
-    const { then, toJSON } = given as { readonly then?: unknown; readonly toJSON?: unknown };
-    if (typeof then === 'function') return this.refuse(awaitItFirst);
-    if (given instanceof Date && Number.isNaN(given.getTime())) return this.refuse('must be a valid date');
-    const json: unknown = typeof toJSON === 'function' ? toJSON.call(given) : given;
+    if (input instanceof String || input instanceof Number || input instanceof Boolean)
+      return this.read(input.valueOf(), shape);
+    const { then, toJSON } = input as { readonly then?: unknown; readonly toJSON?: unknown };
+    if (typeof then === 'function') return this.reject(awaitItFirst);
+    if (input instanceof Date && Number.isNaN(input.getTime())) return this.reject('must be a valid date');
+    const json: unknown = typeof toJSON === 'function' ? toJSON.call(input) : input;
     // An instance of a built-in class, such as a Map or a URLSearchParams, lacks fields that JSON would carry.
     // The commonest, a literal, needs no further look.
-    const isLiteral = Object.getPrototypeOf(given) === Object.prototype;
-    const problem = json === given && !isLiteral && !Array.isArray(given) ? objectProblem(given) : undefined;
-    if (problem !== undefined) return this.refuse(problem);
-    this.#around.push(given);
+    const isLiteral = Object.getPrototypeOf(input) === Object.prototype;
+    const problem = json === input && !isLiteral && !Array.isArray(input) ? objectProblem(input) : undefined;
+    if (problem !== undefined) return this.reject(problem);
+    this.#around.push(input);
     const read =
-      json !== given
+      json !== input
         ? this.read(json, shape)
-        : Array.isArray(given)
-          ? this.#readList(given, shape)
-          : this.#readFields(given as Fields, shape);
+        : Array.isArray(input)
+          ? this.#readList(input, shape)
+          : this.#readFields(input as Fields, shape);
     this.#around.pop();
     return read;
   }
 
-  #readList(given: readonly unknown[], shape: Shape): unknown {
-    if (shape.type !== 'array' && shape.type !== 'any') return this.#check(given, shape);
+  #readList(value: readonly unknown[], shape: RuntimeSchema): unknown {
+    if (shape.type !== 'array' && shape.type !== 'any') return this.#check(value, shape);
     const { entries = anything } = shape;
     const list: unknown[] = [];
-    for (let index = 0; index < given.length; index++) {
-      list.push(this.readField(index, given[index] ?? null, entries) ?? null);
+    for (let index = 0; index < value.length; index++) {
+      list.push(this.readField(index, value[index] ?? null, entries) ?? null);
     }
     return this.#check(list, shape, true);
   }
 
-  #readFields(given: Fields, shape: Shape): unknown {
-    if (shape.type !== 'object' && shape.type !== 'any') return this.#check(given, shape);
+  #readFields(input: Fields, shape: RuntimeSchema): unknown {
+    if (shape.type !== 'object' && shape.type !== 'any') return this.#check(input, shape);
     // An object that is sent is copied, so that the checked values are sent. A copy has all properties as its own:
     // writing one of them never reaches a prototype.
-    const read: Record<string, unknown> = this.#isSent ? { ...given } : (given as Record<string, unknown>);
+    const read: Record<string, unknown> = this.#isSent ? { ...input } : (input as Record<string, unknown>);
     const names = Object.keys(read);
     const unknown: string[] = [];
     this.#outermost ??= shape;
@@ -257,21 +261,21 @@ export class ValueReader {
     const misspelt = unknown.length === 0 ? none : this.findMisspelt(unknown, shape, read);
     for (const name of shape.required)
       if (!Object.hasOwn(read, name) || (!this.#isSent && read[name] === undefined))
-        this.reportMissing(name, shape.fields[name] as Shape, misspelt);
-    if (shape.isStrict) for (const name of unknown) this.refuse('is an unknown field', name);
+        this.reportMissing(name, shape.fields[name] as RuntimeSchema, misspelt);
+    if (shape.isStrict) for (const name of unknown) this.reject('is an unknown field', name);
     return read;
   }
 
   /** Checks a value, and returns it: nothing is sent if there is an issue. */
-  #check(value: unknown, shape: Shape, isOfType = hasType(value, shape)): unknown {
+  #check(value: unknown, shape: RuntimeSchema, isOfType = hasType(value, shape)): unknown {
     if (!isOfType) {
       if (value === undefined ? !shape.isOptional : !(value === null && shape.isNullable))
-        this.refuse(typeProblem(value, shape, this.#isOurs));
+        this.reject(typeProblem(value, shape, this.#isOurs));
       return value;
     }
     for (const [accepts, message, isLast] of shape.rules) {
       if (accepts(value as never)) continue;
-      this.refuse(message);
+      this.reject(message);
       if (isLast) break;
     }
     return value;
@@ -279,20 +283,20 @@ export class ValueReader {
 }
 
 /** Whether the API docs name fields of an object. Others, such as `metadata`, hold any fields of the caller. */
-const hasFields = ({ fields }: Shape): boolean => Object.keys(fields).length > 0;
+const hasFields = ({ fields }: RuntimeSchema): boolean => Object.keys(fields).length > 0;
 
 /**
  * Whether a value has the type of its shape. Lists and objects of the right type are read by their entries, so one
  * that gets here has the wrong type.
  */
-function hasType(value: unknown, { type, values }: Shape): boolean {
+function hasType(value: unknown, { type, values }: RuntimeSchema): boolean {
   if (type === 'any' || type === 'custom') return true;
   if (type === 'integer') return Number.isSafeInteger(value);
   return typeof value !== 'object' && (typeof value === type || values.includes(value));
 }
 
 /** The message for a value of another type than its shape's. */
-function typeProblem(value: unknown, { type, values, otherType }: Shape, isOurs: boolean): string {
+function typeProblem(value: unknown, { type, values, otherType }: RuntimeSchema, isOurs: boolean): string {
   if (type === 'one of')
     return `${value === undefined ? 'is required:' : 'must be'} one of ${values.join(', ')}`;
   if (value === undefined) return 'is required';

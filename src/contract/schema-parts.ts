@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { FileInput } from './forms.js';
-import { notCents } from './not-cents.js';
+import { notCents } from './patterns.js';
 import type { SdkCheck } from './sdk-checks.js';
 
 /** The name of a schema that the OpenAPI document describes once. */

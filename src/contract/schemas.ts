@@ -25,11 +25,11 @@ const builders: Readonly<Record<OperationId, () => Schemas>> = {
 const built = new Map<OperationId, Schemas>();
 
 /** The section of the API docs that describes an operation. */
-export const sectionOf = ({ id, method, path }: Operation<OperationId>): string =>
-  schemasOf(id).section ?? `${method} ${path}`;
+export const findSection = ({ id, method, path }: Operation<OperationId>): string =>
+  findSchemas(id).section ?? `${method} ${path}`;
 
 /** The schemas of an operation. Only the code generated from them is published. */
-export function schemasOf(id: OperationId): Schemas {
+export function findSchemas(id: OperationId): Schemas {
   const known = built.get(id);
   if (known !== undefined) return known;
   const schemas = builders[id]();

@@ -66,11 +66,11 @@ export function checksOff(checks: Checks = 'all'): ChecksOff {
 }
 
 /** Says why the option `checks` is wrong. Undefined if it is right. */
-export function checksProblem(given: unknown): string | undefined {
-  if (given === 'all' || given === 'document') return undefined;
-  if (objectProblem(given) !== undefined)
+export function checksProblem(input: unknown): string | undefined {
+  if (input === 'all' || input === 'document') return undefined;
+  if (objectProblem(input) !== undefined)
     return `must be 'all', 'document', or an object such as { 'key.missingValue': false }`;
-  const wrong = Object.entries(given as object).find(
+  const wrong = Object.entries(input as object).find(
     ([name, value]) =>
       !names.some((known) => known === name) || (value !== undefined && typeof value !== 'boolean'),
   );

@@ -1,15 +1,15 @@
 import type { Issue } from '../validation/issue.js';
 import { isRecord, setOwn, unreadable } from '../validation/record.js';
 import {
+  findOverride,
+  findWireName,
   namedShapes,
   type Overrides,
-  overrideOf,
   type Place,
   readOverrides,
   requestIdField,
-  wireNameOf,
 } from './overrides.js';
-import type { Shape } from './shape.js';
+import type { RuntimeSchema } from './runtime-schema.js';
 
 /** The new name of each renamed field, and the renamings of nested objects by their new names. */
 export interface Renaming {
@@ -35,7 +35,7 @@ const isPath = (wire: string, place: Place) =>
 
 /** The renaming of a shape in one direction; undefined if no name differs. */
 function buildRenaming(
-  { fields }: Shape,
+  { fields }: RuntimeSchema,
   place: Place,
   overrides: Overrides,
   direction: Direction,
@@ -44,7 +44,7 @@ function buildRenaming(
   const inside = new Map<string, Renaming>();
   const nested: NestedField[] = [];
   for (const [property, field] of Object.entries(fields)) {
-    const wire = wireNameOf(property, field, overrides, place);
+    const wire = findWireName(property, field, overrides, place);
     const within = buildRenaming(field, place, overrides, direction);
     if (isPath(wire, place)) {
       nested.push({ property, path: wire.split('.'), inside: within });
@@ -111,19 +111,19 @@ export class WireNames {
   /** The name of the field `grant_type` in a token request. */
   readonly grantType: string;
   /** The renamings of shapes with a different name. Empty by default, which avoids needless copies. */
-  readonly #renamings = new Map<Shape, Renamings>();
+  readonly #renamings = new Map<RuntimeSchema, Renamings>();
   /** Whether no name differs from the SDK's, so that no body need be renamed. */
-  readonly areDefault: boolean;
+  readonly isIdentity: boolean;
   readonly #overrides: Overrides;
 
   constructor(overrides: Overrides = new Map()) {
     this.#overrides = overrides;
-    this.areDefault = overrides.size === 0;
+    this.isIdentity = overrides.size === 0;
     this.requestIdHeader = (
-      overrideOf(overrides, requestIdField.key, 'response-header') ?? requestIdField.wire
+      findOverride(overrides, requestIdField.key, 'response-header') ?? requestIdField.wire
     ).toLowerCase();
-    this.grantType = overrideOf(overrides, 'oauth.grant_type', 'request') ?? 'grant_type';
-    for (const { shape, place } of this.areDefault ? [] : namedShapes()) {
+    this.grantType = findOverride(overrides, 'oauth.grant_type', 'request') ?? 'grant_type';
+    for (const { shape, place } of this.isIdentity ? [] : namedShapes()) {
       const toWire = buildRenaming(shape, place, overrides, 'toWire');
       if (toWire !== undefined)
         this.#renamings.set(shape, { toWire, fromWire: buildRenaming(shape, place, overrides, 'fromWire') });
@@ -131,7 +131,7 @@ export class WireNames {
   }
 
   /** The overridden names. */
-  get given(): readonly string[] {
+  get overridden(): readonly string[] {
     const names = [...this.#overrides.values()];
     return names
       .flatMap((name) => (typeof name === 'string' ? name : Object.values(name)))
@@ -139,18 +139,18 @@ export class WireNames {
   }
 
   /** The renamings of a shape; undefined if no name in it differs from the SDK's. */
-  renamingsOf(shape: Shape | undefined): Renamings | undefined {
+  findRenamings(shape: RuntimeSchema | undefined): Renamings | undefined {
     return shape && this.#renamings.get(shape);
   }
 
   /** A body with its wire names; the same object if no name differs. */
-  toWire<Body>(shape: Shape | undefined, body: Body): Body {
-    return renameFields(body, this.renamingsOf(shape)?.toWire) as Body;
+  toWire<Body>(shape: RuntimeSchema | undefined, body: Body): Body {
+    return renameFields(body, this.findRenamings(shape)?.toWire) as Body;
   }
 
   /** A body with the SDK's names; the same object if no name differs. */
-  fromWire<Body>(shape: Shape | undefined, body: Body): Body {
-    return renameFields(body, this.renamingsOf(shape)?.fromWire) as Body;
+  fromWire<Body>(shape: RuntimeSchema | undefined, body: Body): Body {
+    return renameFields(body, this.findRenamings(shape)?.fromWire) as Body;
   }
 }
 
@@ -158,12 +158,12 @@ export class WireNames {
 export const defaultWireNames = new WireNames();
 
 /** Reads the option `fieldNames`. */
-export function readFieldNames(given: unknown): {
+export function readFieldNames(value: unknown): {
   readonly names: WireNames;
   readonly issues: readonly Issue[];
 } {
   try {
-    const { overrides, issues } = readOverrides(given, namedShapes());
+    const { overrides, issues } = readOverrides(value, namedShapes());
     return { names: new WireNames(overrides), issues };
   } catch {
     return { names: defaultWireNames, issues: [{ path: '', message: unreadable }] };

@@ -2,8 +2,9 @@ import type { WebhookEvent } from '../contract/events.js';
 import type { Payment } from '../contract/payments/types.js';
 import { isPaymentPlatformError } from '../errors/base.js';
 import { ConfigurationError, ValidationError } from '../errors/usage.js';
-import { bindMethods } from '../validation/bind-methods.js';
+import { bindMethods } from '../validation/methods.js';
 import { isRecord } from '../validation/record.js';
+import { wait } from '../validation/time-limit.js';
 import { DurablePaymentError, notSettled, storeFailed } from './durable-error.js';
 import {
   checkedOptions,
@@ -18,17 +19,15 @@ import {
   type SettleDueOptions,
   settleDueReaders,
 } from './method-options.js';
-import { observe } from './observe.js';
 import { type DurableOptions, type ResolvedOptions, resolveDurableOptions } from './options.js';
 import type { DurablePayment } from './payload.js';
 import type { PaymentRecord } from './payment-record.js';
+import { PaymentRecorder } from './payment-recorder.js';
 import { isErasable, isFinal, type PaymentRow, type RowChange, rowVersion } from './payment-row.js';
+import { type Attempted, observe, PaymentSettler, type Payments } from './payment-settler.js';
 import type { StateCount } from './payment-store.js';
-import { Recorder } from './recorder.js';
-import { Runner, type RunOptions } from './runner.js';
-import { type Attempted, type Payments, Settler } from './settler.js';
+import { PaymentWorker, type RunOptions } from './payment-worker.js';
 import { cancelled, reopened } from './transitions.js';
-import { wait } from './wait.js';
 
 /** A payment that is known. `Extra` is what your platform sends beyond the API docs, such as the code of a Pix. */
 export interface SettledPayment<Extra extends object = object> {
@@ -47,8 +46,8 @@ const lookAgain = 200;
  */
 export class DurablePayments<Transaction = never> {
   readonly #options: ResolvedOptions<Transaction>;
-  readonly #settler: Settler<Transaction>;
-  readonly #recorder: Recorder<Transaction>;
+  readonly #settler: PaymentSettler<Transaction>;
+  readonly #recorder: PaymentRecorder<Transaction>;
 
   constructor(platform: { readonly payments: Payments }, options: DurableOptions<Transaction>) {
     if (!isRecord(platform) || typeof platform.payments?.reconcile !== 'function')
@@ -56,8 +55,8 @@ export class DurablePayments<Transaction = never> {
         'createDurablePayments takes the client first: new PaymentPlatform(options).',
       );
     this.#options = resolveDurableOptions(options);
-    this.#settler = new Settler(platform.payments, this.#options);
-    this.#recorder = new Recorder(platform.payments, this.#options, this.#settler.texts);
+    this.#settler = new PaymentSettler(platform.payments, this.#options);
+    this.#recorder = new PaymentRecorder(platform.payments, this.#options, this.#settler.texts);
     bindMethods(this);
   }
 
@@ -141,7 +140,7 @@ export class DurablePayments<Transaction = never> {
   /** Settles due payments once, for a cron job or a serverless function. Returns how many payments it claimed. */
   async settleDue(options: SettleDueOptions = {}): Promise<number> {
     const { limit = 100 } = checkedOptions('settleDue', options, settleDueReaders);
-    return new Runner(this.#options, this.#settler).once(limit);
+    return new PaymentWorker(this.#options, this.#settler).once(limit);
   }
 
   /**
@@ -149,7 +148,7 @@ export class DurablePayments<Transaction = never> {
    * running attempts, at most for `timeout`. It never rejects: failures go to `onError`.
    */
   run(options: RunOptions = {}): Promise<void> {
-    return new Runner(this.#options, this.#settler).run(options);
+    return new PaymentWorker(this.#options, this.#settler).run(options);
   }
 
   /**

@@ -1,7 +1,6 @@
-import type { TelemetryApi } from '../telemetry/api.js';
+import { createInstruments, type Meter, type TelemetryApi } from '../telemetry/api.js';
+import { ignoringErrors } from '../telemetry/ignoring-errors.js';
 import { inSpan } from '../telemetry/in-span.js';
-import { instrumentsOf, type Meter } from '../telemetry/instruments.js';
-import { safely } from '../telemetry/safely.js';
 import type { PaymentRow } from './payment-row.js';
 
 /** Seconds: from a response at once to a payment that was pursued for a day. */
@@ -26,7 +25,7 @@ export class DurableTelemetry {
 
   constructor(api: TelemetryApi | undefined) {
     this.#api = api;
-    this.#instruments = api?.metrics && instrumentsOf(api.metrics, create);
+    this.#instruments = api?.metrics && createInstruments(api.metrics, create);
   }
 
   /** Runs an attempt in its own span, the parent of the call's span. */
@@ -45,7 +44,7 @@ export class DurableTelemetry {
 
   /** A payment came to a final state. */
   ended({ state, createdAt, now }: PaymentRow): void {
-    safely(() => {
+    ignoringErrors(() => {
       const instruments = this.#instruments?.();
       const attributes = { 'payment_platform.state': state };
       instruments?.ended.add(1, attributes);

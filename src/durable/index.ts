@@ -40,7 +40,7 @@ export type { DurablePayment } from './payload.js';
 export type { PaymentRecord } from './payment-record.js';
 export type { DurableState, NewRow, PaymentRow, RowChange, RowError } from './payment-row.js';
 export type { Claim, PaymentStore, RowFilter, StateCount } from './payment-store.js';
-export type { RunOptions } from './runner.js';
+export type { RunOptions } from './payment-worker.js';
 export { paymentStoreChecks, type StoreCheck } from './store-checks.js';
 
 /**

@@ -5,12 +5,12 @@ import {
   aBoolean,
   anInteger,
   anything,
+  invalidIf,
+  type OptionReaders,
   oneOf,
-  type Readers,
-  readIf,
   readOptions,
-  readUnless,
   required,
+  validIf,
 } from '../validation/options.js';
 import type { DurableState } from './payment-row.js';
 
@@ -60,42 +60,42 @@ export interface SettleDueOptions {
 
 const aLimit = anInteger(1, 'a number of payments');
 
-export const settleDueReaders: Readers<SettleDueOptions> = { limit: aLimit };
+export const settleDueReaders: OptionReaders<SettleDueOptions> = { limit: aLimit };
 
-export const listReaders: Readers<ListOptions> = {
+export const listReaders: OptionReaders<ListOptions> = {
   state: oneOf('recorded', 'sending', 'unknown', 'settled', 'failed', 'given_up'),
   olderThan: anInteger(0, 'milliseconds'),
-  after: readIf((given) => typeof given === 'string', 'must be a key'),
+  after: validIf((value) => typeof value === 'string', 'must be a key'),
   limit: aLimit,
 };
 
 /** @throws ValidationError naming every wrong option. */
 export function checkedOptions<Options extends object>(
   subject: string,
-  given: unknown,
-  readers: Readers<Options>,
-): Accepted<Readers<Options>> {
-  const { value, issues } = readOptions(given, readers);
+  input: unknown,
+  optionReaders: OptionReaders<Options>,
+): Accepted<OptionReaders<Options>> {
+  const { value, issues } = readOptions(input, optionReaders);
   if (issues.length > 0 || value === undefined)
     throw new ValidationError(`durable payments, ${subject}`, issuesAt('options', issues));
   return value;
 }
 
 /** `create` takes no client: its row must be committed before anything is sent. */
-export const createReaders: Readers<RecordOptions> = {
+export const createReaders: OptionReaders<RecordOptions> = {
   key: required(
-    readIf((given) => typeof given === 'string' && given !== '', 'must be a non-empty string'),
+    validIf((value) => typeof value === 'string' && value !== '', 'must be a non-empty string'),
     'is required. Pass the idempotency key, such as your order number',
   ),
   extraBody: anything(),
 };
 
-const client = readUnless<unknown>((given) =>
-  given === null ? 'must be the client of a transaction, not null' : undefined,
+const client = invalidIf<unknown>((value) =>
+  value === null ? 'must be the client of a transaction, not null' : undefined,
 );
 
-export const enqueueReaders: Readers<EnqueueOptions<unknown>> = { ...createReaders, client };
+export const enqueueReaders: OptionReaders<EnqueueOptions<unknown>> = { ...createReaders, client };
 
-export const observeReaders: Readers<ObserveOptions<unknown>> = { client };
+export const observeReaders: OptionReaders<ObserveOptions<unknown>> = { client };
 
-export const refreshReaders: Readers<RefreshOptions> = { mayCharge: aBoolean };
+export const refreshReaders: OptionReaders<RefreshOptions> = { mayCharge: aBoolean };

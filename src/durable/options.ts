@@ -1,15 +1,20 @@
-import { type EncryptionKeys, type Sealer, sealerOf } from '../auth/sealed-text.js';
+import { createSealer, type EncryptionKeys, type Sealer } from '../auth/sealed-text.js';
 import { ConfigurationError } from '../errors/usage.js';
-import { StoreError } from '../redact/cause.js';
-import type { TelemetryApi } from '../telemetry/api.js';
-import { telemetryApi } from '../telemetry/option.js';
+import { redactedStoreError, StoreError } from '../redact/cause.js';
+import { type TelemetryApi, telemetryApi } from '../telemetry/api.js';
 import { listIssues } from '../validation/issue.js';
-import { aFunction, anInteger, type Readers, readIf, readOptions, required } from '../validation/options.js';
+import {
+  aFunction,
+  anInteger,
+  type OptionReaders,
+  readOptions,
+  required,
+  validIf,
+} from '../validation/options.js';
 import { isRecord } from '../validation/record.js';
 import { DurableTelemetry } from './durable-telemetry.js';
 import type { PaymentRecord } from './payment-record.js';
 import type { PaymentStore } from './payment-store.js';
-import { withRedactedErrors } from './store-error.js';
 
 /** Details of an error, for `onError`. */
 export interface DurableFailure {
@@ -79,8 +84,8 @@ const steps = [
   'counts',
 ] as const satisfies readonly (keyof PaymentStore)[];
 
-const isStore = (given: unknown): boolean =>
-  isRecord(given) && steps.every((step) => typeof given[step] === 'function');
+const isStore = (value: unknown): boolean =>
+  isRecord(value) && steps.every((step) => typeof value[step] === 'function');
 
 /** Longer times are none that a date can have. */
 const tenYears = 10 * 365 * 86_400_000;
@@ -89,14 +94,14 @@ const tenYears = 10 * 365 * 86_400_000;
 const longestTimer = 2 ** 31 - 1;
 
 export const aDuration = (from: number, to = Number.MAX_SAFE_INTEGER) =>
-  readIf<number>(
-    (given) => Number.isSafeInteger(given) && (given as number) >= from && (given as number) <= to,
+  validIf<number>(
+    (value) => Number.isSafeInteger(value) && (value as number) >= from && (value as number) <= to,
     `must be milliseconds: an integer from ${from}${to === Number.MAX_SAFE_INTEGER ? '' : ` to ${to}`}`,
   );
 
-const readers: Readers<DurableOptions<unknown>> = {
+const optionReaders: OptionReaders<DurableOptions<unknown>> = {
   store: required(
-    readIf(
+    validIf(
       isStore,
       'must be postgresPayments(pool), sqlitePayments(database), memoryPayments() or a store with the same methods',
     ),
@@ -107,8 +112,8 @@ const readers: Readers<DurableOptions<unknown>> = {
   giveUpAfter: aDuration(1, tenYears),
   retryDelay: anInteger(0, 'milliseconds'),
   maxRetryDelay: anInteger(0, 'milliseconds'),
-  encryptionKeys: readIf(
-    (given) => typeof given === 'string' || given instanceof Uint8Array || Array.isArray(given),
+  encryptionKeys: validIf(
+    (value) => typeof value === 'string' || value instanceof Uint8Array || Array.isArray(value),
     'must be 32 bytes, as bytes or base64, or a list of them',
   ),
   erasePayloadsAfter: aDuration(1),
@@ -132,8 +137,8 @@ function logError(error: unknown, { during, key }: DurableFailure): void {
 }
 
 /** @throws ConfigurationError naming every wrong option. */
-export function resolveDurableOptions<Transaction>(given: unknown): ResolvedOptions<Transaction> {
-  const { value = {}, issues } = readOptions(given, readers);
+export function resolveDurableOptions<Transaction>(input: unknown): ResolvedOptions<Transaction> {
+  const { value = {}, issues } = readOptions(input, optionReaders);
   if (issues.length > 0) throw new ConfigurationError(listIssues(who, issues));
   const { store, timeout = 30_000, encryptionKeys, telemetry, onError = logError, ...others } = value;
   const { lease = 2 * timeout, giveUpAfter = 86_400_000 } = others;
@@ -149,8 +154,49 @@ export function resolveDurableOptions<Transaction>(given: unknown): ResolvedOpti
     giveUpAfter,
     retryDelay: others.retryDelay ?? 2_000,
     maxRetryDelay: others.maxRetryDelay ?? 600_000,
-    sealer: encryptionKeys === undefined ? undefined : sealerOf(who, encryptionKeys),
+    sealer: encryptionKeys === undefined ? undefined : createSealer(who, encryptionKeys),
     telemetry: new DurableTelemetry(telemetry),
     onError,
+  };
+}
+
+/** A row whose JSON is read: a database may repeat any part of it. */
+function readable(row: unknown): unknown {
+  if (!isRecord(row)) return row;
+  return Object.entries(row).map(([name, value]) => {
+    try {
+      return typeof value === 'string' && value.startsWith('{') ? JSON.parse(value) : { [name]: value };
+    } catch {
+      return value;
+    }
+  });
+}
+
+/** A store whose errors show nothing of a row. What fails in the transaction of a caller is theirs, and stays as it is. */
+function withRedactedErrors<Transaction>(store: PaymentStore<Transaction>): PaymentStore<Transaction> {
+  const step = async <Answer>(
+    run: () => Answer | Promise<Answer>,
+    transaction?: Transaction,
+    row?: unknown,
+  ) => {
+    try {
+      return await run();
+    } catch (error) {
+      throw transaction === undefined ? redactedStoreError(error, readable(row)) : error;
+    }
+  };
+  return {
+    insert: (row, transaction) => step(() => store.insert(row, transaction), transaction, row),
+    find: (key, transaction) => step(() => store.find(key, transaction), transaction),
+    findByPayment: (id, reference, transaction) =>
+      step(() => store.findByPayment(id, reference, transaction), transaction),
+    claim: (claim) => step(() => store.claim(claim)),
+    update: (key, revision, change, transaction) =>
+      step(() => store.update(key, revision, change, transaction), transaction, change),
+    erase: (key, revision, reduced) =>
+      step(() => store.erase(key, revision, reduced), undefined, { reduced }),
+    list: (filter) => step(() => store.list(filter)),
+    listErasable: (age, limit) => step(() => store.listErasable(age, limit)),
+    counts: () => step(() => store.counts()),
   };
 }

@@ -1,7 +1,7 @@
 import type { Sealer } from '../auth/sealed-text.js';
 import { shapes } from '../contract/generated/shapes.js';
 import type { CreatePayment, OpenCardPayment, Payment } from '../contract/payments/types.js';
-import type { Shape } from '../contract/shape.js';
+import type { RuntimeSchema } from '../contract/runtime-schema.js';
 import type { Issue } from '../validation/issue.js';
 import { isRecord } from '../validation/record.js';
 import { parsedObject } from './payment-record.js';
@@ -53,7 +53,7 @@ function hasName(value: unknown, name: string): boolean {
 }
 
 /** The fields that a shape does not have, except objects whose fields the API docs do not show. */
-function unknownFields(value: object, shape: Shape, path: string): Issue[] {
+function unknownFields(value: object, shape: RuntimeSchema, path: string): Issue[] {
   return Object.entries(value).flatMap(([name, inner]) => {
     const field = shape.fields[name];
     const at = `${path}${name}`;
@@ -66,7 +66,7 @@ function unknownFields(value: object, shape: Shape, path: string): Issue[] {
   });
 }
 
-const inside = (value: unknown, shape: Shape | undefined, path: string): Issue[] =>
+const inside = (value: unknown, shape: RuntimeSchema | undefined, path: string): Issue[] =>
   isRecord(value) && shape !== undefined && Object.keys(shape.fields).length > 0
     ? unknownFields(value, shape, path)
     : [];
@@ -86,7 +86,7 @@ export class RowTexts {
     key: string,
     payload: Payload,
   ): Promise<{ readonly payload: string; readonly digest: string }> {
-    const [text, digest] = await Promise.all([this.#write(key, 'payload', payload), digestOf(payload)]);
+    const [text, digest] = await Promise.all([this.#write(key, 'payload', payload), computeDigest(payload)]);
     return { payload: text, digest };
   }
 
@@ -99,7 +99,7 @@ export class RowTexts {
     const read = payload === null ? undefined : await this.#read(key, 'payload', payload);
     if (read === undefined) return payload !== null && isSealed(payload) ? 'unreadable' : 'changed';
     try {
-      return (await digestOf(read)) === digest ? (read as unknown as Payload) : 'changed';
+      return (await computeDigest(read)) === digest ? (read as unknown as Payload) : 'changed';
     } catch {
       // JSON that is nested too deeply for JSON.stringify. `create` and `enqueue` record no such payload.
       return 'changed';
@@ -126,7 +126,7 @@ export class RowTexts {
 const isSealed = (text: string): boolean => /^[\w+/]{32}[\w+/]*={0,2}$/.test(text);
 
 /** SHA-256 in hex of a value as JSON, whatever the order of its properties. */
-async function digestOf(value: unknown): Promise<string> {
+async function computeDigest(value: unknown): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(value, inOrder));
   const digest = new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');

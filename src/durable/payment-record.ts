@@ -39,7 +39,7 @@ export interface PaymentRecord<Extra extends object = object> {
 }
 
 /** Returns the part of a row that merchants see. */
-export function recordOf<Extra extends object>(
+export function toRecord<Extra extends object>(
   row: PaymentRow,
   payment: (Payment & Extra) | undefined,
 ): PaymentRecord<Extra> {

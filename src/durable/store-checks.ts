@@ -47,7 +47,7 @@ async function inserted(store: PaymentStore<never>, row: NewRow): Promise<Paymen
 }
 
 const all = { lease: 60_000, limit: 100, version: rowVersion };
-const keysOf = (rows: readonly PaymentRow[]) => rows.map(({ key }) => key).sort();
+const listKeys = (rows: readonly PaymentRow[]) => rows.map(({ key }) => key).sort();
 
 /**
  * The rules that any `PaymentStore` must follow. Run each in your test runner, with an empty store. They do not
@@ -123,7 +123,7 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
         store.claim({ ...all, limit: 2 }),
         store.claim({ ...all, limit: 2 }),
       ]);
-      equal(keysOf(claims.flat()), ['a', 'b', 'c'], 'the claimed rows');
+      equal(listKeys(claims.flat()), ['a', 'b', 'c'], 'the claimed rows');
       for (const { state, attempts, revision, inDoubt, dueAt, now } of claims.flat()) {
         equal(
           { state, attempts, revision, inDoubt },
@@ -132,7 +132,7 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
         );
         equal((dueAt ?? 0) > now, true, 'whether the lease ends in the future');
       }
-      equal(keysOf(await store.claim(all)), [], 'the remaining rows');
+      equal(listKeys(await store.claim(all)), [], 'the remaining rows');
     },
   },
   {
@@ -149,9 +149,13 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
       await inserted(store, newRow('waiting', { dueIn: 3_600_000 }));
       await inserted(store, newRow('held', { state: 'sending', dueIn: 3_600_000 }));
       await inserted(store, newRow('other'));
-      equal(keysOf(await store.claim({ ...all, limit: 1, key: 'waiting' })), ['waiting'], 'the waiting row');
+      equal(
+        listKeys(await store.claim({ ...all, limit: 1, key: 'waiting' })),
+        ['waiting'],
+        'the waiting row',
+      );
       for (const key of ['waiting', 'held', 'missing'])
-        equal(keysOf(await store.claim({ ...all, limit: 1, key })), [], `the claim of ${key}`);
+        equal(listKeys(await store.claim({ ...all, limit: 1, key })), [], `the claim of ${key}`);
     },
   },
   {
@@ -238,8 +242,8 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
         'an erasure of a payment that can be requested again',
       );
       await store.update('key-1', 1, settled);
-      equal(keysOf(await store.listErasable(3_600_000, 10)), [], 'the rows that are old enough');
-      equal(keysOf(await store.listErasable(-1_000, 10)), ['key-1'], 'the rows that can be erased');
+      equal(listKeys(await store.listErasable(3_600_000, 10)), [], 'the rows that are old enough');
+      equal(listKeys(await store.listErasable(-1_000, 10)), ['key-1'], 'the rows that can be erased');
       equal(await store.erase('key-1', 1, '{}'), false, 'an erasure with a wrong revision');
       equal(await store.erase('key-1', 2, '{"id":"p-1"}'), true, 'the erasure');
       const row = present(await store.find('key-1'), 'the row');
@@ -248,7 +252,7 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
         [null, '{"id":"p-1"}', 'digest', 'settled'],
         'the row',
       );
-      equal(keysOf(await store.listErasable(-1_000, 10)), [], 'the rows that can be erased again');
+      equal(listKeys(await store.listErasable(-1_000, 10)), [], 'the rows that can be erased again');
     },
   },
   {

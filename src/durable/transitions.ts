@@ -1,6 +1,6 @@
 import type { Payment } from '../contract/payments/types.js';
 import { isPaymentPlatformError } from '../errors/base.js';
-import { rankOf } from '../webhooks/notification.js';
+import { findRank } from '../webhooks/notification.js';
 import type { PaymentRow, RowChange, RowError } from './payment-row.js';
 
 /** How long to wait before a payment is sent again, in milliseconds. */
@@ -13,15 +13,15 @@ export interface Pauses {
 
 /** Computes a row's change after a failed attempt. */
 export function afterFailure(row: PaymentRow, error: unknown, pauses: Pauses): RowChange {
-  const shown = shownError(error);
+  const cause = shownError(error);
   const isCertain = isPaymentPlatformError(error) && error.outcome === 'not-executed' && !row.inDoubt;
-  if (isCertain && isPermanent(shown)) return ended(row, 'failed', JSON.stringify(shown));
+  if (isCertain && isPermanent(cause)) return ended(row, 'failed', JSON.stringify(cause));
   const { retryAfter = 0 } = isPaymentPlatformError(error) ? error : {};
   return {
     ...unchanged(row),
     state: isCertain ? 'recorded' : 'unknown',
     inDoubt: !isCertain,
-    error: JSON.stringify(shown),
+    error: JSON.stringify(cause),
     dueIn: pauseAfter(row, pauses, retryAfter * 1_000),
   };
 }
@@ -93,13 +93,13 @@ export const reopened = (row: PaymentRow, deadlineIn: number): RowChange => ({
 
 /** Merges a stored payment with news that may be older: the later status wins, and no field is lost. */
 export function merged(known: Payment | undefined, news: Payment): Payment {
-  const told = Object.fromEntries(
+  const reported = Object.fromEntries(
     Object.entries(news).filter(([, value]) => value !== null && value !== undefined),
   ) as unknown as Payment;
   if (known === undefined) return { ...news };
   // An unknown status is older than a known one.
-  const isOlder = (rankOf(news.status) ?? -1) < (rankOf(known.status) ?? -1);
-  return isOlder ? { ...told, ...known } : { ...known, ...told };
+  const isOlder = (findRank(news.status) ?? -1) < (findRank(known.status) ?? -1);
+  return isOlder ? { ...reported, ...known } : { ...known, ...reported };
 }
 
 const unchanged = ({ payment, paymentId, error, inDoubt }: PaymentRow) => ({

@@ -108,7 +108,7 @@ interface Branded {
 /**
  * Lists the kinds of an error's class and its base classes. `new.target` does not work here: terser 5.51 loses it.
  */
-function kindsOf(error: PaymentPlatformError): string[] {
+function listKinds(error: PaymentPlatformError): string[] {
   const kinds: string[] = [];
   let type = error.constructor as typeof PaymentPlatformError | null;
   for (; type !== null && type !== Function.prototype; type = Object.getPrototypeOf(type))
@@ -130,13 +130,13 @@ export interface ErrorBody {
 }
 
 /** What `toJSON` gives, in its order. */
-const shown =
+const shownFields =
   /* @__PURE__ */ 'name code message operation method path outcome idempotencyKey status requestId body attempts retryAfter'.split(
     ' ',
   ) as readonly (keyof PaymentPlatformError)[];
 
 /** Without a prototype: `get` and `set` must not be found on one. */
-const descriptorOf = (value: unknown, enumerable: boolean): PropertyDescriptor =>
+const toDescriptor = (value: unknown, enumerable: boolean): PropertyDescriptor =>
   Object.assign(Object.create(null), { value, enumerable, configurable: enumerable });
 
 /** The base class of every error that this package throws. */
@@ -184,29 +184,29 @@ export class PaymentPlatformError extends Error {
   /** Seconds to wait before the next request; undefined if unknown. */
   declare readonly retryAfter: number | undefined;
 
-  constructor(code: ErrorCode, message: string, given: ErrorDetails = {}) {
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     // Own properties only: a detail that was not given must not be found on a prototype.
-    const details: ErrorDetails = Object.assign(Object.create(null), given);
+    const own: ErrorDetails = Object.assign(Object.create(null), details);
     super(
       message.split('\n').map(printable).join('\n'),
-      details.cause === undefined ? undefined : { cause: details.cause },
+      own.cause === undefined ? undefined : { cause: own.cause },
     );
     this.code = code;
-    this.outcome = details.outcome ?? 'not-executed';
-    this.attempts = details.attempts ?? 0;
+    this.outcome = own.outcome ?? 'not-executed';
+    this.attempts = own.attempts ?? 0;
     // Only known values become properties, so that a logged error is short.
-    for (const name of shown) {
-      const value = (details as Readonly<Record<string, unknown>>)[name];
+    for (const name of shownFields) {
+      const value = (own as Readonly<Record<string, unknown>>)[name];
       if (value !== undefined && !Object.hasOwn(this, name))
-        Object.defineProperty(this, name, descriptorOf(value, true));
+        Object.defineProperty(this, name, toDescriptor(value, true));
     }
-    hidden.set(this, details);
-    Object.defineProperty(this, brand, descriptorOf(kindsOf(this), false));
+    hidden.set(this, own);
+    Object.defineProperty(this, brand, toDescriptor(listKinds(this), false));
   }
 
   /** The error for structured logs: everything but the stack and the cause. */
   toJSON(): Record<string, unknown> {
-    return Object.fromEntries(shown.map((name) => [name, this[name]]));
+    return Object.fromEntries(shownFields.map((name) => [name, this[name]]));
   }
 }
 

@@ -2,19 +2,19 @@
  * Runtime parts that only the client needs, for Node, Bun and Deno. `web-client.ts` exports the same names for the
  * others.
  */
-import type { Engine, HttpAgent } from '../transport/send/engine.js';
-import { createNodeEngine } from '../transport/send/node-engine.js';
+import type { HttpAgent, HttpClient } from '../transport/send/http-client.js';
+import { createNodeClient } from '../transport/send/node-client.js';
 
 export { verifyWithNames } from '../webhooks/verify.js';
 
-/** Makes the engine over node:http. */
-export type EngineLoader = (baseUrl: URL, agent: HttpAgent | undefined) => Promise<Engine>;
+/** Creates the HTTP client over node:http. */
+export type HttpClientLoader = (baseUrl: URL, agent: HttpAgent | undefined) => Promise<HttpClient>;
 
 /**
- * Loads the engine that beats fetch, on Node only. Bun and Deno have a node:http and Workers can too, but there it
+ * Loads the HTTP client that beats fetch, on Node only. Bun and Deno have a node:http and Workers can too, but there it
  * is slower or less complete than their fetch, although they identify themselves as Node.
  */
-export function nodeEngineLoader(): EngineLoader | undefined {
+export function nodeClientLoader(): HttpClientLoader | undefined {
   const { process, navigator } = globalThis as {
     process?: NodeJS.Process;
     navigator?: { userAgent?: string };
@@ -25,8 +25,8 @@ export function nodeEngineLoader(): EngineLoader | undefined {
     !('Deno' in globalThis) &&
     navigator?.userAgent !== 'Cloudflare-Workers' &&
     !('EdgeRuntime' in globalThis);
-  return isNode ? createNodeEngine : undefined;
+  return isNode ? createNodeClient : undefined;
 }
 
-/** The engine over fetch, loaded with the first call. */
-export const kyEngine = () => import('../transport/send/ky-engine.js');
+/** The HTTP client over fetch, loaded with the first call. */
+export const loadKyClient = () => import('../transport/send/ky-client.js');

@@ -22,10 +22,10 @@ export function isSignedBy(secret: string, { timestamp, body, signature }: Signe
 }
 
 /** The position of the first secret that signed a delivery; -1 if none of them did. */
-export const signerOf = (delivery: SignedDelivery, secrets: readonly string[]): number =>
+export const findSigner = (delivery: SignedDelivery, secrets: readonly string[]): number =>
   secrets.findIndex((secret) => isSignedBy(secret, delivery));
 
 /** The SHA-256 of a body, in hex. */
-export const digestOf = (body: RawBody): string =>
+export const computeDigest = (body: RawBody): string =>
   // `hash` takes half the time of `createHash`. Node has it from version 20.12 on.
   crypto.hash?.('sha256', body) ?? crypto.createHash('sha256').update(body).digest('hex');

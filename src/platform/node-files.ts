@@ -3,14 +3,15 @@ import {
   type Chunks,
   type Content,
   checkLength,
+  checkPath,
   errorName,
   FileProblem,
+  noFileSystem,
   pieceBytes,
   toFileProblem,
 } from '../transport/upload/file-content.js';
 import { ConcurrencyLimit, retryWhileTooManyOpen } from '../transport/upload/file-limits.js';
 import { headBytes } from '../transport/upload/file-names.js';
-import { checkPath, noFileSystem } from '../transport/upload/path-problems.js';
 
 /** How many buffers are reused in turn to read a file, so that reading allocates no memory, however large the file is. */
 const bufferCount = 8;

@@ -2,7 +2,7 @@
  * What differs between runtimes, on Node, Bun and Deno. `web.ts` has the same exports for runtimes without Node's modules;
  * `imports` in package.json chooses between the two. Nothing here knows a call or a delivery.
  */
-export { digestOf, hmac, isSignedBy, signerOf } from './node-crypto.js';
+export { computeDigest, findSigner, hmac, isSignedBy } from './node-crypto.js';
 export { PathContent } from './node-files.js';
 export { isKnownCoding, undoCoding } from './node-zlib.js';
 

@@ -2,15 +2,15 @@ import type { RawBody, SignedDelivery } from '../webhooks/types.js';
 
 const encoder = new TextEncoder();
 
-const bytesOf = (body: RawBody) => (typeof body === 'string' ? encoder.encode(body) : body);
+const toBytes = (body: RawBody) => (typeof body === 'string' ? encoder.encode(body) : body);
 
 /** The position of the first secret that signed a delivery; -1 if none of them did. WebCrypto compares in constant time. */
-export async function signerOf(
+export async function findSigner(
   { timestamp, body, signature }: SignedDelivery,
   secrets: readonly string[],
 ): Promise<number> {
   const prefix = encoder.encode(`${timestamp}.`);
-  const bytes = bytesOf(body);
+  const bytes = toBytes(body);
   const signed = new Uint8Array(prefix.length + bytes.length);
   signed.set(prefix);
   signed.set(bytes, prefix.length);
@@ -23,7 +23,7 @@ export async function signerOf(
 }
 
 /** The SHA-256 of a body, in hex. */
-export async function digestOf(body: RawBody): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', Uint8Array.from(bytesOf(body)));
+export async function computeDigest(body: RawBody): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', Uint8Array.from(toBytes(body)));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,8 +1,7 @@
 /** What differs between runtimes, on Workers, at the edge and in pages: see `node.ts`. */
-import type { Chunks, Content } from '../transport/upload/file-content.js';
-import { checkPath, noFileSystem } from '../transport/upload/path-problems.js';
+import { type Chunks, type Content, checkPath, noFileSystem } from '../transport/upload/file-content.js';
 
-export { digestOf, signerOf } from './web-crypto.js';
+export { computeDigest, findSigner } from './web-crypto.js';
 
 function noNodeCrypto(): never {
   throw new TypeError('This runtime has no node:crypto. Use verifyAsync, which runs on WebCrypto.');

@@ -35,7 +35,7 @@ const systemProperties = [
 ] as const;
 
 /** The name of the class of a thrown value. */
-const nameOf = (thrown: object) => {
+const findName = (thrown: object) => {
   const name = toText(readProperty(thrown, 'name'));
   return className.test(name) ? name : 'Error';
 };
@@ -44,7 +44,7 @@ const nameOf = (thrown: object) => {
 export function codeOrName(thrown: unknown): string {
   if (!(thrown instanceof Error)) return '';
   const code = toText(readProperty(thrown, 'code'));
-  return systemCode.test(code) ? code : nameOf(thrown);
+  return systemCode.test(code) ? code : findName(thrown);
 }
 
 /** A line of a stack that names a place of code: a function, a file or a module of Node, and two numbers. */
@@ -75,8 +75,8 @@ export function redactedCause(cause: unknown, redactor: MessageRedactor, depth =
   // Defined, not assigned: an assignment fails if Error.prototype is frozen.
   const define = (name: string, value: unknown) =>
     Object.defineProperty(copy, name, { value, configurable: true, writable: true });
-  const given = nameOf(cause);
-  const name = redactor.isSafe(given.replace(/([a-z])([A-Z])/g, '$1 $2')) ? given : 'Error';
+  const input = findName(cause);
+  const name = redactor.isSafe(input.replace(/([a-z])([A-Z])/g, '$1 $2')) ? input : 'Error';
   define('name', name);
   const places = placesIn(toText(readProperty(cause, 'stack')), message).filter((line) =>
     redactor.isSafe(line),

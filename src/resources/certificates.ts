@@ -2,7 +2,7 @@ import { readCertificate } from '../contract/certificates/certificate-text.js';
 import type { ActivateBody, Certificate, CertificateFilter } from '../contract/certificates/types.js';
 import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
-import { bindMethods } from '../validation/bind-methods.js';
+import { bindMethods } from '../validation/methods.js';
 import { isRecord } from '../validation/record.js';
 
 /** The argument of `certificates.activate`. */

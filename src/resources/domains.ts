@@ -2,7 +2,7 @@ import type { Domain, RegisterDomain } from '../contract/domains/types.js';
 import { ValidationError } from '../errors/usage.js';
 import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
-import { bindMethods } from '../validation/bind-methods.js';
+import { bindMethods } from '../validation/methods.js';
 
 /** Web domains that show digital wallets. */
 export class Domains {
@@ -36,7 +36,7 @@ export class Domains {
    * @throws ValidationError for a domain without its file: only the response to `register` contains it.
    */
   verificationResponse(domain: Pick<Domain, 'verificationFile'>): Response {
-    const content = contentOf(domain);
+    const content = findContent(domain);
     if (typeof content !== 'string') {
       throw new ValidationError('domains.verificationResponse', [
         {
@@ -52,7 +52,7 @@ export class Domains {
 }
 
 /** The content of the verification file; undefined if there is none, or a getter throws. */
-function contentOf(domain: Pick<Domain, 'verificationFile'>): unknown {
+function findContent(domain: Pick<Domain, 'verificationFile'>): unknown {
   try {
     return domain?.verificationFile?.content;
   } catch {

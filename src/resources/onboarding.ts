@@ -9,10 +9,10 @@ import { ValidationError } from '../errors/usage.js';
 import { MessageRedactor } from '../redact/message-redactor.js';
 import { type CallOptions, callReaders } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
-import { bindMethods } from '../validation/bind-methods.js';
 import { issuesAt } from '../validation/issue.js';
-import { aBoolean, type Readers, readOptions } from '../validation/options.js';
-import { type WaitForOptions, waitForStatus } from './wait-for-status.js';
+import { bindMethods } from '../validation/methods.js';
+import { aBoolean, type OptionReaders, readOptions } from '../validation/options.js';
+import { type WaitForOptions, waitForStatus } from './poll.js';
 
 /** The options of `onboarding.resendDocuments`. */
 export interface ResendOptions extends CallOptions {
@@ -20,7 +20,7 @@ export interface ResendOptions extends CallOptions {
   checkStatus?: boolean | undefined;
 }
 
-const readers: Readers<ResendOptions> = { ...callReaders, checkStatus: aBoolean };
+const optionReaders: OptionReaders<ResendOptions> = { ...callReaders, checkStatus: aBoolean };
 
 /** Onboarding of sellers: natural persons (PF) and legal entities (PJ), with their documents. */
 export class Onboarding {
@@ -94,7 +94,7 @@ export class Onboarding {
     files: ResentDocuments,
     options?: ResendOptions,
   ): Promise<OnboardingRegistration> {
-    const { value = {}, issues } = readOptions(options ?? {}, readers);
+    const { value = {}, issues } = readOptions(options ?? {}, optionReaders);
     const { checkStatus = true, ...accepted } = value;
     // Options that were not given are not there.
     const call = accepted as CallOptions;

@@ -1,7 +1,7 @@
 import type { BoletoFile, CreatePayment, Payment } from '../contract/payments/types.js';
 import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
-import { bindMethods } from '../validation/bind-methods.js';
+import { bindMethods } from '../validation/methods.js';
 import { type ReconcileOptions, reconcile } from './reconcile.js';
 
 /** Payments by Pix, card and boleto. */

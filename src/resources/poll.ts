@@ -1,6 +1,13 @@
-import type { ErrorDetails, PaymentPlatformError } from '../errors/base.js';
-import { AbortedError } from '../errors/network.js';
+import type { OnboardingStatus } from '../contract/onboarding/types.js';
+import { type ErrorDetails, isPaymentPlatformError, type PaymentPlatformError } from '../errors/base.js';
+import { AbortedError, TimeoutError } from '../errors/network.js';
+import { ValidationError } from '../errors/usage.js';
+import { MessageRedactor } from '../redact/message-redactor.js';
 import { Deadline } from '../transport/call/deadline.js';
+import { notify } from '../transport/call/hooks.js';
+import { auth, type CallOptions, headers, signal, timeout } from '../transport/prepare/call-options.js';
+import { issuesAt, Parsed } from '../validation/issue.js';
+import { aFunction, type OptionReaders, readOptions, required } from '../validation/options.js';
 
 /** How long to poll, and how many milliseconds apart. */
 export interface PollOptions {
@@ -75,3 +82,87 @@ const temporaryErrors = new Set([
   'RateLimitError',
   'ServerError',
 ]);
+
+/** The options of `onboarding.waitFor`. */
+export interface WaitForOptions extends Pick<CallOptions, 'signal' | 'headers' | 'auth'> {
+  /** The status to wait for, a list of them, or a function that returns true for it. */
+  until: ((status: OnboardingStatus) => boolean | Promise<boolean>) | string | readonly string[];
+  /** Milliseconds before the second request. Each further wait is 1.5 times as long, up to 10 times `interval`. Default 2000. */
+  interval?: number | undefined;
+  /** Milliseconds for the whole wait. Default 600000, ten minutes. */
+  timeout?: number | undefined;
+  /** Called with the first status and each change. The waiting ignores the return value and errors. */
+  onStatus?: ((status: OnboardingStatus) => unknown) | undefined;
+}
+
+const subject = 'onboarding.waitFor';
+
+function isCondition(until: unknown): boolean {
+  if (typeof until === 'function') return true;
+  if (typeof until === 'string') return until !== '';
+  return Array.isArray(until) && until.length > 0 && until.every((status) => typeof status === 'string');
+}
+
+const untilRule = 'must be a function of the status, a status, or a list of them';
+
+/** A list is copied: later changes of it have no effect. */
+function readUntil(value: unknown): Parsed<WaitForOptions['until']> {
+  const until = Array.isArray(value) ? [...value] : value;
+  if (isCondition(until)) return new Parsed(until as WaitForOptions['until']);
+  return new Parsed<never>(undefined, [{ path: '', message: untilRule }]);
+}
+
+const readers: OptionReaders<WaitForOptions> = {
+  until: required({ read: readUntil }, untilRule),
+  interval: timeout,
+  timeout,
+  signal,
+  headers,
+  auth,
+  onStatus: aFunction(),
+};
+
+/** Reads the status until it is the expected one. */
+export async function waitForStatus(
+  ask: (options: CallOptions) => Promise<OnboardingStatus>,
+  input: WaitForOptions,
+  callTimeout: number,
+): Promise<OnboardingStatus> {
+  const { value = {}, issues } = readOptions(input, readers);
+  if (issues.length > 0) throw new ValidationError(subject, issuesAt('options', issues));
+  const { interval = 2_000, timeout = 600_000, signal, until = [], headers, auth, onStatus } = value;
+  const isReached =
+    typeof until === 'function'
+      ? until
+      : (status: OnboardingStatus) => toList(until).includes(status.status ?? '');
+  let lastText: string | undefined;
+  let attempts = 0;
+  const askOnce = async (deadline: Deadline): Promise<PollStep<OnboardingStatus>> => {
+    try {
+      attempts++;
+      const remaining = Math.max(1, Math.min(deadline.remaining, callTimeout));
+      const call = { signal, headers, auth, maxRetries: 0, timeout: remaining };
+      const status = await ask(call);
+      const text = JSON.stringify(status);
+      if (text !== lastText) notify(onStatus, () => structuredClone(status));
+      lastText = text;
+      // The caller's function may take longer than the time left.
+      if (await deadline.race((async () => isReached(status))())) return new PollResult(status);
+      const current =
+        typeof status.status !== 'string'
+          ? 'the response has no status'
+          : `it is ${new MessageRedactor().show(status.status)}`;
+      return {
+        error: new TimeoutError(`${subject}: the expected status did not arrive in time; ${current}.`, {
+          attempts: attempts,
+        }),
+      };
+    } catch (error) {
+      if (!isPaymentPlatformError(error) || !isTemporary(error)) throw error;
+      return { error, wait: error.retryAfter === undefined ? undefined : error.retryAfter * 1000 };
+    }
+  };
+  return poll(subject, { interval, timeout, signal }, {}, askOnce);
+}
+
+const toList = (until: string | readonly string[]) => (typeof until === 'string' ? [until] : until);

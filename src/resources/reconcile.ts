@@ -14,7 +14,7 @@ import {
 } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
 import { issuesAt } from '../validation/issue.js';
-import { type Readers, readOptions, required } from '../validation/options.js';
+import { type OptionReaders, readOptions, required } from '../validation/options.js';
 import { isTemporary, PollResult, type PollStep, poll } from './poll.js';
 
 /** The options of `payments.reconcile`. */
@@ -29,7 +29,7 @@ export interface ReconcileOptions extends Pick<CallOptions, 'signal' | 'headers'
 
 const subject = 'payments.reconcile';
 
-const readers: Readers<ReconcileOptions> = {
+const readers: OptionReaders<ReconcileOptions> = {
   idempotencyKey: required(idempotencyKey, 'must be a string, not undefined'),
   interval: timeout,
   timeout,
@@ -74,7 +74,7 @@ export async function reconcile(
     try {
       const remaining = Math.max(1, Math.min(deadline.remaining, transport.timeout));
       // The body was copied above, so changes by the caller during the wait have no effect.
-      const args = { body: body.value as CreatePayment, continuesEarlierCall: true };
+      const args = { body: body.value as CreatePayment, mayHaveRunBefore: true };
       return new PollResult(
         await transport.call('payments.create', args, { ...callOptions, timeout: remaining }),
       );

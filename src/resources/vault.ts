@@ -1,6 +1,6 @@
 import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
-import { bindMethods } from '../validation/bind-methods.js';
+import { bindMethods } from '../validation/methods.js';
 
 /** The vault of cards. */
 export class Vault {

@@ -4,7 +4,7 @@ import { notificationShape } from '../contract/generated/shapes.js';
 import type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from '../contract/webhooks/types.js';
 import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
-import { bindMethods } from '../validation/bind-methods.js';
+import { bindMethods } from '../validation/methods.js';
 import type { Delivery, VerifyOptions } from '../webhooks/types.js';
 
 /** Webhook endpoints, and the deliveries that reach them. */

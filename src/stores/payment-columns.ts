@@ -35,7 +35,7 @@ export const columnNames: readonly string[] = [
 ];
 
 /** The columns, and their names in a result. Those avoid underscores, which drivers can be set to rename. */
-export const columnsOf = (timeOf: (column: string) => string): string =>
+export const listColumns = (timeOf: (column: string) => string): string =>
   columnNames
     .map((name) => `${timeColumns.includes(name) ? timeOf(name) : name} AS ${name.replace('_', '')}`)
     .join(', ');
@@ -43,7 +43,7 @@ export const columnsOf = (timeOf: (column: string) => string): string =>
 /**
  * Reads a database row. Drivers return numbers and booleans in different forms. @throws TypeError for another shape
  */
-export function rowOf(values: ColumnValues): PaymentRow {
+export function toRow(values: ColumnValues): PaymentRow {
   const read = (name: string): unknown => {
     if (!Object.hasOwn(values, name))
       throw new TypeError(

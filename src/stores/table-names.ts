@@ -1,10 +1,10 @@
 const tableName = /^[A-Za-z_][A-Za-z0-9_]{0,62}(\.[A-Za-z_][A-Za-z0-9_]{0,62})?$/;
 
 /** Whether it is a plain name of a table, or schema.table. */
-export const isTableName = (given: unknown): boolean => typeof given === 'string' && tableName.test(given);
+export const isTableName = (value: unknown): boolean => typeof value === 'string' && tableName.test(value);
 
 /** Whether it is a plain name of a table, without a schema. */
-export const isPlainName = (given: unknown): boolean => isTableName(given) && !String(given).includes('.');
+export const isPlainName = (value: unknown): boolean => isTableName(value) && !String(value).includes('.');
 
 export const quoted = (table: string) => `"${table.replace('.', '"."')}"`;
 

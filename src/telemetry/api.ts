@@ -1,3 +1,8 @@
+import { Parsed } from '../validation/issue.js';
+import type { OptionReader } from '../validation/options.js';
+import { hasMethods, isRecord } from '../validation/record.js';
+import { version } from '../version.js';
+
 /**
  * The parts of `@opentelemetry/api` (version 1) that are used, described by their members: so the types of
  * this package need no other package, and the module itself fits. A context is opaque.
@@ -48,7 +53,8 @@ export interface MetricsApi {
   getMeter(name: string, version?: string): Meter;
 }
 
-interface Meter {
+/** Creates instruments. */
+export interface Meter {
   createHistogram(name: string, options?: object): { record(value: number, attributes?: Attributes): void };
   createCounter(name: string, options?: object): { add(value: number, attributes?: Attributes): void };
 }
@@ -61,3 +67,38 @@ export const errorStatus = 2;
 
 /** The name under which spans and measurements are made. */
 export const scopeName = 'payment-platform';
+
+const rule = 'must be the module @opentelemetry/api, or an object with its trace and context';
+
+/** Reads the option `telemetry`: of the module only the parts that are used, each once. */
+export const telemetryApi: OptionReader<TelemetryApi> = {
+  read: (value) => {
+    const refused = (message: string) => new Parsed<TelemetryApi>(undefined, [{ path: '', message }]);
+    if (!isRecord(value)) return refused(rule);
+    const { trace, context, metrics, propagation } = value;
+    if (!hasMethods(trace, 'getTracer', 'setSpan') || !hasMethods(context, 'active', 'with'))
+      return refused(rule);
+    if (metrics !== undefined && !hasMethods(metrics, 'getMeter', 'getMeterProvider'))
+      return refused('has metrics that do not come from @opentelemetry/api');
+    if (propagation !== undefined && !hasMethods(propagation, 'inject'))
+      return refused('has a propagation that does not come from @opentelemetry/api');
+    return new Parsed({ trace, context, metrics, propagation } as TelemetryApi);
+  },
+};
+
+/**
+ * Returns the registered provider's instruments. Before a provider is registered, OpenTelemetry's instruments do
+ * nothing.
+ */
+export function createInstruments<Instruments>(
+  metrics: MetricsApi,
+  create: (meter: Meter) => Instruments,
+): () => Instruments {
+  let made: { readonly provider: object; readonly instruments: Instruments } | undefined;
+  return () => {
+    const provider = metrics.getMeterProvider();
+    if (made?.provider !== provider)
+      made = { provider, instruments: create(metrics.getMeter(scopeName, version)) };
+    return made.instruments;
+  };
+}

@@ -1,6 +1,6 @@
 import { version } from '../version.js';
 import { type Attributes, errorStatus, scopeName, type TelemetryApi } from './api.js';
-import { runOnce, safely } from './safely.js';
+import { ignoringErrors, runExactlyOnce } from './ignoring-errors.js';
 
 /** How a span ends. */
 interface SpanEnd {
@@ -22,18 +22,18 @@ export async function inSpan<Result>(
   work: () => Promise<Result>,
   ended: (result: Result) => SpanEnd,
 ): Promise<Result> {
-  const parent = safely(() => context.active());
-  const span = safely(() => trace.getTracer(scopeName, version).startSpan(name, options, parent));
-  const inside = (span && safely(() => trace.setSpan(parent, span))) ?? parent;
+  const parent = ignoringErrors(() => context.active());
+  const span = ignoringErrors(() => trace.getTracer(scopeName, version).startSpan(name, options, parent));
+  const inside = (span && ignoringErrors(() => trace.setSpan(parent, span))) ?? parent;
   let end: SpanEnd = { attributes: {}, error: 'error' };
   try {
-    const result = await runOnce((once) => context.with(inside, once), work);
+    const result = await runExactlyOnce((once) => context.with(inside, once), work);
     end = ended(result);
     return result;
   } finally {
     const { attributes, error } = end;
-    safely(() => span?.setAttributes(attributes));
-    if (error !== undefined) safely(() => span?.setStatus({ code: errorStatus, message: error }));
-    safely(() => span?.end());
+    ignoringErrors(() => span?.setAttributes(attributes));
+    if (error !== undefined) ignoringErrors(() => span?.setStatus({ code: errorStatus, message: error }));
+    ignoringErrors(() => span?.end());
   }
 }

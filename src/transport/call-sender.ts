@@ -1,12 +1,12 @@
 import type { AuthHeaders, Authorizer } from '../auth/credentials.js';
 import { RateLimitError } from '../errors/api.js';
 import { isPaymentPlatformError, type Outcome, type PaymentPlatformError } from '../errors/base.js';
-import type { CallSpan } from '../telemetry/spans.js';
+import type { CallSpan } from '../telemetry/telemetry.js';
 import { isRead } from './call/call-spec.js';
 import type { Deadline } from './call/deadline.js';
 import type { PreparedCall } from './prepare/prepare-call.js';
-import { CallReport, type FailedAttempt } from './report/call-report.js';
-import { tokenError } from './report/token-error.js';
+import { CallReporter, type FailedAttempt } from './report/call-reporter.js';
+import { tokenError } from './report/error-message.js';
 import {
   type Classification,
   classifyFailure,
@@ -20,7 +20,7 @@ import { readResult, UnreadableBodyError } from './response/read-response.js';
 import { attachMeta } from './response/response-meta.js';
 import type { RateLimiter } from './retry/rate-limit.js';
 import { parseRetryAfter, retryDelay } from './retry/retry-policy.js';
-import { type Engine, EngineFailure, type EngineRequest, type EngineResponse } from './send/engine.js';
+import { type HttpClient, HttpClientError, type HttpRequest, type HttpResponse } from './send/http-client.js';
 import type { Settings } from './settings.js';
 import { isConsumed } from './upload/form.js';
 
@@ -29,7 +29,7 @@ interface CallToSend {
   readonly call: PreparedCall;
   readonly deadline: Deadline;
   /** A promise while the first call loads it. */
-  readonly engine: Engine | Promise<Engine>;
+  readonly httpClient: HttpClient | Promise<HttpClient>;
   readonly settings: Settings;
   readonly authorizer: Authorizer;
   readonly limiter: RateLimiter | undefined;
@@ -43,7 +43,7 @@ interface CallToSend {
  *
  * 1. `#reserve` waits for room in the client's own rate limit.
  * 2. `#authHeaders` gets the credentials, or an access token.
- * 3. `#attempt` sends the request once and reads the response. The engines know whether a byte was sent,
+ * 3. `#attempt` sends the request once and reads the response. The HTTP clients know whether a byte was sent,
  *    `classify-failure.ts` knows the outcome that a failure leaves.
  * 4. `#renewsToken` gets another token after a 401, once.
  * 5. `#delayBeforeRetry` asks `retry-policy.ts` whether and when to retry.
@@ -57,7 +57,7 @@ export class CallSender {
   readonly #span: CallSpan | undefined;
   /** The headers of every attempt, whose credentials the report must hide. */
   readonly #sentHeaders: Readonly<Record<string, string>>[] = [];
-  #madeReport: CallReport | undefined;
+  #madeReporter: CallReporter | undefined;
   #attempts = 0;
   /** Without renewed tokens and stale connections. */
   #retries = 0;
@@ -76,7 +76,7 @@ export class CallSender {
     this.#deadline = toSend.deadline;
     this.#settings = toSend.settings;
     this.#span = toSend.span;
-    this.#mayHaveExecuted = toSend.call.continuesEarlierCall;
+    this.#mayHaveExecuted = toSend.call.mayHaveRunBefore;
   }
 
   /** @throws PaymentPlatformError */
@@ -84,11 +84,11 @@ export class CallSender {
     const deadline = this.#deadline;
     const { limiter } = this.#toSend;
     try {
-      const loaded = this.#toSend.engine;
-      const engine = loaded instanceof Promise ? await deadline.race(loaded) : loaded;
+      const loaded = this.#toSend.httpClient;
+      const httpClient = loaded instanceof Promise ? await deadline.race(loaded) : loaded;
       for (;;) {
-        // The engine is undefined if the deadline passed while it was being loaded.
-        if (deadline.stopReason !== undefined || engine === undefined) throw this.#stopped();
+        // The HTTP client is undefined if the deadline passed while it was being loaded.
+        if (deadline.stopReason !== undefined || httpClient === undefined) throw this.#stopped();
         const usableUntil = limiter && (await this.#reserve(limiter));
         const promised = this.#toSend.authorizer.headers(deadline);
         const auth = promised instanceof Promise ? await this.#authHeaders(promised) : promised;
@@ -99,12 +99,12 @@ export class CallSender {
         const headers = Object.assign({}, this.#call.headers, auth);
         this.#sentHeaders.push(headers);
         if (this.#settings.hooks.onRequest !== undefined) {
-          this.#report.request(this.#attempts + 1, headers);
+          this.#reporter.request(this.#attempts + 1, headers);
           // The hook may have ended the call.
           if (deadline.stopReason !== undefined) throw this.#stopped();
         }
         this.#attempts++;
-        const result = await this.#attempt(engine, headers);
+        const result = await this.#attempt(httpClient, headers);
         if (result !== undefined) return result;
         if (this.#renewsToken(auth)) continue;
         const delay = this.#delayBeforeRetry();
@@ -123,7 +123,7 @@ export class CallSender {
     const { rateLimit: group } = this.#call.spec;
     if (group === undefined) return undefined;
     const { wait, until } = await limiter.acquire(group, this.#deadline, (why) =>
-      this.#report.rateLimitFallback(this.#attempts + 1, group, why),
+      this.#reporter.rateLimitFallback(this.#attempts + 1, group, why),
     );
     if (wait === 0 || this.#deadline.stopReason !== undefined) return until;
     const late = this.#settings.rateLimit === 'wait' ? ', after the deadline of this call' : '';
@@ -145,42 +145,45 @@ export class CallSender {
     } catch (error) {
       if (!isPaymentPlatformError(error)) throw error;
       const outcome = this.#outcomeAfter('not-executed');
-      const own = { outcome, idempotencyKey: this.#call.key, attempts: this.#attempts };
-      throw tokenError(error, this.#call, own, this.#report.isSafeForThisCall(error));
+      const own = { outcome, idempotencyKey: this.#call.idempotencyKey, attempts: this.#attempts };
+      throw tokenError(error, this.#call, own, this.#reporter.isSafeForThisCall(error));
     } finally {
       this.#toSend.authorizer.stopWaiting(promised);
     }
   }
 
   /** Sends the request once and reads the response. Undefined if it failed: `#lastFailure` says how. */
-  async #attempt(engine: Engine, headers: Readonly<Record<string, string>>): Promise<object | undefined> {
-    const { spec, shapes, target, content, key, timeout } = this.#call;
+  async #attempt(
+    httpClient: HttpClient,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<object | undefined> {
+    const { spec, shapes, target, content, idempotencyKey, timeout } = this.#call;
     const { hooks, names, baseUrl } = this.#settings;
-    const request: EngineRequest = { method: spec.method, target, headers, body: content };
+    const request: HttpRequest = { method: spec.method, target, headers, body: content };
     const started = performance.now();
-    let response: EngineResponse | undefined;
+    let response: HttpResponse | undefined;
     try {
       response = await (this.#span === undefined
-        ? engine.send(request, this.#deadline)
-        : this.#span.attempt((traced) => engine.send(withHeaders(request, traced), this.#deadline)));
+        ? httpClient.send(request, this.#deadline)
+        : this.#span.attempt((traced) => httpClient.send(withHeaders(request, traced), this.#deadline)));
       const { head } = response;
       if (hooks.onResponse !== undefined)
-        this.#report.response(this.#attempts, response, performance.now() - started);
+        this.#reporter.response(this.#attempts, response, performance.now() - started);
       if (isError(head.status))
         return this.#fail({
           classification: classifyStatus(head.status, spec, this.#mayHaveExecuted),
           response,
         });
       const result = readResult(response, spec, shapes, names);
-      if (hooks.onDrift !== undefined) this.#report.drift(this.#attempts, result, response);
+      if (hooks.onDrift !== undefined) this.#reporter.drift(this.#attempts, result, response);
       const { requestIdHeader } = names;
-      attachMeta(result, { head, requestIdHeader, idempotencyKey: key, attempts: this.#attempts });
+      attachMeta(result, { head, requestIdHeader, idempotencyKey: idempotencyKey, attempts: this.#attempts });
       this.#span?.endAttempt(head.status, undefined);
       return result;
     } catch (error) {
       if (response !== undefined && error instanceof UnreadableBodyError)
         return this.#fail({ classification: classifyUnreadable(response.head.status, error), response });
-      if (!(error instanceof EngineFailure)) throw error;
+      if (!(error instanceof HttpClientError)) throw error;
       const { status, stale, cause } = error.details;
       // An error status says more than that the response's body is incomplete.
       const classification =
@@ -203,12 +206,12 @@ export class CallSender {
   #renewsToken(auth: AuthHeaders): boolean {
     if (this.#lastFailure?.status !== 401) return false;
     // A token that was fetched for this call and is still rejected stays: other calls may use it.
-    if (this.#tokenRenewed || !this.#toSend.authorizer.refuse(auth)) return false;
+    if (this.#tokenRenewed || !this.#toSend.authorizer.invalidate(auth)) return false;
     this.#tokenRenewed = true;
     this.#streamConsumed = this.#isStreamConsumed();
     if (this.#streamConsumed) return false;
     const reason = 'the access token was rejected (401). Retrying with a new one';
-    this.#report.retry(this.#attempts, reason, 0, this.#span);
+    this.#reporter.retry(this.#attempts, reason, 0, this.#span);
     return true;
   }
 
@@ -226,14 +229,14 @@ export class CallSender {
       stale,
       retries: this.#retries,
       maxRetries: this.#call.maxRetries,
-      retryAfter: retryAfterOf(failure.response),
+      retryAfter: readRetryAfter(failure.response),
       remaining: this.#deadline.remaining,
       random: Math.random(),
     });
     if (delay === undefined) throw this.#error(failure);
     if (stale) this.#staleResent = true;
     else this.#retries++;
-    this.#report.retry(this.#attempts, summary, delay, this.#span);
+    this.#reporter.retry(this.#attempts, summary, delay, this.#span);
     return delay;
   }
 
@@ -259,8 +262,8 @@ export class CallSender {
 
   #error(failure: FailedAttempt): PaymentPlatformError {
     const { stopReason, abortReason } = this.#deadline;
-    return this.#report.error({
-      waitMs: retryAfterOf(failure.response),
+    return this.#reporter.error({
+      waitMs: readRetryAfter(failure.response),
       ...failure,
       outcome: this.#outcomeAfter(failure.classification.outcome),
       attempts: this.#attempts,
@@ -270,14 +273,14 @@ export class CallSender {
   }
 
   /** Created with the first report. */
-  get #report(): CallReport {
-    this.#madeReport ??= new CallReport(
+  get #reporter(): CallReporter {
+    this.#madeReporter ??= new CallReporter(
       this.#call,
       this.#settings,
       this.#toSend.authorizer,
       this.#sentHeaders,
     );
-    return this.#madeReport;
+    return this.#madeReporter;
   }
 }
 
@@ -286,13 +289,13 @@ const streamConsumed = 'a file is a stream that was already read, so there is no
 const isError = (status: number) => status < 200 || status > 299;
 
 /** Adds trace headers to a request. The call's own headers win. */
-const withHeaders = (request: EngineRequest, headers: Record<string, string>): EngineRequest => ({
+const withHeaders = (request: HttpRequest, headers: Record<string, string>): HttpRequest => ({
   ...request,
   headers: Object.assign(headers, request.headers),
 });
 
 /** Milliseconds that the response asks the client to wait. */
-function retryAfterOf(response: EngineResponse | undefined): number | undefined {
+function readRetryAfter(response: HttpResponse | undefined): number | undefined {
   const retryAfter = response?.head.header('retry-after');
   return retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, response?.head.header('date'));
 }

@@ -7,7 +7,7 @@ import type { Telemetry } from '../telemetry/telemetry.js';
 import type { Hooks } from './call/hooks.js';
 import type { RateLimitMode } from './retry/rate-limit-options.js';
 import type { RateLimitStore } from './retry/rate-limit-store.js';
-import type { Fetch, HttpAgent } from './send/engine.js';
+import type { Fetch, HttpAgent } from './send/http-client.js';
 
 /** The client's options with every default filled in. Frozen, and never printed. */
 export interface Settings {

@@ -1,4 +1,4 @@
-import { type EngineLoader, kyEngine, nodeEngineLoader } from '#client-platform';
+import { type HttpClientLoader, loadKyClient, nodeClientLoader } from '#client-platform';
 import { type AuthMode, type Authorizer, clientHeaders, headerCredentials } from '../auth/credentials.js';
 import { bearerToken } from '../auth/oauth.js';
 import { TokenSource } from '../auth/token-source.js';
@@ -13,21 +13,21 @@ import { codeOrName } from '../redact/cause.js';
 import { MessageRedactor } from '../redact/message-redactor.js';
 import type { Issue } from '../validation/issue.js';
 import { isRecord } from '../validation/record.js';
-import { type CallShapes, type CallSpec, shownOperation } from './call/call-spec.js';
+import { type CallSchemas, type CallSpec, redactedOperation } from './call/call-spec.js';
 import { Deadline } from './call/deadline.js';
 import { CallSender } from './call-sender.js';
 import type { CallOptions } from './prepare/call-options.js';
 import { type CallArguments, type PreparedCall, prepareCall } from './prepare/prepare-call.js';
 import { type RequestInput, requestCall } from './prepare/request-input.js';
 import { RateLimiter } from './retry/rate-limit.js';
-import type { Engine, EngineName } from './send/engine.js';
-import { parenthesized } from './send/engine-failures.js';
+import type { EngineName, HttpClient } from './send/http-client.js';
+import { parenthesized } from './send/http-client-error.js';
 import type { Settings } from './settings.js';
 import { requestToken, tokenKey } from './token/token-request.js';
 import { closeFiles, filesIn, openFiles } from './upload/form.js';
 
 /** The arguments that a resource method can add to a call. */
-type ResourceArguments = Pick<CallArguments, 'issues' | 'checkBeforeSending' | 'continuesEarlierCall'>;
+type ResourceArguments = Pick<CallArguments, 'issues' | 'checkBeforeSending' | 'mayHaveRunBefore'>;
 
 /** Makes the calls of one client. */
 export class Transport {
@@ -36,22 +36,22 @@ export class Transport {
   readonly #settings: Settings;
   readonly #authorizers = new Map<AuthMode, Authorizer>();
   readonly #limiter: RateLimiter | undefined;
-  readonly #engine: LazyEngine;
-  readonly #sharesEngine: boolean;
+  readonly #httpClient: LazyHttpClient;
+  readonly #sharesHttpClient: boolean;
   #tokenSource: TokenSource | undefined;
 
-  /** @param shared the engine of another client, whose connections are used. */
-  constructor(settings: Settings, shared?: LazyEngine) {
+  /** @param shared another client's HTTP client, whose connections are used. */
+  constructor(settings: Settings, shared?: LazyHttpClient) {
     this.#settings = settings;
     this.#limiter = settings.rateLimit === 'off' ? undefined : new RateLimiter(settings);
-    this.#sharesEngine = shared !== undefined;
-    this.#engine = shared ?? new LazyEngine(settings);
-    this.engine = this.#engine.name;
+    this.#sharesHttpClient = shared !== undefined;
+    this.#httpClient = shared ?? new LazyHttpClient(settings);
+    this.engine = this.#httpClient.name;
   }
 
   /** A transport with other settings: its own tokens and limits, over the same connections. */
-  sharingEngine(change: (settings: Settings) => Settings): Transport {
-    return new Transport(change(this.#settings), this.#engine);
+  sharingHttpClient(change: (settings: Settings) => Settings): Transport {
+    return new Transport(change(this.#settings), this.#httpClient);
   }
 
   get baseUrl(): string {
@@ -94,7 +94,7 @@ export class Transport {
     const deadline = new Deadline(this.#settings.timeout, undefined);
     try {
       const authorizer = this.#authorizer(this.#settings.auth);
-      await Promise.all([this.#engine.load(), authorized(authorizer, deadline)]);
+      await Promise.all([this.#httpClient.load(), authorized(authorizer, deadline)]);
     } catch (error) {
       throw isPaymentPlatformError(error) ? error : this.#unexpectedError('warmUp', error);
     } finally {
@@ -105,13 +105,13 @@ export class Transport {
   /** Closes idle connections, and ends a token request that no call waits for. Running calls go on. */
   close(): void {
     this.#tokenSource?.close();
-    if (!this.#sharesEngine) this.#engine.close();
+    if (!this.#sharesHttpClient) this.#httpClient.close();
   }
 
   /** Prepares, checks and sends a call. The deadline starts here and includes loading modules. */
   async #execute(
     spec: CallSpec,
-    shapes: CallShapes,
+    shapes: CallSchemas,
     args: CallArguments,
     options: CallOptions | undefined,
   ): Promise<object> {
@@ -120,11 +120,11 @@ export class Transport {
     const isForm = spec.encoding === 'multipart';
     try {
       const waitedFor = isForm ? await this.#openFiles(call, deadline) : rejectInvalid(call, call.issues);
-      const span = this.#settings.telemetry?.call(shownOperation(spec));
+      const span = this.#settings.telemetry?.call(redactedOperation(spec));
       const sender = new CallSender({
         call,
         deadline,
-        engine: this.#engine.loaded ?? this.#engine.load(),
+        httpClient: this.#httpClient.loaded ?? this.#httpClient.load(),
         settings: this.#settings,
         authorizer: this.#authorizer(call.auth),
         limiter: this.#limiter,
@@ -134,7 +134,7 @@ export class Transport {
       return await (span === undefined ? sender.send() : span.observe(() => sender.send()));
     } catch (error) {
       if (isPaymentPlatformError(error)) throw error;
-      throw this.#unexpectedError(call.spec.id, error, { ...unsent(call), idempotencyKey: call.givenKey });
+      throw this.#unexpectedError(call.spec.id, error, { ...unsent(call), idempotencyKey: call.callerKey });
     } finally {
       deadline.close();
       if (isForm) closeFiles(call.body);
@@ -185,7 +185,7 @@ export class Transport {
     const { clientId, clientSecret, oauth } = this.#settings;
     if (mode === 'headers') return headerCredentials(clientId, clientSecret);
     this.#tokenSource ??= new TokenSource({
-      request: async (signal) => requestToken(await this.#engine.load(), this.#settings, signal),
+      request: async (signal) => requestToken(await this.#httpClient.load(), this.#settings, signal),
       store: oauth.store,
       key: () => tokenKey(this.#settings),
     });
@@ -194,26 +194,26 @@ export class Transport {
   }
 }
 
-/** The engine of a client, loaded with the first call. Clients that `with` makes from it use the same one. */
-class LazyEngine {
+/** A client's HTTP client, loaded with the first call. Clients that `with` makes from it use the same one. */
+class LazyHttpClient {
   readonly name: EngineName;
-  loaded: Engine | undefined;
+  loaded: HttpClient | undefined;
   readonly #settings: Settings;
-  readonly #loadNodeEngine: EngineLoader | undefined;
-  #loading: Promise<Engine> | undefined;
+  readonly #loadNodeClient: HttpClientLoader | undefined;
+  #loading: Promise<HttpClient> | undefined;
   #closed = false;
 
   constructor(settings: Settings) {
     this.#settings = settings;
-    this.#loadNodeEngine = settings.fetch === undefined ? nodeEngineLoader() : undefined;
-    this.name = this.#loadNodeEngine === undefined ? 'ky' : 'node';
+    this.#loadNodeClient = settings.fetch === undefined ? nodeClientLoader() : undefined;
+    this.name = this.#loadNodeClient === undefined ? 'ky' : 'node';
   }
 
-  load(): Promise<Engine> {
-    this.#loading ??= this.#create().then((engine) => {
-      this.loaded = engine;
-      if (this.#closed) engine.close();
-      return engine;
+  load(): Promise<HttpClient> {
+    this.#loading ??= this.#create().then((httpClient) => {
+      this.loaded = httpClient;
+      if (this.#closed) httpClient.close();
+      return httpClient;
     });
     return this.#loading;
   }
@@ -223,18 +223,18 @@ class LazyEngine {
     this.loaded?.close();
   }
 
-  async #create(): Promise<Engine> {
+  async #create(): Promise<HttpClient> {
     const { baseUrl, fetch, agent } = this.#settings;
-    if (this.#loadNodeEngine !== undefined) return this.#loadNodeEngine(baseUrl, agent);
-    const { createKyEngine, runtimeFetch } = await kyEngine();
-    return createKyEngine(baseUrl, fetch ?? runtimeFetch);
+    if (this.#loadNodeClient !== undefined) return this.#loadNodeClient(baseUrl, agent);
+    const { createKyClient, runtimeFetch } = await loadKyClient();
+    return createKyClient(baseUrl, fetch ?? runtimeFetch);
   }
 }
 
 /** The error details of a call that was never sent. An earlier call with its key may have been executed. */
-const unsent = ({ spec, continuesEarlierCall }: PreparedCall): ErrorDetails => ({
-  ...shownOperation(spec),
-  outcome: continuesEarlierCall ? 'unknown' : 'not-executed',
+const unsent = ({ spec, mayHaveRunBefore }: PreparedCall): ErrorDetails => ({
+  ...redactedOperation(spec),
+  outcome: mayHaveRunBefore ? 'unknown' : 'not-executed',
 });
 
 /** @throws ValidationError naming every problem of a call; nothing was sent. */
@@ -243,7 +243,7 @@ function rejectInvalid(call: PreparedCall, issues: readonly Issue[]): undefined 
     throw new ValidationError(
       call.spec.id,
       issues,
-      call.givenKey,
+      call.callerKey,
       unsent(call),
       withValues(issues, call.body),
     );

@@ -3,8 +3,8 @@ import { type Issue, issuesAt, Parsed } from './issue.js';
 import { objectProblem, readFields, unreadable } from './record.js';
 
 /** Reads and checks one option. */
-export interface Reader<Value> {
-  readonly read: (given: unknown) => Parsed<Value>;
+export interface OptionReader<Value> {
+  readonly read: (value: unknown) => Parsed<Value>;
   /** The message if the option is missing. Without a message it is optional. */
   readonly missing?: string;
   /** Gives the value to read if the option was not given. */
@@ -15,35 +15,37 @@ export interface Reader<Value> {
  * A reader for each option. An option without a reader does not compile, nor a reader without an option, nor
  * a reader of another type than the option's. `Changed` has the types of options that are converted.
  */
-export type Readers<Options extends object, Changed extends object = Record<never, never>> = {
-  readonly [Name in keyof Options]-?: Reader<
+export type OptionReaders<Options extends object, Changed extends object = Record<never, never>> = {
+  readonly [Name in keyof Options]-?: OptionReader<
     Name extends keyof Changed ? Changed[Name] : Exclude<Options[Name], undefined>
   >;
 };
 
 /** The accepted options. The object lacks a prototype, so that a missing option is not found there. */
 export type Accepted<Table> = {
-  readonly [Name in keyof Table]?: (Table[Name] extends Reader<infer Value> ? Value : never) | undefined;
+  readonly [Name in keyof Table]?:
+    | (Table[Name] extends OptionReader<infer Value> ? Value : never)
+    | undefined;
 };
 
-const refused = (message: string) => new Parsed<never>(undefined, [{ path: '', message }]);
+const rejected = (message: string) => new Parsed<never>(undefined, [{ path: '', message }]);
 
 /** Reads a value that passes a test; otherwise reports `message`. */
-/* @__NO_SIDE_EFFECTS__ */ export function readIf<Value>(
-  accepts: (given: unknown) => boolean,
+/* @__NO_SIDE_EFFECTS__ */ export function validIf<Value>(
+  accepts: (value: unknown) => boolean,
   message: string,
-): Reader<Value> {
-  return { read: (given) => (accepts(given) ? new Parsed(given as Value) : refused(message)) };
+): OptionReader<Value> {
+  return { read: (value) => (accepts(value) ? new Parsed(value as Value) : rejected(message)) };
 }
 
 /** Reads a value unless `problem` returns a message, which is then reported. */
-/* @__NO_SIDE_EFFECTS__ */ export function readUnless<Value>(
-  problem: (given: unknown) => string | undefined,
-): Reader<Value> {
+/* @__NO_SIDE_EFFECTS__ */ export function invalidIf<Value>(
+  problem: (value: unknown) => string | undefined,
+): OptionReader<Value> {
   return {
-    read: (given) => {
-      const message = problem(given);
-      return message === undefined ? new Parsed(given as Value) : refused(message);
+    read: (value) => {
+      const message = problem(value);
+      return message === undefined ? new Parsed(value as Value) : rejected(message);
     },
   };
 }
@@ -51,8 +53,8 @@ const refused = (message: string) => new Parsed<never>(undefined, [{ path: '', m
 /** Reads one of some strings. */
 /* @__NO_SIDE_EFFECTS__ */ export function oneOf<const Value extends string>(
   ...values: readonly Value[]
-): Reader<Value> {
-  return readIf((given) => values.some((value) => value === given), `must be ${alternatives(values)}`);
+): OptionReader<Value> {
+  return validIf((input) => values.some((value) => value === input), `must be ${alternatives(values)}`);
 }
 
 const alternatives = (values: readonly string[]): string =>
@@ -65,32 +67,32 @@ function listed(items: readonly string[], word = 'and'): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`;
 }
 
-export const aFunction = /* @__NO_SIDE_EFFECTS__ */ <Value>(): Reader<Value> =>
-  readIf((given) => typeof given === 'function', 'must be a function');
+export const aFunction = /* @__NO_SIDE_EFFECTS__ */ <Value>(): OptionReader<Value> =>
+  validIf((value) => typeof value === 'function', 'must be a function');
 
-export const aBoolean: Reader<boolean> = readIf(
-  (given) => typeof given === 'boolean',
+export const aBoolean: OptionReader<boolean> = validIf(
+  (value) => typeof value === 'boolean',
   'must be true or false',
 );
 
-export const anObject = /* @__NO_SIDE_EFFECTS__ */ <Value>(): Reader<Value> => readUnless(objectProblem);
+export const anObject = /* @__NO_SIDE_EFFECTS__ */ <Value>(): OptionReader<Value> => invalidIf(objectProblem);
 
-export const anInteger = /* @__NO_SIDE_EFFECTS__ */ (from: number, unit: string): Reader<number> =>
-  readIf(
-    (given) => Number.isSafeInteger(given) && (given as number) >= from,
+export const anInteger = /* @__NO_SIDE_EFFECTS__ */ (from: number, unit: string): OptionReader<number> =>
+  validIf(
+    (value) => Number.isSafeInteger(value) && (value as number) >= from,
     `must be ${unit}: an integer of at least ${from}`,
   );
 
 /** Reads any value, which is checked elsewhere. */
-export const anything = /* @__NO_SIDE_EFFECTS__ */ <Value>(): Reader<Value> => ({
-  read: (given) => new Parsed(given as Value),
+export const anything = /* @__NO_SIDE_EFFECTS__ */ <Value>(): OptionReader<Value> => ({
+  read: (value) => new Parsed(value as Value),
 });
 
 /** Makes an option required. */
 export const required = /* @__NO_SIDE_EFFECTS__ */ <Value>(
-  { read }: Reader<Value>,
+  { read }: OptionReader<Value>,
   missing = 'is required',
-): Reader<Value> => ({
+): OptionReader<Value> => ({
   read,
   missing,
 });
@@ -98,19 +100,19 @@ export const required = /* @__NO_SIDE_EFFECTS__ */ <Value>(
 /** Makes an option required, with an environment variable as its default. An empty variable counts as unset. */
 export const orFromEnvironment = /* @__NO_SIDE_EFFECTS__ */ <Value>(
   variable: string,
-  { read }: Reader<Value>,
-): Reader<Value> => ({
+  { read }: OptionReader<Value>,
+): OptionReader<Value> => ({
   read,
   missing: `is missing. Pass it, or set ${variable}`,
   fallback: () => globalThis.process?.env?.[variable] || undefined,
 });
 
 /** Reads an option that is itself an object of options. */
-export const optionsOf = /* @__NO_SIDE_EFFECTS__ */ <Table extends object>(
-  readers: Table,
+export const readerFor = /* @__NO_SIDE_EFFECTS__ */ <Table extends object>(
+  optionReaders: Table,
   noun?: string,
-): Reader<Accepted<Table>> => ({
-  read: (given) => readOptions(given, readers, noun),
+): OptionReader<Accepted<Table>> => ({
+  read: (value) => readOptions(value, optionReaders, noun),
 });
 
 /**
@@ -121,28 +123,28 @@ export const optionsOf = /* @__NO_SIDE_EFFECTS__ */ <Table extends object>(
  * @param noun the name of an entry in messages.
  */
 export function readOptions<Table extends object>(
-  given: unknown,
-  readers: Table,
+  input: unknown,
+  optionReaders: Table,
   noun = 'option',
 ): Parsed<Accepted<Table>> {
   const accepted: Record<string, unknown> = Object.create(null);
-  const table = readers as Readonly<Record<string, Reader<unknown>>>;
-  const names = namesOf(readers);
+  const table = optionReaders as Readonly<Record<string, OptionReader<unknown>>>;
+  const names = listNames(optionReaders);
   const result = (issues: readonly Issue[]) => new Parsed(accepted as Accepted<Table>, issues);
-  const problem = objectProblem(given);
+  const problem = objectProblem(input);
   if (problem !== undefined) {
     const needed = names.filter((name) => own(table[name], 'missing'));
     const isNoObject = problem === 'must be an object' && needed.length > 0;
     return result([{ path: '', message: isNoObject ? `${problem} with ${listed(needed)}` : problem }]);
   }
-  const found = readFields(given as object, names);
+  const found = readFields(input as object, names);
   if (found === undefined) return result([{ path: '', message: unreadable }]);
   const issues: Issue[] = found.unknown.length === 0 ? [] : unknownOptions(found.unknown, names, noun);
   for (let index = 0; index < names.length; index++) {
     const name = names[index] as string;
-    const reader = table[name] as Reader<unknown>;
-    const given = found.values[index];
-    const value = given === undefined && own(reader, 'fallback') ? reader.fallback?.() : given;
+    const reader = table[name] as OptionReader<unknown>;
+    const input = found.values[index];
+    const value = input === undefined && own(reader, 'fallback') ? reader.fallback?.() : input;
     if (value === undefined) {
       if (own(reader, 'missing')) issues.push({ path: name, message: reader.missing ?? 'is required' });
       continue;
@@ -155,22 +157,22 @@ export function readOptions<Table extends object>(
 }
 
 /** Reads a value whose getters or proxies may throw. */
-function readSafely<Value>(read: Reader<Value>['read'], given: unknown): Parsed<Value> {
+function readSafely<Value>(read: OptionReader<Value>['read'], value: unknown): Parsed<Value> {
   try {
-    return read(given);
+    return read(value);
   } catch {
-    return refused(unreadable);
+    return rejected(unreadable);
   }
 }
 
 const knownNames = new WeakMap<object, readonly string[]>();
 
 /** The names of a table of readers: tables do not change. */
-function namesOf(readers: object): readonly string[] {
-  let names = knownNames.get(readers);
+function listNames(optionReaders: object): readonly string[] {
+  let names = knownNames.get(optionReaders);
   if (names === undefined) {
-    names = Object.keys(readers);
-    knownNames.set(readers, names);
+    names = Object.keys(optionReaders);
+    knownNames.set(optionReaders, names);
   }
   return names;
 }
@@ -189,20 +191,20 @@ function unknownOptions(unknown: readonly string[], known: readonly string[], no
 }
 
 /** Whether a reader has a property itself: not one that was added to `Object.prototype`. */
-const own = (reader: Reader<unknown> | undefined, name: keyof Reader<unknown>) =>
+const own = (reader: OptionReader<unknown> | undefined, name: keyof OptionReader<unknown>) =>
   reader !== undefined && Object.hasOwn(reader, name);
 
 /** The option whose name the given one begins or ends with: `key` for `idempotencyKey`. */
-const partOf = (given: string, known: readonly string[]) =>
+const findPart = (value: string, known: readonly string[]) =>
   known.find((name) => {
-    const [long, short] = [plainName(given), plainName(name)];
+    const [long, short] = [plainName(value), plainName(name)];
     return short.length > 2 && (long.startsWith(short) || long.endsWith(short));
   });
 
 /** The issue for an unknown option, with the name that was probably meant. */
-function unknownOption(given: string, known: readonly string[], noun: string): Issue {
+function unknownOption(value: string, known: readonly string[], noun: string): Issue {
   // A secret or a card number instead of a name is not repeated.
-  const isName = /^[\w$.-]*$/.test(given) && !/\d{6}/.test(given);
-  const path = !isName ? '…' : given.length > maxShownName ? `${given.slice(0, maxShownName)}…` : given;
-  return { path, message: unknownName(noun, closestName(given, known) ?? partOf(given, known), known) };
+  const isName = /^[\w$.-]*$/.test(value) && !/\d{6}/.test(value);
+  const path = !isName ? '…' : value.length > maxShownName ? `${value.slice(0, maxShownName)}…` : value;
+  return { path, message: unknownName(noun, closestName(value, known) ?? findPart(value, known), known) };
 }

@@ -47,14 +47,14 @@ export interface GivenFields {
  * Reads an options object: its own properties, and properties inherited from a class or from an object of defaults.
  * `Object.prototype` is left out, because other code can change it. Undefined if a getter or a proxy throws.
  */
-export function readFields(given: object, known: readonly string[]): GivenFields | undefined {
+export function readFields(input: object, known: readonly string[]): GivenFields | undefined {
   try {
-    const owners = [given, ...prototypesOf(given)];
+    const owners = [input, ...listPrototypes(input)];
     const isGiven = (name: string) => owners.some((owner) => Object.hasOwn(owner, name));
     const values = known.map((name) =>
-      isGiven(name) ? (given as Readonly<Record<string, unknown>>)[name] : undefined,
+      isGiven(name) ? (input as Readonly<Record<string, unknown>>)[name] : undefined,
     );
-    return { values, unknown: Object.keys(given).filter((name) => !known.includes(name)) };
+    return { values, unknown: Object.keys(input).filter((name) => !known.includes(name)) };
   } catch {
     return undefined;
   }
@@ -67,9 +67,9 @@ const maxPrototypes = 32;
 const isRoot = (prototype: object) => Object.hasOwn(prototype, '__lookupGetter__');
 
 /** The prototypes of an object, without `Object.prototype`, which all objects share. */
-export function prototypesOf(given: object): readonly object[] {
+export function listPrototypes(input: object): readonly object[] {
   const found: object[] = [];
-  let current: object | null = Object.getPrototypeOf(given);
+  let current: object | null = Object.getPrototypeOf(input);
   while (current !== null && current !== Object.prototype && found.length < maxPrototypes) {
     const next: object | null = Object.getPrototypeOf(current);
     if (next !== null || !isRoot(current)) found.push(current);
@@ -92,9 +92,9 @@ type Method = (...args: unknown[]) => unknown;
 
 /** Whether a value has all of these methods. */
 export function hasMethods<const Names extends readonly string[]>(
-  given: unknown,
+  value: unknown,
   ...names: Names
-): given is { readonly [Name in Names[number]]: Method } {
-  const canHave = (typeof given === 'object' && given !== null) || typeof given === 'function';
-  return canHave && names.every((name) => typeof (given as Record<string, unknown>)[name] === 'function');
+): value is { readonly [Name in Names[number]]: Method } {
+  const canHave = (typeof value === 'object' && value !== null) || typeof value === 'function';
+  return canHave && names.every((name) => typeof (value as Record<string, unknown>)[name] === 'function');
 }

@@ -1,7 +1,10 @@
 import { isPromise } from './record.js';
 
-/** `race` returns it for a value that did not come in time. */
+/** Stands for a value that did not come in time. */
 export const late = Symbol('late');
+
+/** Stands for the result of work that threw or rejected. */
+export const failed = Symbol('failed');
 
 /** How long a step of a store or of a secret manager may take, in milliseconds. */
 const stepTimeout = 5000;
@@ -84,9 +87,9 @@ async function withTimeLimit<Answer>(
   onLate?: (answer: Answer) => void,
 ): Promise<Answer> {
   const limit = new TimeLimit(stepTimeout);
-  const answer = promise.then((given) => {
-    if (limit.isOver) onLate?.(given);
-    return given;
+  const answer = promise.then((value) => {
+    if (limit.isOver) onLate?.(value);
+    return value;
   });
   try {
     const first = await limit.race(answer);
@@ -100,4 +103,50 @@ async function withTimeLimit<Answer>(
 /** Lets the process end before a timer does. On other runtimes than Node a timer may be a number. */
 export function unref(timer: unknown): void {
   (timer as { unref?(): void }).unref?.();
+}
+
+/**
+ * Runs a merchant's function, such as a store's. The function may throw, hang or be late. Never rejects.
+ *
+ * @param timeout milliseconds
+ * @param onLate receives the result if it comes too late
+ */
+export function withTimeout<Result>(
+  work: () => Promise<Result>,
+  timeout: number,
+  onLate?: (result: Result) => void,
+): Promise<Result | typeof late | typeof failed> {
+  return new Promise((resolve) => {
+    let isLate = false;
+    const giveUp = () => {
+      isLate = true;
+      resolve(late);
+    };
+    // The last millisecond is a separate timer: a process that was busy first reads a result that is already there.
+    let timer = setTimeout(() => {
+      timer = setTimeout(giveUp, 1);
+    }, timeout - 1);
+    const done = async () => {
+      const result = await work();
+      if (isLate) onLate?.(result);
+      return result;
+    };
+    done()
+      .then(resolve, () => resolve(failed))
+      .finally(() => clearTimeout(timer));
+  });
+}
+
+/** Waits for some milliseconds, or until the signal aborts. */
+export function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    if (signal?.aborted) end();
+    else signal?.addEventListener('abort', end);
+  });
 }

@@ -50,7 +50,7 @@ const incomplete = (why: string) =>
   new WebhookVerificationError('body-incomplete', `The body did not arrive, because ${why}.`);
 
 /** The code of the system, such as ECONNRESET. The message of an error may hold anything. */
-function codeOf(error: unknown): string {
+function findCode(error: unknown): string {
   const { code } = Object(error) as { readonly code?: unknown };
   return typeof code === 'string' && /^E[A-Z_]{2,40}$/.test(code) ? ` (${code})` : '';
 }
@@ -65,7 +65,7 @@ const isStream = (body: unknown): body is Stream =>
  *
  * @throws WebhookVerificationError if it is too large, or was parsed before.
  */
-export function bodyAtHand({ body, headers }: IncomingDelivery, maxBytes: number): RawBody | undefined {
+export function wholeBody({ body, headers }: IncomingDelivery, maxBytes: number): RawBody | undefined {
   if (isStream(body)) {
     if (Number(readHeader(headers, 'content-length')) > maxBytes) throw tooLarge(maxBytes);
     return undefined;
@@ -75,18 +75,18 @@ export function bodyAtHand({ body, headers }: IncomingDelivery, maxBytes: number
     if (isPromise(body)) throw new TypeError(`The body ${awaitItFirst}.`);
     throw new WebhookVerificationError('body-already-parsed', receiverHelp());
   }
-  if (lengthOf(raw, maxBytes) > maxBytes) throw tooLarge(maxBytes);
+  if (measure(raw, maxBytes) > maxBytes) throw tooLarge(maxBytes);
   return raw;
 }
 
 /** The bytes of a body. A text is encoded only if the limit makes a difference: a code unit takes one to three bytes. */
-const lengthOf = (body: RawBody, maxBytes: number): number =>
+const measure = (body: RawBody, maxBytes: number): number =>
   typeof body !== 'string' || body.length > maxBytes || body.length * 3 <= maxBytes
     ? body.length
     : new TextEncoder().encode(body).length;
 
 /** The parts of a stream, of the web or of Node. */
-function partsOf(body: Stream) {
+function readParts(body: Stream) {
   if ('getReader' in body) {
     const reader = body.getReader();
     return { next: () => reader.read(), stop: () => reader.cancel(), isConnection: true };
@@ -111,7 +111,7 @@ export async function readStream(
   limit: TimeLimit,
   budget: BodyBudget,
 ): Promise<RawBody> {
-  const { next, stop, isConnection } = partsOf(body as Stream);
+  const { next, stop, isConnection } = readParts(body as Stream);
   let buffer = new Uint8Array();
   let length = 0;
   let isOver = false;
@@ -132,7 +132,7 @@ export async function readStream(
     buffer.set(bytes, start);
   };
   const readAll = async () => {
-    for (let part = await next(); part.done !== true; part = await next()) add(bytesOf(part.value));
+    for (let part = await next(); part.done !== true; part = await next()) add(toBytes(part.value));
     return buffer.subarray(0, length);
   };
   try {
@@ -145,7 +145,7 @@ export async function readStream(
     if (isConnection) unref(setTimeout(end, timeForAnswer));
     else end();
     const isKnown = error instanceof WebhookVerificationError || error instanceof Refusal;
-    throw isKnown ? error : incomplete(`its stream failed${codeOf(error)}`);
+    throw isKnown ? error : incomplete(`its stream failed${findCode(error)}`);
   } finally {
     isOver = true;
     budget.giveBack(length);
@@ -155,7 +155,7 @@ export async function readStream(
 /** How long a connection is left open for the answer, in milliseconds. */
 const timeForAnswer = 1000;
 
-function bytesOf(chunk: unknown): Uint8Array {
+function toBytes(chunk: unknown): Uint8Array {
   const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : rawBody(chunk, true);
   if (bytes instanceof Uint8Array) return bytes;
   throw new TypeError('The stream contains something other than bytes.');

@@ -2,8 +2,8 @@ import type { WebhookEvent } from '../contract/events.js';
 import { isPromise } from '../validation/record.js';
 import { answerInTime, type TimeLimit, unref } from '../validation/time-limit.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore, DedupeTransaction } from './dedupe-store.js';
-import { callHook, tellError } from './hooks.js';
-import { type Choice, checkedIdentity, stateOf, type TransactionState } from './notification.js';
+import { callHook, reportError } from './hooks.js';
+import { type Choice, checkedIdentity, findState, type TransactionState } from './notification.js';
 import type { ReceiveOutcome } from './outcome.js';
 import type { ResolvedReceiverOptions } from './receiver-options.js';
 import type { ReceivedDelivery, ReceiveFailure } from './types.js';
@@ -17,13 +17,13 @@ const claimAnswers: readonly string[] = ['claimed', 'busy', 'done', 'changed'] s
 type Store = DedupeStore<unknown>;
 
 /** A delivery as handlers get it, without its signal. */
-type Facts = Omit<ReceivedDelivery<unknown>, 'signal'>;
+type HandledDelivery = Omit<ReceivedDelivery<unknown>, 'signal'>;
 
 /** A delivery that is to be handled. */
-export interface Job {
+export interface HandlingContext {
   readonly options: ResolvedReceiverOptions;
   readonly event: WebhookEvent;
-  readonly facts: Facts;
+  readonly delivery: HandledDelivery;
   readonly limit: TimeLimit;
   readonly choice: Choice;
   /** The outcome of a handler that is done, until the store has it. */
@@ -31,8 +31,8 @@ export interface Job {
 }
 
 /** A delivery as handlers and hooks get it. The signal is made when it is first read. */
-export function received(facts: Facts, limit: TimeLimit): ReceivedDelivery {
-  const { id, changed, body, headers, timestamp, secretIndex, transaction } = facts as ReceivedDelivery;
+export function withSignal(delivery: HandledDelivery, limit: TimeLimit): ReceivedDelivery {
+  const { id, changed, body, headers, timestamp, secretIndex, transaction } = delivery as ReceivedDelivery;
   return {
     id,
     changed,
@@ -48,18 +48,18 @@ export function received(facts: Facts, limit: TimeLimit): ReceivedDelivery {
 }
 
 /** Handles one delivery so that it has its effect once: claims it, runs the handler, and marks it as done. */
-export class Handling {
-  readonly #job: Job;
+export class DeliveryHandler {
+  readonly #handling: HandlingContext;
   readonly #store: Store;
   readonly #details: ClaimDetails;
   /** When this process requested the claim, by a monotonic clock. The lease runs from then on. */
   #claimedAt = 0;
   /** `lost`: another process has the claim. */
-  #claim: 'held' | 'lost' | 'given back' = 'held';
+  #claim: 'held' | 'lost' | 'released' = 'held';
 
   /** @param digest SHA-256 of the body. */
-  constructor(job: Job, store: Store, digest: string) {
-    this.#job = job;
+  constructor(handling: HandlingContext, store: Store, digest: string) {
+    this.#handling = handling;
     this.#store = store;
     this.#details = { holder: crypto.randomUUID(), digest };
   }
@@ -69,7 +69,7 @@ export class Handling {
   }
 
   async #act(found: ClaimAnswer | 'unavailable'): Promise<ReceiveOutcome> {
-    const { changed } = this.#job.facts;
+    const { changed } = this.#handling.delivery;
     if (found === 'claimed') {
       if (changed) this.#callHook('onChanged');
       return this.#store.begin === undefined ? this.#handle() : this.#handleInTransaction(this.#store.begin);
@@ -85,15 +85,15 @@ export class Handling {
     this.#claimedAt = performance.now();
     try {
       const found = await this.#step(
-        () => this.#store.claim(this.#job.facts.id, this.#job.options.lease, this.#details),
-        () => this.#giveBack(),
+        () => this.#store.claim(this.#handling.delivery.id, this.#handling.options.lease, this.#details),
+        () => this.#release(),
       );
       if (claimAnswers.includes(found)) return found;
       throw noAnswer();
     } catch (error) {
-      this.#tellError(error);
+      this.#reportError(error);
       // The store may have granted the claim anyway. It would keep the next delivery waiting.
-      this.#giveBack();
+      this.#release();
       return 'unavailable';
     }
   }
@@ -106,17 +106,17 @@ export class Handling {
       return this.#fail('unavailable', 'dedupe', error);
     }
     // A process that stood still has lost its claim, and the handler has not begun yet.
-    if (!isOutdated && performance.now() - this.#claimedAt > this.#job.options.lease) {
+    if (!isOutdated && performance.now() - this.#claimedAt > this.#handling.options.lease) {
       const found = await this.#take();
       if (found !== 'claimed') return this.#act(found);
     }
     try {
-      if (!isOutdated) await this.#runHandler(this.#job.facts);
+      if (!isOutdated) await this.#runHandler(this.#handling.delivery);
     } catch (error) {
       return this.#fail('failed', 'handler', error);
     }
-    const outcome = isOutdated ? 'outdated' : this.#job.choice.outcome;
-    this.#job.done.outcome = outcome;
+    const outcome = isOutdated ? 'outdated' : this.#handling.choice.outcome;
+    this.#handling.done.outcome = outcome;
     const isOurs = await this.#complete();
     return isOurs || isOutdated ? outcome : this.#lose();
   }
@@ -135,14 +135,14 @@ export class Handling {
       const isOutdated = await this.#isOutdated(opened);
       outcome = 'failed';
       during = 'handler';
-      if (!isOutdated) await this.#runHandler({ ...this.#job.facts, transaction: opened.client });
+      if (!isOutdated) await this.#runHandler({ ...this.#handling.delivery, transaction: opened.client });
       during = 'dedupe';
       const isCommitted = await this.#step(() =>
-        opened.commit(this.#job.facts.id, this.#job.options.keepFor, this.#details),
+        opened.commit(this.#handling.delivery.id, this.#handling.options.keepFor, this.#details),
       );
       // False: another process took the claim after it had expired, and the writes of this one are rolled back.
       if (!aBoolean(isCommitted)) return this.#lose();
-      return isOutdated ? 'outdated' : this.#job.choice.outcome;
+      return isOutdated ? 'outdated' : this.#handling.choice.outcome;
     } catch (error) {
       if (transaction !== undefined) await this.#rollback(transaction);
       return this.#fail(outcome, during, error);
@@ -163,27 +163,35 @@ export class Handling {
    * dropping it would lose it. So it becomes a separate notification, identified by its body.
    */
   async #handleChanged(): Promise<ReceiveOutcome> {
-    const { options } = this.#job;
+    const { options } = this.#handling;
     const { digest } = this.#details;
     // With `identity` the merchant has decided that nothing else of a notification is news.
     const { changed = options.identity === undefined ? 'deliver' : 'ignore' } = options;
-    const facts = { ...this.#job.facts, changed: true };
+    const delivery = { ...this.#handling.delivery, changed: true };
     if (changed === 'deliver')
-      return new Handling({ ...this.#job, facts: { ...facts, id: digest } }, this.#store, digest).run();
-    if (options.onChanged !== undefined) this.#callHook('onChanged', facts);
-    else this.#tellError(new Error(`A notification came again with another body. ${wasIgnored}`), 'identity');
+      return new DeliveryHandler(
+        { ...this.#handling, delivery: { ...delivery, id: digest } },
+        this.#store,
+        digest,
+      ).run();
+    if (options.onChanged !== undefined) this.#callHook('onChanged', delivery);
+    else
+      this.#reportError(new Error(`A notification came again with another body. ${wasIgnored}`), 'identity');
     return 'duplicate';
   }
 
   /** Runs the handler, and renews the claim meanwhile. */
-  #runHandler(facts: Facts): Promise<void> | undefined {
-    const work = this.#job.choice.handler?.(this.#job.event, received(facts, this.#job.limit));
+  #runHandler(delivery: HandledDelivery): Promise<void> | undefined {
+    const work = this.#handling.choice.handler?.(
+      this.#handling.event,
+      withSignal(delivery, this.#handling.limit),
+    );
     return isPromise(work) ? this.#keepClaim(work) : undefined;
   }
 
   async #keepClaim(work: PromiseLike<unknown>): Promise<void> {
     let isRunning = true;
-    const timer = setInterval(() => void this.#renew(() => isRunning), this.#job.options.lease / 3);
+    const timer = setInterval(() => void this.#renew(() => isRunning), this.#handling.options.lease / 3);
     // A handler that never ends does not keep the process from ending.
     unref(timer);
     try {
@@ -197,14 +205,16 @@ export class Handling {
   async #renew(isRunning: () => boolean): Promise<void> {
     const settle = (isHeld: unknown) => {
       // The store may have granted the returned claim to another process meanwhile.
-      if (this.#claim === 'given back') this.#giveBack();
+      if (this.#claim === 'released') this.#release();
       else if (isHeld === false && isRunning()) this.#lose();
     };
-    const { id } = this.#job.facts;
+    const { id } = this.#handling.delivery;
     try {
-      settle(await this.#step(() => this.#store.renew?.(id, this.#job.options.lease, this.#details), settle));
+      settle(
+        await this.#step(() => this.#store.renew?.(id, this.#handling.options.lease, this.#details), settle),
+      );
     } catch (error) {
-      this.#tellError(error);
+      this.#reportError(error);
     }
   }
 
@@ -212,8 +222,8 @@ export class Handling {
   #lose(): ReceiveOutcome {
     if (this.#claim === 'held') {
       this.#claim = 'lost';
-      this.#tellError(new Error(`${this.#job.facts.id} ${wasOvertaken}`));
-      this.#job.limit.abort();
+      this.#reportError(new Error(`${this.#handling.delivery.id} ${wasOvertaken}`));
+      this.#handling.limit.abort();
     }
     return 'overtaken';
   }
@@ -224,35 +234,35 @@ export class Handling {
     during: ReceiveFailure['during'],
     error: unknown,
   ): Promise<ReceiveOutcome> {
-    this.#tellError(error, during);
-    this.#claim = 'given back';
+    this.#reportError(error, during);
+    this.#claim = 'released';
     try {
-      await this.#release();
+      await this.#releaseClaim();
     } catch (releaseError) {
       // The claim expires on its own.
-      this.#tellError(releaseError);
+      this.#reportError(releaseError);
     }
     return outcome;
   }
 
   /** Releases the claim without waiting for it: a claim expires on its own. */
-  #giveBack(): void {
-    this.#release().catch(() => {});
+  #release(): void {
+    this.#releaseClaim().catch(() => {});
   }
 
-  async #release(): Promise<void> {
-    await this.#step(() => this.#store.release(this.#job.facts.id, this.#details));
+  async #releaseClaim(): Promise<void> {
+    await this.#step(() => this.#store.release(this.#handling.delivery.id, this.#details));
   }
 
   /** Whether the transaction has come further than this notification says. */
   #isOutdated(store: Pick<Store, 'advance'>): Promise<boolean> | false {
-    const state = this.#job.options.order === undefined ? undefined : stateOf(this.#job.event);
+    const state = this.#handling.options.order === undefined ? undefined : findState(this.#handling.event);
     return state !== undefined && this.#advance(store, state);
   }
 
   async #advance(store: Pick<Store, 'advance'>, { id, rank }: TransactionState): Promise<boolean> {
     const key = await checkedIdentity(id);
-    const { keepFor } = this.#job.options;
+    const { keepFor } = this.#handling.options;
     if (aBoolean(await this.#step(() => store.advance?.(key, rank, keepFor)))) return false;
     this.#callHook('onOutdated');
     return true;
@@ -263,13 +273,15 @@ export class Handling {
    * is done and must not run again. Returns false if another process has the claim, or has done the same work.
    */
   async #complete(): Promise<boolean> {
-    const { id } = this.#job.facts;
+    const { id } = this.#handling.delivery;
     for (const pause of [...completePauses, undefined]) {
       try {
-        const answer = this.#step(() => this.#store.complete(id, this.#job.options.keepFor, this.#details));
+        const answer = this.#step(() =>
+          this.#store.complete(id, this.#handling.options.keepFor, this.#details),
+        );
         return (await answer) !== false;
       } catch (error) {
-        this.#tellError(error);
+        this.#reportError(error);
       }
       if (pause !== undefined) await new Promise((resolve) => setTimeout(resolve, pause));
     }
@@ -280,13 +292,14 @@ export class Handling {
     return answerInTime('The dedupe store', step, onLate);
   }
 
-  #tellError(error: unknown, during: ReceiveFailure['during'] = 'dedupe'): void {
-    tellError(this.#job.options, error, during, this.#job.event);
+  #reportError(error: unknown, during: ReceiveFailure['during'] = 'dedupe'): void {
+    reportError(this.#handling.options, error, during, this.#handling.event);
   }
 
-  #callHook(name: 'onChanged' | 'onDuplicate' | 'onOutdated', facts = this.#job.facts): void {
-    const hook = () => this.#job.options[name]?.(this.#job.event, received(facts, this.#job.limit));
-    callHook(this.#job.options, hook, this.#job.event);
+  #callHook(name: 'onChanged' | 'onDuplicate' | 'onOutdated', delivery = this.#handling.delivery): void {
+    const hook = () =>
+      this.#handling.options[name]?.(this.#handling.event, withSignal(delivery, this.#handling.limit));
+    callHook(this.#handling.options, hook, this.#handling.event);
   }
 }
 

@@ -3,7 +3,7 @@ import { isPromise } from '../validation/record.js';
 import type { ReceiveFailure, ReceiverOptions } from './types.js';
 
 /** Gives a failure to `onError`, or prints it if there is no `onError`. */
-export function tellError(
+export function reportError(
   { onError }: Pick<ReceiverOptions, 'onError'>,
   error: unknown,
   during: ReceiveFailure['during'],
@@ -24,7 +24,7 @@ export function callHook(
   hook: () => unknown,
   event?: WebhookEvent,
 ): void {
-  const failed = (error: unknown) => tellError(options, error, 'hook', event);
+  const failed = (error: unknown) => reportError(options, error, 'hook', event);
   try {
     catchLater(hook(), failed);
   } catch (error) {

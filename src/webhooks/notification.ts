@@ -1,4 +1,4 @@
-import { digestOf } from '#platform';
+import { computeDigest } from '#platform';
 import {
   eventOfStatus,
   type NotifiedStatus,
@@ -46,20 +46,20 @@ export function chooseHandler(event: WebhookEvent, options: ResolvedReceiverOpti
 const maxLength = 200;
 
 /** The identity of a notification: `event`, `id` and `status` if `id` is a string, else the digest of the body. */
-export function identityOf(event: WebhookEvent, body: RawBody): string | Promise<string> {
+export function computeIdentity(event: WebhookEvent, body: RawBody): string | Promise<string> {
   const { id, status } = event as { id?: unknown; status?: unknown };
-  if (typeof id !== 'string' || id === '') return digestOf(body);
+  if (typeof id !== 'string' || id === '') return computeDigest(body);
   const identity = JSON.stringify([event.event, id, typeof status === 'string' ? status : null]);
-  return identity.length > maxLength ? digestOf(identity) : identity;
+  return identity.length > maxLength ? computeDigest(identity) : identity;
 }
 
 /** Checks the result of the function `identity`. */
-export function checkedIdentity(given: unknown): string | Promise<string> {
-  if (typeof given !== 'string' || given === '')
+export function checkedIdentity(value: unknown): string | Promise<string> {
+  if (typeof value !== 'string' || value === '')
     throw new TypeError('The function `identity` must return a non-empty string.');
   // As JSON, so that no store meets a character that it cannot hold.
-  const identity = JSON.stringify(given);
-  return identity.length > maxLength ? digestOf(identity) : identity;
+  const identity = JSON.stringify(value);
+  return identity.length > maxLength ? computeDigest(identity) : identity;
 }
 
 /**
@@ -85,18 +85,18 @@ export interface TransactionState {
 }
 
 /** The rank of a status; undefined for an unknown one. */
-export const rankOf = (status: unknown): number | undefined =>
+export const findRank = (status: unknown): number | undefined =>
   typeof status === 'string' && Object.hasOwn(statusRanks, status)
     ? statusRanks[status as NotifiedStatus]
     : undefined;
 
 /** The status that the name of an event tells; undefined for `transaction.status.updated` and unknown names. */
-export const statusOf = (event: string): string | undefined =>
+export const findStatus = (event: string): string | undefined =>
   Object.keys(statusRanks).find((status) => eventOfStatus(status) === event);
 
 /** The state of the transaction by a notification; undefined without an id, or for an unknown state. */
-export function stateOf(event: WebhookEvent): TransactionState | undefined {
+export function findState(event: WebhookEvent): TransactionState | undefined {
   const { id, status } = event as { id?: unknown; status?: unknown };
-  const rank = rankOf(event.event === statusUpdated ? status : statusOf(event.event));
+  const rank = findRank(event.event === statusUpdated ? status : findStatus(event.event));
   return typeof id === 'string' && id !== '' && rank !== undefined ? { id, rank } : undefined;
 }

@@ -11,7 +11,7 @@ import type { VerifyOptions } from './types.js';
  *
  * @throws ConfigurationError that names the problem, and does not show the value.
  */
-type Reader<Value> = (given: unknown, name: string) => Value;
+type Reader<Value> = (value: unknown, name: string) => Value;
 
 /**
  * A reader for each option: the compiler wants all of them. `Changed` has the types of those that are converted,
@@ -35,16 +35,16 @@ export type Values<Table> = {
  */
 export function readOptions<Table extends object>(
   who: string,
-  given: unknown,
+  value: unknown,
   readers: Table,
 ): Values<Table> {
-  const options = anObject(given, `${who}:`);
+  const options = anObject(value, `${who}:`);
   const known = Object.keys(readers);
   const values: Record<string, unknown> = {};
   const wrong: string[] = [];
   for (const [name, read] of Object.entries<Reader<unknown>>(readers as never)) {
     try {
-      values[name] = read(optionOf(options, name), name);
+      values[name] = read(readOption(options, name), name);
     } catch (error) {
       wrong.push(error instanceof ConfigurationError ? error.message : `${name} ${unreadable}`);
     }
@@ -60,7 +60,7 @@ export function readOptions<Table extends object>(
 }
 
 /** An option of the object or of its class, but not a property that was added to `Object.prototype`. */
-export function optionOf(options: object, name: string): unknown {
+export function readOption(options: object, name: string): unknown {
   const isGiven = Object.hasOwn(options, name) || !(name in Object.prototype);
   return isGiven ? (options as Readonly<Record<string, unknown>>)[name] : undefined;
 }
@@ -71,20 +71,20 @@ export function checked<Value>(value: unknown, isRight: boolean, name: string, r
   return value as Value;
 }
 
-export function anObject(given: unknown, name: string): object {
-  const problem = objectProblem(given);
-  return checked(given, problem === undefined, name, `${problem}`);
+export function anObject(value: unknown, name: string): object {
+  const problem = objectProblem(value);
+  return checked(value, problem === undefined, name, `${problem}`);
 }
 
 /** Reads a function, which may be left out. */
-export const aFunction = <Value>(given: unknown, name: string): Value | undefined =>
-  checked(given, given === undefined || typeof given === 'function', name, 'must be a function');
+export const optionalFunction = <Value>(value: unknown, name: string): Value | undefined =>
+  checked(value, value === undefined || typeof value === 'function', name, 'must be a function');
 
 /** Reads an integer from 1 to a limit. */
-export function anInteger(given: unknown, name: string, unit: string, max = Number.MAX_SAFE_INTEGER): number {
-  const isRight = Number.isSafeInteger(given) && (given as number) >= 1 && (given as number) <= max;
+export function anInteger(value: unknown, name: string, unit: string, max = Number.MAX_SAFE_INTEGER): number {
+  const isRight = Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= max;
   const range = max === Number.MAX_SAFE_INTEGER ? 'of at least 1' : `from 1 to ${max}`;
-  return checked(given, isRight, name, `must be ${unit}: an integer ${range}`);
+  return checked(value, isRight, name, `must be ${unit}: an integer ${range}`);
 }
 
 /** How the deliveries of an endpoint are checked. */
@@ -102,10 +102,10 @@ export interface Checks {
 }
 
 /** Reads the options of `verify`. Any value that is not an object of options is the secret. */
-export function readVerifyOptions(given: unknown): Values<typeof readers> {
-  const isObject = isRecord(given) && !ArrayBuffer.isView(given) && !(given instanceof String);
-  if (isObject) return readOptions('webhooks', given, readers);
-  const secret = isSecret(given) ? [given] : readSecrets(given, 'webhooks: secret');
+export function readVerifyOptions(value: unknown): Values<typeof readers> {
+  const isObject = isRecord(value) && !ArrayBuffer.isView(value) && !(value instanceof String);
+  if (isObject) return readOptions('webhooks', value, readers);
+  const secret = isSecret(value) ? [value] : readSecrets(value, 'webhooks: secret');
   const { tolerance, timestamp, decodeSignature, headerNames, fieldNames } = defaults;
   // Written out, because a spread takes longer than the rest of this function.
   return { secret, now: Date.now(), tolerance, timestamp, decodeSignature, headerNames, fieldNames };
@@ -123,20 +123,20 @@ const defaults: Checks = {
   fieldNames: undefined,
 };
 
-const hasSecretLength = (given: unknown): given is string =>
-  typeof given === 'string' &&
-  given.length >= webhookSecretLength.min &&
-  given.length <= webhookSecretLength.max;
+const hasSecretLength = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  value.length >= webhookSecretLength.min &&
+  value.length <= webhookSecretLength.max;
 
-const isSecret = (given: unknown): given is string =>
-  hasSecretLength(given) && pastedWith(given) === undefined;
+const isSecret = (value: unknown): value is string =>
+  hasSecretLength(value) && pastedWith(value) === undefined;
 
 /** Reads one secret, or a list of them. The list is copied, so that later changes do not matter. */
-export function readSecrets(given: unknown, name: string): readonly string[] {
+export function readSecrets(value: unknown, name: string): readonly string[] {
   const { min, max } = webhookSecretLength;
   let secrets: readonly unknown[] = [];
   try {
-    secrets = Array.isArray(given) ? [...given] : [given];
+    secrets = Array.isArray(value) ? [...value] : [value];
   } catch {
     // A proxy that throws is rejected as an empty list is.
   }
@@ -148,15 +148,15 @@ export function readSecrets(given: unknown, name: string): readonly string[] {
 }
 
 /** Milliseconds since 1970; undefined for a value that is not a time, or is out of the range of a Date. */
-export function millisecondsOf(given: unknown): number | undefined {
-  const time = given instanceof Date ? given.getTime() : given;
+export function toMilliseconds(value: unknown): number | undefined {
+  const time = value instanceof Date ? value.getTime() : value;
   return typeof time === 'number' && Math.abs(time) <= 8.64e15 ? time : undefined;
 }
 
 /** Reads the clock, which is called for each delivery. With a constant, every later delivery would be too old. */
-export function readClock(given: unknown = Date.now, name: string): () => number {
+export function readClock(value: unknown = Date.now, name: string): () => number {
   const now = () => {
-    const time = typeof given === 'function' ? millisecondsOf(given()) : undefined;
+    const time = typeof value === 'function' ? toMilliseconds(value()) : undefined;
     if (time === undefined)
       throw new TypeError('The function `now` returned no time. Return a Date or milliseconds.');
     return time;
@@ -170,10 +170,10 @@ export function readClock(given: unknown = Date.now, name: string): () => number
   return checked(now, tellsTime, name, 'must be a function that returns a Date or milliseconds');
 }
 
-function readNow(given: unknown = Date.now, name: string): number {
+function readNow(value: unknown = Date.now, name: string): number {
   let time: number | undefined;
   try {
-    time = millisecondsOf(typeof given === 'function' ? given() : given);
+    time = toMilliseconds(typeof value === 'function' ? value() : value);
   } catch {
     // The function `now` throws: it is rejected as one that gives no time.
   }
@@ -181,17 +181,17 @@ function readNow(given: unknown = Date.now, name: string): number {
   return checked(time, time !== undefined, name, rule);
 }
 
-export function readTolerance(given: unknown = defaults.tolerance, name: string): number {
-  const isRight = Number.isFinite(given) && (given as number) >= 0;
-  return checked(given, isRight, name, 'must be a number of seconds, 0 or more');
+export function readTolerance(value: unknown = defaults.tolerance, name: string): number {
+  const isRight = Number.isFinite(value) && (value as number) >= 0;
+  return checked(value, isRight, name, 'must be a number of seconds, 0 or more');
 }
 
-export function readHeaderNames(given: unknown = {}, option: string): Checks['headerNames'] {
+export function readHeaderNames(value: unknown = {}, option: string): Checks['headerNames'] {
   const readName = (header: unknown, name: string) => {
     const isRight = typeof header === 'string' && header !== '';
     return checked<string>(header, isRight, `${option}.${name}`, 'must be a string').toLowerCase();
   };
-  return readOptions(option, given, {
+  return readOptions(option, value, {
     timestamp: (header: unknown = timestampHeader, name: string) => readName(header, name),
     signature: (header: unknown = signatureHeader, name: string) => readName(header, name),
   });
@@ -207,8 +207,8 @@ const readers: Readers<VerifyOptions, Converted> = {
   secret: readSecrets,
   now: readNow,
   tolerance: readTolerance,
-  timestamp: aFunction,
-  decodeSignature: aFunction,
+  timestamp: optionalFunction,
+  decodeSignature: optionalFunction,
   headerNames: readHeaderNames,
   fieldNames: readFieldNames,
 };
@@ -222,9 +222,9 @@ export type ToSdkNames = (payload: Fields) => object;
 export const assumedFields: readonly string[] = ['pix', 'refusalReason', 'subMerchant', 'split'];
 
 /** Reads the option `fieldNames`: a name, a path such as `data.split`, or an object with one as `notification`. */
-export function readFieldNames(given: unknown, option: string): ToSdkNames | undefined {
-  if (given === undefined) return undefined;
-  const names: Fields = { ...anObject(given, option) };
+export function readFieldNames(input: unknown, option: string): ToSdkNames | undefined {
+  if (input === undefined) return undefined;
+  const names: Fields = { ...anObject(input, option) };
   // It is the option of the client, which checks every key. All of them have a namespace.
   const wrong = Object.keys(names).find((key) => !key.includes('.'));
   checked(wrong, wrong === undefined, option, 'has keys such as payment.split');

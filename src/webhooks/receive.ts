@@ -1,12 +1,12 @@
-import { digestOf } from '#platform';
+import { computeDigest } from '#platform';
 import type { WebhookEvent } from '../contract/events.js';
 import { WebhookVerificationError } from '../errors/webhook.js';
 import { isPromise } from '../validation/record.js';
 import { late, TimeLimit } from '../validation/time-limit.js';
-import { BodyBudget, bodyAtHand, readStream } from './body.js';
-import { Handling, type Job, received } from './handle-once.js';
-import { callHook, tellError } from './hooks.js';
-import { checkedIdentity, chooseHandler, identityOf } from './notification.js';
+import { BodyBudget, readStream, wholeBody } from './body.js';
+import { DeliveryHandler, type HandlingContext, withSignal } from './handle-once.js';
+import { callHook, reportError } from './hooks.js';
+import { checkedIdentity, chooseHandler, computeIdentity } from './notification.js';
 import { answer, type ReceiveOutcome, type ReceiveResult, Refusal } from './outcome.js';
 import { type ResolvedReceiverOptions, resolveReceiverOptions } from './receiver-options.js';
 import { Slots } from './slots.js';
@@ -36,13 +36,16 @@ import { readEvent, readSignedHeaders, signatureMismatch, withBody } from './ver
  * createServer(toNodeHandler(receiver)).listen(3000);
  * ```
  */
-export function createReceiver<Transaction = undefined>(given: ReceiverOptions<Transaction>): Receiver {
-  const options = resolveReceiverOptions(given);
+export function createReceiver<Transaction = undefined>(input: ReceiverOptions<Transaction>): Receiver {
+  const options = resolveReceiverOptions(input);
   const budget = new BodyBudget(options.maxBody);
   const concurrency = options.concurrency ?? (options.dedupe ? options.dedupe.concurrency : undefined);
   const slots = concurrency === undefined ? undefined : new Slots(concurrency, options.handlerTimeout);
   let isWarned = false;
-  const take = async (delivery: IncomingDelivery, context?: FetchContext): Promise<ReceiveResult> => {
+  const receiveDelivery = async (
+    delivery: IncomingDelivery,
+    context?: FetchContext,
+  ): Promise<ReceiveResult> => {
     const started = performance.now();
     const seen: Seen = { headers: {}, id: undefined };
     // biome-ignore lint/suspicious/noConsole: nothing failed, so onError is not the place.
@@ -57,7 +60,7 @@ export function createReceiver<Transaction = undefined>(given: ReceiverOptions<T
       callHook(
         options,
         () => {
-          const report = { ...seen, url: urlOf(delivery) };
+          const report = { ...seen, url: findUrl(delivery) };
           return onReceived({ outcome, status, duration, reason, event, delivery: report });
         },
         event,
@@ -65,10 +68,10 @@ export function createReceiver<Transaction = undefined>(given: ReceiverOptions<T
     return result;
   };
   return Object.freeze({
-    receive: take,
+    receive: receiveDelivery,
     async fetch(request: Request, context?: FetchContext) {
       if (request.method !== 'POST') return new Response(null, { status: 405, headers: { allow: 'POST' } });
-      const { status } = await take(deliveryOf(request), context);
+      const { status } = await receiveDelivery(toDelivery(request), context);
       return new Response(null, { status });
     },
   });
@@ -78,7 +81,7 @@ const rememberedInMemory =
   'createReceiver remembers deliveries in this process only. Pass dedupe: redisDedupe(client) or another store, or memoryDedupe() if one process is enough.';
 
 /** A Request as a delivery. What its getters throw becomes a response of the receiver. */
-const deliveryOf = (request: Request): IncomingDelivery => ({
+const toDelivery = (request: Request): IncomingDelivery => ({
   get body() {
     const { body, bodyUsed } = request;
     return bodyUsed || body?.locked ? (undefined as never) : (body ?? '');
@@ -98,7 +101,7 @@ interface Seen {
 }
 
 /** The path and query of a delivery. A server that has none, or fails to say it, changes no response. */
-function urlOf(delivery: IncomingDelivery): string | undefined {
+function findUrl(delivery: IncomingDelivery): string | undefined {
   try {
     return delivery.url?.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
   } catch {
@@ -119,35 +122,35 @@ async function receive(
   const limit = new TimeLimit(options.handlerTimeout);
   let event: WebhookEvent | undefined;
   try {
-    const { headers } = delivery;
+    const { headers, body: unread } = delivery;
     seen.headers = headers;
-    const given = delivery.body;
-    const whole = bodyAtHand({ body: given, headers }, maxBody);
+    const whole = wholeBody({ body: unread, headers }, maxBody);
     // The headers are checked before a stream is read, because a delivery that they refuse takes no memory then.
     const signature = readSignedHeaders(headers, options, options.now());
-    const signed = withBody(signature, whole ?? (await readStream(given, maxBody, limit, budget)));
-    const tell = (error: unknown) => tellError(options, error, 'secret');
-    const request = () => ({ headers, url: urlOf(delivery) });
-    const secretIndex = await options.secret.signerOf(signed, request, limit, tell);
+    const signed = withBody(signature, whole ?? (await readStream(unread, maxBody, limit, budget)));
+    const report = (error: unknown) => reportError(options, error, 'secret');
+    const request = () => ({ headers, url: findUrl(delivery) });
+    const secretIndex = await options.secret.findSigner(signed, request, limit, report);
     if (secretIndex < 0) throw signatureMismatch();
     event = readEvent(signed.body, options.fieldNames);
     const choice = chooseHandler(event, options);
     if (choice.handler === undefined) return answer(choice.outcome, { event });
     const { body, timestamp } = signed;
     const id = await (options.identity === undefined
-      ? identityOf(event, body)
+      ? computeIdentity(event, body)
       : identify(options, event, body, limit));
     seen.id = id;
-    const facts = { id, changed: false, body, headers, timestamp, secretIndex, transaction: undefined };
-    const outcome = await handle({ options, event, facts, limit, choice, done: {} }, slots, context);
+    const handled = { id, changed: false, body, headers, timestamp, secretIndex, transaction: undefined };
+    const handling = { options, event, delivery: handled, limit, choice, done: {} };
+    const outcome = await handle(handling, slots, context);
     return answer(outcome, { event });
   } catch (error) {
     if (error instanceof Refusal) {
-      if (error.cause !== undefined) tellError(options, error.cause, 'body');
+      if (error.cause !== undefined) reportError(options, error.cause, 'body');
       return answer(error.outcome, event && { event });
     }
-    if (error instanceof WebhookVerificationError) return refuse(options, error, seen.headers);
-    tellError(options, error, 'body');
+    if (error instanceof WebhookVerificationError) return rejectDelivery(options, error, seen.headers);
+    reportError(options, error, 'body');
     return answer('failed', event && { event });
   } finally {
     limit.end();
@@ -155,14 +158,14 @@ async function receive(
 }
 
 /** The response to a delivery that is not authentic, not recent or not readable. */
-function refuse(
+function rejectDelivery(
   options: ResolvedReceiverOptions,
   error: WebhookVerificationError,
   headers: IncomingDelivery['headers'],
 ): ReceiveResult {
   const { reason } = error;
   if (reason === 'body-already-parsed') {
-    tellError(options, error, 'body');
+    reportError(options, error, 'body');
     return answer('failed', { reason });
   }
   callHook(options, () => options.onRejected?.(error, headers));
@@ -178,54 +181,60 @@ async function identify(
   limit: TimeLimit,
 ): Promise<string> {
   try {
-    const given = options.identity?.(event, { body });
-    const known = isPromise(given) ? await limit.race(given) : given;
+    const value = options.identity?.(event, { body });
+    const known = isPromise(value) ? await limit.race(value) : value;
     if (known === late) throw new Error('The function `identity` did not respond in time.');
     return await checkedIdentity(known);
   } catch (error) {
-    tellError(options, error, 'identity', event);
+    reportError(options, error, 'identity', event);
     throw new Refusal('failed');
   }
 }
 
 /** Handles an authentic delivery within its time, which includes waiting for its turn. */
 async function handle(
-  job: Job,
+  handling: HandlingContext,
   slots: Slots | undefined,
   context: FetchContext | undefined,
 ): Promise<ReceiveOutcome> {
-  const { options, event, limit } = job;
+  const { options, event, limit } = handling;
   let result: ReceiveOutcome | typeof late;
   let started: Promise<ReceiveOutcome> | undefined;
-  if (slots !== undefined) ({ result, started } = await slots.run(limit, () => startHandling(job)));
+  if (slots !== undefined) ({ result, started } = await slots.run(limit, () => startHandling(handling)));
   else {
-    started = startHandling(job);
+    started = startHandling(handling);
     result = await limit.race(started);
   }
   if (result !== late) return result;
-  if (started === undefined) tellError(options, new Error(waitedForOthers), 'handler', event);
+  if (started === undefined) reportError(options, new Error(waitedForOthers), 'handler', event);
   // The runtime keeps the process alive until the work is done.
   else callHook(options, () => typeof context?.waitUntil === 'function' && context.waitUntil(started), event);
-  return job.done.outcome ?? 'timed-out';
+  return handling.done.outcome ?? 'timed-out';
 }
 
-async function startHandling(job: Job): Promise<ReceiveOutcome> {
-  const { dedupe } = job.options;
+async function startHandling(handling: HandlingContext): Promise<ReceiveOutcome> {
+  const { dedupe } = handling.options;
   return dedupe === false
-    ? handleAlways(job)
-    : new Handling(job, dedupe, await digestOf(job.facts.body)).run();
+    ? handleAlways(handling)
+    : new DeliveryHandler(handling, dedupe, await computeDigest(handling.delivery.body)).run();
 }
 
 const waitedForOthers =
   'The delivery was not handled: other deliveries took all the time. Raise concurrency, or make the handlers faster.';
 
 /** Handles a delivery without a store: each time that it comes. */
-async function handleAlways({ options, event, facts, limit, choice }: Job): Promise<ReceiveOutcome> {
+async function handleAlways({
+  options,
+  event,
+  delivery,
+  limit,
+  choice,
+}: HandlingContext): Promise<ReceiveOutcome> {
   try {
-    await choice.handler?.(event, received(facts, limit));
+    await choice.handler?.(event, withSignal(delivery, limit));
     return choice.outcome;
   } catch (error) {
-    tellError(options, error, 'handler', event);
+    reportError(options, error, 'handler', event);
     return 'failed';
   }
 }

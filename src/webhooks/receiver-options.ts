@@ -1,21 +1,21 @@
 import { transactionEvents, type WebhookEvent } from '../contract/events.js';
 import { ConfigurationError } from '../errors/usage.js';
 import { memoryDedupe } from '../stores/memory/dedupe.js';
-import { telemetryApi } from '../telemetry/option.js';
+import { telemetryApi } from '../telemetry/api.js';
 import { listProblems } from '../validation/issue.js';
-import { awaitItFirst, isPromise, isRecord, prototypesOf } from '../validation/record.js';
+import { awaitItFirst, isPromise, isRecord, listPrototypes } from '../validation/record.js';
 import type { DedupeStore } from './dedupe-store.js';
 import {
-  aFunction,
   anInteger,
   anObject,
   type Checks,
   checked,
-  optionOf,
+  optionalFunction,
   type Readers,
   readClock,
   readFieldNames,
   readHeaderNames,
+  readOption,
   readOptions,
   readSecrets,
   readTolerance,
@@ -29,34 +29,38 @@ import type { EventHandler, ReceiverOptions, SecretSource } from './types.js';
 type Handlers = Readonly<Record<string, EventHandler<WebhookEvent, unknown>>>;
 
 /** Reads a duration. A timer that is longer than 2^31 - 1 milliseconds fires at once. */
-const aDuration = (given: unknown, name: string) => anInteger(given, name, 'milliseconds', 2 ** 31 - 1);
+const aDuration = (value: unknown, name: string) => anInteger(value, name, 'milliseconds', 2 ** 31 - 1);
 
-function oneOf<const Value extends string>(given: unknown, name: string, ...values: readonly Value[]): Value {
+function readOneOf<const Value extends string>(
+  input: unknown,
+  name: string,
+  ...values: readonly Value[]
+): Value {
   const rule = `must be ${values.map((value) => `'${value}'`).join(' or ')}`;
-  return checked(given, values.includes(given as Value), name, rule);
+  return checked(input, values.includes(input as Value), name, rule);
 }
 
 /** Reads the secrets. A list is checked at once, the response of a function when it comes. */
-function readSource(given: unknown, name: string): Secrets {
-  checked(given, !isPromise(given), name, awaitItFirst);
-  return new Secrets(typeof given === 'function' ? (given as SecretSource) : readSecrets(given, name));
+function readSource(value: unknown, name: string): Secrets {
+  checked(value, !isPromise(value), name, awaitItFirst);
+  return new Secrets(typeof value === 'function' ? (value as SecretSource) : readSecrets(value, name));
 }
 
-function readTelemetry(given: unknown, name: string): ReceiverTelemetry | undefined {
-  if (given === undefined) return undefined;
-  const { value, issues } = telemetryApi.read(given);
+function readTelemetry(input: unknown, name: string): ReceiverTelemetry | undefined {
+  if (input === undefined) return undefined;
+  const { value, issues } = telemetryApi.read(input);
   checked(value, issues.length === 0, name, `${issues[0]?.message}`);
   return value && new ReceiverTelemetry(value);
 }
 
 /** Reads the store. With false, nothing is remembered. */
-function readStore(given: unknown, name: string): DedupeStore<unknown> | false | undefined {
-  if (given === undefined) return undefined;
-  checked(given, !isPromise(given), name, awaitItFirst);
-  const { claim, complete, release } = Object(given) as Partial<DedupeStore<unknown>>;
+function readStore(value: unknown, name: string): DedupeStore<unknown> | false | undefined {
+  if (value === undefined) return undefined;
+  checked(value, !isPromise(value), name, awaitItFirst);
+  const { claim, complete, release } = Object(value) as Partial<DedupeStore<unknown>>;
   const isStore = [claim, complete, release].every((step) => typeof step === 'function');
   const rule = 'must be memoryDedupe(), redisDedupe(client), postgresDedupe(pool) or false';
-  return checked(given, given === false || isStore, name, rule);
+  return checked(value, value === false || isStore, name, rule);
 }
 
 const known: readonly string[] = transactionEvents;
@@ -66,10 +70,10 @@ const known: readonly string[] = transactionEvents;
  * literal is rejected, because its events would be acknowledged without a handler. A class or a module may have
  * other members.
  */
-function readHandlers(given: unknown, option: string): Handlers | undefined {
-  if (given === undefined) return undefined;
-  const on = anObject(given, option);
-  const owners = [on, ...prototypesOf(on)];
+function readHandlers(value: unknown, option: string): Handlers | undefined {
+  if (value === undefined) return undefined;
+  const on = anObject(value, option);
+  const owners = [on, ...listPrototypes(on)];
   for (const name of owners.flatMap((owner) => Object.getOwnPropertyNames(owner))) {
     const isMember = owners.length > 1 && !name.startsWith('transaction.');
     const rule = `is an unknown event. Known: ${known.join(', ')}. Use onUnhandled for other events`;
@@ -77,8 +81,11 @@ function readHandlers(given: unknown, option: string): Handlers | undefined {
   }
   const handlers: Record<string, EventHandler<WebhookEvent, unknown>> = Object.create(null);
   for (const name of known) {
-    const handler = aFunction<EventHandler<WebhookEvent, unknown>>(optionOf(on, name), `${option}.${name}`);
-    if (handler !== undefined) handlers[name] = handler.bind(given);
+    const handler = optionalFunction<EventHandler<WebhookEvent, unknown>>(
+      readOption(on, name),
+      `${option}.${name}`,
+    );
+    if (handler !== undefined) handlers[name] = handler.bind(value);
   }
   return handlers;
 }
@@ -99,34 +106,34 @@ interface Converted extends Checks, Defaults {
 /** The reader of each option. */
 const readers: Readers<ReceiverOptions<unknown>, Converted> = {
   tolerance: readTolerance,
-  timestamp: aFunction,
-  decodeSignature: aFunction,
+  timestamp: optionalFunction,
+  decodeSignature: optionalFunction,
   headerNames: readHeaderNames,
   fieldNames: readFieldNames,
   secret: readSource,
   now: readClock,
   on: readHandlers,
   dedupe: readStore,
-  keepFor: (given = 7 * 24 * 3_600_000, name) => anInteger(given, name, 'milliseconds'),
-  lease: (given = 15_000, name) => aDuration(given, name),
-  onUnhandled: aFunction,
-  onDuplicate: aFunction,
-  changed: (given, name) => (given === undefined ? given : oneOf(given, name, 'deliver', 'ignore')),
-  onChanged: aFunction,
-  onOutdated: aFunction,
-  onRejected: aFunction,
-  onReceived: aFunction,
+  keepFor: (value = 7 * 24 * 3_600_000, name) => anInteger(value, name, 'milliseconds'),
+  lease: (value = 15_000, name) => aDuration(value, name),
+  onUnhandled: optionalFunction,
+  onDuplicate: optionalFunction,
+  changed: (value, name) => (value === undefined ? value : readOneOf(value, name, 'deliver', 'ignore')),
+  onChanged: optionalFunction,
+  onOutdated: optionalFunction,
+  onRejected: optionalFunction,
+  onReceived: optionalFunction,
   telemetry: readTelemetry,
-  onError: aFunction,
-  statusUpdated: (given = 'ignore', name) => oneOf(given, name, 'ignore', 'deliver'),
-  order: (given, name) => (given === undefined ? given : oneOf(given, name, 'forward-only')),
-  acknowledge: (given = 'handled', name) => oneOf(given, name, 'handled', 'first'),
-  enqueue: aFunction,
-  handlerTimeout: (given = 25_000, name) => aDuration(given, name),
-  concurrency: (given, name) =>
-    given === undefined ? given : anInteger(given, name, 'a number of deliveries'),
-  maxBody: (given = 1_000_000, name) => anInteger(given, name, 'bytes'),
-  identity: aFunction,
+  onError: optionalFunction,
+  statusUpdated: (value = 'ignore', name) => readOneOf(value, name, 'ignore', 'deliver'),
+  order: (value, name) => (value === undefined ? value : readOneOf(value, name, 'forward-only')),
+  acknowledge: (value = 'handled', name) => readOneOf(value, name, 'handled', 'first'),
+  enqueue: optionalFunction,
+  handlerTimeout: (value = 25_000, name) => aDuration(value, name),
+  concurrency: (value, name) =>
+    value === undefined ? value : anInteger(value, name, 'a number of deliveries'),
+  maxBody: (value = 1_000_000, name) => anInteger(value, name, 'bytes'),
+  identity: optionalFunction,
 };
 
 /** The options of a receiver as they are worked with. */
@@ -137,9 +144,9 @@ export interface ResolvedReceiverOptions extends Omit<Values<typeof readers>, 'd
 }
 
 /** @throws ConfigurationError naming every wrong option. */
-export function resolveReceiverOptions(given: unknown): ResolvedReceiverOptions {
-  if (!isRecord(given)) throw new ConfigurationError('createReceiver takes an object with secret.');
-  const read = readOptions('createReceiver', given, readers);
+export function resolveReceiverOptions(value: unknown): ResolvedReceiverOptions {
+  if (!isRecord(value)) throw new ConfigurationError('createReceiver takes an object with secret.');
+  const read = readOptions('createReceiver', value, readers);
   const isDedupeDefault = read.dedupe === undefined;
   const options = { ...read, dedupe: read.dedupe ?? memoryDedupe(), isDedupeDefault };
   const wrong = contradictions(options);

@@ -1,8 +1,7 @@
 import { transactionEvents } from '../contract/events.js';
-import type { Attributes, TelemetryApi } from '../telemetry/api.js';
+import { type Attributes, createInstruments, type Meter, type TelemetryApi } from '../telemetry/api.js';
+import { ignoringErrors } from '../telemetry/ignoring-errors.js';
 import { inSpan } from '../telemetry/in-span.js';
-import { instrumentsOf, type Meter } from '../telemetry/instruments.js';
-import { safely } from '../telemetry/safely.js';
 import type { ReceiveResult } from './outcome.js';
 
 /** `SpanKind.CONSUMER` of the API. */
@@ -33,7 +32,7 @@ export class ReceiverTelemetry {
 
   constructor(api: TelemetryApi) {
     this.#api = api;
-    this.#instruments = api.metrics && instrumentsOf(api.metrics, create);
+    this.#instruments = api.metrics && createInstruments(api.metrics, create);
   }
 
   /** Handles a delivery in its own span, a child of the HTTP request's. */
@@ -43,7 +42,7 @@ export class ReceiverTelemetry {
       attributes: { ...measured(ended), ...(ended.reason !== undefined && { 'error.type': ended.reason }) },
       error: ended.status >= 500 ? ended.outcome : undefined,
     }));
-    safely(() => {
+    ignoringErrors(() => {
       const instruments = this.#instruments?.();
       instruments?.deliveries.add(1, measured(result));
       instruments?.duration.record((performance.now() - started) / 1000, measured(result));

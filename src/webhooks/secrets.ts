@@ -1,4 +1,4 @@
-import { signerOf } from '#platform';
+import { findSigner } from '#platform';
 import { isPromise } from '../validation/record.js';
 import { answerInTime, late, type TimeLimit } from '../validation/time-limit.js';
 import { readSecrets } from './options.js';
@@ -25,9 +25,9 @@ export class Secrets {
   #answeredAt = Number.NEGATIVE_INFINITY;
   #pending: Promise<readonly string[]> | undefined;
 
-  constructor(given: SecretSource | readonly string[]) {
-    if (typeof given === 'function') this.#source = given;
-    else this.#known = given;
+  constructor(value: SecretSource | readonly string[]) {
+    if (typeof value === 'function') this.#source = value;
+    else this.#known = value;
   }
 
   /**
@@ -36,21 +36,21 @@ export class Secrets {
    * @param tellError gets an error of the function.
    * @throws Refusal if the function fails, and may know a secret that would match.
    */
-  signerOf(
+  findSigner(
     signed: SignedDelivery,
     request: () => DeliveryRequest,
     limit: TimeLimit,
     tellError: (error: unknown) => void,
   ): number | Promise<number> {
     const source = this.#source;
-    if (source === undefined) return signerOf(signed, this.#known ?? []);
+    if (source === undefined) return findSigner(signed, this.#known ?? []);
     return source.length === 0
-      ? this.#signerOfSource(source as () => ReturnType<SecretSource>, signed, limit, tellError)
-      : this.#signerOfTenant(() => source(request()), signed, limit, tellError);
+      ? this.#findSignerOfSource(source as () => ReturnType<SecretSource>, signed, limit, tellError)
+      : this.#findSignerOfTenant(() => source(request()), signed, limit, tellError);
   }
 
   /** Calls a function of the request for each delivery: only the function knows which ones have the same secrets. */
-  async #signerOfTenant(
+  async #findSignerOfTenant(
     source: () => ReturnType<SecretSource>,
     signed: SignedDelivery,
     limit: TimeLimit,
@@ -59,18 +59,18 @@ export class Secrets {
     let secrets: readonly string[];
     try {
       const answer = answerInTime('The function `secret`', source);
-      const given = isPromise(answer) ? await limit.race(answer) : answer;
-      if (given === late) throw new Error('The function `secret` did not respond in time.');
-      if (given === undefined) return -1;
-      secrets = readSecrets(given, 'createReceiver: the return value of `secret`');
+      const value = isPromise(answer) ? await limit.race(answer) : answer;
+      if (value === late) throw new Error('The function `secret` did not respond in time.');
+      if (value === undefined) return -1;
+      secrets = readSecrets(value, 'createReceiver: the return value of `secret`');
     } catch (error) {
       tellError(error);
       throw new Refusal('unavailable');
     }
-    return signerOf(signed, secrets);
+    return findSigner(signed, secrets);
   }
 
-  async #signerOfSource(
+  async #findSignerOfSource(
     source: () => ReturnType<SecretSource>,
     signed: SignedDelivery,
     limit: TimeLimit,
@@ -92,10 +92,10 @@ export class Secrets {
     const isFresh = known !== undefined && age < maxAge;
     const current = isFresh ? known : ((await ask(known ? retryInterval : minInterval)) ?? known);
     if (current === undefined) throw new Refusal('unavailable');
-    const position = await signerOf(signed, current);
+    const position = await findSigner(signed, current);
     if (position >= 0) return position;
     const renewed = await ask(minInterval);
-    if (renewed !== undefined) return signerOf(signed, renewed);
+    if (renewed !== undefined) return findSigner(signed, renewed);
     if (this.#askedAt > this.#answeredAt) throw new Refusal('unavailable');
     return -1;
   }
@@ -110,8 +110,8 @@ export class Secrets {
 
   async #call(source: () => ReturnType<SecretSource>): Promise<readonly string[]> {
     this.#askedAt = performance.now();
-    const given = await answerInTime('The function `secret`', source);
-    this.#known = readSecrets(given, 'createReceiver: the return value of `secret`');
+    const value = await answerInTime('The function `secret`', source);
+    this.#known = readSecrets(value, 'createReceiver: the return value of `secret`');
     this.#answeredAt = performance.now();
     return this.#known;
   }

@@ -18,22 +18,22 @@ export interface SignOptions {
 }
 
 const readers: Readers<SignOptions, { timestamp: string; encoding: SignatureEncoding }> = {
-  body: (given, name) =>
+  body: (value, name) =>
     checked(
-      given,
-      typeof given === 'string' || given instanceof Uint8Array,
+      value,
+      typeof value === 'string' || value instanceof Uint8Array,
       name,
       'must be a string or bytes',
     ),
-  secret: (given, name) => checked(given, typeof given === 'string', name, 'must be a string'),
-  timestamp(given = Math.floor(Date.now() / 1000), name) {
-    const isRight = typeof given === 'string' || Number.isFinite(given);
+  secret: (value, name) => checked(value, typeof value === 'string', name, 'must be a string'),
+  timestamp(value = Math.floor(Date.now() / 1000), name) {
+    const isRight = typeof value === 'string' || Number.isFinite(value);
     return String(
-      checked(given, isRight, name, 'must be the header as a string, in seconds, milliseconds or ISO 8601'),
+      checked(value, isRight, name, 'must be the header as a string, in seconds, milliseconds or ISO 8601'),
     );
   },
-  encoding: (given = 'hex', name) =>
-    checked(given, given === 'hex' || given === 'base64', name, "must be 'hex' or 'base64'"),
+  encoding: (value = 'hex', name) =>
+    checked(value, value === 'hex' || value === 'base64', name, "must be 'hex' or 'base64'"),
 };
 
 /**

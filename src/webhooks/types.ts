@@ -1,5 +1,5 @@
-import type { FieldNames } from '../contract/assumptions.js';
 import type { TransactionEvent, TransactionEventName, WebhookEvent } from '../contract/events.js';
+import type { FieldNames } from '../contract/overrides.js';
 import type { WebhookVerificationError } from '../errors/webhook.js';
 import type { TelemetryApi } from '../telemetry/api.js';
 import type { DedupeStore } from './dedupe-store.js';

@@ -1,16 +1,16 @@
 import { isSignedBy, rawBodyHelp } from '#platform';
 import type { WebhookEvent } from '../contract/events.js';
 import { WebhookVerificationError, type WebhookVerificationReason } from '../errors/webhook.js';
-import { signerOf } from '../platform/web-crypto.js';
+import { findSigner } from '../platform/web-crypto.js';
 import { parseExactJson } from '../validation/json.js';
 import { isRecord } from '../validation/record.js';
 import {
   type Checks,
-  millisecondsOf,
   readFieldNames,
   readOptions,
   readVerifyOptions,
   type ToSdkNames,
+  toMilliseconds,
 } from './options.js';
 import type { Delivery, DeliveryHeaders, RawBody, SignedDelivery, VerifyOptions } from './types.js';
 
@@ -66,7 +66,7 @@ export async function verifyAsync(
 ): Promise<WebhookEvent> {
   const options = readVerifyOptions(secretOrOptions);
   const signed = readDelivery(delivery, options, false);
-  if ((await signerOf(signed, options.secret)) < 0) throw signatureMismatch();
+  if ((await findSigner(signed, options.secret)) < 0) throw signatureMismatch();
   return readEvent(signed.body, options.fieldNames);
 }
 
@@ -163,7 +163,7 @@ export function readHeader(headers: DeliveryHeaders | undefined, name: string): 
   try {
     const fields = headers as Fields;
     const { get } = fields;
-    const value: unknown = typeof get === 'function' ? get.call(headers, name) : fieldOf(fields, name);
+    const value: unknown = typeof get === 'function' ? get.call(headers, name) : readField(fields, name);
     const text = Array.isArray(value) ? value.join(', ') : value;
     return typeof text === 'string' && text !== '' ? text : undefined;
   } catch {
@@ -174,7 +174,7 @@ export function readHeader(headers: DeliveryHeaders | undefined, name: string): 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The field of that name, in lower case or else in any case. */
-function fieldOf(fields: Fields, name: string): unknown {
+function readField(fields: Fields, name: string): unknown {
   if (Object.hasOwn(fields, name)) return fields[name];
   return fields[Object.keys(fields).find((key) => key.toLowerCase() === name) ?? ''];
 }
@@ -197,7 +197,7 @@ function checkTimestamp(
   let time: number | undefined;
   let cause: unknown;
   try {
-    time = millisecondsOf(timestamp(text));
+    time = toMilliseconds(timestamp(text));
   } catch (error) {
     cause = error;
   }
@@ -254,12 +254,12 @@ function decodeSignature(text: string): Uint8Array<ArrayBuffer> | undefined {
 function decodeHex(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(32);
   for (let index = 0; index < 64; index += 2)
-    bytes[index / 2] = digitOf(text.charCodeAt(index)) * 16 + digitOf(text.charCodeAt(index + 1));
+    bytes[index / 2] = toDigit(text.charCodeAt(index)) * 16 + toDigit(text.charCodeAt(index + 1));
   return bytes;
 }
 
 /** The last four bits of a digit's code are its value. For a letter, small or large, they are its place in the alphabet. */
-const digitOf = (code: number) => (code & 15) + (code > 0x40 ? 9 : 0);
+const toDigit = (code: number) => (code & 15) + (code > 0x40 ? 9 : 0);
 
 /**
  * Parses the body of an authentic delivery, and gives the event the field names of the SDK.
@@ -286,7 +286,7 @@ function parsed(body: RawBody): unknown {
 /** It throws for bytes that are not UTF-8. */
 const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true });
 
-const tagOf = (value: unknown): string => Object.prototype.toString.call(value);
+const findTag = (value: unknown): string => Object.prototype.toString.call(value);
 
 /**
  * Returns a string as it is, and bytes as a copy, so that no other code changes them during the check. The bytes
@@ -298,7 +298,7 @@ export function rawBody(body: unknown, isUsedAtOnce = false): RawBody | undefine
   if (typeof body === 'string') return body;
   const isView = ArrayBuffer.isView(body);
   // An error takes longer than all the rest, so that only what looks like a buffer is tried.
-  if (!isView && !tagOf(body).endsWith('ArrayBuffer]')) return undefined;
+  if (!isView && !findTag(body).endsWith('ArrayBuffer]')) return undefined;
   try {
     const { buffer, byteOffset, byteLength } = isView ? body : new DataView(body as ArrayBuffer);
     const bytes = new Uint8Array(buffer, byteOffset, byteLength);

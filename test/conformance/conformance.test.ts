@@ -9,7 +9,7 @@ import { check, type Row } from '../../tools/conformance/suite.js';
 
 const everything = new Set<Need>(['read', 'write', 'charge', 'receive']);
 
-async function rowsOf(options: SandboxOptions = {}, allowed = everything): Promise<Row[]> {
+async function listRows(options: SandboxOptions = {}, allowed = everything): Promise<Row[]> {
   const sandbox = createSandbox(options);
   const server = await sandbox.listen();
   const receiver = await Receiver.start(http, 0);
@@ -31,7 +31,7 @@ const withOutcome = (rows: readonly Row[], ...outcomes: readonly Row['outcome'][
     .map(({ statement, seen }) => `${statement}: ${seen}`);
 
 test('the sandbox meets every statement, and every assumption of the SDK', async () => {
-  const rows = await rowsOf();
+  const rows = await listRows();
   expect(withOutcome(rows, 'differs', 'assumption differs', 'skipped')).toEqual([]);
   expect(rows.length).toBeGreaterThan(40);
 });
@@ -79,7 +79,7 @@ test('without permission the checks create nothing and move no money', async () 
 });
 
 test('a different platform is reported apart from a different assumption', async () => {
-  const rows = await rowsOf({ rateLimits: false, signature: { encoding: 'base64' } });
+  const rows = await listRows({ rateLimits: false, signature: { encoding: 'base64' } });
   expect(withOutcome(rows, 'differs')).toEqual([
     expect.stringContaining('More than 30 calls of the vault a minute are answered 429: no 429'),
     expect.stringContaining('More than 10 calls a minute for sub-accounts are answered 429: 404, 404'),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.js';
 import { type OperationId, operations } from '../../src/contract/index.js';
 import type { Operation } from '../../src/contract/operation.js';
-import { schemasOf, sectionOf } from '../../src/contract/schemas.js';
+import { findSchemas, findSection } from '../../src/contract/schemas.js';
 import { PaymentPlatform } from '../../src/index.js';
 import { isRecord } from '../../src/validation/record.js';
 import { wireForms } from '../support/wire-forms.js';
@@ -31,7 +31,7 @@ const filled = (path: string) =>
   path.replace('{withdrawId}', '1').replaceAll(/\{\w+\}/g, '3f1c9b0e-6a52-4c07-9d3e-5b8f2a7c1d40');
 
 describe.each(all)('$id', ({ id, method, path }) => {
-  const { through } = schemasOf(id);
+  const { through } = findSchemas(id);
   test('has a client method, or an option that leads to it', () => {
     const method = memberOf(new PaymentPlatform(credentials), id);
     expect(typeof method).toBe(through === undefined ? 'function' : 'undefined');
@@ -112,7 +112,7 @@ const documented: readonly (readonly [string, string, string])[] = [
 describe('the endpoints of the API document', () => {
   test.each(documented)('%s %s is an operation', (method, path, section) => {
     const operation = all.find((one) => one.method === method && one.path === path);
-    expect(operation && sectionOf(operation)).toBe(section);
+    expect(operation && findSection(operation)).toBe(section);
   });
 
   test.each(all)('$id has a documented endpoint', ({ method, path }) => {

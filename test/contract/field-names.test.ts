@@ -3,10 +3,9 @@ import { createSandbox, testCards } from 'payment-platform/sandbox';
 import { sign } from 'payment-platform/webhooks';
 import { describe, expect, test } from 'vitest';
 import { pathToWire } from '../../sandbox/http/platform-names.js';
-import { assumptions } from '../../src/contract/assumptions.js';
 import { shapes } from '../../src/contract/generated/shapes.js';
-import { namedShapes } from '../../src/contract/overrides.js';
-import type { Shape } from '../../src/contract/shape.js';
+import { assumptions, namedShapes } from '../../src/contract/overrides.js';
+import type { RuntimeSchema } from '../../src/contract/runtime-schema.js';
 import { readFieldNames } from '../../src/contract/wire-names.js';
 import { clientOn, credentials, failureOf, onBothEngines } from '../support/engines.js';
 import { openCard, paid, pix } from '../support/payments.js';
@@ -20,7 +19,7 @@ const configure = (fieldNames: FieldNames) => () =>
 
 describe('an override with a documented name of the same object', () => {
   /** Pairs each assumed name with each documented name of the same object. */
-  const takenIn = ({ fields }: Shape): [key: string, name: string][] =>
+  const takenIn = ({ fields }: RuntimeSchema): [key: string, name: string][] =>
     Object.values(fields).flatMap((field) => [
       ...Object.entries(fields).flatMap(([name, other]): [string, string][] =>
         field.key !== undefined && other.key === undefined ? [[field.key, name]] : [],
@@ -85,15 +84,17 @@ describe('the names of one client', () => {
 
   test('`given` lists the configured names of all places', () => {
     const given = { 'payment.clientIp': 'ip', 'payment.split': { request: 'parts', response: 'shares' } };
-    expect([...names(given).given].sort()).toEqual(['ip', 'parts', 'shares']);
-    expect(names({ 'payment.split': { request: 'parts', response: undefined } }).given).toEqual(['parts']);
+    expect([...names(given).overridden].sort()).toEqual(['ip', 'parts', 'shares']);
+    expect(names({ 'payment.split': { request: 'parts', response: undefined } }).overridden).toEqual([
+      'parts',
+    ]);
   });
 
   test('a shape is renamed only if one of its names differs', () => {
-    const renames = (given: object, shape = request) => names(given).renamingsOf(shape) !== undefined;
+    const renames = (given: object, shape = request) => names(given).findRenamings(shape) !== undefined;
     expect(renames({ 'payment.clientIp': 'ip' })).toBe(true);
     expect(renames({ 'payment.clientIp': 'ip' }, shapes['webhooks.create'].request)).toBe(false);
-    expect(names({ 'payment.clientIp': 'ip' }).renamingsOf(undefined)).toBeUndefined();
+    expect(names({ 'payment.clientIp': 'ip' }).findRenamings(undefined)).toBeUndefined();
     expect(renames({})).toBe(false);
   });
 
@@ -121,7 +122,7 @@ describe('the names of one client', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     const { names: used, issues } = readFieldNames(proxy);
-    expect(used.areDefault).toBe(true);
+    expect(used.isIdentity).toBe(true);
     expect(issues).toHaveLength(1);
   });
 });

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { shapes } from '../../src/contract/generated/shapes.js';
 import { operations } from '../../src/contract/index.js';
 import { issuesIn } from '../../src/contract/read-value.js';
+import type { RuntimeSchema } from '../../src/contract/runtime-schema.js';
 import { type Schema, schemaDrift } from '../../src/contract/schema-drift.js';
-import { schemasOf } from '../../src/contract/schemas.js';
-import type { Shape } from '../../src/contract/shape.js';
+import { findSchemas } from '../../src/contract/schemas.js';
 import type { Issue } from '../../src/validation/issue.js';
 
 /** `SHAPE_VALUES=1000000 npx vitest run test/contract/generated` for the long run; `SHAPE_SEED` starts another sequence. */
@@ -56,7 +56,7 @@ const others = [null, true, false, [], {}, [null], { a: 1 }];
 
 /** A value close to a shape: partly valid, or valid if `breaks` is false. */
 function valueNear(
-  shape: Shape | undefined,
+  shape: RuntimeSchema | undefined,
   below: (limit: number) => number,
   breaks: boolean,
   depth = 0,
@@ -115,7 +115,7 @@ const inOrder = (issues: readonly Issue[]) =>
 describe('generated shapes find the same issues as the zod schemas', () => {
   const parts = operations.flatMap(({ id }) =>
     (['query', 'request', 'response'] as const).flatMap((part) => {
-      const [shape, schema] = [shapes[id][part], schemasOf(id)[part]];
+      const [shape, schema] = [shapes[id][part], findSchemas(id)[part]];
       return shape === undefined || schema === undefined ? [] : [{ id, part, shape, schema }];
     }),
   );
@@ -123,7 +123,7 @@ describe('generated shapes find the same issues as the zod schemas', () => {
   test('every part of an operation with a schema has a shape', () => {
     for (const { id } of operations)
       for (const part of ['query', 'request', 'response'] as const)
-        expect(shapes[id][part] === undefined).toBe(schemasOf(id)[part] === undefined);
+        expect(shapes[id][part] === undefined).toBe(findSchemas(id)[part] === undefined);
     expect(parts.length).toBeGreaterThan(20);
   });
 

@@ -4,11 +4,11 @@ import { limits } from '../../src/contract/limits.js';
 import type { Fields } from '../../src/contract/operation.js';
 import { createPaymentRules } from '../../src/contract/payments/rules.js';
 import { schemaDrift } from '../../src/contract/schema-drift.js';
-import { schemasOf } from '../../src/contract/schemas.js';
+import { findSchemas } from '../../src/contract/schemas.js';
 import { openCard, pix } from '../support/payments.js';
 
-const { request: CreatePaymentSchema } = schemasOf('payments.create') as Required<
-  ReturnType<typeof schemasOf>
+const { request: CreatePaymentSchema } = findSchemas('payments.create') as Required<
+  ReturnType<typeof findSchemas>
 >;
 const { customer, card, ...order } = openCard;
 const { customer: _, ...bare } = pix;

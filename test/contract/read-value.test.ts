@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { issuesIn, readBody } from '../../src/contract/read-value.js';
-import { Shape } from '../../src/contract/shape.js';
+import { RuntimeSchema } from '../../src/contract/runtime-schema.js';
 import type { Issue } from '../../src/validation/issue.js';
 
 /** Copies a value, and lists its issues. */
@@ -168,25 +168,27 @@ describe('the body of a request', () => {
     expect(readBody({ body })).toEqual({
       value: undefined,
       issues: [{ path: '', message: 'could not be read, because a getter throws' }],
-      watched: [],
+      keyLikePaths: [],
     });
   });
 });
 
-const text = new Shape('string');
+const text = new RuntimeSchema('string');
 const least = (length: number, message: string) =>
   [(value: string) => value.length >= length, message] as const;
-const order = new Shape('object', {
+const order = new RuntimeSchema('object', {
   fields: {
-    amount: new Shape('integer', { otherType: (value) => (value === 'ten' ? 'is the text ten' : undefined) }),
-    method: new Shape('one of', { values: ['pix', 'boleto'] }),
-    note: new Shape('string', { isOptional: true, normalize: (given) => given.trim() }),
-    code: new Shape('string', {
+    amount: new RuntimeSchema('integer', {
+      otherType: (value) => (value === 'ten' ? 'is the text ten' : undefined),
+    }),
+    method: new RuntimeSchema('one of', { values: ['pix', 'boleto'] }),
+    note: new RuntimeSchema('string', { isOptional: true, normalize: (given) => given.trim() }),
+    code: new RuntimeSchema('string', {
       isOptional: true,
       isNullable: true,
       rules: [[...least(1, 'must not be empty'), true], least(2, 'is short'), least(3, 'is very short')],
     }),
-    list: new Shape('array', { isOptional: true, entries: text }),
+    list: new RuntimeSchema('array', { isOptional: true, entries: text }),
   },
 });
 const valid = { amount: 10, method: 'pix' };
@@ -232,8 +234,8 @@ describe('a body of a known shape', () => {
   });
 
   test('names the check that turns off a field that only this package requires', () => {
-    const shape = new Shape('object', {
-      fields: { a: new Shape('string', { requiredBy: 'payment.required' }), b: text },
+    const shape = new RuntimeSchema('object', {
+      fields: { a: new RuntimeSchema('string', { requiredBy: 'payment.required' }), b: text },
     });
     expect(readBody({}, shape).issues).toStrictEqual([
       { path: 'a', message: 'is required', check: 'payment.required' },
@@ -245,7 +247,7 @@ describe('a body of a known shape', () => {
     expect(issuesOf(undefined)).toEqual([' is required']);
     expect(issuesOf(undefined, order.fields.method)).toEqual([' is required: one of pix, boleto']);
     expect(issuesOf(undefined, order.fields.note)).toEqual([]);
-    expect(issuesOf('a', new Shape('file'))).toEqual([' must be a file']);
+    expect(issuesOf('a', new RuntimeSchema('file'))).toEqual([' must be a file']);
   });
 
   test('looks for a misspelt name among the first hundred', () => {
@@ -266,14 +268,14 @@ describe('a body of a known shape', () => {
 
   test('keeps a JSON body and its unknown fields unchanged', () => {
     const body = { ...valid, __proto__: null, added: [{ a: undefined }] };
-    expect(readBody(body, order)).toEqual({ value: { ...valid, added: [{}] }, issues: [], watched: [] });
+    expect(readBody(body, order)).toEqual({ value: { ...valid, added: [{}] }, issues: [], keyLikePaths: [] });
   });
 });
 
 describe('a value from outside', () => {
-  const messages = (value: unknown, shape: Shape, isAnswer?: boolean) =>
+  const messages = (value: unknown, shape: RuntimeSchema, isAnswer?: boolean) =>
     issuesIn(value, shape, isAnswer).map(({ message }) => message);
-  const texts = new Shape('array', { entries: text });
+  const texts = new RuntimeSchema('array', { entries: text });
   const list = (length: number, last: unknown) => [...Array.from({ length: length - 1 }, () => 'a'), last];
 
   test('does not repeat a name or a value of a response, because it may be logged', () => {
@@ -307,15 +309,17 @@ describe('a value from outside', () => {
     const rule = () => {
       throw new RangeError('a mistake');
     };
-    expect(() => issuesIn('a', new Shape('string', { rules: [[rule, 'never']] }))).toThrow(RangeError);
+    expect(() => issuesIn('a', new RuntimeSchema('string', { rules: [[rule, 'never']] }))).toThrow(
+      RangeError,
+    );
   });
 
   test('accepts more levels than a request', () => {
-    expect(messages(nested(100), new Shape('any', { isOptional: true }))).toEqual([]);
+    expect(messages(nested(100), new RuntimeSchema('any', { isOptional: true }))).toEqual([]);
   });
 
   test('names undocumented fields of a strict shape', () => {
-    const strict = new Shape('object', { isStrict: true, fields: { a: text } });
+    const strict = new RuntimeSchema('object', { isStrict: true, fields: { a: text } });
     expect(issuesIn({ a: 'x', b: 1, constructor: 1 }, strict)).toEqual([
       { path: 'b', message: 'is an unknown field' },
       { path: 'constructor', message: 'is an unknown field' },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type Assumption, assumptions } from '../../src/contract/assumptions.js';
+import { type Assumption, assumptions } from '../../src/contract/overrides.js';
 
 const read = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 const committed = read('assumptions.md');

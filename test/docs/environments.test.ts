@@ -19,7 +19,7 @@ test('the page’s table has a row for every environment, and no other', () => {
   );
   // The other systems that have a row depend on this machine’s.
   const isHere = (name: string) => !/^Node: on \w+$/.test(name);
-  const rows = Object.values(families).flatMap((rowsOf) => rowsOf({}));
+  const rows = Object.values(families).flatMap((listRows) => listRows({}));
   expect(rows.length).toBeGreaterThan(90);
   const runs = rows.map(({ environment, version, use }) => nameOf(environment, version, use));
   expect([...new Set(shownRows)].filter(isHere).sort()).toEqual([...new Set(runs)].filter(isHere).sort());

@@ -42,7 +42,7 @@ function titlesIn(text: string): string[] {
 const spelling = /^(?:(?!\brows? \d).)+ \((?:row (\d+)|rows ((?:\d+, )*\d+ and \d+))\)$/;
 
 /** The rows that a title names; undefined if they are spelt in another way. */
-function rowsOf(title: string): number[] | undefined {
+function listRows(title: string): number[] | undefined {
   if (!/\brows? [\d%$]/i.test(title)) return [];
   const [, one, several] = spelling.exec(title) ?? [];
   return (one ?? several)?.split(/, | and /).map(Number);
@@ -54,7 +54,7 @@ const titles = ['test', 'sandbox/test']
   )
   .filter((name) => name.endsWith('.test.ts'))
   .flatMap((name) => titlesIn(readFileSync(join(root, name), 'utf8')).map((title) => ({ name, title })));
-const named = new Set(titles.flatMap(({ title }) => rowsOf(title) ?? []));
+const named = new Set(titles.flatMap(({ title }) => listRows(title) ?? []));
 
 test('finds titles, and reads rows in one spelling only', () => {
   expect(titles.length).toBeGreaterThan(1_000);
@@ -62,7 +62,7 @@ test('finds titles, and reads rows in one spelling only', () => {
     'of %i',
     'is',
   ]);
-  const end = (rows: string) => rowsOf(`a lost answer ${rows}`);
+  const end = (rows: string) => listRows(`a lost answer ${rows}`);
   expect([end('(row 6)'), end('(rows 5 and 6)'), end('(rows 5, 6 and 7)')]).toEqual([[6], [5, 6], [5, 6, 7]]);
   expect(end('in a row of 12')).toEqual([]);
   for (const other of ['(row 6) again', '(rows 5, 6)', 'row 6', '(rows 6)', '(row %i)', '(row 5) (row 6)'])
@@ -70,7 +70,7 @@ test('finds titles, and reads rows in one spelling only', () => {
 });
 
 test('every title that names rows names them at its end, in that spelling', () => {
-  expect(titles.filter(({ title }) => rowsOf(title) === undefined)).toEqual([]);
+  expect(titles.filter(({ title }) => listRows(title) === undefined)).toEqual([]);
 });
 
 describe('the page', () => {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
-import { assumptions } from '../../src/contract/assumptions.js';
 import { operations } from '../../src/contract/index.js';
 import { limits } from '../../src/contract/limits.js';
 import type { Operation } from '../../src/contract/operation.js';
+import { assumptions } from '../../src/contract/overrides.js';
 import { openapiDocument } from '../../tools/docs/openapi.js';
 import { printJson } from '../../tools/docs/print.js';
 import { rulesOf } from '../../tools/docs/rules.js';

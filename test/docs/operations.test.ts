@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { operations } from '../../src/contract/index.js';
-import { schemasOf } from '../../src/contract/schemas.js';
+import { findSchemas } from '../../src/contract/schemas.js';
 
 const committed = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
 
-test.each(operations.map(({ id, method, path }) => [id, `\`${method} ${path}\``, schemasOf(id).summary]))(
+test.each(operations.map(({ id, method, path }) => [id, `\`${method} ${path}\``, findSchemas(id).summary]))(
   '%s has one row',
   (_id, endpoint, summary) => {
     const rows = committed.split('\n').filter((line) => line.includes(`| ${endpoint} `));

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { operations } from '../../src/contract/index.js';
-import { sectionOf } from '../../src/contract/schemas.js';
+import { findSection } from '../../src/contract/schemas.js';
 import { problemsIn } from '../support/compiled.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -115,7 +115,7 @@ describe('api-document.md', () => {
       [...source.matchAll(/\(API docs, ([A-Z][^,);.]+)/g)].map(([, heading = '']) => heading.trim()),
     );
     expect(referred.length).toBeGreaterThan(20);
-    const headings = new Set([...referred, ...operations.map(sectionOf)]);
+    const headings = new Set([...referred, ...operations.map(findSection)]);
     expect([...headings].filter((heading) => !text.includes(heading))).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { shapes } from '../../src/contract/generated/shapes.js';
-import { secretPaths } from '../../src/contract/shape.js';
+import { secretPaths } from '../../src/contract/runtime-schema.js';
 import { columnNames } from '../../src/stores/payment-columns.js';
 import { durable, order, rejection } from '../support/durable.js';
 import { openCard } from '../support/payments.js';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { shapes } from '../../src/contract/generated/shapes.js';
-import { type Shape, secretPaths } from '../../src/contract/shape.js';
+import { type RuntimeSchema, secretPaths } from '../../src/contract/runtime-schema.js';
 import { MessageRedactor } from '../../src/redact/message-redactor.js';
 
 /** The dotted paths of the values of a request. */
-function leaves({ fields, entries }: Shape, path: readonly string[] = []): (readonly string[])[] {
+function leaves({ fields, entries }: RuntimeSchema, path: readonly string[] = []): (readonly string[])[] {
   const inner = Object.entries(fields);
   if (entries !== undefined) return leaves(entries, [...path, '0']);
   return inner.length === 0 ? [path] : inner.flatMap(([name, field]) => leaves(field, [...path, name]));

@@ -19,7 +19,7 @@ import support from '../../tools/support.json' with { type: 'json' };
 import { startRegistry } from './registry.js';
 
 const read = (file: string) => readFileSync(file, 'utf8');
-const rows = Object.values(families).flatMap((rowsOf) => rowsOf({}));
+const rows = Object.values(families).flatMap((listRows) => listRows({}));
 const versionsOf = (name: string) => [
   ...new Set(rows.filter(({ environment }) => environment.startsWith(name)).map(({ version }) => version)),
 ];

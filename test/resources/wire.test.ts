@@ -3,7 +3,7 @@ import { responseOf } from 'payment-platform';
 import { expect, test } from 'vitest';
 import { type OperationId, operationById } from '../../src/contract/index.js';
 import type { Operation } from '../../src/contract/operation.js';
-import { schemasOf } from '../../src/contract/schemas.js';
+import { findSchemas } from '../../src/contract/schemas.js';
 import { clientOn, onBothEngines } from '../support/engines.js';
 import { formServer, json } from '../support/form-server.js';
 import { sha256, withBusboy } from '../support/parsed-form.js';
@@ -17,7 +17,7 @@ onBothEngines((engine) => {
   test.each(Object.entries(wireForms))('%s sends the documented request', async (id, form) => {
     const operation: Operation = operationById(id as OperationId);
     // An operation without a method is called through another one.
-    const isMethod = schemasOf(id as OperationId).through === undefined;
+    const isMethod = findSchemas(id as OperationId).through === undefined;
     const drift: unknown[] = [];
     const server = opens(await formServer((response) => json(response, 200, form.answer)));
     const hooks = {

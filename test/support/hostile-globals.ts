@@ -36,7 +36,7 @@ const names = [
   'onUploadProgress parseJson stringifyJson host hostname port path protocol socketPath auth agent defaultPort',
   'localAddress lookup family createConnection setHost servername rejectUnauthorized insecureHTTPParser',
   'maxHeaderSize baseUrl clientId clientSecret oauth fieldNames rateLimit maxRetries idempotencyKey extraBody form',
-  'params query issues checkBeforeSending continuesEarlierCall result answer kind final stale status wait cause outcome secret tolerance now',
+  'params query issues checkBeforeSending mayHaveRunBefore result answer kind final stale status wait cause outcome secret tolerance now',
   'headerNames value limiter content key auth toJSON size type name start end',
 ].flatMap((list) => list.split(' '));
 

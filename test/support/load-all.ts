@@ -2,6 +2,6 @@
 import 'payment-platform';
 import 'payment-platform/webhooks';
 import '../../src/contract/index.js';
-import '../../src/transport/send/ky-engine.js';
-import '../../src/transport/send/node-engine.js';
+import '../../src/transport/send/ky-client.js';
+import '../../src/transport/send/node-client.js';
 import '../../src/transport/upload/node-upload.js';

@@ -1,18 +1,18 @@
 import { expect, test, vi } from 'vitest';
-import { runOnce } from '../../src/telemetry/safely.js';
+import { runExactlyOnce } from '../../src/telemetry/ignoring-errors.js';
 
 test('work that throws at once is not run again', async () => {
   const work = vi.fn(() => {
     throw new Error('no');
   });
-  await expect(runOnce((once) => once(), work)).rejects.toThrow('no');
+  await expect(runExactlyOnce((once) => once(), work)).rejects.toThrow('no');
   expect(work).toHaveBeenCalledTimes(1);
 });
 
 test('work that was run already is not run again later', async () => {
   const work = vi.fn(async () => 7);
   let later: (() => Promise<number>) | undefined;
-  const result = runOnce((once) => {
+  const result = runExactlyOnce((once) => {
     later = once;
   }, work);
   expect(await Promise.all([result, later?.()])).toEqual([7, 7]);

@@ -34,7 +34,7 @@ test('at most seven functions run from payments.create to the socket, and CONTRI
   await platform.payments.create(pix);
   agent.destroy();
   const frames = [...stack.matchAll(/^ +at (?:async )?(\S+) \(.*\/(src\/[^:?]+).*\)$/gm)]
-    .map(([, name = '', file = '']) => `${name.replace('Object.', 'Engine.')} ${file}`)
+    .map(([, name = '', file = '']) => `${name.replace('Object.', 'HttpClient.')} ${file}`)
     .filter((frame) => !frame.startsWith('new Promise'))
     .reverse();
   expect(frames).toEqual(listed);

@@ -3,12 +3,12 @@ import { Parsed } from '../../src/validation/issue.js';
 import {
   aFunction,
   anInteger,
+  type OptionReaders,
   oneOf,
-  optionsOf,
-  type Readers,
-  readIf,
+  readerFor,
   readOptions,
   required,
+  validIf,
 } from '../../src/validation/options.js';
 
 interface Options {
@@ -18,13 +18,13 @@ interface Options {
   inner?: { onDone?: (() => void) | undefined } | undefined;
 }
 
-const text = readIf<string>((given) => typeof given === 'string', 'must be a string');
+const text = validIf<string>((given) => typeof given === 'string', 'must be a string');
 
-const readers: Readers<Options> = {
+const readers: OptionReaders<Options> = {
   mode: oneOf('fast', 'slow'),
   count: anInteger(1, 'a number of tries'),
   name: required(text, 'is missing: pass it'),
-  inner: optionsOf({ onDone: aFunction<() => void>() }, 'hook'),
+  inner: readerFor({ onDone: aFunction<() => void>() }, 'hook'),
 };
 
 const problems = (given: unknown) =>

@@ -1,7 +1,7 @@
 import { verify } from 'payment-platform/webhooks';
 import { describe, expect, test } from 'vitest';
-import { assumptions } from '../../src/contract/assumptions.js';
 import { notificationShape } from '../../src/contract/generated/shapes.js';
+import { assumptions } from '../../src/contract/overrides.js';
 import { assumedFields } from '../../src/webhooks/options.js';
 import { delivered, secret } from './receiver/deliveries.js';
 

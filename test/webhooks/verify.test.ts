@@ -12,7 +12,7 @@ import {
   type WebhookVerificationError,
 } from 'payment-platform/webhooks';
 import { describe, expect, test, vi } from 'vitest';
-import { digestOf } from '../../src/platform/node-crypto.js';
+import { computeDigest } from '../../src/platform/node-crypto.js';
 import { credentials, failureOf } from '../support/engines.js';
 
 const secret = 'whsec_0123456789abcdef';
@@ -716,10 +716,10 @@ describe('parseUnverified', () => {
 });
 
 test('the digest of a body is its SHA-256, with node:crypto and with WebCrypto', async () => {
-  const { digestOf: ofWebCrypto } = await import('../../src/platform/web-crypto.js');
+  const { computeDigest: ofWebCrypto } = await import('../../src/platform/web-crypto.js');
   for (const raw of [body, Buffer.from(body)]) {
     const expected = createHash('sha256').update(raw).digest('hex');
-    expect([digestOf(raw), await ofWebCrypto(raw)]).toEqual([expected, expected]);
+    expect([computeDigest(raw), await ofWebCrypto(raw)]).toEqual([expected, expected]);
   }
 });
 

@@ -26,7 +26,7 @@ const platform = new sdk.main.PaymentPlatform({ ...sandbox.clientOptions(), maxR
 const tick = () => new Promise((resolve) => setTimeout(resolve, 1));
 
 /** Rows with their times as milliseconds from now. */
-const rowsOf = (rows: readonly Record<string, unknown>[], now: number): Row[] =>
+const listRows = (rows: readonly Record<string, unknown>[], now: number): Row[] =>
   rows.map((row) =>
     Object.fromEntries(
       Object.entries(row).map(([name, value]) => {
@@ -97,7 +97,7 @@ async function inPostgres() {
         : `"${column}"`,
     );
     const { rows } = await pool.query(`SELECT ${list.join(', ')} FROM ${schema}.${name} ORDER BY 1`);
-    return { sql: sql.replaceAll(`"${schema}"."${name}"`, 'TABLE'), rows: rowsOf(rows, 0) };
+    return { sql: sql.replaceAll(`"${schema}"."${name}"`, 'TABLE'), rows: listRows(rows, 0) };
   };
   const { postgresDedupe, postgresDedupeSql } = sdk.webhooks;
   const name = (own: string) => `${schema}.${own}`;
@@ -123,7 +123,7 @@ async function inSqlite() {
   database.exec(sql);
   await record(durable.sqlitePayments(database, { table: 'payments' }) as never, 'sqlite');
   const rows = database.prepare('SELECT * FROM payments ORDER BY key').all() as Record<string, unknown>[];
-  const stored = { sql: sql.replaceAll('"payments"', 'TABLE'), rows: rowsOf(rows, Date.now()) };
+  const stored = { sql: sql.replaceAll('"payments"', 'TABLE'), rows: listRows(rows, Date.now()) };
   database.close();
   return { sqlitePayments: stored };
 }

@@ -1,12 +1,11 @@
 import type * as z from 'zod/mini';
 import * as brazil from '../../src/contract/brazil.js';
 import { type OperationId, operations } from '../../src/contract/index.js';
-import { notCents } from '../../src/contract/not-cents.js';
 import { requestIdField, requestIdReason } from '../../src/contract/overrides.js';
 import * as patterns from '../../src/contract/patterns.js';
 import { notification } from '../../src/contract/payments/schemas.js';
 import { fieldNotes } from '../../src/contract/schema-parts.js';
-import { schemasOf } from '../../src/contract/schemas.js';
+import { findSchemas } from '../../src/contract/schemas.js';
 import { ShapePrinter } from './print-shape.js';
 
 const header = '// Generated from the schemas of the contract by `npm run generate`. Not edited by hand.\n';
@@ -14,7 +13,6 @@ const header = '// Generated from the schemas of the contract by `npm run genera
 /** The modules whose functions schemas may use. */
 const modules: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   '../brazil.js': brazil,
-  '../not-cents.js': { notCents },
   '../patterns.js': patterns,
 };
 
@@ -26,7 +24,7 @@ const parts = ['query', 'request', 'response'] as const;
 
 /** Prints `generated/shapes.ts`, which the client checks bodies and responses against. */
 export function shapesModule(): string {
-  const all = operations.map(({ id }) => [id, schemasOf(id as OperationId)] as const);
+  const all = operations.map(({ id }) => [id, findSchemas(id as OperationId)] as const);
   const inNotifications = notification();
   const printer = new ShapePrinter(functions, [
     inNotifications,
@@ -38,7 +36,7 @@ export function shapesModule(): string {
       const schema = schemas[part];
       return [`${part}: ${schema === undefined ? 'undefined' : printer.print(schema)}`];
     });
-    return `  '${id}': { ${given.join(', ')} } as Shapes,\n`;
+    return `  '${id}': { ${given.join(', ')} } as RuntimeSchemas,\n`;
   });
   const imports = Object.entries(modules).flatMap(([path, members]) => {
     const used = Object.keys(members)
@@ -46,7 +44,7 @@ export function shapesModule(): string {
       .sort();
     return used.length === 0 ? [] : [`import { ${used.join(', ')} } from '${path}';\n`];
   });
-  return `${header}${imports.join('')}import { Shape, type Shapes } from '../shape.js';
+  return `${header}${imports.join('')}import { RuntimeSchema, type RuntimeSchemas } from '../runtime-schema.js';
 
 ${printer.constants.join('\n')}
 
@@ -55,7 +53,7 @@ export const notificationShape = /* @__PURE__ */ ${notificationShape};
 
 /** The shapes of the query, the body and the response of each operation. */
 export const shapes = {
-${printed.join('')}} satisfies Readonly<Record<string, Shapes>>;
+${printed.join('')}} satisfies Readonly<Record<string, RuntimeSchemas>>;
 `;
 }
 
@@ -97,7 +95,7 @@ export function assumptionsModule(): string {
       walk(inner, place);
   };
   for (const { id } of operations) {
-    const schemas = schemasOf(id);
+    const schemas = findSchemas(id);
     for (const part of parts) walk(schemas[part], part);
   }
   walk(notification(), 'notification');

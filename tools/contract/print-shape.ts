@@ -101,7 +101,7 @@ export class ShapePrinter {
     if (notes.names) given.fields = fieldsOf(notes.names, print);
     const rules = isFile ? [] : this.#rules(definition, type);
     if (rules.length > 0) given.rules = `[${rules.join(', ')}]`;
-    return `new Shape(${text(type)}${Object.keys(given).length === 0 ? '' : `, ${literal(given)}`})`;
+    return `new RuntimeSchema(${text(type)}${Object.keys(given).length === 0 ? '' : `, ${literal(given)}`})`;
   }
 
   #own(

@@ -1,4 +1,4 @@
-import { schemasOf } from '../../src/contract/schemas.js';
+import { findSchemas } from '../../src/contract/schemas.js';
 import { assumedNames, assumedSentence } from './assumed.js';
 import type { ErrorExamples, Example } from './examples.js';
 import { type AnyOperation, bodySchema, type Schema } from './schemas.js';
@@ -126,7 +126,7 @@ export function answersOf(operation: AnyOperation, example: Example): Schema {
 
 function success({ id, success: status, result }: AnyOperation, { response: example }: Example): Schema {
   const said = status === undefined ? 'The status of success is undocumented.' : 'Accepted.';
-  const { response } = schemasOf(id);
+  const { response } = findSchemas(id);
   const media = response && { schema: bodySchema(response), ...(example !== undefined && { example }) };
   const content = media && { 'application/json': media };
   if (result === 'unspecified') {

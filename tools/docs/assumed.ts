@@ -1,8 +1,13 @@
-import { type Assumption, assumptions, type FieldName } from '../../src/contract/assumptions.js';
 import { shapes } from '../../src/contract/generated/shapes.js';
 import type { OperationId } from '../../src/contract/index.js';
-import { keysIn, type Place } from '../../src/contract/overrides.js';
-import type { Shape } from '../../src/contract/shape.js';
+import {
+  type Assumption,
+  assumptions,
+  type FieldName,
+  keysIn,
+  type Place,
+} from '../../src/contract/overrides.js';
+import type { RuntimeSchema } from '../../src/contract/runtime-schema.js';
 
 /** An assumed name, with its key in the client option `fieldNames`. */
 export interface AssumedName extends Assumption {
@@ -17,7 +22,7 @@ export const assumedNames: readonly AssumedName[] = entries.map(([key, assumptio
 }));
 
 /** The names that a body or a query assumes, those inside of other fields too. */
-export function assumedIn(shape: Shape | undefined, place: Place): AssumedName[] {
+export function assumedIn(shape: RuntimeSchema | undefined, place: Place): AssumedName[] {
   const keys = shape === undefined ? [] : keysIn(shape);
   return assumedNames.filter((name) => keys.includes(name.key) && name.in.includes(place));
 }

@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { platformOptions, ruleOptions } from '../../sandbox/choices/all.js';
 import { pathsOf } from '../../sandbox/choices/option.js';
 import { defaultMaxJournal } from '../../sandbox/options.js';
-import { assumptions } from '../../src/contract/assumptions.js';
+import { assumptions } from '../../src/contract/overrides.js';
 
 /** A part of a JSON Schema. */
 export interface Schema {

@@ -1,7 +1,7 @@
 import { shapes } from '../../src/contract/generated/shapes.js';
 import { limits, type RateLimitGroup } from '../../src/contract/limits.js';
 import type { ParamKind } from '../../src/contract/operation.js';
-import { schemasOf, sectionOf } from '../../src/contract/schemas.js';
+import { findSchemas, findSection } from '../../src/contract/schemas.js';
 import { isRecord } from '../../src/validation/record.js';
 import { answersOf } from './answers.js';
 import { assumedBy, assumedIn, assumedSentence } from './assumed.js';
@@ -24,7 +24,7 @@ export function operationItem(operation: AnyOperation, example: Example = {}): S
   const requestBody = requestBodyOf(operation, example);
   return {
     operationId: id,
-    summary: schemasOf(id).summary,
+    summary: findSchemas(id).summary,
     description: descriptionOf(operation),
     tags: [id.split('.')[0]],
     ...(operation.public && { security: [{}, { basic: [] }] }),
@@ -42,7 +42,7 @@ function descriptionOf(operation: AnyOperation): string {
   const { rateLimit } = operation;
   const rules = rulesOf(operation);
   const assumed = assumedBy(operation);
-  const paragraphs = [`In the API document: ${sectionOf(operation)}.`];
+  const paragraphs = [`In the API document: ${findSection(operation)}.`];
   if (rules.length > 0) {
     const lines = rules.map(
       ({ path, message, check }) =>
@@ -71,7 +71,7 @@ const paramSchemas: Readonly<Record<ParamKind, Schema>> = {
 
 function parametersOf(operation: AnyOperation): Schema[] {
   const { id, path, params, idempotencyKey } = operation;
-  const { query } = schemasOf(id);
+  const { query } = findSchemas(id);
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     return { name, in: 'path', required: true, schema: paramSchemas[params?.[name] ?? 'text'] };
   });
@@ -100,7 +100,7 @@ function queryParameters(operation: AnyOperation, { properties }: Schema): Schem
 
 function requestBodyOf(operation: AnyOperation, { request: example }: Example): Schema | undefined {
   const { id, encoding } = operation;
-  const { request } = schemasOf(id);
+  const { request } = findSchemas(id);
   if (request === undefined) return undefined;
   const media = { schema: bodySchema(request), ...(example !== undefined && { example }) };
   if (encoding === 'multipart') return { required: true, content: { 'multipart/form-data': media } };

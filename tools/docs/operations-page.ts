@@ -1,6 +1,6 @@
 import { namespaces, operations } from '../../src/contract/index.js';
 import type { Replay } from '../../src/contract/operation.js';
-import { schemasOf } from '../../src/contract/schemas.js';
+import { findSchemas } from '../../src/contract/schemas.js';
 import { code, table } from './markdown.js';
 import type { AnyOperation } from './schemas.js';
 import { inLanguage, type Language, type Words } from './words.js';
@@ -52,7 +52,7 @@ export function operationsPage(language: Language): string {
 
 function rowOf({ id, method, path, idempotencyKey, replay }: AnyOperation, language: Language): string[] {
   const { keys, repeats, option } = words[language];
-  const { summary, through } = schemasOf(id);
+  const { summary, through } = findSchemas(id);
   const name = through === undefined ? code(`platform.${id}`) : `${option} ${code(through)}`;
   return [
     name,

@@ -4,7 +4,7 @@ import { type OperationId, operations } from '../../src/contract/index.js';
 import { bankAccount } from '../../src/contract/onboarding/schemas.js';
 import type { Operation } from '../../src/contract/operation.js';
 import { fieldNotes } from '../../src/contract/schema-parts.js';
-import { schemasOf } from '../../src/contract/schemas.js';
+import { findSchemas } from '../../src/contract/schemas.js';
 import { isRecord } from '../../src/validation/record.js';
 import { type AssumedName, assumedIn, assumedSentence } from './assumed.js';
 
@@ -73,7 +73,7 @@ const override =
 
 function named(side: Side): Record<string, Schema> {
   const registry = z.registry<{ id: string }>();
-  const bodies = all.map(({ id }) => schemasOf(id)[side]);
+  const bodies = all.map(({ id }) => findSchemas(id)[side]);
   for (const schema of side === 'request' ? [bankAccount(), ...bodies] : bodies) {
     const name = nameOf(schema);
     if (schema !== undefined && name !== undefined) registry.add(schema, { id: name });
@@ -134,7 +134,7 @@ export function namedSchemas(): Record<string, Schema> {
   const schemas = { ...named('request'), ...named('response') };
   for (const operation of all) {
     for (const side of ['request', 'response'] as const) {
-      const schema = schemas[nameOf(schemasOf(operation.id)[side]) ?? ''];
+      const schema = schemas[nameOf(findSchemas(operation.id)[side]) ?? ''];
       if (schema === undefined) continue;
       mark(schema, assumedIn(shapes[operation.id][side], side));
       if (side === 'request' && operation.encoding === 'multipart') asForm(schema, objectsOf(operation.id));

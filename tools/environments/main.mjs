@@ -15,8 +15,8 @@ const { values, positionals } = parseArgs({
 });
 
 const workspace = new Workspace();
-const all = Object.entries(families).flatMap(([family, rowsOf]) =>
-  rowsOf(workspace).map((row) => ({ family, ...row })),
+const all = Object.entries(families).flatMap(([family, listRows]) =>
+  listRows(workspace).map((row) => ({ family, ...row })),
 );
 
 const nameOf = ({ environment, version, use }) => `${environment} ${version}, ${use}`;

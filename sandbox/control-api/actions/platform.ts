@@ -1,5 +1,5 @@
 import { operations } from '../../../src/contract/index.js';
-import { optionsOf } from '../../../src/validation/options.js';
+import { readerFor } from '../../../src/validation/options.js';
 import { version } from '../../../src/version.js';
 import { choices } from '../../choices/all.js';
 import { timelineEntries } from '../../control/timeline-entries.js';
@@ -211,7 +211,7 @@ const merchantActions: readonly AnyAction[] = [
       features: fieldOf<FeatureOptions>(
         'Its products. Default: `paas` true, `split` false.',
         object({ 'paas?': { type: 'boolean' }, 'split?': { type: 'boolean' } }),
-        optionsOf(featureReaders, 'feature'),
+        readerFor(featureReaders, 'feature'),
       ),
     },
     answer: answerWith('Credentials', 'Its credentials. They are shown only here.'),

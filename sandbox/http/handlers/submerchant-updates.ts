@@ -1,4 +1,4 @@
-import { optionsOf, type Readers, readUnless } from '../../../src/validation/options.js';
+import { invalidIf, type OptionReaders, readerFor } from '../../../src/validation/options.js';
 import { isRecord } from '../../../src/validation/record.js';
 import { found, json, problem } from '../answers.js';
 import type { Call } from '../handler.js';
@@ -32,9 +32,9 @@ function pathProblem(given: unknown): string | undefined {
     : "must be a method and a path below /v1/submerchants, such as 'PATCH /v1/submerchants/{internalId}/fees'";
 }
 
-const aRoute = readUnless<string>(pathProblem);
+const aRoute = invalidIf<string>(pathProblem);
 
-export const submerchantUpdatesReader = optionsOf<Readers<SubmerchantUpdates>>({
+export const submerchantUpdatesReader = readerFor<OptionReaders<SubmerchantUpdates>>({
   fees: aRoute,
   bankAccount: aRoute,
 });

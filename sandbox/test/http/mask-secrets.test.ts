@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { shapes } from '../../../src/contract/generated/shapes.js';
-import { secretPaths } from '../../../src/contract/shape.js';
+import { secretPaths } from '../../../src/contract/runtime-schema.js';
 import { testCards } from '../../index.js';
 import { call, form, keyNo, openCard, pay, pix, sandboxForTest } from '../support.js';
 

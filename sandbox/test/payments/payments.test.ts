@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { schemasOf } from '../../../src/contract/schemas.js';
+import { findSchemas } from '../../../src/contract/schemas.js';
 import { testCards, testCardTokens } from '../../index.js';
 import { boleto, openCard, pay, pix, sandboxForTest, startOfYear, withCard } from '../support.js';
 
@@ -14,7 +14,7 @@ describe('a new payment', () => {
     ]) {
       const reply = await pay(sandbox, body);
       expect(reply.status).toBe(201);
-      expect(schemasOf('payments.create').response?.safeParse(reply.body).error).toBeUndefined();
+      expect(findSchemas('payments.create').response?.safeParse(reply.body).error).toBeUndefined();
     }
   });
 

@@ -2,7 +2,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { activateCertificate } from '../../../src/contract/certificates/operations.js';
-import { schemasOf } from '../../../src/contract/schemas.js';
+import { findSchemas } from '../../../src/contract/schemas.js';
 import { contractIssues } from '../../calls/contract-issues.js';
 import { behaviourOf } from '../../choices/all.js';
 import { walletControl } from '../../control/wallet-control.js';
@@ -312,7 +312,7 @@ describe('the list of certificates', () => {
     for (const query of [{}, { type: 'apple_pay_payment_processing' }]) {
       const body = await run(asking(query)).json();
       expect(body).toEqual({ data: records });
-      expect(schemasOf('certificates.list').response?.safeParse(body).error).toBe(undefined);
+      expect(findSchemas('certificates.list').response?.safeParse(body).error).toBe(undefined);
     }
     expect(sandbox.first.certificates.list('another')).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { registerDomain } from '../../../src/contract/domains/operations.js';
-import { schemasOf } from '../../../src/contract/schemas.js';
+import { findSchemas } from '../../../src/contract/schemas.js';
 import { contractIssues } from '../../calls/contract-issues.js';
 import { behaviourOf } from '../../choices/all.js';
 import { longestVerificationFile, verificationPath } from '../../choices/wallet.js';
@@ -315,7 +315,7 @@ describe('the API', () => {
     expect([first.status, second.status]).toEqual([201, 200]);
     const body = await first.json();
     expect(await second.json()).toEqual(body);
-    expect(schemasOf('domains.register').response?.safeParse(body).success).toBe(true);
+    expect(findSchemas('domains.register').response?.safeParse(body).success).toBe(true);
   });
 
   test('GET /v1/payment-method-domains lists the domains of one merchant', async () => {

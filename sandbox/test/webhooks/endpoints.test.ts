@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { transactionEvents } from '../../../src/contract/events.js';
-import { schemasOf } from '../../../src/contract/schemas.js';
+import { findSchemas } from '../../../src/contract/schemas.js';
 import { type EndpointRegistration, type Sandbox, UnknownIdError } from '../../index.js';
 import {
   call,
@@ -133,7 +133,7 @@ test('GET /v1/webhooks lists the endpoints in the shape of the contract', async 
   const second = sandbox.webhooks.register({ url: 'https://other.example' });
   const list = await call(sandbox, '/v1/webhooks');
   expect(list.body).toEqual({ data: [first.body, second] });
-  expect(schemasOf('webhooks.list').response?.safeParse(list.body).error).toBeUndefined();
+  expect(findSchemas('webhooks.list').response?.safeParse(list.body).error).toBeUndefined();
   expect(sandbox.webhooks.endpoints).toEqual([first.body, second]);
 });
 

@@ -41,7 +41,7 @@ export function kindOfDer(bytes: Uint8Array): DerKind {
   if (outer?.tag !== tags.sequence) return 'other';
   if (outer.end > bytes.length) return 'cut';
   if (outer.end < bytes.length) return 'followed';
-  const [first, second] = childrenOf(bytes, outer, 2);
+  const [first, second] = readChildren(bytes, outer, 2);
   switch (first?.tag) {
     case tags.integer:
       return kindOfKey(bytes, first, second, outer.end);
@@ -70,7 +70,7 @@ function kindOfKey(bytes: Uint8Array, first: Element, second: Element | undefine
  * request has a name after its number, and an attribute certificate has a holder there.
  */
 function kindOfCertificate(bytes: Uint8Array, first: Element, second: Element | undefined): DerKind {
-  const parts = childrenOf(bytes, first, 4);
+  const parts = readChildren(bytes, first, 4);
   const head = parts[0]?.tag;
   if (head === tags.version) return 'certificate';
   if (head === tags.identifier) {
@@ -90,10 +90,10 @@ function kindOfCertificate(bytes: Uint8Array, first: Element, second: Element | 
 
 /** The tag of the first element in a sequence. */
 function firstTagIn(bytes: Uint8Array, element: Element | undefined): number | undefined {
-  return element?.tag === tags.sequence ? childrenOf(bytes, element, 1)[0]?.tag : undefined;
+  return element?.tag === tags.sequence ? readChildren(bytes, element, 1)[0]?.tag : undefined;
 }
 
-function childrenOf(bytes: Uint8Array, parent: Element, limit: number): Element[] {
+function readChildren(bytes: Uint8Array, parent: Element, limit: number): Element[] {
   const found: Element[] = [];
   for (let at = parent.start; at < parent.end && found.length < limit; ) {
     const child = elementAt(bytes, at);

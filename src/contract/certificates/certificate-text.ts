@@ -48,27 +48,27 @@ export function readCertificate(body: Readonly<Record<string, unknown>>): Certif
   try {
     const { certificate } = body;
     // A copy, because the caller could change the memory between the check and the request.
-    return readGiven(bytesOf(certificate)?.slice() ?? certificate);
+    return readGiven(toBytes(certificate)?.slice() ?? certificate);
   } catch {
     return { problem: 'could not be read, because its getter throws' };
   }
 }
 
-function readGiven(given: unknown): CertificateText {
-  if (given === undefined) return { problem: 'is required' };
-  if (typeof given === 'string') return readText(given);
-  if (!(given instanceof Uint8Array)) return { problem: 'must be a string, or the bytes of a .cer file' };
-  return beginsAsDer(given) ? readDer(given) : readText(new TextDecoder(textEncoding(given)).decode(given));
+function readGiven(value: unknown): CertificateText {
+  if (value === undefined) return { problem: 'is required' };
+  if (typeof value === 'string') return readText(value);
+  if (!(value instanceof Uint8Array)) return { problem: 'must be a string, or the bytes of a .cer file' };
+  return beginsAsDer(value) ? readDer(value) : readText(new TextDecoder(textEncoding(value)).decode(value));
 }
 
 /** The bytes of a buffer or a view, undefined for anything else. A detached buffer has none. */
-function bytesOf(given: unknown): Uint8Array | undefined {
-  if (ArrayBuffer.isView(given))
-    return given.byteLength === 0
+function toBytes(value: unknown): Uint8Array | undefined {
+  if (ArrayBuffer.isView(value))
+    return value.byteLength === 0
       ? new Uint8Array()
-      : new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
-  if (Object.prototype.toString.call(given) !== '[object ArrayBuffer]') return undefined;
-  const buffer = given as ArrayBuffer;
+      : new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  if (Object.prototype.toString.call(value) !== '[object ArrayBuffer]') return undefined;
+  const buffer = value as ArrayBuffer;
   return buffer.byteLength === 0 ? new Uint8Array() : new Uint8Array(buffer);
 }
 
@@ -83,10 +83,10 @@ function readDer(bytes: Uint8Array): CertificateText {
   return kind === 'certificate' ? { text: encodeBase64(bytes) } : { problem: problems[kind] };
 }
 
-function readText(given: string): CertificateText {
-  if (!/\S/.test(given)) return { problem: 'must not be empty' };
+function readText(value: string): CertificateText {
+  if (!/\S/.test(value)) return { problem: 'must not be empty' };
   // Environment variables and JSON in JSON write line breaks as two characters.
-  const text = given.replace(/\\r?\\n|\\n/g, '\n');
+  const text = value.replace(/\\r?\\n|\\n/g, '\n');
   const blocks = pemBlocks(text);
   if (blocks.length === 0) return readBase64(text);
   const problem = problemIn(keyLabels, blocks);

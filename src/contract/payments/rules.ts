@@ -12,7 +12,7 @@ const oneMode = 'must have raw card data, cardTokenId or upsellToken, and only o
 export function createPaymentRules(payment: Fields): Issue[] {
   const { paymentMethod: method, card, customer, threeDSData, wallet, boleto } = payment;
   const issues: Issue[] = [];
-  const refuse = (path: string, message: string) => issues.push({ path, message });
+  const reject = (path: string, message: string) => issues.push({ path, message });
   const refuseCardData = (path: string) =>
     issues.push({ path, message: misplacedCard, check: 'payment.cardData' });
   const { document } = isRecord(customer) ? customer : {};
@@ -26,16 +26,16 @@ export function createPaymentRules(payment: Fields): Issue[] {
       });
   }
   if (wallet !== undefined && card !== undefined)
-    refuse('wallet', 'card and wallet cannot be combined. Send one of them');
+    reject('wallet', 'card and wallet cannot be combined. Send one of them');
   if (wallet !== undefined && method !== 'credit_card')
-    refuse('wallet', "is only allowed with paymentMethod 'credit_card'");
+    reject('wallet', "is only allowed with paymentMethod 'credit_card'");
   if (boleto !== undefined && method !== 'boleto')
-    refuse('boleto', "is only allowed with paymentMethod 'boleto'");
+    reject('boleto', "is only allowed with paymentMethod 'boleto'");
   if (method === 'pix' || method === 'boleto') {
     if (card !== undefined) refuseCardData('card');
     if (threeDSData !== undefined) refuseCardData('threeDSData');
     if (method === 'pix' && customer === undefined)
-      refuse('customer', "is required with paymentMethod 'pix'");
+      reject('customer', "is required with paymentMethod 'pix'");
     return issues;
   }
   if (card === undefined && wallet === undefined && method === 'credit_card') {
@@ -49,16 +49,16 @@ export function createPaymentRules(payment: Fields): Issue[] {
   const isOpen = missing.length < openCardFields.length;
   const { cardTokenId, upsellToken } = card;
   if (Number(isOpen) + Number(cardTokenId !== undefined) + Number(upsellToken !== undefined) !== 1) {
-    refuse('card', oneMode);
+    reject('card', oneMode);
   } else if (isOpen) {
-    if (customer === undefined) refuse('customer', openCardNeeds);
-    for (const name of missing) refuse(`card.${name}`, openCardNeeds);
+    if (customer === undefined) reject('customer', openCardNeeds);
+    for (const name of missing) reject(`card.${name}`, openCardNeeds);
   } else {
     const [token, name] =
       cardTokenId === undefined ? ['an upsell-token', 'upsellToken'] : ['a vault-token', 'cardTokenId'];
     const unwanted = `must be absent for ${token} payment (${name})`;
-    if (customer !== undefined) refuse('customer', unwanted);
-    if (cardTokenId === undefined && threeDSData !== undefined) refuse('threeDSData', unwanted);
+    if (customer !== undefined) reject('customer', unwanted);
+    if (cardTokenId === undefined && threeDSData !== undefined) reject('threeDSData', unwanted);
   }
   return issues;
 }

@@ -15,8 +15,8 @@ interface Entry {
   readonly rank?: number | undefined;
 }
 
-const readers: Readers<MemoryDedupeOptions, { maxEntries: number }> = {
-  maxEntries: (given = 100_000, name) => anInteger(given, name, 'a number of deliveries'),
+const optionReaders: Readers<MemoryDedupeOptions, { maxEntries: number }> = {
+  maxEntries: (value = 100_000, name) => anInteger(value, name, 'a number of deliveries'),
 };
 
 /**
@@ -26,7 +26,7 @@ const readers: Readers<MemoryDedupeOptions, { maxEntries: number }> = {
  * @throws ConfigurationError for an unknown or wrong option.
  */
 export function memoryDedupe(options: MemoryDedupeOptions = {}): DedupeStore {
-  const { maxEntries } = readOptions('memoryDedupe', options, readers);
+  const { maxEntries } = readOptions('memoryDedupe', options, optionReaders);
   return new MemoryDedupe(maxEntries);
 }
 

@@ -47,15 +47,15 @@ export interface PostgresJs {
 const ignore = () => {};
 
 /** The pools whose new connections have a listener. */
-const watched = new WeakSet<object>();
+const listenedPools = new WeakSet<object>();
 
 /**
  * A server may end a connection in the packet that opens it. `pg` then emits `error` before the caller of
  * `connect()` has the client, and an error without a listener ends the process.
  */
 export function watchNewConnections(pool: PostgresPool): void {
-  if (watched.has(pool)) return;
-  watched.add(pool);
+  if (listenedPools.has(pool)) return;
+  listenedPools.add(pool);
   pool.on?.('connect', (client) => client.on?.('error', ignore));
 }
 
@@ -75,13 +75,13 @@ async function repeatedly<Answer>(statement: () => Promise<Answer>): Promise<Ans
     try {
       return await statement();
     } catch (error) {
-      if (!repeatableCodes.has(String(codeOf(error))) || performance.now() > end) throw error;
+      if (!repeatableCodes.has(String(findCode(error))) || performance.now() > end) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, pause * Math.random()));
   }
 }
 
-const codeOf = (error: unknown): unknown => (Object(error) as { readonly code?: unknown }).code;
+const findCode = (error: unknown): unknown => (Object(error) as { readonly code?: unknown }).code;
 
 /**
  * The error to show for a failed statement: a missing table is named, with the function that returns its SQL.
@@ -89,7 +89,7 @@ const codeOf = (error: unknown): unknown => (Object(error) as { readonly code?: 
  * @param table as the merchant named it.
  */
 export const explained = (error: unknown, table: string, createdBy: string): unknown =>
-  codeOf(error) === '42P01'
+  findCode(error) === '42P01'
     ? Object.assign(
         new StoreError(`Table ${table} does not exist (42P01). Run the SQL of ${createdBy}() once.`),
         { code: '42P01' },

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../errors/usage.js';
 import { redactedStoreError } from '../../redact/cause.js';
 import { listIssues } from '../../validation/issue.js';
-import { type Readers, readIf, readOptions } from '../../validation/options.js';
+import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
 import { hasMethods, isRecord } from '../../validation/record.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore } from '../../webhooks/dedupe-store.js';
 import { deliveriesTable, isTableName } from '../table-names.js';
@@ -16,7 +16,7 @@ import {
 import { type PostgresStatements, statementsFor } from './dedupe-sql.js';
 import { beginTransaction } from './dedupe-transaction.js';
 import { openTransaction, type RunInTransaction } from './library-transaction.js';
-import { ask, rowsOf, yesOrNo } from './transactions.js';
+import { ask, queryRows, yesOrNo } from './transactions.js';
 
 /** Options of `postgresDedupe`. */
 export interface PostgresDedupeOptions {
@@ -29,10 +29,10 @@ export interface PostgresDedupeOptions {
   transaction?: boolean | RunInTransaction<never> | undefined;
 }
 
-const readers: Readers<PostgresDedupeOptions> = {
-  table: readIf(isTableName, 'must be a plain name of a table, or schema.table'),
-  transaction: readIf(
-    (given) => typeof given === 'boolean' || typeof given === 'function',
+const optionReaders: OptionReaders<PostgresDedupeOptions> = {
+  table: validIf(isTableName, 'must be a plain name of a table, or schema.table'),
+  transaction: validIf(
+    (value) => typeof value === 'boolean' || typeof value === 'function',
     'must be true, false or a function such as (work) => db.transaction(work)',
   ),
 };
@@ -76,7 +76,7 @@ export function postgresDedupe(
   pool: PostgresPool | PostgresJs,
   options: object = {},
 ): DedupeStore<unknown> | DedupeStore {
-  const { value = {}, issues } = readOptions(options, readers);
+  const { value = {}, issues } = readOptions(options, optionReaders);
   if (issues.length > 0) throw new ConfigurationError(listIssues('postgresDedupe', issues));
   const { table = deliveriesTable, transaction = false } = value;
   const isPostgresJs = hasMethods(pool, 'unsafe', 'begin');
@@ -130,7 +130,7 @@ class PostgresDedupe implements DedupeStore {
   }
 
   async release(id: string, { holder }: ClaimDetails): Promise<void> {
-    await this.#run(rowsOf, this.#sql.release, [id, holder]);
+    await this.#run(queryRows, this.#sql.release, [id, holder]);
   }
 
   advance(id: string, rank: number, keepFor: number): Promise<boolean> {
@@ -150,12 +150,12 @@ class PostgresDedupe implements DedupeStore {
   #clean(): void {
     if (performance.now() < this.#nextCleaning) return;
     this.#nextCleaning = performance.now() + 60_000;
-    this.#run(rowsOf, this.#sql.clean, []).catch(() => {});
+    this.#run(queryRows, this.#sql.clean, []).catch(() => {});
   }
 }
 
 type Query<Answer> = (client: unknown, statement: string, values: unknown[]) => Promise<Answer>;
 
 /** A single client of pg has `connect` as well, but also members that a pool has not. */
-const isPool = (given: unknown): boolean =>
-  isRecord(given) && typeof given.connect === 'function' && !('release' in given || 'escapeLiteral' in given);
+const isPool = (value: unknown): boolean =>
+  isRecord(value) && typeof value.connect === 'function' && !('release' in value || 'escapeLiteral' in value);

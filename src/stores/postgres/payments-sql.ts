@@ -1,4 +1,4 @@
-import { columnsOf, defaultTable, erasableStates, indexesSql } from '../payment-columns.js';
+import { defaultTable, erasableStates, indexesSql, listColumns } from '../payment-columns.js';
 import { isTableName, quoted } from '../table-names.js';
 
 /** The statements of `postgresPayments`. */
@@ -12,7 +12,7 @@ const later = (parameter: string) => `${now} + ${parameter}::double precision * 
 
 const milliseconds = (time: string) => `(extract(epoch FROM ${time}) * 1000)::double precision`;
 
-const columns = `${columnsOf(milliseconds)}, ${milliseconds(now)} AS now`;
+const columns = `${listColumns(milliseconds)}, ${milliseconds(now)} AS now`;
 
 /**
  * Each statement gives rows; one that changes a row gives those that it changed. Each parameter has its type, so that

@@ -2,13 +2,13 @@ import type { NewRow, PaymentRow, RowChange } from '../../durable/payment-row.js
 import type { Claim, PaymentStore, RowFilter, StateCount } from '../../durable/payment-store.js';
 import { ConfigurationError, ValidationError } from '../../errors/usage.js';
 import { listIssues } from '../../validation/issue.js';
-import { type Readers, readIf, readOptions } from '../../validation/options.js';
+import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
 import { hasMethods } from '../../validation/record.js';
-import { type ColumnValues, defaultTable, rowOf } from '../payment-columns.js';
+import { type ColumnValues, defaultTable, toRow } from '../payment-columns.js';
 import { isTableName } from '../table-names.js';
 import { explained, onceOn, type PostgresJs, type PostgresPool, watchNewConnections } from './client.js';
 import { type PaymentStatements, statementsFor } from './payments-sql.js';
-import { findRunner, type PostgresTransaction, rowsOf } from './transactions.js';
+import { findRunner, type PostgresTransaction, queryRows } from './transactions.js';
 
 /** Options of `postgresPayments`. */
 export interface PostgresPaymentsOptions {
@@ -16,8 +16,8 @@ export interface PostgresPaymentsOptions {
   table?: string | undefined;
 }
 
-const readers: Readers<PostgresPaymentsOptions> = {
-  table: readIf(isTableName, 'must be a plain name of a table, or schema.table'),
+const optionReaders: OptionReaders<PostgresPaymentsOptions> = {
+  table: validIf(isTableName, 'must be a plain name of a table, or schema.table'),
 };
 
 /**
@@ -31,7 +31,7 @@ export function postgresPayments(
   pool: PostgresPool | PostgresJs,
   options: PostgresPaymentsOptions = {},
 ): PaymentStore<PostgresTransaction> {
-  const { value = {}, issues } = readOptions(options, readers);
+  const { value = {}, issues } = readOptions(options, optionReaders);
   if (issues.length > 0) throw new ConfigurationError(listIssues('postgresPayments', issues));
   // A client of pg, or a transaction of postgres.js.
   const isClient = ['release', 'escapeLiteral', 'savepoint'].some((name) => hasMethods(pool, name));
@@ -65,17 +65,17 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
   async insert(row: NewRow, client?: PostgresTransaction): Promise<PaymentRow | undefined> {
     const { key, version, state, reference, digest, payload, attempts, dueIn, deadlineIn } = row;
     const values = [key, version, state, reference, digest, payload, attempts, dueIn, deadlineIn];
-    if (client === undefined) return (await this.#ask(this.#sql.insert, [...values, null])).map(rowOf)[0];
+    if (client === undefined) return (await this.#ask(this.#sql.insert, [...values, null])).map(toRow)[0];
     const transaction = await this.#transactionOn(client);
     // The INSERT compares the transaction's id itself, so that it never commits on its own.
-    const [inserted] = await rowsOf(client, this.#sql.insert, [...values, transaction]);
+    const [inserted] = await queryRows(client, this.#sql.insert, [...values, transaction]);
     if (inserted === undefined) await this.#assertIn(transaction, client);
-    return inserted && rowOf(inserted);
+    return inserted && toRow(inserted);
   }
 
   async find(key: string, transaction?: PostgresTransaction): Promise<PaymentRow | undefined> {
     const [row] = await this.#ask(this.#sql.find, [key], transaction);
-    return row && rowOf(row);
+    return row && toRow(row);
   }
 
   async findByPayment(
@@ -84,7 +84,7 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
     client?: PostgresTransaction,
   ): Promise<PaymentRow[]> {
     if (client !== undefined) await this.#assertIn(await this.#transactionOn(client), client);
-    return (await this.#ask(this.#sql.findByPayment, [paymentId, reference ?? null], client)).map(rowOf);
+    return (await this.#ask(this.#sql.findByPayment, [paymentId, reference ?? null], client)).map(toRow);
   }
 
   async claim({ lease, limit, version, key }: Claim): Promise<PaymentRow[]> {
@@ -92,7 +92,7 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
       key === undefined
         ? await this.#ask(this.#sql.claim, [lease, version, limit])
         : await this.#ask(this.#sql.claimKey, [lease, version, key]);
-    return rows.map(rowOf);
+    return rows.map(toRow);
   }
 
   update(key: string, revision: number, change: RowChange, client?: PostgresTransaction): Promise<boolean> {
@@ -106,11 +106,11 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
   }
 
   async list({ state, olderThan = 0, after = '', limit }: RowFilter): Promise<PaymentRow[]> {
-    return (await this.#ask(this.#sql.list, [state ?? null, olderThan, after, limit])).map(rowOf);
+    return (await this.#ask(this.#sql.list, [state ?? null, olderThan, after, limit])).map(toRow);
   }
 
   async listErasable(age: number, limit: number): Promise<PaymentRow[]> {
-    return (await this.#ask(this.#sql.listErasable, [age, limit])).map(rowOf);
+    return (await this.#ask(this.#sql.listErasable, [age, limit])).map(toRow);
   }
 
   async counts(): Promise<StateCount[]> {
@@ -129,7 +129,7 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
   /** The id of the transaction that is open on a client. Outside a transaction each statement has its own. */
   async #transactionOn(client: PostgresTransaction): Promise<string> {
     if (findRunner(client) === undefined) throw notATransaction('is not a transaction');
-    const [row] = await rowsOf(client, this.#sql.beginningId, []);
+    const [row] = await queryRows(client, this.#sql.beginningId, []);
     // Without an id nothing is proved, and the INSERT treats a missing one as a statement outside a transaction.
     if (typeof row?.transaction !== 'string') throw notATransaction('has no open transaction');
     return row.transaction;
@@ -137,7 +137,7 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
 
   /** @throws ValidationError if the client has left the transaction, or was never in one. */
   async #assertIn(transaction: string, client: PostgresTransaction): Promise<void> {
-    const [row] = await rowsOf(client, this.#sql.presentId, []);
+    const [row] = await queryRows(client, this.#sql.presentId, []);
     if (row?.transaction !== transaction) throw notATransaction('has no open transaction');
   }
 
@@ -148,8 +148,8 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
     client?: PostgresTransaction,
   ): Promise<readonly ColumnValues[]> {
     try {
-      if (client !== undefined) return await rowsOf(client, text, values);
-      return await onceOn(this.#pool, (own) => rowsOf(own, text, values));
+      if (client !== undefined) return await queryRows(client, text, values);
+      return await onceOn(this.#pool, (own) => queryRows(own, text, values));
     } catch (error) {
       throw explained(error, this.#table, 'postgresPaymentsSql');
     }

@@ -130,7 +130,7 @@ function withQuestionMarks(text: string, values: unknown[]): [text: string, valu
 }
 
 /** Runs a statement on a pool's client or in a transaction, and returns its rows. */
-export async function rowsOf(
+export async function queryRows(
   client: unknown,
   text: string,
   values: unknown[],
@@ -145,7 +145,7 @@ export async function rowsOf(
 
 /** Runs a statement that returns one row with its `answer`. */
 export async function ask(client: unknown, text: string, values: unknown[]): Promise<unknown> {
-  const [row, ...others] = await rowsOf(client, text, values);
+  const [row, ...others] = await queryRows(client, text, values);
   if (row === undefined || others.length > 0)
     throw new TypeError('PostgreSQL returned no row for a statement that has one.');
   return row.answer;

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../errors/usage.js';
 import { StoreError } from '../../redact/cause.js';
 import { listIssues } from '../../validation/issue.js';
-import { type Readers, readIf, readOptions } from '../../validation/options.js';
+import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
 
 /**
  * An ioredis client, a connected node-redis client, a cluster client of either, a node-redis Sentinel, or an
@@ -42,8 +42,8 @@ export interface RedisStoreOptions {
 /** Sends a command about one key. */
 export type SendCommand = (key: string, ...command: [string, ...string[]]) => Promise<unknown>;
 
-const readers: Readers<RedisStoreOptions> = {
-  prefix: readIf((given) => typeof given === 'string', 'must be a string'),
+const optionReaders: OptionReaders<RedisStoreOptions> = {
+  prefix: validIf((value) => typeof value === 'string', 'must be a string'),
 };
 
 /**
@@ -57,10 +57,10 @@ export function redisConnection(
   client: RedisClient,
   options: RedisStoreOptions,
 ): { readonly send: SendCommand; readonly keyOf: (key: string) => string } {
-  const { value = {}, issues } = readOptions(options, readers);
+  const { value = {}, issues } = readOptions(options, optionReaders);
   if (issues.length > 0) throw new ConfigurationError(listIssues(store, issues));
   const { prefix = 'payment-platform:' } = value;
-  return { send: senderOf(store, client), keyOf: (key) => `${prefix}${key}` };
+  return { send: findSender(store, client), keyOf: (key) => `${prefix}${key}` };
 }
 
 /**
@@ -69,7 +69,7 @@ export function redisConnection(
  *
  * @throws TypeError for a reply that the command does not have.
  */
-export function meaningOf<Meaning>(answer: unknown, meanings: Readonly<Record<string, Meaning>>): Meaning {
+export function readReply<Meaning>(answer: unknown, meanings: Readonly<Record<string, Meaning>>): Meaning {
   const text = String(answer);
   if (Object.hasOwn(meanings, text)) return meanings[text] as Meaning;
   throw new TypeError(
@@ -84,7 +84,7 @@ function connected<Client extends object>(client: Client): Client {
   return client;
 }
 
-function senderOf(store: string, client: RedisClient): SendCommand {
+function findSender(store: string, client: RedisClient): SendCommand {
   // `call` first: ioredis also has a sendCommand, with other parameters.
   if (typeof client === 'object' && client !== null && !('release' in client)) {
     if ('call' in client && typeof client.call === 'function') return (_key, ...args) => client.call(...args);

@@ -1,6 +1,6 @@
 import { redactedStoreError } from '../../redact/cause.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore } from '../../webhooks/dedupe-store.js';
-import { meaningOf, type RedisClient, type RedisStoreOptions, redisConnection } from './client.js';
+import { type RedisClient, type RedisStoreOptions, readReply, redisConnection } from './client.js';
 
 /**
  * A claim is `claimed:` and its holder, a delivery that is done `done:`, the digest of its body, and its holder.
@@ -52,15 +52,15 @@ export function redisDedupe(client: RedisClient, options: RedisStoreOptions = {}
     }
   };
   const claim = async (id: string, lease: number, { holder, digest }: ClaimDetails) =>
-    meaningOf(await run(claimScript, stored(id), holder, digest, String(lease)), claimAnswers);
+    readReply(await run(claimScript, stored(id), holder, digest, String(lease)), claimAnswers);
   return {
     claim,
     renew: async (id, lease, details) => (await claim(id, lease, details)) === 'claimed',
     complete: async (id, keepFor, { holder, digest }) =>
-      meaningOf(await run(completeScript, stored(id), holder, digest, String(keepFor)), yesOrNo),
-    release: async (id, { holder }) => meaningOf(await run(releaseScript, stored(id), holder), yesOrNo),
+      readReply(await run(completeScript, stored(id), holder, digest, String(keepFor)), yesOrNo),
+    release: async (id, { holder }) => readReply(await run(releaseScript, stored(id), holder), yesOrNo),
     advance: async (id, rank, keepFor) =>
-      meaningOf(await run(advanceScript, keyOf(`order:${id}`), String(rank), String(keepFor)), yesOrNo),
+      readReply(await run(advanceScript, keyOf(`order:${id}`), String(rank), String(keepFor)), yesOrNo),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { TokenStore } from '../../auth/token-store.js';
 import type { RateLimitStore } from '../../transport/retry/rate-limit-store.js';
-import { meaningOf, type RedisClient, type RedisStoreOptions, redisConnection } from './client.js';
+import { type RedisClient, type RedisStoreOptions, readReply, redisConnection } from './client.js';
 
 /**
  * Counts a request unless the window is full. A list has the times of the last requests in microseconds, newest
@@ -74,14 +74,14 @@ export function redisTokenStore(client: RedisClient, options: RedisStoreOptions 
       throw new TypeError('Redis returned neither a string nor nil for GET.');
     },
     set: async (key, value, ttl) =>
-      meaningOf(await send(keyOf(key), 'SET', keyOf(key), value, 'PX', milliseconds(ttl)), { OK: true }),
+      readReply(await send(keyOf(key), 'SET', keyOf(key), value, 'PX', milliseconds(ttl)), { OK: true }),
     lock: async (key, ttl) => {
       const lock = `${keyOf(key)}:lock`;
       const holder = globalThis.crypto.randomUUID();
       const taken = await send(lock, 'SET', lock, holder, 'PX', milliseconds(ttl), 'NX');
-      if (!meaningOf(taken, { OK: true, null: false })) return undefined;
+      if (!readReply(taken, { OK: true, null: false })) return undefined;
       return async () =>
-        meaningOf(await send(lock, 'EVAL', releaseScript, '1', lock, holder), { 1: true, 0: false });
+        readReply(await send(lock, 'EVAL', releaseScript, '1', lock, holder), { 1: true, 0: false });
     },
   };
 }

@@ -1,7 +1,7 @@
-import { wait } from '../../durable/wait.js';
 import { ConfigurationError } from '../../errors/usage.js';
 import { StoreError } from '../../redact/cause.js';
 import { isRecord } from '../../validation/record.js';
+import { wait } from '../../validation/time-limit.js';
 
 /** A database of `node:sqlite`, of better-sqlite3, or one with the same methods. */
 export interface SqliteDatabase {

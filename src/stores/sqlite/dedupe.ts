@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../errors/usage.js';
 import { redactedStoreError, StoreError } from '../../redact/cause.js';
 import { listIssues } from '../../validation/issue.js';
-import { type Readers, readIf, readOptions } from '../../validation/options.js';
+import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore } from '../../webhooks/dedupe-store.js';
 import { deliveriesTable, indexName, isPlainName, quoted } from '../table-names.js';
 import { openedDatabase, type SqliteDatabase, transactionEnded } from './database.js';
@@ -26,8 +26,8 @@ export interface SqliteDedupeOptions {
   table?: string | undefined;
 }
 
-const readers: Readers<SqliteDedupeOptions> = {
-  table: readIf(isPlainName, 'must be a plain name of a table'),
+const optionReaders: OptionReaders<SqliteDedupeOptions> = {
+  table: validIf(isPlainName, 'must be a plain name of a table'),
 };
 
 /**
@@ -39,7 +39,7 @@ const readers: Readers<SqliteDedupeOptions> = {
  * @throws ConfigurationError for anything but such a database, and for an unknown or wrong option.
  */
 export function sqliteDedupe(database: SqliteDatabase, options: SqliteDedupeOptions = {}): DedupeStore {
-  const table = tableOf('sqliteDedupe', options);
+  const table = readTable('sqliteDedupe', options);
   const patience = openedDatabase('sqliteDedupe', database);
   const prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
   return new SqliteDedupe(table, async (text, values) => {
@@ -57,7 +57,7 @@ export function sqliteDedupe(database: SqliteDatabase, options: SqliteDedupeOpti
  * @throws ConfigurationError for anything but such a database, and for an unknown or wrong option.
  */
 export function d1Dedupe(database: D1Database, options: SqliteDedupeOptions = {}): DedupeStore {
-  const table = tableOf('d1Dedupe', options);
+  const table = readTable('d1Dedupe', options);
   if (typeof (database as D1Database | null)?.prepare !== 'function')
     throw new ConfigurationError('d1Dedupe takes a D1 database, such as env.DB.');
   return new SqliteDedupe(
@@ -79,7 +79,7 @@ export function d1Dedupe(database: D1Database, options: SqliteDedupeOptions = {}
  * @throws ConfigurationError for anything but such a client, and for an unknown or wrong option.
  */
 export function libsqlDedupe(client: LibsqlClient, options: SqliteDedupeOptions = {}): DedupeStore {
-  const table = tableOf('libsqlDedupe', options);
+  const table = readTable('libsqlDedupe', options);
   if (typeof (client as LibsqlClient | null)?.execute !== 'function')
     throw new ConfigurationError('libsqlDedupe takes a client of @libsql/client: createClient({ url }).');
   return new SqliteDedupe(
@@ -107,8 +107,8 @@ CREATE INDEX IF NOT EXISTS ${indexName(table, 'expires_at')} ON ${quoted(table)}
 `;
 }
 
-function tableOf(store: string, options: SqliteDedupeOptions): string {
-  const { value = {}, issues } = readOptions(options, readers);
+function readTable(store: string, options: SqliteDedupeOptions): string {
+  const { value = {}, issues } = readOptions(options, optionReaders);
   if (issues.length > 0) throw new ConfigurationError(listIssues(store, issues));
   return value.table ?? deliveriesTable;
 }

@@ -1,10 +1,10 @@
-import { columnsOf, defaultTable, erasableStates, indexesSql } from '../payment-columns.js';
+import { defaultTable, erasableStates, indexesSql, listColumns } from '../payment-columns.js';
 import { isPlainName, quoted } from '../table-names.js';
 
 /** The statements of `sqlitePayments`. */
 export type SqliteStatements = ReturnType<typeof sqliteStatementsFor>;
 
-const columns = columnsOf((column) => column);
+const columns = listColumns((column) => column);
 
 /** Each statement gives rows; one that changes a row gives those that it changed. Times are milliseconds. */
 export function sqliteStatementsFor(table: string) {

@@ -3,8 +3,8 @@ import type { Claim, PaymentStore, RowFilter, StateCount } from '../../durable/p
 import { ConfigurationError, ValidationError } from '../../errors/usage.js';
 import { StoreError } from '../../redact/cause.js';
 import { listIssues } from '../../validation/issue.js';
-import { type Readers, readIf, readOptions } from '../../validation/options.js';
-import { type ColumnValues, defaultTable, rowOf } from '../payment-columns.js';
+import { type OptionReaders, readOptions, validIf } from '../../validation/options.js';
+import { type ColumnValues, defaultTable, toRow } from '../payment-columns.js';
 import { isPlainName, quoted } from '../table-names.js';
 import { isInTransaction, openedDatabase, type SqliteDatabase, transactionEnded } from './database.js';
 import { type SqliteStatements, sqliteStatementsFor } from './payments-sql.js';
@@ -15,8 +15,8 @@ export interface SqlitePaymentsOptions {
   table?: string | undefined;
 }
 
-const readers: Readers<SqlitePaymentsOptions> = {
-  table: readIf(isPlainName, 'must be a plain name of a table'),
+const optionReaders: OptionReaders<SqlitePaymentsOptions> = {
+  table: validIf(isPlainName, 'must be a plain name of a table'),
 };
 
 /**
@@ -34,7 +34,7 @@ export function sqlitePayments(
   database: SqliteDatabase,
   options: SqlitePaymentsOptions = {},
 ): PaymentStore<SqliteDatabase> {
-  const { value = {}, issues } = readOptions(options, readers);
+  const { value = {}, issues } = readOptions(options, optionReaders);
   if (issues.length > 0) throw new ConfigurationError(listIssues('sqlitePayments', issues));
   const patience = openedDatabase('sqlitePayments', database);
   return new SqlitePayments(database, value.table ?? defaultTable, patience);
@@ -59,8 +59,8 @@ class SqlitePayments implements PaymentStore<SqliteDatabase> {
 
   async insert(row: NewRow, transaction?: SqliteDatabase): Promise<PaymentRow | undefined> {
     const { key, version, state, reference, digest, payload, attempts, dueIn, deadlineIn } = row;
-    const given = [key, version, state, reference, digest, payload, attempts];
-    const values: Values = (now) => [...given, now, now + dueIn, now + deadlineIn];
+    const value = [key, version, state, reference, digest, payload, attempts];
+    const values: Values = (now) => [...value, now, now + dueIn, now + deadlineIn];
     return (await this.#rows(this.#sql.insert, values, transaction))[0];
   }
 
@@ -89,9 +89,9 @@ class SqlitePayments implements PaymentStore<SqliteDatabase> {
     transaction?: SqliteDatabase,
   ): Promise<boolean> {
     const { state, payment, paymentId, error, inDoubt, dueIn, deadlineIn } = change;
-    const given = [state, payment, paymentId, error, inDoubt ? 1 : 0];
+    const value = [state, payment, paymentId, error, inDoubt ? 1 : 0];
     const values: Values = (now) => [
-      ...given,
+      ...value,
       dueIn === null ? null : now + dueIn,
       deadlineIn === undefined ? null : now + deadlineIn,
       key,
@@ -105,8 +105,8 @@ class SqlitePayments implements PaymentStore<SqliteDatabase> {
   }
 
   list({ state, olderThan = 0, after = '', limit }: RowFilter): Promise<PaymentRow[]> {
-    const given = state ?? null;
-    return this.#rows(this.#sql.list, (now) => [given, given, after, now - olderThan, limit]);
+    const value = state ?? null;
+    return this.#rows(this.#sql.list, (now) => [value, value, after, now - olderThan, limit]);
   }
 
   listErasable(age: number, limit: number): Promise<PaymentRow[]> {
@@ -124,7 +124,7 @@ class SqlitePayments implements PaymentStore<SqliteDatabase> {
 
   async #rows(text: string, values: Values, transaction?: SqliteDatabase): Promise<PaymentRow[]> {
     const { rows, now } = await this.#ask(text, values, transaction);
-    return rows.map((row) => rowOf({ ...row, now }));
+    return rows.map((row) => toRow({ ...row, now }));
   }
 
   /** Runs a statement: in the caller's transaction, or else when no other request has one open over the connection. */

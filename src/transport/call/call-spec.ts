@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/operation.js';
+import type { RuntimeSchema, RuntimeSchemas } from '../../contract/runtime-schema.js';
 import type { Schema } from '../../contract/schema-drift.js';
-import type { Shape, Shapes } from '../../contract/shape.js';
 import type { FailedOperation } from '../../errors/base.js';
 
 /** Describes a call without its arguments: an operation of the contract, or the input of `platform.request`. */
@@ -31,9 +31,9 @@ export interface CallSpec
 }
 
 /** The shapes that a call's query, body and response are checked against. */
-export interface CallShapes extends Omit<Shapes, 'response'> {
+export interface CallSchemas extends Omit<RuntimeSchemas, 'response'> {
   /** A schema of the caller, in `platform.request`. */
-  readonly response: Shape | Schema | undefined;
+  readonly response: RuntimeSchema | Schema | undefined;
 }
 
 /** Whether a call changes nothing on the platform. A token request counts as a read. */
@@ -44,9 +44,9 @@ export const isRead = ({ method, public: isPublic }: CallSpec): boolean =>
 const isFixed = (segment: string) => /^(?:v\d{1,3}|[a-z]+(?:[-_][a-z]+)*)?$/.test(segment);
 
 /** Describes a call in its error, hooks and span. Ids are left out of the path: they identify persons. */
-export function shownOperation({ id, method, path, template, pathIsGiven }: CallSpec): FailedOperation {
-  const shown = (given: unknown) =>
-    String(given)
+export function redactedOperation({ id, method, path, template, pathIsGiven }: CallSpec): FailedOperation {
+  const shown = (value: unknown) =>
+    String(value)
       .split('?', 1)
       .flatMap((whole) => whole.split('/', maxSegments))
       .map((segment) => (isFixed(segment) ? segment : '{id}'))

@@ -2,11 +2,11 @@ import { type Issue, issuesAt, Parsed } from '../../validation/issue.js';
 import {
   aFunction,
   anObject,
+  invalidIf,
+  type OptionReaders,
   oneOf,
-  type Readers,
-  readIf,
   readOptions,
-  readUnless,
+  validIf,
 } from '../../validation/options.js';
 import { isRecord, objectProblem } from '../../validation/record.js';
 import type { UploadProgress } from '../upload/form.js';
@@ -49,12 +49,12 @@ const isTimeout = (value: unknown): value is number =>
 const isRetryCount = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 10;
 
-export const timeout = readIf<number>(
+export const timeout = validIf<number>(
   isTimeout,
   `must be a number of milliseconds above 0 and at most ${maxTimerDelay}`,
 );
 
-export const maxRetries = readIf<number>(isRetryCount, 'must be an integer from 0 to 10');
+export const maxRetries = validIf<number>(isRetryCount, 'must be an integer from 0 to 10');
 
 /** Checks members instead of the class, because a signal may come from another realm or a polyfill. */
 const isSignal = (value: unknown): boolean =>
@@ -63,11 +63,11 @@ const isSignal = (value: unknown): boolean =>
   typeof value.addEventListener === 'function' &&
   typeof value.removeEventListener === 'function';
 
-export const signal = readIf<AbortSignal>(isSignal, 'must be an AbortSignal, such as controller.signal');
+export const signal = validIf<AbortSignal>(isSignal, 'must be an AbortSignal, such as controller.signal');
 
 export const auth = oneOf('headers', 'oauth', 'both');
 
-export const idempotencyKey = readUnless<string>(keyProblem);
+export const idempotencyKey = invalidIf<string>(keyProblem);
 
 /** Headers that the SDK sets itself: replacing them could break the authorisation, the key or the body. */
 const reservedHeaders = new Set([
@@ -95,11 +95,11 @@ const maxHeaderLength = 8_192;
 const isTooLong = (value: unknown) => typeof value === 'string' && value.length > maxHeaderLength;
 
 /** The headers that a caller adds, each read once. Names become lower case, so that no header is sent twice. */
-function readHeaders(given: unknown): Parsed<Record<string, string>> {
+function readHeaders(input: unknown): Parsed<Record<string, string>> {
   const refused = (message: string) => new Parsed<never>(undefined, [{ path: '', message }]);
   // A Headers or a Map is rejected: its entries are not its own properties.
-  if (objectProblem(given) !== undefined) return refused('must be a plain object of strings');
-  const entries = safeEntries(given as object);
+  if (objectProblem(input) !== undefined) return refused('must be a plain object of strings');
+  const entries = safeEntries(input as object);
   if (entries === undefined) return refused('must be a plain object of strings');
   if (entries.length > maxHeaders || entries.some(([, value]) => isTooLong(value)))
     return refused(`must be at most ${maxHeaders} headers of ${maxHeaderLength} characters`);
@@ -119,9 +119,9 @@ function readHeaders(given: unknown): Parsed<Record<string, string>> {
 }
 
 /** The entries of an object; undefined if a getter throws. */
-function safeEntries(given: object): [string, unknown][] | undefined {
+function safeEntries(input: object): [string, unknown][] | undefined {
   try {
-    return Object.entries(given);
+    return Object.entries(input);
   } catch {
     return undefined;
   }
@@ -132,8 +132,8 @@ export const headers = { read: readHeaders };
 export const extraBody = anObject<Readonly<Record<string, unknown>>>();
 
 /** The reader of each option of a call. */
-export const callReaders: Readers<CallOptions> = {
-  idempotencyKey: readUnless<string | null>((key) => (key === null ? undefined : keyProblem(key))),
+export const callReaders: OptionReaders<CallOptions> = {
+  idempotencyKey: invalidIf<string | null>((key) => (key === null ? undefined : keyProblem(key))),
   timeout,
   maxRetries,
   signal,
@@ -144,12 +144,12 @@ export const callReaders: Readers<CallOptions> = {
 };
 
 /** Reads the options of a call, each once. The paths of their issues begin with `options`. */
-export function readCallOptions(given: unknown): Parsed<CallOptions> {
-  if (typeof given === 'string')
+export function readCallOptions(input: unknown): Parsed<CallOptions> {
+  if (typeof input === 'string')
     return new Parsed<CallOptions>(undefined, [
       { path: 'options', message: "must be an object, such as { idempotencyKey: 'order-1042' }" },
     ]);
-  const { value, issues } = readOptions(given, callReaders);
+  const { value, issues } = readOptions(input, callReaders);
   // Options that were not given are not there.
   return new Parsed(value as CallOptions, issuesAt('options', issues));
 }

@@ -43,17 +43,17 @@ export function misplacedKeys(
 ): readonly Issue[] {
   if (operation.idempotencyKey === 'none') return [];
   if (inBody.length === 0 && headers === undefined && query === undefined) return [];
-  const issuesOf = (paths: readonly string[], message = isOption): Issue[] =>
+  const toIssues = (paths: readonly string[], message = isOption): Issue[] =>
     paths.map((path) => ({ path, message, check: 'key.misplaced' }));
-  if (idempotencyKey !== undefined) return issuesOf(inBody.filter((path) => !path.includes('.')));
-  const named = (given: unknown, path: string) =>
-    Object.keys(given ?? {})
+  if (idempotencyKey !== undefined) return toIssues(inBody.filter((path) => !path.includes('.')));
+  const named = (value: unknown, path: string) =>
+    Object.keys(value ?? {})
       .filter(isKeyName)
       .map((name) => path + name);
   const notTheKey = 'is not the key of this call. Use the option idempotencyKey';
   return [
-    ...issuesOf(inBody),
-    ...issuesOf([...named(headers, 'options.headers.'), ...named(query, 'query.')], notTheKey),
+    ...toIssues(inBody),
+    ...toIssues([...named(headers, 'options.headers.'), ...named(query, 'query.')], notTheKey),
   ];
 }
 
@@ -63,36 +63,36 @@ export function misplacedKeys(
  */
 export function chooseKey(
   operation: Pick<Operation, 'idempotencyKey'>,
-  given: string | null | undefined,
+  value: string | null | undefined,
 ): string | undefined {
-  if (given !== undefined) return given ?? undefined;
+  if (value !== undefined) return value ?? undefined;
   return operation.idempotencyKey === 'none' ? undefined : globalThis.crypto.randomUUID();
 }
 
 const undefinedKey = 'is undefined. Leave the option out to send a random key, or pass null to send none';
 
 /** Whether the option `idempotencyKey` is present and undefined: the SDK would send a random key instead. */
-const isGivenUndefined = (given: unknown, key: unknown, issues: readonly Issue[]): boolean =>
+const isGivenUndefined = (value: unknown, key: unknown, issues: readonly Issue[]): boolean =>
   key === undefined &&
-  isRecord(given) &&
-  Object.hasOwn(given, 'idempotencyKey') &&
+  isRecord(value) &&
+  Object.hasOwn(value, 'idempotencyKey') &&
   issues.every(({ path }) => path !== 'options.idempotencyKey');
 
 /**
  * Issues of a key that is a valid header: one that a missing value has made, and one that is no UUID v4 where
  * that is required (API docs, Authentication, 2).
  *
- * @param given the caller's options
+ * @param value the caller's options
  * @param issues the options' issues
  */
 export function keyIssues(
   operation: Pick<Operation, 'idempotencyKey'>,
-  given: unknown,
+  value: unknown,
   { idempotencyKey: key }: KeyOptions,
   issues: readonly Issue[],
 ): Issue[] {
   const path = 'options.idempotencyKey';
-  if (operation.idempotencyKey !== 'none' && isGivenUndefined(given, key, issues))
+  if (operation.idempotencyKey !== 'none' && isGivenUndefined(value, key, issues))
     return [{ path, message: undefinedKey, check: 'key.missingValue' }];
   const found: Issue[] = [];
   const missing = key == null ? undefined : missingValue(key);

@@ -1,11 +1,11 @@
 import type { AuthMode } from '../../auth/credentials.js';
 import { type ReadBody, readBody } from '../../contract/read-value.js';
+import type { RuntimeSchema } from '../../contract/runtime-schema.js';
 import { withoutChecks } from '../../contract/sdk-checks.js';
-import type { Shape } from '../../contract/shape.js';
 import { type Issue, issuesAt } from '../../validation/issue.js';
 import { isRecord, objectProblem, unreadable } from '../../validation/record.js';
 import { version } from '../../version.js';
-import type { CallShapes, CallSpec } from '../call/call-spec.js';
+import type { CallSchemas, CallSpec } from '../call/call-spec.js';
 import type { Settings } from '../settings.js';
 import { buildForm, type Form, readForm } from '../upload/form.js';
 import { type CallOptions, readCallOptions } from './call-options.js';
@@ -28,13 +28,13 @@ export interface CallArguments {
    */
   readonly checkBeforeSending?: ((remaining: number) => Promise<void>) | undefined;
   /** The call repeats an earlier one that may have been executed: a refusal does not prove that nothing was executed. */
-  readonly continuesEarlierCall?: boolean | undefined;
+  readonly mayHaveRunBefore?: boolean | undefined;
 }
 
 /** One call, ready to be sent. It does not change: every attempt sends exactly this. */
 export interface PreparedCall {
   readonly spec: CallSpec;
-  readonly shapes: CallShapes;
+  readonly shapes: CallSchemas;
   /** Path and query, after the base address. */
   readonly target: string;
   /** Without the authorisation. */
@@ -45,9 +45,9 @@ export interface PreparedCall {
   readonly query: unknown;
   /** With the SDK's field names. */
   readonly body: unknown;
-  readonly key: string | undefined;
+  readonly idempotencyKey: string | undefined;
   /** The key that the caller gave, if it is a valid header. */
-  readonly givenKey: string | undefined;
+  readonly callerKey: string | undefined;
   readonly auth: AuthMode;
   /** Milliseconds. */
   readonly timeout: number;
@@ -56,7 +56,7 @@ export interface PreparedCall {
   /** Whether sending it twice is harmless. */
   readonly repeatable: boolean;
   /** Whether an earlier call with this key may have been executed. */
-  readonly continuesEarlierCall: boolean;
+  readonly mayHaveRunBefore: boolean;
   readonly checkBeforeSending: CallArguments['checkBeforeSending'];
   /** Its problems: with an issue nothing is sent. */
   readonly issues: readonly Issue[];
@@ -68,32 +68,32 @@ export interface PreparedCall {
  */
 export function prepareCall(
   spec: CallSpec,
-  shapes: CallShapes,
+  shapes: CallSchemas,
   args: CallArguments,
   givenOptions: unknown,
   defaults: Settings,
 ): PreparedCall {
   const { names, checksOff } = defaults;
-  const given: CallArguments = { ...noArguments, ...args };
+  const input: CallArguments = { ...noArguments, ...args };
   const { value: options = noOptions, issues: optionIssues } =
     givenOptions === undefined ? nothing : readCallOptions(givenOptions);
   const path = spec.pathIsGiven
     ? readPath(spec.path)
-    : given.params === undefined
+    : input.params === undefined
       ? { value: spec.path, issues: none }
-      : fillPath(spec.path, spec.params, given.params);
-  const query = given.query === undefined ? nothing : readQuery(given.query, shapes.query);
+      : fillPath(spec.path, spec.params, input.params);
+  const query = input.query === undefined ? nothing : readQuery(input.query, shapes.query);
   const search =
     query.value === undefined || query.issues.length > 0
       ? noSearch
       : queryString(names.toWire(shapes.query, query.value));
   const body =
     spec.encoding === 'multipart'
-      ? readForm(given.form, options.extraBody, shapes.request, isKeyName, checksOff.has('file.empty'))
+      ? readForm(input.form, options.extraBody, shapes.request, isKeyName, checksOff.has('file.empty'))
       : options.extraBody === undefined
-        ? readBody(given.body, shapes.request, isKeyName)
-        : readWithExtra(given.body, options.extraBody, shapes.request);
-  const ofMethod = given.issues ?? [];
+        ? readBody(input.body, shapes.request, isKeyName)
+        : readWithExtra(input.body, options.extraBody, shapes.request);
+  const ofMethod = input.issues ?? [];
   const broken = spec.rules !== undefined && isRecord(body.value) ? spec.rules(body.value) : [];
   const found = [
     ofMethod,
@@ -102,19 +102,19 @@ export function prepareCall(
     path.issues,
     search.issues,
     givenOptions === undefined ? none : extraIssues(spec, body.value, options),
-    misplacedKeys(spec, body.watched, options, query.value),
+    misplacedKeys(spec, body.keyLikePaths, options, query.value),
     givenOptions === undefined ? none : keyIssues(spec, givenOptions, options, optionIssues),
     body.issues.length === 0 ? none : bodyIssues(body.issues, ofMethod, options),
     broken.length === 0
       ? none
-      : withoutPathsOf(withoutChecks([...ofMethod, ...body.issues], checksOff), broken),
+      : findNewIssues(withoutChecks([...ofMethod, ...body.issues], checksOff), broken),
   ];
   const issues = found.every((list) => list.length === 0) ? none : withoutChecks(found.flat(), checksOff);
-  const key = chooseKey(spec, options.idempotencyKey);
+  const idempotencyKey = chooseKey(spec, options.idempotencyKey);
   // Nothing is serialised if there are issues: bytes given by mistake could be large.
   let content: PreparedCall['content'];
   if (issues.length === 0 && spec.encoding !== 'none') {
-    const wire = names.areDefault ? body.value : names.toWire(shapes.request, body.value);
+    const wire = names.isIdentity ? body.value : names.toWire(shapes.request, body.value);
     content =
       spec.encoding === 'multipart' ? buildForm(wire, options.onUploadProgress) : JSON.stringify(wire);
   }
@@ -123,19 +123,19 @@ export function prepareCall(
     spec,
     shapes,
     target: `${path.value}${search.value}`,
-    headers: headersOf(spec, { contentType, key, others: options.headers }),
+    headers: buildHeaders(spec, { contentType, idempotencyKey, others: options.headers }),
     content,
     query: query.value,
     body: body.value,
-    key,
-    givenKey: options.idempotencyKey ?? undefined,
+    idempotencyKey,
+    callerKey: options.idempotencyKey ?? undefined,
     auth: options.auth ?? defaults.auth,
     timeout: options.timeout ?? defaults.timeout,
     signal: options.signal,
     maxRetries: options.maxRetries ?? defaults.maxRetries,
-    repeatable: spec.replay === 'natural' || (spec.replay === 'keyed' && key !== undefined),
-    continuesEarlierCall: given.continuesEarlierCall ?? false,
-    checkBeforeSending: given.checkBeforeSending,
+    repeatable: spec.replay === 'natural' || (spec.replay === 'keyed' && idempotencyKey !== undefined),
+    mayHaveRunBefore: input.mayHaveRunBefore ?? false,
+    checkBeforeSending: input.checkBeforeSending,
     issues,
   };
 }
@@ -148,7 +148,7 @@ const noArguments: { readonly [Name in keyof Required<CallArguments>]: undefined
   form: undefined,
   issues: undefined,
   checkBeforeSending: undefined,
-  continuesEarlierCall: undefined,
+  mayHaveRunBefore: undefined,
 });
 
 /** Stands for a missing body or query. */
@@ -158,21 +158,21 @@ const noSearch = Object.freeze({ value: '', issues: none });
 const noOptions: CallOptions = Object.freeze(Object.create(null));
 
 /** Reads a body, and puts the fields of `extraBody` onto what JSON would carry of it. */
-function readWithExtra(body: unknown, extra: unknown, shape: Shape | undefined): ReadBody {
+function readWithExtra(body: unknown, extra: unknown, shape: RuntimeSchema | undefined): ReadBody {
   const [own, added] = [readBody(body), readBody(extra)];
   const issues = [...own.issues, ...added.issues];
   return issues.length > 0 || !isRecord(own.value) || !isRecord(added.value)
-    ? { value: own.value, issues, watched: [] }
+    ? { value: own.value, issues, keyLikePaths: [] }
     : readBody({ ...own.value, ...added.value }, shape, isKeyName);
 }
 
 /** Reads a query. Its values are checked when the query string is built. */
-function readQuery(given: unknown, shape: Shape | undefined): Pick<ReadBody, 'value' | 'issues'> {
-  const problem = objectProblem(given);
+function readQuery(input: unknown, shape: RuntimeSchema | undefined): Pick<ReadBody, 'value' | 'issues'> {
+  const problem = objectProblem(input);
   if (problem !== undefined) return { value: undefined, issues: [{ path: 'query', message: problem }] };
   try {
     const { value, issues } = readBody(
-      Object.fromEntries(Object.entries(given as object).map(listed)),
+      Object.fromEntries(Object.entries(input as object).map(listed)),
       shape,
     );
     return { value, issues: issuesAt('query', issues) };
@@ -183,8 +183,8 @@ function readQuery(given: unknown, shape: Shape | undefined): Pick<ReadBody, 'va
 
 /** The issues of a body, without fields that the method reported, and without names in `extraBody`: those are meant. */
 const bodyIssues = (issues: readonly Issue[], ofMethod: readonly Issue[], { extraBody }: CallOptions) =>
-  withoutPathsOf(ofMethod, issues)
-    .map((issue) => atExtra(issue, extraBody))
+  findNewIssues(ofMethod, issues)
+    .map((issue) => withExtraBodyPath(issue, extraBody))
     .filter(({ path, check }) => check !== 'field.name' || !path.startsWith('options.extraBody.'));
 
 /** An entry of a query without the undefined values of its list. A list that is too long is rejected later. */
@@ -196,13 +196,13 @@ const listed = ([name, value]: [string, unknown]): [string, unknown] => [
 ];
 
 /** Issues of fields without an issue so far: one field has one cause. */
-function withoutPathsOf(known: readonly Issue[], issues: readonly Issue[]): readonly Issue[] {
+function findNewIssues(known: readonly Issue[], issues: readonly Issue[]): readonly Issue[] {
   const paths = new Set(known.map(({ path }) => path));
   return issues.filter(({ path }) => !paths.has(path));
 }
 
 /** An issue with the path of the caller's field: in the body, or in `extraBody`. */
-const atExtra = (issue: Issue, extra: CallOptions['extraBody']): Issue =>
+const withExtraBodyPath = (issue: Issue, extra: CallOptions['extraBody']): Issue =>
   extra !== undefined && Object.hasOwn(extra, issue.path.split('.', 1)[0] as string)
     ? { ...issue, path: `options.extraBody.${issue.path}` }
     : issue;
@@ -214,17 +214,17 @@ const extraIssues = (spec: CallSpec, body: unknown, { extraBody }: CallOptions):
     : [{ path: 'options.extraBody', message: 'needs a call whose body is an object' }];
 
 interface HeaderValues {
-  /** The content type of a string. The engine sets a form's. */
+  /** The content type of a string. The HTTP client sets a form's. */
   readonly contentType?: string | undefined;
   /** The idempotency key. */
-  readonly key?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
   readonly others?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The headers of a request, without its authorisation. */
-export function headersOf(
+export function buildHeaders(
   { result }: Pick<CallSpec, 'result'>,
-  { contentType, key, others }: HeaderValues,
+  { contentType, idempotencyKey, others }: HeaderValues,
 ): Record<string, string> {
   const headers: Record<string, string> = {
     accept: result === 'file' ? 'application/pdf, application/json' : 'application/json',
@@ -234,6 +234,6 @@ export function headersOf(
     ...others,
   };
   if (contentType !== undefined) headers['content-type'] = contentType;
-  if (key !== undefined) headers['x-idempotency-key'] = key;
+  if (idempotencyKey !== undefined) headers['x-idempotency-key'] = idempotencyKey;
   return headers;
 }

@@ -9,14 +9,14 @@ import {
   type Accepted,
   anObject,
   anything,
+  type OptionReaders,
   oneOf,
-  type Readers,
-  readIf,
   readOptions,
   required,
+  validIf,
 } from '../../validation/options.js';
 import { isRecord } from '../../validation/record.js';
-import type { CallShapes, CallSpec } from '../call/call-spec.js';
+import type { CallSchemas, CallSpec } from '../call/call-spec.js';
 import type { CallArguments } from './prepare-call.js';
 
 /** The call that `platform.request` makes. */
@@ -57,19 +57,19 @@ const isSchema = (value: unknown): value is Schema =>
 
 const methods = oneOf('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE');
 
-const readers: Readers<RequestInput> = {
+const readers: OptionReaders<RequestInput> = {
   method: required(methods, 'must be one of GET, HEAD, POST, PUT, PATCH, DELETE'),
   // These are checked when the call is prepared.
   path: anything(),
   query: anything(),
   body: anything(),
   multipart: anObject(),
-  response: readIf(
+  response: validIf(
     (value) => resultKinds.includes(value) || isSchema(value),
     "must be 'json', 'file', 'none' or a zod schema",
   ),
   replay: oneOf('natural', 'keyed', 'never'),
-  rateLimit: readIf(
+  rateLimit: validIf(
     (value) => Object.hasOwn(limits.requestsPerMinute, value as string),
     `must be one of ${Object.keys(limits.requestsPerMinute).join(', ')}`,
   ),
@@ -91,7 +91,7 @@ function combinationIssues({ method, body, multipart }: Accepted<typeof readers>
 interface RequestCall {
   readonly spec: CallSpec;
   readonly args: CallArguments;
-  readonly shapes: CallShapes;
+  readonly shapes: CallSchemas;
 }
 
 const idempotentMethods = new Set<unknown>(['GET', 'HEAD', 'PUT', 'DELETE']);
@@ -102,8 +102,8 @@ const idempotentMethods = new Set<unknown>(['GET', 'HEAD', 'PUT', 'DELETE']);
  *
  * @throws ValidationError
  */
-export function requestCall(given: unknown): RequestCall {
-  const { value = {}, issues } = readOptions(given, readers, 'field of a request');
+export function requestCall(input: unknown): RequestCall {
+  const { value = {}, issues } = readOptions(input, readers, 'field of a request');
   const problems = [...issues, ...combinationIssues(value)];
   if (problems.length > 0) throw new ValidationError('request', problems);
   const { method = 'GET', path = '', query, body, multipart, replay, rateLimit } = value;
@@ -127,7 +127,7 @@ export function requestCall(given: unknown): RequestCall {
   };
   return {
     // Without a prototype, so that nothing is found on a changed Object.prototype.
-    spec: Object.assign(Object.create(null), spec, policyOf(operation), replay === 'never' && { replay }),
+    spec: Object.assign(Object.create(null), spec, readPolicy(operation), replay === 'never' && { replay }),
     args: { query, ...(multipart === undefined ? { body } : { form: multipart }) },
     shapes: { query: undefined, request: undefined, response: isOwnSchema ? response : undefined },
   };
@@ -155,7 +155,7 @@ function decodedPath(path: unknown): string {
 }
 
 /** The parts of an operation that also apply to a `platform.request` call of the same endpoint. */
-function policyOf(operation: Operation | undefined): Partial<CallSpec> {
+function readPolicy(operation: Operation | undefined): Partial<CallSpec> {
   if (operation === undefined) return {};
   const { path, replay, repeatedKeyGets, idempotencyKey, rateLimit, adviceIfUnknown, errors } = operation;
   return {

@@ -1,9 +1,18 @@
 import type { Replay } from '../../contract/operation.js';
-import type { ErrorBody, Outcome } from '../../errors/base.js';
+import { ApiError } from '../../errors/api.js';
+import {
+  type ErrorBody,
+  type ErrorDetails,
+  type Outcome,
+  type PaymentPlatformError,
+  rawBodyOf,
+} from '../../errors/base.js';
 import type { MessageRedactor } from '../../redact/message-redactor.js';
 import { isRecord } from '../../validation/record.js';
-import type { CallSpec } from '../call/call-spec.js';
-import type { ResponseHead } from '../send/engine.js';
+import { type CallSpec, isRead, redactedOperation } from '../call/call-spec.js';
+import type { PreparedCall } from '../prepare/prepare-call.js';
+import type { Classification } from '../response/classify-failure.js';
+import type { ResponseHead } from '../send/http-client.js';
 
 /** What to do after an unknown outcome. `{key}` is the idempotency key of the call. */
 const adviceWhenUnknown: Readonly<Record<Replay, string>> = {
@@ -16,17 +25,20 @@ const adviceWhenUnknown: Readonly<Record<Replay, string>> = {
 /** The parts of a call that decide what to do after an unknown outcome. */
 interface FailedRequest {
   readonly spec: Pick<CallSpec, 'id' | 'replay' | 'adviceIfUnknown'>;
-  readonly key: string | undefined;
+  readonly idempotencyKey: string | undefined;
   readonly repeatable: boolean;
 }
 
 /** Says whether the call was executed, and what to do next. */
-function adviceFor(outcome: Outcome, { spec, key, repeatable }: FailedRequest): string {
+function adviceFor(outcome: Outcome, { spec, idempotencyKey, repeatable }: FailedRequest): string {
   if (outcome === 'not-executed') return 'Nothing was executed.';
   const { replay, adviceIfUnknown } = spec;
   // A keyed operation that was sent without a key cannot be resumed.
   if (replay === 'keyed' && !repeatable) return adviceWhenUnknown.never;
-  return (adviceIfUnknown ?? adviceWhenUnknown[replay]).replace('{key}', key ?? 'error.idempotencyKey');
+  return (adviceIfUnknown ?? adviceWhenUnknown[replay]).replace(
+    '{key}',
+    idempotencyKey ?? 'error.idempotencyKey',
+  );
 }
 
 /** The parts of an error's message. */
@@ -100,11 +112,11 @@ export function readErrorFields(raw: unknown, redactor: MessageRedactor): ErrorF
     holders.flatMap((holder) => names.map((name) => ownValue(holder, name))).find(isFilled);
   const code = String(find(['code', 'codigo', 'type']) ?? '');
   const problems = readProblems(raw, redactor);
-  const given = isPage ? pageTitle(raw) : isFilled(raw) ? raw : find(messageNames);
+  const value = isPage ? pageTitle(raw) : isFilled(raw) ? raw : find(messageNames);
   const message =
-    given === undefined
+    value === undefined
       ? joinMessages(problems) || redactor.show(errorString(raw))
-      : redactor.show(String(given).trim());
+      : redactor.show(String(value).trim());
   const fields = [...new Set(problems.map(({ path }) => path).filter((path) => path !== ''))];
   const body: ErrorBody = {
     ...(/^[\x21-\x7e]{1,100}$/.test(code) && redactor.isSafe(code) && { code }),
@@ -203,4 +215,44 @@ function pageTitle(page: string): string {
     .replace(/&(?:nbsp|#160);/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
+}
+
+/** Errors of a token request whose class the call's error gets too. Others, such as a 404, would mean something else for the call. */
+const sharedErrors = new Set([
+  'AuthenticationError',
+  'RateLimitError',
+  'ServerError',
+  'ConnectionError',
+  'TimeoutError',
+  'UnreadableResponseError',
+]);
+
+/**
+ * The error of a call that got no access token, from the error of the token request.
+ *
+ * @param isSafe whether that error shows nothing that this call sent in confidence
+ */
+export function tokenError(
+  error: PaymentPlatformError,
+  call: PreparedCall,
+  own: ErrorDetails & { readonly outcome: Outcome },
+  isSafe: boolean,
+): PaymentPlatformError {
+  const { status, requestId, retryAfter } = error;
+  const why = isSafe ? error.message.replace(/\.$/, '') : `the token request failed with ${status}`;
+  const outcome = isRead(call.spec) ? undefined : own.outcome;
+  const message = describeFailure({ call, summary: `no access token (${why})`, outcome });
+  const rawBody = rawBodyOf(error);
+  const details = {
+    ...redactedOperation(call.spec),
+    ...own,
+    requestId: isSafe ? requestId : undefined,
+    body: isSafe ? error.body : undefined,
+    rawBody,
+    retryAfter,
+    cause: isSafe ? error : undefined,
+  };
+  return sharedErrors.has(error.name)
+    ? new (error.constructor as Classification['error'])(message, { ...details, status })
+    : new ApiError(message, details, 'token_request_failed');
 }

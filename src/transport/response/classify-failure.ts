@@ -19,8 +19,8 @@ import {
 } from '../../errors/network.js';
 import { ConfigurationError } from '../../errors/usage.js';
 import { codeOrName } from '../../redact/cause.js';
-import type { EngineFailure } from '../send/engine.js';
-import { parenthesized } from '../send/engine-failures.js';
+import type { HttpClientError } from '../send/http-client.js';
+import { parenthesized } from '../send/http-client-error.js';
 
 /** When a failed request may be sent again. */
 export type RetryRule =
@@ -189,7 +189,7 @@ export function classifyStatus(
 
 /** Classifies a request that got no complete response. */
 export function classifyFailure(
-  failure: EngineFailure,
+  failure: HttpClientError,
   stopReason: 'timeout' | 'aborted' | undefined,
   host: string,
   timeout: number,

@@ -1,10 +1,10 @@
-import { Shape } from '../../contract/shape.js';
+import { RuntimeSchema } from '../../contract/runtime-schema.js';
 import type { WireNames } from '../../contract/wire-names.js';
 import type { Issue } from '../../validation/issue.js';
 import { parseJson, TooComplexError } from '../../validation/json.js';
 import { isRecord } from '../../validation/record.js';
-import type { CallShapes, CallSpec } from '../call/call-spec.js';
-import type { EngineResponse } from '../send/engine.js';
+import type { CallSchemas, CallSpec } from '../call/call-spec.js';
+import type { HttpResponse } from '../send/http-client.js';
 
 /**
  * Reads the result from a 2xx response, with the SDK's field names.
@@ -12,9 +12,9 @@ import type { EngineResponse } from '../send/engine.js';
  * @throws UnreadableBodyError
  */
 export function readResult(
-  response: EngineResponse,
+  response: HttpResponse,
   spec: CallSpec,
-  shapes: CallShapes,
+  shapes: CallSchemas,
   names: WireNames,
 ): object {
   const type = response.head.header('content-type');
@@ -28,14 +28,14 @@ export function readResult(
     case 'unspecified':
       return readUndocumented(response);
     case 'object':
-      return names.areDefault || !(shapes.response instanceof Shape)
+      return names.isIdentity || !(shapes.response instanceof RuntimeSchema)
         ? readObject(response.body, type)
         : names.fromWire(shapes.response, readObject(response.body, type));
   }
 }
 
 /** Reads an object or a list. A bare number is rejected: it could be part of a longer body that was cut. */
-function readObjectOrList(response: EngineResponse, { method }: CallSpec): object {
+function readObjectOrList(response: HttpResponse, { method }: CallSpec): object {
   const { head, body } = response;
   if (body.length === 0 && (head.status === 204 || method === 'HEAD')) return {};
   const value = readJson(body, head.header('content-type'));
@@ -49,7 +49,7 @@ function readObjectOrList(response: EngineResponse, { method }: CallSpec): objec
  * empty body as an empty object. Only two bodies are rejected: an HTML page, which comes from a proxy, and an
  * incomplete one, because a retry can fetch the complete body.
  */
-function readUndocumented(response: EngineResponse): object {
+function readUndocumented(response: HttpResponse): object {
   const { head, body } = response;
   if (body.length === 0) return {};
   const type = head.header('content-type') ?? '';
@@ -62,7 +62,7 @@ function readUndocumented(response: EngineResponse): object {
 }
 
 /** How the bytes of a result differ from the headers that describe them. */
-export function headerIssues({ head, body, codingProblem }: EngineResponse, { result }: CallSpec): Issue[] {
+export function headerIssues({ head, body, codingProblem }: HttpResponse, { result }: CallSpec): Issue[] {
   const isText = result !== 'file' && result !== 'none';
   const charsetProblem = isText ? decodeText(body, head.header('content-type')).charsetProblem : undefined;
   return [
@@ -72,7 +72,7 @@ export function headerIssues({ head, body, codingProblem }: EngineResponse, { re
 }
 
 /** Whether a length or chunks prove that the body is whole. Without them it ends with the connection. */
-const isFramed = (head: EngineResponse['head']): boolean =>
+const isFramed = (head: HttpResponse['head']): boolean =>
   (head.header('content-length') ?? head.header('transfer-encoding')) !== undefined;
 
 /** A body that cannot be read. `permanent`: another request would get the same body. */
@@ -103,7 +103,7 @@ const wrongCharset = 'names a charset that the body does not have. The SDK read 
  * The charset of a body; undefined for UTF-8, which JSON has (RFC 8259, 8.1). A byte order mark is more certain than
  * the header.
  */
-function charsetOf([first, second]: Uint8Array, contentType: string | undefined): string | undefined {
+function findCharset([first, second]: Uint8Array, contentType: string | undefined): string | undefined {
   if (first === 0xfe && second === 0xff) return 'utf-16be';
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   const [, name] = /;\s*charset\s*=\s*["']?([^"';,\s]+)/i.exec(contentType ?? '') ?? [];
@@ -124,7 +124,7 @@ function decoderFor(charset: string, fatal: boolean): typeof utf8 | undefined {
  * made must not become an error for a name with an accent.
  */
 function decodeText(body: Uint8Array, contentType?: string): DecodedText {
-  const charset = charsetOf(body, contentType);
+  const charset = findCharset(body, contentType);
   const decoder = charset === undefined ? utf8 : decoderFor(charset, true);
   const text = decoder && decoded(decoder, body);
   if (text !== undefined) return { text, charsetProblem: undefined };
@@ -200,7 +200,7 @@ export function readFile(body: Uint8Array, contentType: string | undefined, isFr
       throw new UnreadableBodyError('the PDF is incomplete');
     if (isPage(type) && !/<\/html\s*>/i.test(tail)) throw new UnreadableBodyError('the page is incomplete');
   }
-  // A plain Uint8Array on every engine: a Buffer behaves differently in slice() and JSON.stringify().
+  // A plain Uint8Array from every HTTP client: a Buffer behaves differently in slice() and JSON.stringify().
   return { bytes: new Uint8Array(body.buffer, body.byteOffset, body.byteLength), contentType: type };
 }
 
@@ -227,7 +227,7 @@ const maxErrorBodyBytes = 64_000;
 export function readErrorBody(status: number, body: Uint8Array, contentType?: string): unknown {
   if (body.length === 0) return undefined;
   // Not strict: the last character may be cut.
-  const decoder = decoderFor(charsetOf(body, contentType) ?? 'utf-8', false) ?? new TextDecoder();
+  const decoder = decoderFor(findCharset(body, contentType) ?? 'utf-8', false) ?? new TextDecoder();
   const text = () => decoder.decode(body.subarray(0, maxErrorBodyBytes)).trim();
   if (status >= 200 && status < 300) return text().startsWith('<') ? text() : undefined;
   if (body.length > maxErrorBodyBytes) return text();

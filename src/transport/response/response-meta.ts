@@ -1,4 +1,4 @@
-import type { ResponseHead } from '../send/engine.js';
+import type { ResponseHead } from '../send/http-client.js';
 
 /** Metadata of the response that a result was read from. */
 export interface ResponseMeta {
@@ -40,7 +40,7 @@ class ResultWithMeta extends ReturnArgument {
     this.#source = source;
   }
 
-  static sourceOf(result: object): MetaSource | undefined {
+  static findSource(result: object): MetaSource | undefined {
     return #source in result ? result.#source : undefined;
   }
 }
@@ -55,7 +55,8 @@ export const attachMeta = (result: object, source: MetaSource): object => new Re
  * @throws TypeError for anything that was not returned by a call.
  */
 export function responseOf(result: unknown): ResponseMeta {
-  const source = typeof result === 'object' && result !== null ? ResultWithMeta.sourceOf(result) : undefined;
+  const source =
+    typeof result === 'object' && result !== null ? ResultWithMeta.findSource(result) : undefined;
   if (source === undefined) {
     throw new TypeError(
       'responseOf takes the object that a call returned. A copy, or a Promise that was not awaited, has no metadata.',

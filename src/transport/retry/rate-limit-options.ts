@@ -1,6 +1,6 @@
 import { limits, type RequestsPerMinute } from '../../contract/limits.js';
 import type { Issue } from '../../validation/issue.js';
-import { anInteger, oneOf, optionsOf, type Readers, readIf } from '../../validation/options.js';
+import { anInteger, type OptionReaders, oneOf, readerFor, validIf } from '../../validation/options.js';
 import { isRecord } from '../../validation/record.js';
 import type { RateLimitStore } from './rate-limit-store.js';
 
@@ -39,14 +39,14 @@ const requestsPerMinute = anInteger(1, unit);
 
 const isStore = (store: unknown): boolean => isRecord(store) && typeof store.reserve === 'function';
 
-const limitReaders: Readers<RateLimits> = {
+const limitReaders: OptionReaders<RateLimits> = {
   submerchants: requestsPerMinute,
-  onboarding: readIf(
-    (given) => given === 'submerchants' || requestsPerMinute.read(given).issues.length === 0,
+  onboarding: validIf(
+    (value) => value === 'submerchants' || requestsPerMinute.read(value).issues.length === 0,
     `must be ${unit}: an integer of at least 1; or 'submerchants', to count towards that group`,
   ),
   vault: requestsPerMinute,
-  store: readIf<RateLimitStore>(
+  store: validIf<RateLimitStore>(
     isStore,
     'must have reserve. redisRateLimitStore(client) returns such a store',
   ),
@@ -59,9 +59,9 @@ interface RateLimitOptions {
 }
 
 /** The readers of the client options `rateLimit` and `rateLimits`. */
-export const rateLimitReaders: Readers<RateLimitOptions> = {
+export const rateLimitReaders: OptionReaders<RateLimitOptions> = {
   rateLimit: oneOf('wait', 'error', 'off'),
-  rateLimits: optionsOf(limitReaders, 'group or option'),
+  rateLimits: readerFor(limitReaders, 'group or option'),
 };
 
 /** Issues for client options that cannot be combined. */

@@ -1,4 +1,4 @@
-import { failed, late, withTimeout } from '../../validation/with-timeout.js';
+import { failed, late, withTimeout } from '../../validation/time-limit.js';
 import type { Deadline } from '../call/deadline.js';
 
 /**
@@ -64,12 +64,12 @@ export class SharedCount {
     // Of the calls that meet a failure at the same time, one tells it.
     if (now < this.#pausedUntil) return undefined;
     this.#pausedUntil = now + pauseAfterFailure;
-    onFailure(reasonOf(answer));
+    onFailure(describe(answer));
     return undefined;
   }
 }
 
-function reasonOf(answer: unknown): string {
+function describe(answer: unknown): string {
   if (answer === late) return `the store did not respond within ${patience} ms`;
   return answer === failed ? 'the store failed' : "the store's response is not a time to wait";
 }

@@ -1,6 +1,6 @@
-import { countOf, type RateLimitGroup } from '../../contract/limits.js';
+import { hashedStoreKey } from '../../auth/shared-store.js';
+import { findCount, type RateLimitGroup } from '../../contract/limits.js';
 import type { Deadline } from '../call/deadline.js';
-import { storeKey } from '../call/store-key.js';
 import type { Settings } from '../settings.js';
 import { SharedCount } from './rate-limit-store.js';
 
@@ -45,7 +45,7 @@ export class RateLimiter {
 
   /** Describes a group's limit, for messages. */
   describe(group: RateLimitGroup): string {
-    const { group: counted, limit } = countOf(this.#settings.rateLimits, group);
+    const { group: counted, limit } = findCount(this.#settings.rateLimits, group);
     const whose = this.#shared === undefined ? "the client's own" : "the client's own, shared";
     return `${whose} rate limit of ${limit} requests a minute (${counted})`;
   }
@@ -61,13 +61,13 @@ export class RateLimiter {
     deadline: Deadline,
     onFallback: (why: string) => void,
   ): Promise<Reservation> {
-    const { group: counted, limit } = countOf(this.#settings.rateLimits, group);
+    const { group: counted, limit } = findCount(this.#settings.rateLimits, group);
     for (;;) {
       let until = Number.POSITIVE_INFINITY;
       let wait = this.#timeUntilFree(counted, limit);
       if (wait === 0 && this.#shared !== undefined) {
         until = performance.now() + reservationLife;
-        const ask = { key: () => this.#keyOf(counted), limit, windowMs: this.#windowMs };
+        const ask = { key: () => this.#buildKey(counted), limit, windowMs: this.#windowMs };
         const shared = await this.#shared.reserve(ask, deadline, onFallback);
         if (deadline.stopReason !== undefined) return { wait: 0, until };
         // Meanwhile other calls may have taken the room in the count of this client.
@@ -89,11 +89,11 @@ export class RateLimiter {
   }
 
   /** The limit of the vault is per IP, so all clients of the store share it, whatever their credential. */
-  #keyOf(group: RateLimitGroup): Promise<string> {
+  #buildKey(group: RateLimitGroup): Promise<string> {
     const { baseUrl, clientId } = this.#settings;
     const address = baseUrl.href.replace(/\/+$/, '');
     const about = group === 'vault' ? [address] : [address, clientId];
-    const key = this.#keys.get(group) ?? storeKey(`rate-limit:${group}`, about);
+    const key = this.#keys.get(group) ?? hashedStoreKey(`rate-limit:${group}`, about);
     this.#keys.set(group, key);
     return key;
   }

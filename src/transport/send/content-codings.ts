@@ -1,6 +1,6 @@
 import { isKnownCoding, undoCoding } from '#platform';
-import { EngineFailure, maxBodyBytes } from './engine.js';
-import { tooLargeFailure } from './engine-failures.js';
+import { HttpClientError, maxBodyBytes } from './http-client.js';
+import { tooLargeFailure } from './http-client-error.js';
 
 /** A body without its codings. */
 interface PlainBody {
@@ -20,7 +20,7 @@ const maxCodings = 5;
  * keeps bytes that are plain, and looks for gzip, zlib and raw deflate in any others.
  *
  * @param isFetched whether fetch has read the body: it undoes all codings, or none if one is unknown to it
- * @throws EngineFailure if a coding is wrong, and the bytes are cut short or compressed in another way
+ * @throws HttpClientError if a coding is wrong, and the bytes are cut short or compressed in another way
  */
 export async function undoCodings(
   body: Uint8Array,
@@ -53,7 +53,7 @@ export async function undoCodings(
     // A file that fetch has decoded.
     if (isDecoded) return untouched;
     if (!(await undo('detected')) && !(await undo('raw')) && !areRight)
-      throw new EngineFailure('unreadable', 'the response cannot be decompressed', true, { status });
+      throw new HttpClientError('unreadable', 'the response cannot be decompressed', true, { status });
   }
   const problem = areKnown ? wrongCoding : unknownCoding;
   return { body: bytes, codingProblem: areKnown && areRight ? undefined : problem };

@@ -1,5 +1,5 @@
-import { BodyCollector, EngineFailure, type ResponseHead } from './engine.js';
-import { tooLargeFailure } from './engine-failures.js';
+import { BodyCollector, HttpClientError, type ResponseHead } from './http-client.js';
+import { tooLargeFailure } from './http-client-error.js';
 
 /** Status and headers of a response of `fetch`. */
 export class FetchHead implements ResponseHead {
@@ -7,12 +7,12 @@ export class FetchHead implements ResponseHead {
   readonly #headers: Headers;
 
   constructor(response: Response) {
-    this.status = statusOf(response);
+    this.status = readStatus(response);
     this.#headers = response.headers;
   }
 
   header(name: string): string | undefined {
-    return read(() => textOf(this.#headers.get(name)), undefined);
+    return read(() => toText(this.#headers.get(name)), undefined);
   }
 
   headers(): Record<string, string> {
@@ -29,13 +29,13 @@ function read<Value>(get: () => Value, otherwise: Value): Value {
   }
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+const toText = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
 /**
  * Reads the status of a response. A redirect that the runtime hides (as status 0), or follows despite `redirect:
  * 'manual'`, becomes 302. A status that HTTP does not have becomes 0, which is not a success.
  */
-function statusOf({ type, redirected, status }: Response): number {
+function readStatus({ type, redirected, status }: Response): number {
   if (type === 'opaqueredirect' || redirected) return 302;
   return Number.isInteger(status) && status >= 100 && status <= 999 ? status : 0;
 }
@@ -81,7 +81,7 @@ export async function readBody(
   response: Response,
   onOpen: (cancel: () => void) => void,
 ): Promise<Uint8Array> {
-  const status = statusOf(response);
+  const status = readStatus(response);
   if (response.body === null || response.body === undefined) return new Uint8Array();
   const body = openBody(response.body as ReadableStream<Uint8Array>);
   onOpen(body.cancel);
@@ -94,11 +94,11 @@ export async function readBody(
       const what = permanent
         ? 'the body does not have the content-encoding of its header, which fetch decodes on its own'
         : 'the response broke off, or cannot be decompressed';
-      throw new EngineFailure('unreadable', what, true, { status, permanent, cause });
+      throw new HttpClientError('unreadable', what, true, { status, permanent, cause });
     });
     if (done) return collected.bytes();
     if (!ArrayBuffer.isView(value))
-      throw new EngineFailure('unreadable', 'the response is a stream that does not contain bytes', true, {
+      throw new HttpClientError('unreadable', 'the response is a stream that does not contain bytes', true, {
         status,
       });
     if (!collected.add(value)) {

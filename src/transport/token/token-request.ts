@@ -1,17 +1,17 @@
 import { clientHeaders, noCredentials } from '../../auth/credentials.js';
 import { basicCredentials } from '../../auth/oauth.js';
+import { hashedStoreKey } from '../../auth/shared-store.js';
 import { isTokenValue, readLifetime, Token } from '../../auth/token.js';
 import { shapes } from '../../contract/generated/shapes.js';
 import { limits } from '../../contract/limits.js';
 import { issueToken } from '../../contract/oauth/operations.js';
 import type { TokenRequest } from '../../contract/oauth/types.js';
 import { UnreadableResponseError } from '../../errors/network.js';
-import { shownOperation } from '../call/call-spec.js';
+import { redactedOperation } from '../call/call-spec.js';
 import { Deadline } from '../call/deadline.js';
-import { storeKey } from '../call/store-key.js';
 import { CallSender } from '../call-sender.js';
-import { headersOf } from '../prepare/prepare-call.js';
-import type { Engine } from '../send/engine.js';
+import { buildHeaders } from '../prepare/prepare-call.js';
+import type { HttpClient } from '../send/http-client.js';
 import type { Settings } from '../settings.js';
 
 /**
@@ -20,7 +20,11 @@ import type { Settings } from '../settings.js';
  *
  * @throws PaymentPlatformError
  */
-export async function requestToken(engine: Engine, settings: Settings, signal: AbortSignal): Promise<Token> {
+export async function requestToken(
+  httpClient: HttpClient,
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<Token> {
   const { auth, clientId, clientSecret, oauth, timeout, maxRetries } = settings;
   // The options have both or neither of the pair.
   const { clientId: tokenId = clientId, clientSecret: tokenSecret = clientSecret } = oauth;
@@ -34,7 +38,7 @@ export async function requestToken(engine: Engine, settings: Settings, signal: A
     ...oauth.extraBody,
   };
   const isForm = oauth.encoding === 'form';
-  const headers = headersOf(issueToken, {
+  const headers = buildHeaders(issueToken, {
     contentType: isForm ? 'application/x-www-form-urlencoded' : 'application/json',
     others: {
       ...(auth === 'both' && clientHeaders(clientId, clientSecret)),
@@ -45,7 +49,7 @@ export async function requestToken(engine: Engine, settings: Settings, signal: A
   // The age of the token counts from before the request, so it is never underestimated.
   const issuedAt = Date.now();
   try {
-    const span = settings.telemetry?.call(shownOperation(issueToken));
+    const span = settings.telemetry?.call(redactedOperation(issueToken));
     const sender = new CallSender({
       call: {
         spec: issueToken,
@@ -55,19 +59,19 @@ export async function requestToken(engine: Engine, settings: Settings, signal: A
         content: isForm ? new URLSearchParams(body).toString() : JSON.stringify(body),
         query: undefined,
         body,
-        key: undefined,
-        givenKey: undefined,
+        idempotencyKey: undefined,
+        callerKey: undefined,
         auth: 'headers',
         timeout,
         signal,
         maxRetries,
         repeatable: true,
-        continuesEarlierCall: false,
+        mayHaveRunBefore: false,
         checkBeforeSending: undefined,
         issues: [],
       },
       deadline,
-      engine,
+      httpClient,
       settings,
       authorizer: noCredentials([clientSecret, tokenSecret, ...Object.values(oauth.extraBody ?? {})]),
       limiter: undefined,
@@ -93,5 +97,5 @@ export async function requestToken(engine: Engine, settings: Settings, signal: A
  */
 export function tokenKey({ baseUrl, clientId, oauth }: Settings): Promise<string> {
   const fields = Object.entries(oauth.extraBody ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  return storeKey('token', [baseUrl.href, oauth.clientId ?? clientId, fields]);
+  return hashedStoreKey('token', [baseUrl.href, oauth.clientId ?? clientId, fields]);
 }

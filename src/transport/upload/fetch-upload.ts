@@ -3,7 +3,6 @@ import { notify } from '../call/hooks.js';
 import { concatBytes, FileProblem } from './file-content.js';
 import { ConcurrencyLimit } from './file-limits.js';
 import type { Form } from './form.js';
-import type { StreamInit } from './request-streams.js';
 
 /** A longer form is streamed if the runtime can, and otherwise rejected above `maxBuffered`. In bytes. */
 const alwaysBuffered = 1024 * 1024;
@@ -57,7 +56,7 @@ export async function fetchBody(
     );
     if (!isWhole && streams === undefined) throw tooLarge();
     const body = isWhole || streams === undefined ? reader.buffered() : reader.streamed(streams);
-    return { ...body, headers: headersOf(form, total, isWhole), release: stop };
+    return { ...body, headers: buildHeaders(form, total, isWhole), release: stop };
   } catch (error) {
     stop();
     throw error;
@@ -67,7 +66,7 @@ export async function fetchBody(
 const noop = () => undefined;
 
 /** If the runtime takes a stream's length from its header, the server does not have to read chunks. */
-const headersOf = (
+const buildHeaders = (
   { boundary }: Form,
   total: number | undefined,
   isWhole: boolean,
@@ -172,7 +171,7 @@ function withLength(
 const utf8 = new TextEncoder();
 
 /** The head of one part. What names may have was checked when the form was read. */
-function headOf(boundary: string, [name, content]: Form['parts'][number]): Uint8Array {
+function partHead(boundary: string, [name, content]: Form['parts'][number]): Uint8Array {
   const disposition = `--${boundary}\r\ncontent-disposition: form-data; name="${name}"`;
   return utf8.encode(
     typeof content === 'string'
@@ -181,17 +180,17 @@ function headOf(boundary: string, [name, content]: Form['parts'][number]): Uint8
   );
 }
 
-const endOf = (boundary: string) => utf8.encode(`--${boundary}--\r\n`);
+const closingBoundary = (boundary: string) => utf8.encode(`--${boundary}--\r\n`);
 const lineBreak = utf8.encode('\r\n');
 
 /** The length of a form in bytes; undefined if the length of one of its streams is unknown. */
 function formLength({ boundary, parts }: Form): number | undefined {
-  let length = endOf(boundary).length;
+  let length = closingBoundary(boundary).length;
   for (const part of parts) {
     const [, content] = part;
     const size = typeof content === 'string' ? utf8.encode(content).length : content.size;
     if (size === undefined) return undefined;
-    length += headOf(boundary, part).length + size + lineBreak.length;
+    length += partHead(boundary, part).length + size + lineBreak.length;
   }
   return length;
 }
@@ -200,7 +199,7 @@ function formLength({ boundary, parts }: Form): number | undefined {
 async function* formBytes({ boundary, parts }: Form): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
   for (const part of parts) {
     const [name, content] = part;
-    yield headOf(boundary, part).slice();
+    yield partHead(boundary, part).slice();
     if (typeof content === 'string') yield utf8.encode(content);
     else {
       try {
@@ -213,5 +212,45 @@ async function* formBytes({ boundary, parts }: Form): AsyncGenerator<Uint8Array<
     }
     yield lineBreak.slice();
   }
-  yield endOf(boundary).slice();
+  yield closingBoundary(boundary).slice();
+}
+
+/** What fetch needs besides a stream to send it as it is read. */
+export type StreamInit = Pick<RequestInit, 'redirect' | 'window'> & { readonly duplex: 'half' };
+
+/** Runtimes whose fetch streams a body without reading `duplex`. */
+const streamsAnyway = () => 'Bun' in globalThis || 'Deno' in globalThis || 'FixedLengthStream' in globalThis;
+
+const isBrowser = () => 'document' in globalThis || 'importScripts' in globalThis;
+
+/**
+ * How this runtime's fetch sends a body as a stream; undefined if it does not. A browser does so only over
+ * HTTP/2, so it counts as one that does not.
+ */
+export function requestStreams(): StreamInit | undefined {
+  if (streamsAnyway()) return { duplex: 'half' };
+  if (isBrowser()) return undefined;
+  let asked = false;
+  const body = new ReadableStream();
+  const init = {
+    method: 'POST',
+    body,
+    get duplex(): 'half' {
+      asked = true;
+      return 'half';
+    },
+  };
+  try {
+    const isText = new Request('https://platform.example', init).headers.has('content-type');
+    // To follow a redirect or to ask again, fetch keeps a copy of the whole body. It must do neither.
+    return asked && !isText ? { duplex: 'half', redirect: 'error', window: null } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether fetch refused a redirect, which is then its error and no answer. */
+export function redirectRefused(error: unknown): boolean {
+  const { cause } = error instanceof TypeError ? error : {};
+  return cause instanceof Error && cause.message === 'unexpected redirect';
 }

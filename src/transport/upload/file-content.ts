@@ -51,8 +51,8 @@ export const pieceBytes = 64 * 1024;
 export type Chunks = AsyncIterable<Uint8Array>;
 
 /** Bytes, copied when the call begins, so that the caller's later changes affect no attempt. */
-export function bytesContent(given: Uint8Array): Content {
-  const bytes = given.slice();
+export function bytesContent(input: Uint8Array): Content {
+  const bytes = input.slice();
   return {
     size: bytes.length,
     oneShot: false,
@@ -104,3 +104,12 @@ export function concatBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuff
   }
   return all;
 }
+
+/** @throws FileProblem for a string that is content, not the path of a file. */
+export function checkPath(path: string | URL): void {
+  if (typeof path === 'string' && /^data:|[\r\n]/.test(path))
+    throw new FileProblem('is a string that is not a path. Pass the bytes', true);
+}
+
+export const noFileSystem = () =>
+  new FileProblem('is a path, and this runtime has no file system. Pass the bytes', true);

@@ -67,7 +67,7 @@ const types: readonly FileType[] = [
 export const headBytes = 16;
 
 /** The type of a file by its first bytes. */
-export function typeOf(head: Uint8Array): { contentType: string; extension: string } | undefined {
+export function detectType(head: Uint8Array): { contentType: string; extension: string } | undefined {
   return types.find(({ matches }) => matches(head));
 }
 

@@ -2,7 +2,7 @@ import { PathContent } from '#platform';
 import type { NamedFile } from '../../contract/forms.js';
 import { isRecord } from '../../validation/record.js';
 import { bytesContent, type Content, FileProblem } from './file-content.js';
-import { isContentType, safeFilename, typeOf } from './file-names.js';
+import { detectType, isContentType, safeFilename } from './file-names.js';
 import { StreamContent } from './stream-content.js';
 import { type AnyStream, isNodeStream, streamProblem } from './stream-reader.js';
 import { uploadedParts } from './uploaded-file.js';
@@ -27,9 +27,9 @@ export class FormFile {
   #isRead = false;
   #mayBeEmpty = true;
 
-  constructor(content: Content, given: FileAttributes) {
+  constructor(content: Content, input: FileAttributes) {
     this.#content = content;
-    this.#attributes = given;
+    this.#attributes = input;
   }
 
   /** The caller's content: two fields must not have the same stream. */
@@ -84,7 +84,7 @@ export class FormFile {
     const head = await this.#content.open(readsHead);
     const isEmpty = this.#content.size === 0 || (readsHead && head.length === 0);
     if (isEmpty && !this.#mayBeEmpty) throw new FileProblem(emptyMessage, true, undefined, 'file.empty');
-    const type = typeOf(head);
+    const type = detectType(head);
     const claimed = this.#attributes.claimedType ?? this.#content.type;
     const declaredType = isContentType(claimed) ? claimed : undefined;
     this.#contentType =
@@ -149,7 +149,7 @@ const isNamedFile = (value: unknown): value is Readonly<Record<string, unknown>>
 export function readFileInput(value: unknown, textIsPath: boolean): FormFile | undefined {
   if (isNamedFile(value)) {
     const { content, filename, contentType } = value;
-    const inner = contentOf(content, textIsPath);
+    const inner = readContent(content, textIsPath);
     if (inner === undefined) return undefined;
     const problems = [inner.problem];
     if (filename !== undefined && typeof filename !== 'string')
@@ -166,10 +166,10 @@ export function readFileInput(value: unknown, textIsPath: boolean): FormFile | u
   const uploaded = uploadedParts(value);
   if (uploaded !== undefined) {
     const { content: source, filename, type: claimedType } = uploaded;
-    const inner = contentOf(source, textIsPath);
+    const inner = readContent(source, textIsPath);
     return inner && new FormFile(inner.content, { source, filename, claimedType, problem: inner.problem });
   }
-  const inner = contentOf(value, textIsPath);
+  const inner = readContent(value, textIsPath);
   return inner && new FormFile(inner.content, { source: value, ...inner });
 }
 
@@ -184,7 +184,7 @@ export function notAFile(value: unknown): string {
     : `has content of an unknown kind. Pass ${kinds}`;
 }
 
-function contentOf(
+function readContent(
   value: unknown,
   textIsPath: boolean,
 ): (Pick<FileAttributes, 'problem'> & { content: Content }) | undefined {
@@ -212,11 +212,11 @@ function contentOf(
 }
 
 /** The bytes of a buffer or a view. A detached buffer has none, and making a view of it would throw. */
-function toBytes(given: ArrayBuffer | ArrayBufferView): Uint8Array {
-  if (given.byteLength === 0) return new Uint8Array();
-  return ArrayBuffer.isView(given)
-    ? new Uint8Array(given.buffer, given.byteOffset, given.byteLength)
-    : new Uint8Array(given);
+function toBytes(input: ArrayBuffer | ArrayBufferView): Uint8Array {
+  if (input.byteLength === 0) return new Uint8Array();
+  return ArrayBuffer.isView(input)
+    ? new Uint8Array(input.buffer, input.byteOffset, input.byteLength)
+    : new Uint8Array(input);
 }
 
 /** A Blob or File is immutable, and gives a new stream for each attempt. */

@@ -1,7 +1,7 @@
 import { shapes } from '../../contract/generated/shapes.js';
 import { article, typeName } from '../../contract/patterns.js';
 import { type ReadBody, unreadableBody, ValueReader } from '../../contract/read-value.js';
-import { anything, type Shape } from '../../contract/shape.js';
+import { anything, type RuntimeSchema } from '../../contract/runtime-schema.js';
 import type { Issue } from '../../validation/issue.js';
 import { isRecord, objectProblem, setOwn } from '../../validation/record.js';
 import type { Deadline } from '../call/deadline.js';
@@ -41,28 +41,28 @@ const unsendableName = /["\\%\p{Cc}\p{Surrogate}]/u;
  * @param shape undefined in `platform.request`, which sends every string unchanged
  */
 export function readForm(
-  given: unknown,
+  value: unknown,
   extra: unknown,
-  shape: Shape | undefined,
+  shape: RuntimeSchema | undefined,
   isWatched: (name: string) => boolean,
   mayBeEmpty = false,
 ): ReadBody {
   const refused = (message: string): ReadBody => ({
     value: undefined,
     issues: [{ path: '', message }],
-    watched: [],
+    keyLikePaths: [],
   });
-  if (given === undefined) return refused(shape === undefined ? noFields : 'is required');
-  if (!isRecord(given)) return refused(`must be an object, not ${typeName(given)}`);
-  const problem = objectProblem(given);
+  if (value === undefined) return refused(shape === undefined ? noFields : 'is required');
+  if (!isRecord(value)) return refused(`must be an object, not ${typeName(value)}`);
+  const problem = objectProblem(value);
   if (problem !== undefined) return refused(problem);
   const reader = new FormReader(shape, isWatched, mayBeEmpty);
   try {
-    return reader.read(isRecord(extra) ? { ...given, ...extra } : given);
+    return reader.read(isRecord(extra) ? { ...value, ...extra } : value);
   } catch (error) {
     // A getter threw: the files read so far are closed, and their streams left to the caller.
     reader.close();
-    return { value: undefined, issues: [unreadableBody(error)], watched: [] };
+    return { value: undefined, issues: [unreadableBody(error)], keyLikePaths: [] };
   }
 }
 
@@ -77,29 +77,29 @@ const fileNames: ReadonlySet<string> = new Set(
 
 /** Reads one form. */
 class FormReader {
-  readonly #shape: Shape | undefined;
+  readonly #shape: RuntimeSchema | undefined;
   readonly #mayBeEmpty: boolean;
   readonly #data: ValueReader;
   readonly #files: FormFile[] = [];
   /** The field of each value that is a file. */
   readonly #fields = new Map<unknown, string>();
 
-  constructor(shape: Shape | undefined, isWatched: (name: string) => boolean, mayBeEmpty: boolean) {
+  constructor(shape: RuntimeSchema | undefined, isWatched: (name: string) => boolean, mayBeEmpty: boolean) {
     this.#data = new ValueReader(isWatched);
     this.#shape = shape;
     this.#mayBeEmpty = mayBeEmpty;
   }
 
-  read(given: Readonly<Record<string, unknown>>): ReadBody {
+  read(input: Readonly<Record<string, unknown>>): ReadBody {
     const body: Record<string, unknown> = {};
-    const names = Object.keys(given);
-    if (names.length > maxFields) this.#data.refuse(`has more than ${maxFields} fields`);
+    const names = Object.keys(input);
+    if (names.length > maxFields) this.#data.reject(`has more than ${maxFields} fields`);
     for (const name of names.slice(0, maxFields)) {
       if (name === '__proto__') continue;
-      const value = given[name];
+      const value = input[name];
       if (value === undefined) continue;
       if (name === '' || unsendableName.test(name))
-        this.#data.refuse('has a field whose name cannot be sent in a form');
+        this.#data.reject('has a field whose name cannot be sent in a form');
       else {
         const { length } = this.#data.issues;
         const read = this.#readField(name, value);
@@ -110,10 +110,10 @@ class FormReader {
     const unknown = names.filter((name) => fields[name] === undefined);
     const misspelt = this.#data.findMisspelt(unknown, this.#shape ?? anything, body);
     for (const name of required)
-      if (!Object.hasOwn(body, name)) this.#data.reportMissing(name, fields[name] as Shape, misspelt);
-    const { issues, watched } = this.#data;
-    if (issues.length === 0 && Object.keys(body).length === 0) this.#data.refuse(noFields);
-    return { value: body, issues, watched };
+      if (!Object.hasOwn(body, name)) this.#data.reportMissing(name, fields[name] as RuntimeSchema, misspelt);
+    const { issues, keyLikePaths } = this.#data;
+    if (issues.length === 0 && Object.keys(body).length === 0) this.#data.reject(noFields);
+    return { value: body, issues, keyLikePaths };
   }
 
   close(): void {
@@ -127,7 +127,7 @@ class FormReader {
     const file = readFileInput(value, isFile);
     if (file !== undefined) {
       if (shape !== undefined && shape.type !== 'file')
-        return this.#data.refuse(`must be ${article(shape.type)}, not a file`, name);
+        return this.#data.reject(`must be ${article(shape.type)}, not a file`, name);
       return this.#readFile(name, file, isFile && !this.#mayBeEmpty);
     }
     const problem =
@@ -135,7 +135,7 @@ class FormReader {
       promiseProblem(value) ??
       (isFile ? notAFile(value) : (pathProblem(value) ?? dataProblem(value)));
     if (problem === undefined) return this.#data.readField(name, value, shape ?? anything);
-    this.#data.refuse(problem, name);
+    this.#data.reject(problem, name);
     return undefined;
   }
 
@@ -144,8 +144,8 @@ class FormReader {
     if (mustHaveContent) file.mustHaveContent();
     const sameStreamField = this.#fields.get(file.source);
     if (sameStreamField !== undefined && file.oneShot)
-      this.#data.refuse(`is the same stream as ${sameStreamField}`, name);
-    else if (file.problem !== undefined) this.#data.refuse(file.problem, name);
+      this.#data.reject(`is the same stream as ${sameStreamField}`, name);
+    else if (file.problem !== undefined) this.#data.reject(file.problem, name);
     this.#fields.set(file.source, name);
     return file;
   }

@@ -59,7 +59,7 @@ export class StreamContent implements Content {
   }
 
   async open(look: boolean): Promise<Uint8Array> {
-    if (this.#file !== undefined) this.#size = await sizeOf(this.#file);
+    if (this.#file !== undefined) this.#size = await findSize(this.#file);
     if (!look) return new Uint8Array();
     this.#openStream = await this.#start();
     return concatBytes(this.#openStream.head).subarray(0, headBytes);
@@ -143,7 +143,7 @@ async function* headThenRest(head: readonly Uint8Array[], rest: AsyncIterator<Ui
 }
 
 /** The size of a file; undefined if it cannot be read: reading the stream will report the problem. */
-async function sizeOf(path: string): Promise<number | undefined> {
+async function findSize(path: string): Promise<number | undefined> {
   try {
     const fs = await fileSystem();
     const stat = await fs.stat(path);

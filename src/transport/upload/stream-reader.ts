@@ -59,7 +59,7 @@ export class StreamReader {
     let small: Uint8Array | undefined;
     let filled = 0;
     for await (const chunk of { [Symbol.asyncIterator]: () => this.#iterator }) {
-      const bytes = bytesOf(chunk);
+      const bytes = toBytes(chunk);
       // A stream of tiny chunks without a pause would keep every timer from firing, the deadline too.
       if (++count % chunksPerTurn === 0) await new Promise((resolve) => setTimeout(resolve));
       if (bytes.length === 0) {
@@ -97,7 +97,7 @@ export class StreamReader {
 }
 
 /** The bytes of a chunk. Text is rejected, because its encoding would be a guess. */
-function bytesOf(chunk: unknown): Uint8Array {
+function toBytes(chunk: unknown): Uint8Array {
   if (!ArrayBuffer.isView(chunk)) throw new FileProblem('is a stream that does not contain bytes', true);
   return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }

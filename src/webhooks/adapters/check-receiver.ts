@@ -5,7 +5,7 @@ import type { Receiver } from '../types.js';
 export type Receives = Pick<Receiver, 'receive'>;
 
 /** @throws ConfigurationError for anything but a receiver, such as the options of one. */
-export function checkReceiver(adapter: string, given: Receives): void {
-  if (typeof (given as Partial<Receives> | undefined)?.receive !== 'function')
+export function checkReceiver(adapter: string, input: Receives): void {
+  if (typeof (input as Partial<Receives> | undefined)?.receive !== 'function')
     throw new ConfigurationError(`${adapter} takes a receiver: ${adapter}(createReceiver({ secret, on })).`);
 }

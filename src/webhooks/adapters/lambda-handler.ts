@@ -49,31 +49,31 @@ export interface LambdaHttpResult {
  */
 export function toLambdaHandler(receiver: Receives) {
   checkReceiver('toLambdaHandler', receiver);
-  return async (given: LambdaHttpEvent, _context?: unknown): Promise<LambdaHttpResult> => {
-    const event = given ?? {};
-    const method = methodOf(event);
+  return async (input: LambdaHttpEvent, _context?: unknown): Promise<LambdaHttpResult> => {
+    const event = input ?? {};
+    const method = findMethod(event);
     if (method !== 'POST') return result(event, 405, { allow: 'POST' });
     const { status } = await receiver.receive({
-      body: bodyOf(event),
-      headers: headersOf(event),
-      url: urlOf(event),
+      body: decodeBody(event),
+      headers: joinHeaders(event),
+      url: buildUrl(event),
     });
     return result(event, status, {});
   };
 }
 
-function methodOf({ httpMethod, requestContext }: LambdaHttpEvent): string {
+function findMethod({ httpMethod, requestContext }: LambdaHttpEvent): string {
   const { http } = (requestContext ?? {}) as { http?: { method?: string } };
   return httpMethod ?? http?.method ?? 'POST';
 }
 
 /** Some services send both, some one, and some send one of them empty. */
-const headersOf = ({ multiValueHeaders, headers }: LambdaHttpEvent): DeliveryHeaders => ({
+const joinHeaders = ({ multiValueHeaders, headers }: LambdaHttpEvent): DeliveryHeaders => ({
   ...headers,
   ...multiValueHeaders,
 });
 
-function urlOf({
+function buildUrl({
   path,
   rawPath = path,
   rawQueryString,
@@ -86,7 +86,7 @@ function urlOf({
   return query === '' ? rawPath : `${rawPath ?? ''}?${query}`;
 }
 
-function bodyOf({ body, isBase64Encoded }: LambdaHttpEvent): string | Uint8Array {
+function decodeBody({ body, isBase64Encoded }: LambdaHttpEvent): string | Uint8Array {
   if (typeof body !== 'string' || isBase64Encoded !== true) return body ?? '';
   try {
     return Uint8Array.from(atob(body), (character) => character.charCodeAt(0));

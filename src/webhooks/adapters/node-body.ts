@@ -13,9 +13,9 @@ export interface NodeRequest {
   /** The whole path and query, if a framework mounts the handler below a path. */
   readonly originalUrl?: string | undefined;
   /** Listens for the data, the end, an error or the loss of the connection. */
-  on(event: string, listener: (told?: unknown) => void): unknown;
+  on(event: string, listener: (value?: unknown) => void): unknown;
   /** Removes a listener. */
-  off(event: string, listener: (told?: unknown) => void): unknown;
+  off(event: string, listener: (value?: unknown) => void): unknown;
   /** Lets the data flow. */
   resume(): unknown;
   /** Ends the connection. */

@@ -35,8 +35,8 @@ export interface NodeHandler {
   (context: KoaContext, next?: unknown): Promise<void>;
 }
 
-const isContext = (given: NodeRequest | KoaContext): given is KoaContext =>
-  'req' in given && 'res' in given && 'request' in given && 'status' in given;
+const isContext = (input: NodeRequest | KoaContext): input is KoaContext =>
+  'req' in input && 'res' in input && 'request' in input && 'status' in input;
 
 /**
  * A handler for node:http, Express 4 and 5, Koa, API routes of Next and functions of Vercel.
@@ -53,9 +53,9 @@ const isContext = (given: NodeRequest | KoaContext): given is KoaContext =>
  */
 export function toNodeHandler(receiver: Receives): NodeHandler {
   checkReceiver('toNodeHandler', receiver);
-  return async (given: NodeRequest | KoaContext, response?: unknown) => {
-    if (isContext(given)) await answerInKoa(receiver, given);
-    else await answerRequest(receiver, given, response as NodeResponse);
+  return async (input: NodeRequest | KoaContext, response?: unknown) => {
+    if (isContext(input)) await answerInKoa(receiver, input);
+    else await answerRequest(receiver, input, response as NodeResponse);
   };
 }
 

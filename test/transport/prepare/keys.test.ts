@@ -1,5 +1,4 @@
-import type { PaymentPlatformError } from 'payment-platform';
-import { responseOf } from 'payment-platform';
+import { type PaymentPlatformError, responseOf } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';

@@ -4,7 +4,7 @@ import {
   classifyStatus,
   classifyStop,
 } from '../../../src/transport/response/classify-failure.js';
-import { EngineFailure, type FailureKind } from '../../../src/transport/send/engine.js';
+import { type FailureKind, HttpClientError } from '../../../src/transport/send/http-client.js';
 
 const subject = { repeatedKeyGets: 'current-state' } as const;
 
@@ -68,7 +68,7 @@ describe('classifyStatus', () => {
 
 describe('classifyFailure', () => {
   const of = (kind: FailureKind, sent: boolean, details: object = {}, stop?: 'timeout' | 'aborted') =>
-    classifyFailure(new EngineFailure(kind, 'it failed', sent, details), stop, 'platform.example', 30_000);
+    classifyFailure(new HttpClientError(kind, 'it failed', sent, details), stop, 'platform.example', 30_000);
 
   const rows: [FailureKind, sent: boolean, details: object, string, string, string][] = [
     ['unsendable', false, {}, 'never', 'not-executed', 'ConfigurationError'],

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { shapes } from '../../../src/contract/generated/shapes.js';
 import { WireNames } from '../../../src/contract/wire-names.js';
-import type { CallShapes, CallSpec } from '../../../src/transport/call/call-spec.js';
+import type { CallSchemas, CallSpec } from '../../../src/transport/call/call-spec.js';
 import { readResult, UnreadableBodyError } from '../../../src/transport/response/read-response.js';
-import type { EngineResponse } from '../../../src/transport/send/engine.js';
+import type { HttpResponse } from '../../../src/transport/send/http-client.js';
 
 const names = new WireNames(new Map([['payment.refusalReason', 'wire']]));
 
-const answered = (text: string, headers: Record<string, string> = {}, status = 200): EngineResponse => ({
+const answered = (text: string, headers: Record<string, string> = {}, status = 200): HttpResponse => ({
   head: { status, header: (name) => headers[name], headers: () => headers },
   body: new TextEncoder().encode(text),
   codingProblem: undefined,
 });
 
 const read = (
-  response: EngineResponse,
+  response: HttpResponse,
   spec: Partial<CallSpec>,
-  known: CallShapes = { query: undefined, request: undefined, response: undefined },
+  known: CallSchemas = { query: undefined, request: undefined, response: undefined },
 ) => readResult(response, { method: 'POST', ...spec } as CallSpec, known, names);
 
 const json = { 'content-type': 'application/json' };

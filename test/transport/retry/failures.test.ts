@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { maxBodyBytes } from '../../../src/transport/send/engine.js';
+import { maxBodyBytes } from '../../../src/transport/send/http-client.js';
 import {
   connectFailure,
   errorCode,
@@ -8,7 +8,7 @@ import {
   parenthesized,
   tooLargeFailure,
   unsendableFailure,
-} from '../../../src/transport/send/engine-failures.js';
+} from '../../../src/transport/send/http-client-error.js';
 
 const failed = (fields: object = {}, cause?: unknown) =>
   Object.assign(new Error('failed', cause === undefined ? undefined : { cause }), fields);

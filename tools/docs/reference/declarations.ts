@@ -13,16 +13,9 @@ const entries = [
     'sandbox/index.ts',
     'sandbox/testing/index.ts',
   ],
-  ...[
-    'payments',
-    'submerchants',
-    'withdrawals',
-    'onboarding',
-    'certificates',
-    'domains',
-    'webhooks',
-    'vault',
-  ].map((namespace) => `src/resources/${namespace}.ts`),
+  ...['payments', 'submerchants', 'onboarding', 'certificates', 'domains', 'webhooks', 'vault'].map(
+    (namespace) => `src/resources/${namespace}.ts`,
+  ),
   'sandbox/http/node-server.ts',
 ];
 

@@ -1,9 +1,12 @@
 import type { PaymentPlatform } from '../client.js';
+import type { WebhookEvent } from '../contract/events.js';
 import type { Payment } from '../contract/payments/types.js';
+import { findStatus } from '../webhooks/notification.js';
 import type { DurableFailure, ResolvedOptions } from './options.js';
 import { type Payload, RowTexts } from './payload.js';
-import { type PaymentRecord, recordOf } from './payment-record.js';
+import { type PaymentRecord, toRecord } from './payment-record.js';
 import { isFinal, type PaymentRow, type RowChange, rowVersion } from './payment-row.js';
+import type { PaymentStore } from './payment-store.js';
 import {
   afterAnswerWithoutId,
   afterDamage,
@@ -38,7 +41,7 @@ export interface Attempted {
 }
 
 /** Sends the payments of rows, and moves the rows. */
-export class Settler<Transaction> {
+export class PaymentSettler<Transaction> {
   readonly texts: RowTexts;
   readonly #payments: Payments;
   readonly #options: ResolvedOptions<Transaction>;
@@ -86,7 +89,7 @@ export class Settler<Transaction> {
     }
     try {
       const payment = await this.#send(row, payload, Math.min(pursuedFor, leaseLeft));
-      if (idOf(payment) === undefined)
+      if (findId(payment) === undefined)
         return await this.#ending(row, () => this.#move(row, afterAnswerWithoutId(row, this.#options)));
       return await this.#ending(row, () => this.settle(row, payment, 'response'), { payment });
     } catch (error) {
@@ -104,7 +107,7 @@ export class Settler<Transaction> {
     const pursuedFor = timeLeft(held);
     if (typeof payload === 'string' || pursuedFor <= 0) return row;
     const payment = await this.#send(row, payload, pursuedFor);
-    return idOf(payment) === undefined ? row : this.settle(row, payment, 'response');
+    return findId(payment) === undefined ? row : this.settle(row, payment, 'response');
   }
 
   /** Sends the payload with its row's key, within the given milliseconds. An attempt in doubt is reconciled. */
@@ -143,7 +146,7 @@ export class Settler<Transaction> {
     source: 'response' | 'notification',
     transaction?: Transaction,
   ): Promise<PaymentRow> {
-    const paymentId = idOf(news) ?? row.paymentId;
+    const paymentId = findId(news) ?? row.paymentId;
     const isOther = row.paymentId !== null && paymentId !== row.paymentId;
     const isKept = isOther && !(source === 'response' && row.inDoubt);
     if (isOther) {
@@ -169,7 +172,7 @@ export class Settler<Transaction> {
   }
 
   /** Whether a notification has the amount of the payload that a row has sent and, if it names one, the method. */
-  async isOf(row: PaymentRow, { amount, paymentMethod }: Partial<Payment>): Promise<boolean> {
+  async belongsTo(row: PaymentRow, { amount, paymentMethod }: Partial<Payment>): Promise<boolean> {
     const payload = await this.texts.readPayload(row);
     if (typeof payload === 'string') return false;
     const { payment } = payload;
@@ -186,7 +189,7 @@ export class Settler<Transaction> {
   }
 
   async record<Extra extends object>(row: PaymentRow): Promise<PaymentRecord<Extra>> {
-    return recordOf(row, (await this.texts.readPayment(row)) as (Payment & Extra) | undefined);
+    return toRecord(row, (await this.texts.readPayment(row)) as (Payment & Extra) | undefined);
   }
 
   /** Calls `onError`. What `onError` itself throws is ignored. */
@@ -221,7 +224,8 @@ export class Settler<Transaction> {
   }
 }
 
-const idOf = ({ id }: Payment): string | undefined => (typeof id === 'string' && id !== '' ? id : undefined);
+const findId = ({ id }: Payment): string | undefined =>
+  typeof id === 'string' && id !== '' ? id : undefined;
 
 const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
@@ -233,3 +237,35 @@ const stoodStill = (key: string) =>
 
 const unreadable = (key: string) =>
   `The stored payload of the payment ${key} is encrypted with a key that this process does not have. Nothing was changed. Give every process the old key and the new one before any of them encrypts with the new one.`;
+
+/**
+ * Finds a notification's row and settles it. The row has the payment's id; or it was sent, its outcome is unknown, and
+ * its key is the payment's `externalId`. An `externalId` that you chose can belong to several payments.
+ */
+export async function observe<Transaction>(
+  store: PaymentStore<Transaction>,
+  settler: PaymentSettler<Transaction>,
+  event: WebhookEvent,
+  transaction: Transaction | undefined,
+): Promise<PaymentRow | undefined> {
+  const { event: name, ...rest } = event as { readonly event: string } & Partial<Payment>;
+  const fields = { ...rest, status: rest.status ?? findStatus(name) } as Payment;
+  const { id, externalReference } = fields;
+  if (!isName(id)) return undefined;
+  const reference = isName(externalReference) ? externalReference : undefined;
+  const rows = await store.findByPayment(id, reference, transaction);
+  const own = rows.find((row) => row.paymentId === id);
+  if (own !== undefined) return settler.settle(own, fields, 'notification', transaction);
+  const row = rows.find((one) => one.key === reference && one.reference === reference);
+  return row !== undefined && isOpen(row) && (await settler.belongsTo(row, fields))
+    ? settler.settle(row, fields, 'notification', transaction)
+    : undefined;
+}
+
+/** PostgreSQL cannot store a string with a NUL. */
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && !value.includes('\0');
+
+/** Whether an unknown payment may exist, even if a person found none. */
+const isOpen = ({ state, attempts, inDoubt, paymentId }: PaymentRow): boolean =>
+  paymentId === null && attempts > 0 && (state === 'sending' || state === 'unknown' || inDoubt);

@@ -1,9 +1,9 @@
 import { ConfigurationError } from '../errors/usage.js';
 import { listIssues } from '../validation/issue.js';
-import { anInteger, type Readers, readIf, readOptions } from '../validation/options.js';
+import { anInteger, type OptionReaders, readOptions, validIf } from '../validation/options.js';
+import { wait } from '../validation/time-limit.js';
 import { aDuration, type ResolvedOptions } from './options.js';
-import type { HeldRow, Settler } from './settler.js';
-import { wait } from './wait.js';
+import type { HeldRow, PaymentSettler } from './payment-settler.js';
 
 /** How `run` works. */
 export interface RunOptions {
@@ -18,8 +18,8 @@ export interface RunOptions {
   pollInterval?: number | undefined;
 }
 
-const readers: Readers<RunOptions> = {
-  signal: readIf((given) => given instanceof AbortSignal, 'must be an AbortSignal'),
+const optionReaders: OptionReaders<RunOptions> = {
+  signal: validIf((value) => value instanceof AbortSignal, 'must be an AbortSignal'),
   concurrency: anInteger(1, 'a number of payments'),
   pollInterval: aDuration(1, 86_400_000),
 };
@@ -34,11 +34,11 @@ interface Outage {
 }
 
 /** Takes up rows that are due. */
-export class Runner<Transaction> {
+export class PaymentWorker<Transaction> {
   readonly #options: ResolvedOptions<Transaction>;
-  readonly #settler: Settler<Transaction>;
+  readonly #settler: PaymentSettler<Transaction>;
 
-  constructor(options: ResolvedOptions<Transaction>, settler: Settler<Transaction>) {
+  constructor(options: ResolvedOptions<Transaction>, settler: PaymentSettler<Transaction>) {
     this.#options = options;
     this.#settler = settler;
   }
@@ -51,8 +51,8 @@ export class Runner<Transaction> {
   }
 
   /** Attempts due payments, a bounded number at once, until the signal aborts. @throws ConfigurationError */
-  async run(given: RunOptions): Promise<void> {
-    const { value = {}, issues } = readOptions(given, readers);
+  async run(options: RunOptions): Promise<void> {
+    const { value = {}, issues } = readOptions(options, optionReaders);
     if (issues.length > 0) throw new ConfigurationError(listIssues('run', issues));
     const { signal, concurrency = 10, pollInterval = 1_000 } = value;
     const underWay = new Set<Promise<unknown>>();

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Deadline } from '../call/deadline.js';
 import type { NodeUpload } from '../upload/node-upload.js';
 import { undoCodings } from './content-codings.js';
-import { BodyCollector, EngineFailure, type EngineResponse, type ResponseHead } from './engine.js';
+import { BodyCollector, HttpClientError, type HttpResponse, type ResponseHead } from './http-client.js';
 import {
   connectFailure,
   errorCode,
@@ -12,7 +12,7 @@ import {
   proxyFailure,
   tooLargeFailure,
   unsendableFailure,
-} from './engine-failures.js';
+} from './http-client-error.js';
 
 /** Milliseconds to make a connection, TLS included, before the attempt fails. */
 const connectTimeoutMs = 10_000;
@@ -43,14 +43,14 @@ export interface Connection {
 }
 
 /** One request over node:http and its response. */
-export class NodeExchange {
+export class NodeRequest {
   readonly #connection: Connection;
   readonly #upload: NodeUpload | undefined;
   readonly #deadline: Deadline;
   readonly #started = performance.now();
   #request!: http.ClientRequest;
-  #resolve!: (response: EngineResponse) => void;
-  #reject!: (failure: EngineFailure) => void;
+  #resolve!: (response: HttpResponse) => void;
+  #reject!: (failure: HttpClientError) => void;
   #connecting: ReturnType<typeof setTimeout> | undefined;
   #settled = false;
   #isOwnSocket = false;
@@ -70,8 +70,8 @@ export class NodeExchange {
     this.#upload = upload;
   }
 
-  /** Sends the request, and reads the complete response. @throws EngineFailure */
-  send(options: http.RequestOptions, body: string | undefined): Promise<EngineResponse> {
+  /** Sends the request, and reads the complete response. @throws HttpClientError */
+  send(options: http.RequestOptions, body: string | undefined): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -81,7 +81,7 @@ export class NodeExchange {
         return reject(unsendableFailure(error));
       }
       // A const first: V8 treats a function literal that is assigned to a property as long-lived.
-      const interrupt = () => this.#fail(new EngineFailure('interrupted', 'interrupted', this.#isSent()));
+      const interrupt = () => this.#fail(new HttpClientError('interrupted', 'interrupted', this.#isSent()));
       this.#deadline.interrupt = interrupt;
       const request = this.#request;
       request.on('error', (error) => this.#onError(error));
@@ -90,7 +90,7 @@ export class NodeExchange {
         socket.destroy();
         const status = message.statusCode;
         this.#fail(
-          new EngineFailure('unreadable', 'the response is an upgrade that nobody requested', true, {
+          new HttpClientError('unreadable', 'the response is an upgrade that nobody requested', true, {
             status,
           }),
         );
@@ -114,7 +114,7 @@ export class NodeExchange {
     this.#deadline.interrupt = undefined;
   }
 
-  #fail(failure: EngineFailure): void {
+  #fail(failure: HttpClientError): void {
     if (this.#settled) return;
     this.#settle();
     this.#reject(failure);
@@ -136,7 +136,7 @@ export class NodeExchange {
   #startUpload(upload: NodeUpload | undefined): void {
     upload?.start(this.#request, (problem) => {
       const what = `the upload broke off, because ${problem.message}`;
-      this.#fail(new EngineFailure('file', what, this.#isSent(), { permanent: problem.permanent }));
+      this.#fail(new HttpClientError('file', what, this.#isSent(), { permanent: problem.permanent }));
     });
   }
 
@@ -156,7 +156,7 @@ export class NodeExchange {
     else if (!reusedSocket && !sent) this.#fail(connectFailure(code, error));
     else {
       const what = `connection lost before the response${parenthesized(code)}`;
-      this.#fail(new EngineFailure('broken', what, sent, { stale, cause: error }));
+      this.#fail(new HttpClientError('broken', what, sent, { stale, cause: error }));
     }
   }
 
@@ -166,7 +166,7 @@ export class NodeExchange {
    */
   #checkDeadline(): void {
     if (this.#deadline.stopReason === undefined || this.#settled) return;
-    this.#fail(new EngineFailure('interrupted', 'interrupted', this.#isSent()));
+    this.#fail(new HttpClientError('interrupted', 'interrupted', this.#isSent()));
   }
 
   #onSocket(socket: Socket): void {
@@ -188,7 +188,7 @@ export class NodeExchange {
       this.#startUpload(this.#upload);
     } else if (isConnecting(socket)) {
       this.#connecting = setTimeout(() => {
-        this.#fail(new EngineFailure('connect', `no connection within ${connectTimeoutMs} ms`, false));
+        this.#fail(new HttpClientError('connect', `no connection within ${connectTimeoutMs} ms`, false));
       }, connectTimeoutMs);
       socket.once(this.#connection.connected, () => {
         clearTimeout(this.#connecting);
@@ -218,7 +218,7 @@ export class NodeExchange {
     });
     message.on('error', (cause) => {
       const what = 'connection lost during the response';
-      this.#fail(new EngineFailure('unreadable', what, true, { status, cause }));
+      this.#fail(new HttpClientError('unreadable', what, true, { status, cause }));
     });
     message.on('end', () => {
       const bytes = collected.bytes();
@@ -229,7 +229,7 @@ export class NodeExchange {
       }
       undoCodings(bytes, encoding, status, false).then(
         ({ body, codingProblem }) => this.#succeed(message, body, codingProblem),
-        (failure: EngineFailure) => this.#fail(failure),
+        (failure: HttpClientError) => this.#fail(failure),
       );
     });
   }

@@ -8,10 +8,10 @@ import { createReaders, type EnqueueOptions, enqueueReaders } from './method-opt
 import type { ResolvedOptions } from './options.js';
 import { type DurablePayment, externalIdIssues, type Payload, type RowTexts, unstorable } from './payload.js';
 import { rowVersion } from './payment-row.js';
-import type { HeldRow, Payments } from './settler.js';
+import type { HeldRow, Payments } from './payment-settler.js';
 
 /** Checks payments, and records them before anything is sent. */
-export class Recorder<Transaction> {
+export class PaymentRecorder<Transaction> {
   readonly #payments: Pick<Payments, 'validate'>;
   readonly #options: ResolvedOptions<Transaction>;
   readonly #texts: RowTexts;
@@ -30,12 +30,12 @@ export class Recorder<Transaction> {
    * @throws what the store throws
    */
   async record(
-    given: DurablePayment,
+    input: DurablePayment,
     options: EnqueueOptions<Transaction>,
     state: 'recorded' | 'sending',
   ): Promise<HeldRow & { readonly isNew: boolean }> {
     const { key, client, payload } = this.#checked(
-      given,
+      input,
       options,
       state === 'sending' ? createReaders : enqueueReaders,
     );
@@ -67,10 +67,10 @@ export class Recorder<Transaction> {
   }
 
   /** Reads the arguments once, and checks them as the client does. @throws ValidationError */
-  #checked(given: DurablePayment, options: unknown, readers: typeof createReaders) {
+  #checked(input: DurablePayment, options: unknown, readers: typeof createReaders) {
     const read = readOptions(options ?? {}, readers as typeof enqueueReaders);
     const { key = '', client } = read.value ?? {};
-    const [body, extra] = [readBody(given), readBody(read.value?.extraBody)];
+    const [body, extra] = [readBody(input), readBody(read.value?.extraBody)];
     const extraBody = isRecord(extra.value) ? extra.value : undefined;
     const payment = isRecord(body.value) ? { externalId: key, ...body.value } : body.value;
     const payload: Payload = { payment: payment as DurablePayment, ...(extraBody && { extraBody }) };

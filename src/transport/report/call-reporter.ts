@@ -2,8 +2,8 @@ import type { Authorizer } from '../../auth/credentials.js';
 import type { RateLimitGroup } from '../../contract/limits.js';
 import type { BoletoFile } from '../../contract/payments/types.js';
 import { issuesIn } from '../../contract/read-value.js';
+import { RuntimeSchema } from '../../contract/runtime-schema.js';
 import { schemaDrift } from '../../contract/schema-drift.js';
-import { Shape } from '../../contract/shape.js';
 import { type ErrorDetails, type Outcome, type PaymentPlatformError, printable } from '../../errors/base.js';
 import { firstIssues } from '../../errors/usage.js';
 import { redactedCause } from '../../redact/cause.js';
@@ -15,14 +15,14 @@ import {
   redactedResponseHeaders,
 } from '../../redact/headers.js';
 import { MessageRedactor } from '../../redact/message-redactor.js';
-import type { CallSpan } from '../../telemetry/spans.js';
+import type { CallSpan } from '../../telemetry/telemetry.js';
 import type { Issue } from '../../validation/issue.js';
-import { isRead, shownOperation } from '../call/call-spec.js';
+import { isRead, redactedOperation } from '../call/call-spec.js';
 import { type CallEvent, notify } from '../call/hooks.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
 import type { Classification } from '../response/classify-failure.js';
 import { fileIssues, headerIssues, readErrorBody } from '../response/read-response.js';
-import type { EngineResponse } from '../send/engine.js';
+import type { HttpResponse } from '../send/http-client.js';
 import type { Settings } from '../settings.js';
 import type { FormFile } from '../upload/files.js';
 import { filesIn } from '../upload/form.js';
@@ -31,7 +31,7 @@ import { describeFailure, pageSummary, readErrorFields } from './error-message.j
 /** An attempt that failed, or a request that could not be sent. */
 export interface FailedAttempt {
   readonly classification: Classification;
-  readonly response?: EngineResponse | undefined;
+  readonly response?: HttpResponse | undefined;
   /** The status, if only the headers of a response came. */
   readonly status?: number | undefined;
   /** It failed on a keep-alive connection that the server had closed. */
@@ -52,7 +52,7 @@ interface FailedCall extends FailedAttempt {
 }
 
 /** Reports one call to the hooks, and builds its error. Foreign messages are shown without the call's confidential values. */
-export class CallReport {
+export class CallReporter {
   constructor(
     private readonly call: PreparedCall,
     private readonly settings: Settings,
@@ -68,7 +68,7 @@ export class CallReport {
     }));
   }
 
-  response(attempt: number, { head }: EngineResponse, duration: number): void {
+  response(attempt: number, { head }: HttpResponse, duration: number): void {
     notify(this.settings.hooks.onResponse, () => {
       const redactor = this.#redactor();
       const { requestIdHeader } = this.settings.names;
@@ -92,15 +92,15 @@ export class CallReport {
   }
 
   /** Reports the differences between a response and the API docs. Nothing a schema does, not even a throw, affects the result. */
-  drift(attempt: number, data: object, response: EngineResponse): void {
+  drift(attempt: number, data: object, response: HttpResponse): void {
     notify(this.settings.hooks.onDrift, () => {
       const ofHeaders = headerIssues(response, this.call.spec);
-      const found = this.#driftOf(data);
+      const found = this.#findDrift(data);
       if (found.length + ofHeaders.length === 0) return undefined;
       const redactor = this.#redactor();
       // A schema of the caller may put values into its messages. The contract's own have none.
       const isForeign =
-        this.call.shapes.response !== undefined && !(this.call.shapes.response instanceof Shape);
+        this.call.shapes.response !== undefined && !(this.call.shapes.response instanceof RuntimeSchema);
       const redacted = firstIssues(found).map(({ path, message }) => ({
         path: redactor.show(path),
         message: isForeign ? redactor.show(message) : message,
@@ -112,7 +112,7 @@ export class CallReport {
 
   /** Whether this client has not reported the issue for this operation, at any index of a list. */
   #isNew({ path, message }: Issue): boolean {
-    const { method, path: endpoint } = shownOperation(this.call.spec);
+    const { method, path: endpoint } = redactedOperation(this.call.spec);
     const issue = `${method} ${endpoint} ${path.replace(/(^|\.)\d+(?=\.|$)/g, '$1{n}')} ${message}`;
     const reported = reportedDrift.get(this.settings) ?? new Set();
     reportedDrift.set(this.settings, reported);
@@ -123,16 +123,16 @@ export class CallReport {
     return true;
   }
 
-  #driftOf(data: object): readonly Issue[] {
+  #findDrift(data: object): readonly Issue[] {
     const { spec, shapes } = this.call;
     if (spec.result === 'file') return fileIssues(data as BoletoFile);
     const { response } = shapes;
     if (response === undefined) return [];
-    return response instanceof Shape ? issuesIn(data, response) : schemaDrift(response, data);
+    return response instanceof RuntimeSchema ? issuesIn(data, response) : schemaDrift(response, data);
   }
 
   error({ classification, response, waitMs, outcome, ...rest }: FailedCall): PaymentPlatformError {
-    const { spec, key } = this.call;
+    const { spec, idempotencyKey } = this.call;
     const { head } = response ?? {};
     const redactor = this.#redactor();
     const raw =
@@ -144,11 +144,11 @@ export class CallReport {
       rest.abortReason ?? (rest.cause === undefined ? undefined : redactedCause(rest.cause, redactor));
     const isToldWithCause = classification.tellsCause && cause instanceof Error && cause.message !== '';
     const details: ErrorDetails = {
-      ...shownOperation(spec),
+      ...redactedOperation(spec),
       outcome,
-      idempotencyKey: key,
+      idempotencyKey: idempotencyKey,
       status: head?.status ?? rest.status,
-      location: redirectOf(response, redactor),
+      location: describeRedirect(response, redactor),
       requestId: redactedRequestId(head?.header(this.settings.names.requestIdHeader), redactor),
       body,
       rawBody: raw,
@@ -172,14 +172,14 @@ export class CallReport {
     const { code = '', message = '', fields = [] } = body;
     return (
       requestId === redactedRequestId(requestId, redactor) &&
-      [code, message, ...fields, ...messagesOf(cause)].every(
+      [code, message, ...fields, ...listMessages(cause)].every(
         (text) => redactor.show(text) === printable(text),
       )
     );
   }
 
   #event(attempt: number): CallEvent {
-    const { spec, target, key } = this.call;
+    const { spec, target, idempotencyKey } = this.call;
     // Without the query, which may contain secrets of the caller.
     const path = target.split('?', 1)[0] as string;
     // A segment that is not known to be an id may be a card number.
@@ -187,9 +187,9 @@ export class CallReport {
     return {
       operation: spec.id,
       method: spec.method,
-      path: isIds ? path : shownOperation(spec).path,
+      path: isIds ? path : redactedOperation(spec).path,
       attempt,
-      idempotencyKey: key,
+      idempotencyKey: idempotencyKey,
     };
   }
 
@@ -201,16 +201,16 @@ export class CallReport {
     const isKnown = shapes.request !== undefined || spec.id !== 'request';
     const secrets = this.authorizer.secrets();
     const sent = [this.call.headers, ...this.sentHeaders].flatMap((headers) => Object.entries(headers));
-    const valuesOf = (isWanted: (name: string) => boolean) =>
+    const findValues = (isWanted: (name: string) => boolean) =>
       sent.filter(([name]) => isWanted(name)).map(([, value]) => value);
     // In base64 they are what `Basic` sends. As one secret, they would hide every word of the client id.
     const pairs = secrets.map((secret) => `${this.sentHeaders.at(-1)?.['client-id']}:${secret}`);
     return new MessageRedactor({
-      secrets: [secrets, valuesOf(isCredentialHeader), isSecret && body],
+      secrets: [secrets, findValues(isCredentialHeader), isSecret && body],
       personal: [
         pairs,
-        valuesOf(isCallerHeader),
-        spec.encoding === 'multipart' && filesIn(body).map(ownNameOf),
+        findValues(isCallerHeader),
+        spec.encoding === 'multipart' && filesIn(body).map(findOwnName),
         isKnown ? [] : [body, query],
       ],
       named: isSecret ? query : [body, query],
@@ -223,18 +223,18 @@ const reportedDrift = new WeakMap<Settings, Set<string>>();
 const maxReported = 1_000;
 
 /** The messages of a copied cause and of its causes. */
-function messagesOf(cause: unknown): string[] {
-  return cause instanceof Error ? [cause.message, ...messagesOf(cause.cause)] : [];
+function listMessages(cause: unknown): string[] {
+  return cause instanceof Error ? [cause.message, ...listMessages(cause.cause)] : [];
 }
 
 /** A file's name without its extension, unless it is its field's name. */
-const ownNameOf = ([field, { filename }]: [string, FormFile]): string => {
+const findOwnName = ([field, { filename }]: [string, FormFile]): string => {
   const name = filename.replace(/\.\w+$/, '');
   return name.toLowerCase() === field.toLowerCase() ? '' : name;
 };
 
 /** The address of a redirect, which the SDK does not follow. Undefined if it repeats values that the call sent. */
-function redirectOf(response: EngineResponse | undefined, redactor: MessageRedactor): string | undefined {
+function describeRedirect(response: HttpResponse | undefined, redactor: MessageRedactor): string | undefined {
   if (response === undefined || response.head.status < 300 || response.head.status > 399) return undefined;
   const location = response.head.header('location');
   return location === undefined || redactor.repeatsSent(location) ? undefined : location;

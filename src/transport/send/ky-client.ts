@@ -1,31 +1,39 @@
 import type { Options } from 'ky';
 import type { Deadline } from '../call/deadline.js';
-import { type FetchBody, fetchBody } from '../upload/fetch-upload.js';
+import { type FetchBody, fetchBody, redirectRefused, requestStreams } from '../upload/fetch-upload.js';
 import { FileProblem } from '../upload/file-content.js';
 import type { Form } from '../upload/form.js';
-import { redirectRefused, requestStreams } from '../upload/request-streams.js';
 import { undoCodings } from './content-codings.js';
-import { type Engine, EngineFailure, type EngineRequest, type EngineResponse, type Fetch } from './engine.js';
+import { FetchHead, readBody } from './fetch-response.js';
+import {
+  type Fetch,
+  type HttpClient,
+  HttpClientError,
+  type HttpRequest,
+  type HttpResponse,
+} from './http-client.js';
 import {
   errorOrCauseCode,
   failureBeforeSending,
   parenthesized,
   unsendableFailure,
-} from './engine-failures.js';
-import { FetchHead, readBody } from './fetch-response.js';
+} from './http-client-error.js';
 import { ky } from './ky.js';
 
 /**
  * The failure for a rejected fetch. Whether a connection was made is only known if the runtime's own fetch
  * says so, as in Node. Another one's error can come from a step after the request was sent.
  */
-function failureOf(error: unknown, isOwn: boolean): EngineFailure {
+function toHttpClientError(error: unknown, isOwn: boolean): HttpClientError {
   if (redirectRefused(error))
-    return new EngineFailure('unreadable', 'the response is a redirect', true, { status: 302, cause: error });
+    return new HttpClientError('unreadable', 'the response is a redirect', true, {
+      status: 302,
+      cause: error,
+    });
   const early = isOwn ? failureBeforeSending(error) : undefined;
-  if (early !== undefined) return new EngineFailure(early.kind, early.message, false, { cause: error });
+  if (early !== undefined) return new HttpClientError(early.kind, early.message, false, { cause: error });
   const what = `connection lost before the response${parenthesized(errorOrCauseCode(error))}`;
-  return new EngineFailure('broken', what, true, { cause: error });
+  return new HttpClientError('broken', what, true, { cause: error });
 }
 
 /** Whether this is the runtime's own fetch. Another one may send `String(stream)` instead: node-fetch does. */
@@ -36,7 +44,7 @@ export const runtimeFetch: Fetch = (input, init) => globalThis.fetch(input, init
 
 /** The failure of a file that cannot be read. */
 const fileFailure = ({ message, permanent }: FileProblem, sent: boolean) =>
-  new EngineFailure('file', `the upload failed, because ${message}`, sent, { permanent });
+  new HttpClientError('file', `the upload failed, because ${message}`, sent, { permanent });
 
 /** Makes the body of a form. Nothing was sent if this fails. */
 async function bodyBeforeSending(form: Form, deadline: Deadline, fetch: Fetch): Promise<FetchBody> {
@@ -44,7 +52,7 @@ async function bodyBeforeSending(form: Form, deadline: Deadline, fetch: Fetch): 
     return await fetchBody(form, deadline, isRuntimes(fetch) ? requestStreams() : undefined);
   } catch (error) {
     if (!(error instanceof FileProblem)) throw unsendableFailure(error);
-    if (deadline.remaining === 0) throw new EngineFailure('interrupted', 'interrupted', false);
+    if (deadline.remaining === 0) throw new HttpClientError('interrupted', 'interrupted', false);
     throw fileFailure(error, false);
   }
 }
@@ -55,10 +63,10 @@ const withoutPrototype = <Value extends object>(value: Value): Value =>
 
 /**
  * ky over any fetch. Its own retry, timeout and error throwing are off: the transport has one policy for
- * both engines. fetch gets its URL and `init` directly from here, not from ky: ky drops a header whose
+ * both HTTP clients. fetch gets its URL and `init` directly from here, not from ky: ky drops a header whose
  * value is the text `undefined`, and would read a `prefixUrl` from a prototype.
  */
-export function createKyEngine(baseUrl: URL, fetch: Fetch): Engine {
+export function createKyClient(baseUrl: URL, fetch: Fetch): HttpClient {
   // Every option is set explicitly, so that none is read from a changed prototype.
   const kyOptions: object = withoutPrototype({
     retry: 0,
@@ -78,9 +86,9 @@ export function createKyEngine(baseUrl: URL, fetch: Fetch): Engine {
   const base = baseUrl.origin + baseUrl.pathname.replace(/\/$/, '');
 
   function send(
-    { method, target, headers, body: content }: EngineRequest,
+    { method, target, headers, body: content }: HttpRequest,
     deadline: Deadline,
-  ): Promise<EngineResponse> {
+  ): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
       const controller = new AbortController();
       let cancelBody = () => {};
@@ -101,7 +109,7 @@ export function createKyEngine(baseUrl: URL, fetch: Fetch): Engine {
       };
       const interrupt = () => {
         settle();
-        reject(new EngineFailure('interrupted', 'interrupted', sent));
+        reject(new HttpClientError('interrupted', 'interrupted', sent));
         // Cancelling is slow, so it comes later: if many calls end at once, all of them reject first.
         setTimeout(cancel, 0);
       };
@@ -110,7 +118,7 @@ export function createKyEngine(baseUrl: URL, fetch: Fetch): Engine {
         if (typeof content === 'object') form = await bodyBeforeSending(content, deadline, fetch);
         if (settled) {
           form?.release();
-          throw new EngineFailure('interrupted', 'interrupted', false);
+          throw new HttpClientError('interrupted', 'interrupted', false);
         }
         const text = typeof content === 'string' ? content : undefined;
         const init: RequestInit & { duplex?: 'half' } = withoutPrototype({
@@ -147,11 +155,11 @@ export function createKyEngine(baseUrl: URL, fetch: Fetch): Engine {
           try {
             const problem = form?.problem();
             if (problem !== undefined) return reject(fileFailure(problem, sent));
-            if (error instanceof EngineFailure) return reject(error);
-            reject(sent ? failureOf(error, isRuntimes(fetch)) : unsendableFailure(error));
+            if (error instanceof HttpClientError) return reject(error);
+            reject(sent ? toHttpClientError(error, isRuntimes(fetch)) : unsendableFailure(error));
           } catch {
             // The thrown value throws when it is read.
-            reject(new EngineFailure('broken', 'the request failed', sent));
+            reject(new HttpClientError('broken', 'the request failed', sent));
           }
         },
       );

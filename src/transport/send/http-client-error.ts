@@ -1,6 +1,6 @@
 import { proxyHint } from '#platform';
 import { systemCode } from '../../redact/cause.js';
-import { EngineFailure, maxBodyBytes } from './engine.js';
+import { HttpClientError, maxBodyBytes } from './http-client.js';
 
 /** The `code` of an error, such as ECONNRESET; empty if it has none that is the system's. */
 export function errorCode(error: unknown): string {
@@ -53,7 +53,7 @@ const certificateCodes = new Set(
 const proxyCodes = new Set(['ERR_PROXY_TUNNEL', 'ERR_PROXY_INVALID_CONFIG']);
 
 /** Reads the proxy's status of a failed CONNECT from Node's error. */
-function statusOf(error: Error): number | undefined {
+function findStatus(error: Error): number | undefined {
   const { statusCode } = error as { readonly statusCode?: unknown };
   return Number.isInteger(statusCode) ? (statusCode as number) : undefined;
 }
@@ -84,7 +84,7 @@ const maxCauseDepth = 4;
  * code alone is not enough: EHOSTUNREACH, for example, can also end a connection after a request was sent. Only the
  * system call distinguishes the two.
  */
-export function failureBeforeSending(error: unknown): EngineFailure | undefined {
+export function failureBeforeSending(error: unknown): HttpClientError | undefined {
   try {
     return findFailureBeforeSending(error, 0);
   } catch {
@@ -93,14 +93,14 @@ export function failureBeforeSending(error: unknown): EngineFailure | undefined 
   }
 }
 
-function findFailureBeforeSending(error: unknown, depth: number): EngineFailure | undefined {
+function findFailureBeforeSending(error: unknown, depth: number): HttpClientError | undefined {
   if (!(error instanceof Error) || depth > maxCauseDepth) return undefined;
   const code = errorCode(error);
   if (certificateCodes.has(code)) {
     const what = `the certificate was rejected (${code})`;
-    return new EngineFailure('certificate', what, false, { cause: error });
+    return new HttpClientError('certificate', what, false, { cause: error });
   }
-  if (proxyCodes.has(code)) return proxyFailure(statusOf(error), error, code);
+  if (proxyCodes.has(code)) return proxyFailure(findStatus(error), error, code);
   // An AggregateError: every address of the host was tried, and each failed.
   if (error instanceof AggregateError && error.errors.length > 0)
     return error.errors.every((one) => one instanceof Error && isConnecting(one))
@@ -111,29 +111,29 @@ function findFailureBeforeSending(error: unknown, depth: number): EngineFailure 
 }
 
 /** The connection could not be made: nothing was sent. */
-export function connectFailure(code: string, cause: unknown): EngineFailure {
+export function connectFailure(code: string, cause: unknown): HttpClientError {
   const what = `the connection failed${parenthesized(code)}${proxyHint(code)}`;
-  return new EngineFailure('connect', what, false, { cause });
+  return new HttpClientError('connect', what, false, { cause });
 }
 
 /**
  * The proxy did not open a tunnel: nothing was sent. A 5xx says that the proxy could not reach the host at
  * this moment, which is like a connection that failed; any other answer would be the same again.
  */
-export function proxyFailure(status: number | undefined, cause?: unknown, code = ''): EngineFailure {
+export function proxyFailure(status: number | undefined, cause?: unknown, code = ''): HttpClientError {
   const isFailed = status !== undefined && status >= 500 && status <= 599;
   const why = parenthesized(status === undefined ? code : `CONNECT got a ${status}`);
   const what = isFailed ? `the proxy could not connect${why}` : `the proxy rejected the connection${why}`;
-  return new EngineFailure(isFailed ? 'connect' : 'proxy', what, false, { cause });
+  return new HttpClientError(isFailed ? 'connect' : 'proxy', what, false, { cause });
 }
 
 /** The request could not be built: nothing was sent, and a retry would fail the same way. */
-export function unsendableFailure(cause: unknown): EngineFailure {
-  return new EngineFailure('unsendable', 'the request could not be made', false, { cause });
+export function unsendableFailure(cause: unknown): HttpClientError {
+  return new HttpClientError('unsendable', 'the request could not be made', false, { cause });
 }
 
-export function tooLargeFailure(status: number | undefined): EngineFailure {
-  return new EngineFailure('too-large', `the response is larger than ${maxBodyBytes} bytes`, true, {
+export function tooLargeFailure(status: number | undefined): HttpClientError {
+  return new HttpClientError('too-large', `the response is larger than ${maxBodyBytes} bytes`, true, {
     status,
   });
 }

@@ -20,13 +20,13 @@ export interface HttpAgent {
 }
 
 /** One request, ready to be sent. */
-export interface EngineRequest {
+export interface HttpRequest {
   readonly method: string;
   /** Path and query, after the base address. */
   readonly target: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The engine sets the content type of a form. */
+  /** The HTTP client sets the content type of a form. */
   readonly body: string | Form | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface ResponseHead {
 }
 
 /** One response, completely read. */
-export interface EngineResponse {
+export interface HttpResponse {
   readonly head: ResponseHead;
   /** Without its content codings. */
   readonly body: Uint8Array;
@@ -68,8 +68,8 @@ export type FailureKind =
   /** The deadline passed, or the caller's signal aborted. */
   | 'interrupted';
 
-/** The only error that an engine rejects with. */
-export class EngineFailure extends Error {
+/** The only error that an HTTP client rejects with. */
+export class HttpClientError extends Error {
   constructor(
     readonly kind: FailureKind,
     message: string,
@@ -90,10 +90,10 @@ export class EngineFailure extends Error {
 }
 
 /** Sends a request exactly once, and reads the response completely. Retries are decided by the transport. */
-export interface Engine {
+export interface HttpClient {
   readonly name: EngineName;
-  /** @throws EngineFailure */
-  send(request: EngineRequest, deadline: Deadline): Promise<EngineResponse>;
+  /** @throws HttpClientError */
+  send(request: HttpRequest, deadline: Deadline): Promise<HttpResponse>;
   /** Closes idle connections, and those in use when their request has ended. */
   close(): void;
 }

@@ -4,7 +4,7 @@ import type { SdkCheck } from './sdk-checks.js';
 export type Rule = readonly [accepts: (value: never) => boolean, message: string, isLast?: true];
 
 /** The type of a value in JSON. A `file` exists in forms only. */
-export type ShapeType =
+export type RuntimeType =
   | 'any'
   | 'array'
   | 'boolean'
@@ -17,8 +17,8 @@ export type ShapeType =
   | 'string';
 
 /** The rules and notes for one value of a body, compiled from the schemas (`generated/`). */
-export class Shape {
-  readonly type: ShapeType;
+export class RuntimeSchema {
+  readonly type: RuntimeType;
   readonly isOptional: boolean;
   readonly isNullable: boolean;
   /** Whether other fields than `fields` are undocumented, rather than allowed. */
@@ -29,10 +29,10 @@ export class Shape {
   /** The check of this package that requires it, if the API docs do not. */
   readonly requiredBy: SdkCheck | undefined;
   /** Without a prototype: a field may have the name of a property of all objects. */
-  readonly fields: Readonly<Record<string, Shape>>;
+  readonly fields: Readonly<Record<string, RuntimeSchema>>;
   /** The names of the fields that are not optional. */
   readonly required: readonly string[];
-  readonly entries: Shape | undefined;
+  readonly entries: RuntimeSchema | undefined;
   readonly values: readonly unknown[];
   readonly rules: readonly Rule[];
   /** Brings a string into the documented format. Other strings stay as they are. */
@@ -40,26 +40,26 @@ export class Shape {
   /** The message for a value of another type, if it says more than the type. */
   readonly otherType: ((value: unknown) => string | undefined) | undefined;
 
-  constructor(type: ShapeType, given: Partial<Omit<Shape, 'type' | 'required'>> = {}) {
+  constructor(type: RuntimeType, input: Partial<Omit<RuntimeSchema, 'type' | 'required'>> = {}) {
     this.type = type;
-    this.isOptional = given.isOptional ?? false;
-    this.isNullable = given.isNullable ?? false;
-    this.isStrict = given.isStrict ?? false;
-    this.isSecret = given.isSecret ?? false;
-    this.key = given.key;
-    this.requiredBy = given.requiredBy;
-    this.fields = Object.assign(Object.create(null), given.fields);
+    this.isOptional = input.isOptional ?? false;
+    this.isNullable = input.isNullable ?? false;
+    this.isStrict = input.isStrict ?? false;
+    this.isSecret = input.isSecret ?? false;
+    this.key = input.key;
+    this.requiredBy = input.requiredBy;
+    this.fields = Object.assign(Object.create(null), input.fields);
     this.required = Object.keys(this.fields).filter((name) => this.fields[name]?.isOptional === false);
-    this.entries = given.entries;
-    this.values = given.values ?? [];
-    this.rules = given.rules ?? [];
-    this.normalize = given.normalize;
-    this.otherType = given.otherType;
+    this.entries = input.entries;
+    this.values = input.values ?? [];
+    this.rules = input.rules ?? [];
+    this.normalize = input.normalize;
+    this.otherType = input.otherType;
   }
 }
 
 /** The dotted paths of the secret fields of a shape; an empty path if all of it is secret. */
-export function secretPaths({ isSecret, fields }: Shape, path = ''): readonly string[] {
+export function secretPaths({ isSecret, fields }: RuntimeSchema, path = ''): readonly string[] {
   if (isSecret) return [path];
   return Object.entries(fields).flatMap(([name, field]) =>
     secretPaths(field, path === '' ? name : `${path}.${name}`),
@@ -67,11 +67,11 @@ export function secretPaths({ isSecret, fields }: Shape, path = ''): readonly st
 }
 
 /** Any value that JSON carries. */
-export const anything = new Shape('any', { isOptional: true, isNullable: true });
+export const anything = new RuntimeSchema('any', { isOptional: true, isNullable: true });
 
 /** The shapes of the query, the body and the response of an operation, as far as they are known. Each is an own property. */
-export interface Shapes {
-  readonly query: Shape | undefined;
-  readonly request: Shape | undefined;
-  readonly response: Shape | undefined;
+export interface RuntimeSchemas {
+  readonly query: RuntimeSchema | undefined;
+  readonly request: RuntimeSchema | undefined;
+  readonly response: RuntimeSchema | undefined;
 }

@@ -2,9 +2,9 @@ import type http from 'node:http';
 import type { Deadline } from '../call/deadline.js';
 import type { Form } from '../upload/form.js';
 import type { NodeUpload } from '../upload/node-upload.js';
-import type { Engine, EngineRequest, EngineResponse, HttpAgent } from './engine.js';
-import { unsendableFailure } from './engine-failures.js';
-import { type Connection, NodeExchange } from './node-exchange.js';
+import type { HttpAgent, HttpClient, HttpRequest, HttpResponse } from './http-client.js';
+import { unsendableFailure } from './http-client-error.js';
+import { type Connection, NodeRequest } from './node-request.js';
 
 /**
  * The number of sockets is limited, so that a burst of calls queues instead of opening a connection each.
@@ -37,12 +37,12 @@ interface ProxyOptions {
  */
 function proxyOptions(globalAgent: http.Agent): ProxyOptions {
   // Packages and tests replace the global agent: it may be of any shape.
-  const given = globalAgent as { readonly options?: ProxyOptions } | undefined;
-  return { proxyEnv: given?.options?.proxyEnv };
+  const value = globalAgent as { readonly options?: ProxyOptions } | undefined;
+  return { proxyEnv: value?.options?.proxyEnv };
 }
 
 /** node:http or node:https with a keep-alive agent. It uses a fraction of the CPU time of fetch. */
-export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | undefined): Promise<Engine> {
+export async function createNodeClient(baseUrl: URL, givenAgent: HttpAgent | undefined): Promise<HttpClient> {
   // This import is here so that the file can be bundled for a runtime without node:http.
   const { default: client } =
     baseUrl.protocol === 'https:' ? await import('node:https') : await import('node:http');
@@ -73,8 +73,8 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | und
   const prefix = baseUrl.pathname.replace(/\/$/, '');
 
   // No object spread: node:http reads an object built by a spread several times slower.
-  const optionsOf = (
-    { method, target }: EngineRequest,
+  const requestOptions = (
+    { method, target }: HttpRequest,
     headers: Readonly<Record<string, string>>,
   ): http.RequestOptions & ConnectOptions => ({
     protocol,
@@ -93,12 +93,12 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | und
     socketPath: undefined,
   });
 
-  async function sendForm(request: EngineRequest, form: Form, deadline: Deadline): Promise<EngineResponse> {
-    const upload = await uploadOf(form);
+  async function sendForm(request: HttpRequest, form: Form, deadline: Deadline): Promise<HttpResponse> {
+    const upload = await toUpload(form);
     const headers = Object.assign({}, request.headers, upload.headers);
     try {
-      return await new NodeExchange(connection, deadline, upload).send(
-        optionsOf(request, headers),
+      return await new NodeRequest(connection, deadline, upload).send(
+        requestOptions(request, headers),
         undefined,
       );
     } finally {
@@ -111,7 +111,7 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | und
     send: (request, deadline) => {
       const { headers, body } = request;
       if (typeof body === 'object') return sendForm(request, body, deadline);
-      return new NodeExchange(connection, deadline, undefined).send(optionsOf(request, headers), body);
+      return new NodeRequest(connection, deadline, undefined).send(requestOptions(request, headers), body);
     },
     close: () => {
       destroyIdle(pool);
@@ -122,7 +122,7 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | und
 }
 
 /** Loads the upload code with the first upload: many merchants never upload. */
-async function uploadOf(form: Form): Promise<NodeUpload> {
+async function toUpload(form: Form): Promise<NodeUpload> {
   try {
     const { NodeUpload } = await import('../upload/node-upload.js');
     return new NodeUpload(form);

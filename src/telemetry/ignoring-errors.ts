@@ -1,5 +1,5 @@
 /** The result of some work, or undefined if it throws: telemetry that is broken must not break a payment. */
-export function safely<Result>(work: () => Result): Result | undefined {
+export function ignoringErrors<Result>(work: () => Result): Result | undefined {
   try {
     return work();
   } catch {
@@ -8,7 +8,7 @@ export function safely<Result>(work: () => Result): Result | undefined {
 }
 
 /** Runs the work exactly once, even if `around` throws, forgets it, or runs it twice. A request is sent once. */
-export function runOnce<Result>(
+export function runExactlyOnce<Result>(
   around: (work: () => Promise<Result>) => unknown,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -18,7 +18,7 @@ export function runOnce<Result>(
     running ??= (async () => work())();
     return running;
   };
-  safely(() => {
+  ignoringErrors(() => {
     // The result of `around` is ignored, but its rejection must not end the process.
     Promise.resolve(around(once)).catch(() => undefined);
   });
