@@ -1,10 +1,10 @@
 import type { Absent, Open } from '../types.js';
 
-/** The payer (API docs, POST /v1/payments). Which fields the platform requires is undocumented. */
+/** The customer (API docs, POST /v1/payments). Which fields the platform requires is undocumented. */
 export interface PaymentCustomer {
-  /** The payer's name. Its limit is undocumented. */
+  /** The customer's name. Its limit is undocumented. */
   name?: string | undefined;
-  /** The payer's e-mail address. */
+  /** The customer's e-mail address. */
   email?: string | undefined;
   /**
    * The `number` of a CPF or CNPJ, and which of them it is as `type`: only `cpf` is shown in the API
@@ -89,9 +89,9 @@ interface CommonPayment {
   subMerchant?: { document: { number: string; type: Open<'cpf' | 'cnpj'> } } | undefined;
   /** Rules that divide the net amount, at least one. Sent as given: the names inside are undocumented. */
   split?: readonly object[] | undefined;
-  /** The payer's IP address. */
+  /** The customer's IP address. */
   clientIp?: string | undefined;
-  /** The text on the payer's statement. */
+  /** The string on the customer's statement. */
   statementDescriptor?: string | undefined;
   /** Free key/value data. */
   metadata?: Readonly<Record<string, unknown>> | undefined;
@@ -106,7 +106,7 @@ interface CardPayment extends CommonPayment {
 export interface PixPayment extends CommonPayment {
   /** Always `pix`, which takes a `customer` and no card data. */
   paymentMethod: 'pix';
-  /** The payer, whom a Pix charge requires. */
+  /** The customer, required for a Pix. */
   customer: PaymentCustomer;
   /** `expiration`: how long the QR code is valid, in seconds. Default 1800. */
   pix?: { expiration?: number | undefined } | undefined;
@@ -116,7 +116,7 @@ export interface PixPayment extends CommonPayment {
 export interface BoletoPayment extends CommonPayment {
   /** Always `boleto`, which takes no card data. */
   paymentMethod: 'boleto';
-  /** The payer. Whether a boleto requires one is undocumented. */
+  /** The customer. Whether a boleto requires one is undocumented. */
   customer?: PaymentCustomer | undefined;
   /** `expirationDate`: the due date. Default 30 days from now. Its format is undocumented. */
   boleto?: { expirationDate?: string | undefined } | undefined;
@@ -126,7 +126,7 @@ export interface BoletoPayment extends CommonPayment {
 export interface OpenCardPayment extends CardPayment {
   /** The data of the card: PAN, CVV, holder and expiry. */
   card: OpenCard;
-  /** The payer, whom a charge on raw card data requires. */
+  /** The customer, required for a charge on raw card data. */
   customer: PaymentCustomer;
   /** The result of a 3DS authentication, passed through as given. */
   threeDSData?: object | undefined;
@@ -162,7 +162,7 @@ export interface UpsellPayment extends CardPayment {
 export interface WalletPayment extends CardPayment {
   /** The wallet's token. Sent as given: the names inside are undocumented. */
   wallet: object;
-  /** The payer. Whether a wallet charge requires one is undocumented. */
+  /** The customer. Whether a wallet charge requires one is undocumented. */
   customer?: PaymentCustomer | undefined;
   /** The result of a 3DS authentication, which the wallet's cryptogram makes unnecessary. */
   threeDSData?: object | undefined;
@@ -184,26 +184,33 @@ export type PaymentStatus = Open<'waiting_payment' | 'paid' | 'refused' | 'refun
 
 export type PaymentMethod = Open<'pix' | 'credit_card' | 'boleto'>;
 
-/** The payer as the platform stores it: unknown values are null. */
+/** The customer as the platform stores it: unknown values are null. */
 export interface StoredCustomer {
-  /** The payer's name, or null. */
+  /** The customer's name, or null. */
   name: string | null;
-  /** The payer's e-mail address, or null. */
+  /** The customer's e-mail address, or null. */
   email: string | null;
-  /** The payer's phone number, or null. Its format is undocumented. */
+  /** The customer's phone number, or null. Its format is undocumented. */
   phone: string | null;
-  /** The number of the payer's CPF or CNPJ, or null. */
+  /** The number of the customer's CPF or CNPJ, or null. */
   documentNumber: string | null;
   /** Which document `documentNumber` is of, or null. Its values are undocumented. */
   documentType: string | null;
-  /** The payer's address, or null. Each unknown part of it is null too. */
+  /** The customer's address, or null. Each unknown part of it is null too. */
   address: {
+    /** CEP, or null. Its format is undocumented. */
     zipCode: string | null;
+    /** Street, or null. */
     street: string | null;
+    /** House number, or null. */
     streetNumber: string | null;
+    /** Neighborhood (bairro), or null. */
     neighborhood: string | null;
+    /** City, or null. */
     city: string | null;
+    /** State, or null. Its format is undocumented. */
     state: string | null;
+    /** Country, or null. Its format is undocumented. */
     country: string | null;
   } | null;
 }
@@ -223,18 +230,41 @@ export interface Payment {
   /** The `externalId` of the request. */
   externalReference?: string;
   /** For card payments: brand and last four digits, if both are stored; for Apple Pay also `wallet.type`. Never PAN, CVV, holder or expiry. */
-  card?: { brand?: string; last4?: string; wallet?: { type?: string } };
-  /** The payer as stored. Present when available. */
+  card?: {
+    /** The brand. Its values are undocumented. */
+    brand?: string;
+    /** The last four digits. */
+    last4?: string;
+    /** Documented for Apple Pay only. */
+    wallet?: {
+      /** The wallet's type. Its values are undocumented. */
+      type?: string;
+    };
+  };
+  /** The customer as stored. Present when available. */
   customer?: StoredCustomer;
   /** The items of the order, with `unitPrice` in cents. */
-  items?: { title: string; quantity: number; unitPrice: number }[];
+  items?: {
+    /** The product's name. */
+    title: string;
+    /** Units. */
+    quantity: number;
+    /** Cents per unit. */
+    unitPrice: number;
+  }[];
   /**
    * Only on an approved open-card payment, and even then not always: its absence does not mean that the
    * payment failed. Valid for 15 minutes as `card.upsellToken` of a later payment.
    */
-  upsell?: { token: string };
+  upsell?: {
+    /** For `card.upsellToken`, within 15 minutes. */
+    token: string;
+  };
   /** In notifications about boleto payments: the digitable line, without a url and without a barcode. The PDF comes from `payments.boleto(id)`. */
-  boleto?: { digitableLine?: string };
+  boleto?: {
+    /** The line that the customer types (linha digitável). */
+    digitableLine?: string;
+  };
   /** Only if `status` is `refused`. Assumed name; the names inside are undocumented. */
   refusalReason?: Readonly<Record<string, unknown>>;
   /** The platform's data for a Pix, such as its code. Assumed name; the names inside are undocumented. */
