@@ -32,7 +32,8 @@ const words: Words<Fixed> = {
 The API document leaves some names open. The SDK uses the names below, in requests, answers and notifications, and the sandbox reads the same list. If the platform calls something otherwise, say so once, by its key; your code keeps using the property. The functions that check notifications and the sandbox take the same option:
 
 \`\`\`ts
-import { assumptions, PaymentPlatform, sdkChecks } from 'payment-platform';
+import { assumptions, PaymentPlatform } from 'payment-platform';
+import { createSandbox } from 'payment-platform/sandbox';
 
 const fieldNames = { 'payment.clientIp': 'ip_address' };
 const platform = new PaymentPlatform({ fieldNames }); // credentials come from the environment
@@ -53,6 +54,8 @@ Operations that the document mentions without a path have [their own page](undoc
 The client rejects these before sending, although the API document allows them. The sandbox rejects them as well, if it can see them. An issue of such a check has its name as \`check\`. A platform that allows one of them is reached with the option \`checks\`, or with \`platform.request\`:
 
 \`\`\`ts
+import { sdkChecks, PaymentPlatform } from 'payment-platform';
+import { createSandbox } from 'payment-platform/sandbox';
 
 const platform = new PaymentPlatform({ checks: { 'key.missingValue': false } }); // one of them
 const sandbox = createSandbox({ checks: 'document' }); // none: only what the document states
@@ -86,6 +89,8 @@ The SDK accepts these, although the API document is narrower:
 O documento da API deixa alguns nomes em aberto. O SDK usa os nomes abaixo em requisições, respostas e notificações, e o sandbox lê a mesma lista. Se a plataforma usa outro nome, informe-o uma vez, pela chave; o seu código continua usando a propriedade. As funções que conferem notificações e o sandbox aceitam a mesma opção:
 
 \`\`\`ts
+import { assumptions, PaymentPlatform } from 'payment-platform';
+import { createSandbox } from 'payment-platform/sandbox';
 
 const fieldNames = { 'payment.clientIp': 'ip_address' };
 const platform = new PaymentPlatform({ fieldNames }); // as credenciais vêm do ambiente
@@ -106,6 +111,7 @@ As operações que o documento menciona sem um caminho têm [uma página própri
 O que é recusado antes do envio embora o documento da API não proíba, dos dois lados: pelo cliente, e pelo sandbox quando ele consegue ver. Um problema apontado por uma delas traz o nome dela em \`check\`. Se a sua plataforma permite algo que elas recusam, use a opção \`checks\` ou \`platform.request\`:
 
 \`\`\`ts
+import { sdkChecks, PaymentPlatform } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
 
 const platform = new PaymentPlatform({ checks: { 'key.missingValue': false } }); // desliga uma delas
