@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import {
   type Chunks,
+  ConcurrencyLimit,
   type Content,
   checkLength,
   checkPath,
@@ -8,9 +9,9 @@ import {
   FileProblem,
   noFileSystem,
   pieceBytes,
+  retryWhileTooManyOpen,
   toFileProblem,
 } from '../transport/upload/file-content.js';
-import { ConcurrencyLimit, retryWhileTooManyOpen } from '../transport/upload/file-limits.js';
 import { headBytes } from '../transport/upload/file-names.js';
 
 /** How many buffers are reused in turn to read a file, so that reading allocates no memory, however large the file is. */

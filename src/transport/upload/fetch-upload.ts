@@ -1,7 +1,6 @@
 import type { Deadline } from '../call/deadline.js';
 import { notify } from '../call/hooks.js';
-import { concatBytes, FileProblem } from './file-content.js';
-import { ConcurrencyLimit } from './file-limits.js';
+import { ConcurrencyLimit, concatBytes, FileProblem } from './file-content.js';
 import type { Form } from './form.js';
 
 /** A longer form is streamed if the runtime can, and otherwise rejected above `maxBuffered`. In bytes. */

@@ -5,9 +5,9 @@ import {
   checkLength,
   concatBytes,
   FileProblem,
+  retryWhileTooManyOpen,
   toFileProblem,
 } from './file-content.js';
-import { retryWhileTooManyOpen } from './file-limits.js';
 import { headBytes } from './file-names.js';
 import { type AnyStream, ignoreLateErrors, StreamReader, streamProblem } from './stream-reader.js';
 
