@@ -87,27 +87,27 @@ type Fits<Public, Schema> = Schema extends z.ZodMiniType
     : Difference<Public, z.input<Schema>>
   : z.ZodMiniType;
 
-type PartsOf<Described extends Operation> =
-  | ([QueryOf<Described>] extends [never] ? never : 'query')
-  | ([BodyOf<Described>] extends [never] ? never : 'request')
-  | (Described['result'] extends 'object' ? 'response' : never);
+type PartsOf<Definition extends Operation> =
+  | ([QueryOf<Definition>] extends [never] ? never : 'query')
+  | ([BodyOf<Definition>] extends [never] ? never : 'request')
+  | (Definition['result'] extends 'object' ? 'response' : never);
 
-type Demanded<Described extends Operation, Given> = {
-  readonly [Part in PartsOf<Described>]: Part extends keyof Given
+type RequiredSchemas<Definition extends Operation, BuiltSchemas> = {
+  readonly [Part in PartsOf<Definition>]: Part extends keyof BuiltSchemas
     ? Fits<
-        { query: QueryOf<Described>; request: BodyOf<Described>; response: ResultOf<Described> }[Part],
-        Given[Part]
+        { query: QueryOf<Definition>; request: BodyOf<Definition>; response: ResultOf<Definition> }[Part],
+        BuiltSchemas[Part]
       >
     : z.ZodMiniType;
 } & {
   readonly [Part in Exclude<
-    keyof Given,
-    PartsOf<Described> | OptionalPart<Described> | keyof Documented
+    keyof BuiltSchemas,
+    PartsOf<Definition> | OptionalPart<Definition> | keyof Documented
   >]: never;
 };
 
 /** A response of undocumented shape can have a schema of its known fields. */
-type OptionalPart<Described extends Operation> = Described['result'] extends 'unspecified'
+type OptionalPart<Definition extends Operation> = Definition['result'] extends 'unspecified'
   ? 'response'
   : never;
 
@@ -117,6 +117,8 @@ type OptionalPart<Described extends Operation> = Described['result'] extends 'un
  * has different types, does not compile.
  */
 export const schemasFor =
-  <Described extends Operation>() =>
-  <Given extends Schemas>(build: () => Given & Demanded<Described, Given>): (() => Given) =>
+  <Definition extends Operation>() =>
+  <BuiltSchemas extends Schemas>(
+    build: () => BuiltSchemas & RequiredSchemas<Definition, BuiltSchemas>,
+  ): (() => BuiltSchemas) =>
     build;

@@ -128,11 +128,11 @@ const who = 'createDurablePayments';
 
 function logError(error: unknown, { during, key }: DurableFailure): void {
   // Our own store's message says what to do, and its stack adds nothing.
-  const shown = error instanceof StoreError ? error.message : error;
+  const redacted = error instanceof StoreError ? error.message : error;
   // biome-ignore lint/suspicious/noConsole: the documented default of onError
   console.error(
     `payment-platform: durable payments: ${during} failed${key === undefined ? '' : ` (${key})`}:`,
-    shown,
+    redacted,
   );
 }
 

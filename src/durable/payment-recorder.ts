@@ -67,8 +67,8 @@ export class PaymentRecorder<Transaction> {
   }
 
   /** Reads the arguments once, and checks them as the client does. @throws ValidationError */
-  #checked(input: DurablePayment, options: unknown, readers: typeof createReaders) {
-    const read = readOptions(options ?? {}, readers as typeof enqueueReaders);
+  #checked(input: DurablePayment, options: unknown, optionReaders: typeof createReaders) {
+    const read = readOptions(options ?? {}, optionReaders as typeof enqueueReaders);
     const { key = '', client } = read.value ?? {};
     const [body, extra] = [readBody(input), readBody(read.value?.extraBody)];
     const extraBody = isRecord(extra.value) ? extra.value : undefined;

@@ -46,14 +46,14 @@ export class MessageRedactor {
   show(message: string): string {
     const read = message.slice(0, maxRead);
     const hidden = read.trim() === '' ? [] : this.#hiddenRanges(read);
-    let shown = '';
+    let result = '';
     let at = 0;
     for (const [start, end] of hidden) {
-      if (start > at || at === 0) shown += read.slice(at, start) + redacted;
+      if (start > at || at === 0) result += read.slice(at, start) + redacted;
       at = Math.max(at, end);
     }
-    shown = printable(shown + read.slice(at));
-    return shown.length > maxShown ? `${shown.slice(0, maxShown)}…` : shown;
+    result = printable(result + read.slice(at));
+    return result.length > maxShown ? `${result.slice(0, maxShown)}…` : result;
   }
 
   /** Whether a code or path can be shown as it came. */

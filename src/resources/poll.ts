@@ -112,7 +112,7 @@ function readUntil(value: unknown): Parsed<WaitForOptions['until']> {
   return new Parsed<never>(undefined, [{ path: '', message: untilRule }]);
 }
 
-const readers: OptionReaders<WaitForOptions> = {
+const optionReaders: OptionReaders<WaitForOptions> = {
   until: required({ read: readUntil }, untilRule),
   interval: timeout,
   timeout,
@@ -128,7 +128,7 @@ export async function waitForStatus(
   input: WaitForOptions,
   callTimeout: number,
 ): Promise<OnboardingStatus> {
-  const { value = {}, issues } = readOptions(input, readers);
+  const { value = {}, issues } = readOptions(input, optionReaders);
   if (issues.length > 0) throw new ValidationError(subject, issuesAt('options', issues));
   const { interval = 2_000, timeout = 600_000, signal, until = [], headers, auth, onStatus } = value;
   const isReached =

@@ -29,7 +29,7 @@ export interface ReconcileOptions extends Pick<CallOptions, 'signal' | 'headers'
 
 const subject = 'payments.reconcile';
 
-const readers: OptionReaders<ReconcileOptions> = {
+const optionReaders: OptionReaders<ReconcileOptions> = {
   idempotencyKey: required(idempotencyKey, 'must be a string, not undefined'),
   interval: timeout,
   timeout,
@@ -45,7 +45,7 @@ export async function reconcile(
   payment: CreatePayment,
   options: unknown,
 ): Promise<Payment> {
-  const { value = {}, issues } = readOptions(options ?? {}, readers);
+  const { value = {}, issues } = readOptions(options ?? {}, optionReaders);
   const body = readBody(payment);
   const extra = readBody(value.extraBody);
   const problems = [

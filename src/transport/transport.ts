@@ -267,9 +267,9 @@ function withValues(issues: readonly Issue[], body: unknown): readonly Issue[] {
       !/^must (?!.*\b(?:got|not)\b)/.test(issue.message)
     )
       return issue;
-    const shown = JSON.stringify(value);
-    if (shown.length > maxValueLength || !redactor.isSafe(shown)) return issue;
-    return { ...issue, message: issue.message.replace(/(?=\. [A-Z])|$/, `, got ${shown}`) };
+    const json = JSON.stringify(value);
+    if (json.length > maxValueLength || !redactor.isSafe(json)) return issue;
+    return { ...issue, message: issue.message.replace(/(?=\. [A-Z])|$/, `, got ${json}`) };
   });
 }
 

@@ -3,7 +3,7 @@ import { isPromise } from '../validation/record.js';
 import { answerInTime, type TimeLimit, unref } from '../validation/time-limit.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore, DedupeTransaction } from './dedupe-store.js';
 import { callHook, reportError } from './hooks.js';
-import { type Choice, checkedIdentity, findState, type TransactionState } from './notification.js';
+import { checkedIdentity, findState, type HandlerChoice, type TransactionState } from './notification.js';
 import type { ReceiveOutcome } from './outcome.js';
 import type { ResolvedReceiverOptions } from './receiver-options.js';
 import type { ReceivedDelivery, ReceiveFailure } from './types.js';
@@ -25,7 +25,7 @@ export interface HandlingContext {
   readonly event: WebhookEvent;
   readonly delivery: HandledDelivery;
   readonly limit: TimeLimit;
-  readonly choice: Choice;
+  readonly choice: HandlerChoice;
   /** The outcome of a handler that is done, until the store has it. */
   readonly done: { outcome?: ReceiveOutcome };
 }

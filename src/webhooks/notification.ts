@@ -11,7 +11,7 @@ import type { ResolvedReceiverOptions } from './receiver-options.js';
 import type { EventHandler, RawBody } from './types.js';
 
 /** The handler of an event. */
-export interface Choice {
+export interface HandlerChoice {
   /** Undefined if the event needs no handler. */
   readonly handler: EventHandler<WebhookEvent, unknown> | undefined;
   /** The outcome when the handler is done. */
@@ -31,7 +31,7 @@ function comesAsSpecificEvent(event: WebhookEvent, { on, enqueue }: ResolvedRece
 }
 
 /** Chooses by the name of the event, and for `transaction.status.updated` by its content. */
-export function chooseHandler(event: WebhookEvent, options: ResolvedReceiverOptions): Choice {
+export function chooseHandler(event: WebhookEvent, options: ResolvedReceiverOptions): HandlerChoice {
   const { on, enqueue, onUnhandled } = options;
   const name = event.event as string;
   const own = on?.[name];

@@ -11,19 +11,21 @@ import type { VerifyOptions } from './types.js';
  *
  * @throws ConfigurationError that names the problem, and does not show the value.
  */
-type Reader<Value> = (value: unknown, name: string) => Value;
+type OptionReader<Value> = (value: unknown, name: string) => Value;
 
 /**
  * A reader for each option: the compiler wants all of them. `Changed` has the types of those that are converted,
  * or have a default.
  */
-export type Readers<Options extends object, Changed extends object = Record<never, never>> = {
-  readonly [Name in keyof Options]-?: Reader<Name extends keyof Changed ? Changed[Name] : Options[Name]>;
+export type OptionReaders<Options extends object, Changed extends object = Record<never, never>> = {
+  readonly [Name in keyof Options]-?: OptionReader<
+    Name extends keyof Changed ? Changed[Name] : Options[Name]
+  >;
 };
 
 /** The values that the readers of a table returned. */
 export type Values<Table> = {
-  readonly [Name in keyof Table]: Table[Name] extends Reader<infer Value> ? Value : never;
+  readonly [Name in keyof Table]: Table[Name] extends OptionReader<infer Value> ? Value : never;
 };
 
 /**
@@ -42,7 +44,7 @@ export function readOptions<Table extends object>(
   const known = Object.keys(readers);
   const values: Record<string, unknown> = {};
   const wrong: string[] = [];
-  for (const [name, read] of Object.entries<Reader<unknown>>(readers as never)) {
+  for (const [name, read] of Object.entries<OptionReader<unknown>>(readers as never)) {
     try {
       values[name] = read(readOption(options, name), name);
     } catch (error) {
@@ -203,7 +205,7 @@ interface Converted extends Checks {
   readonly now: number;
 }
 
-const readers: Readers<VerifyOptions, Converted> = {
+const readers: OptionReaders<VerifyOptions, Converted> = {
   secret: readSecrets,
   now: readNow,
   tolerance: readTolerance,

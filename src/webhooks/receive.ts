@@ -47,11 +47,11 @@ export function createReceiver<Transaction = undefined>(input: ReceiverOptions<T
     context?: FetchContext,
   ): Promise<ReceiveResult> => {
     const started = performance.now();
-    const seen: Seen = { headers: {}, id: undefined };
+    const summary: DeliverySummary = { headers: {}, id: undefined };
     // biome-ignore lint/suspicious/noConsole: nothing failed, so onError is not the place.
     if (options.isDedupeDefault && !isWarned) callHook(options, () => console.warn(rememberedInMemory));
     isWarned = true;
-    const work = () => receive(options, budget, slots, delivery, context, seen);
+    const work = () => receive(options, budget, slots, delivery, context, summary);
     const result = await (options.telemetry?.observe(work) ?? work());
     const { outcome, status, reason, event } = result;
     const duration = performance.now() - started;
@@ -60,7 +60,7 @@ export function createReceiver<Transaction = undefined>(input: ReceiverOptions<T
       callHook(
         options,
         () => {
-          const report = { ...seen, url: findUrl(delivery) };
+          const report = { ...summary, url: findUrl(delivery) };
           return onReceived({ outcome, status, duration, reason, event, delivery: report });
         },
         event,
@@ -95,7 +95,7 @@ const toDelivery = (request: Request): IncomingDelivery => ({
 });
 
 /** The known facts about a delivery so far, for `onReceived`. */
-interface Seen {
+interface DeliverySummary {
   headers: IncomingDelivery['headers'];
   id: string | undefined;
 }
@@ -116,14 +116,14 @@ async function receive(
   slots: Slots | undefined,
   delivery: IncomingDelivery,
   context: FetchContext | undefined,
-  seen: Seen,
+  summary: DeliverySummary,
 ): Promise<ReceiveResult> {
   const { maxBody } = options;
   const limit = new TimeLimit(options.handlerTimeout);
   let event: WebhookEvent | undefined;
   try {
     const { headers, body: unread } = delivery;
-    seen.headers = headers;
+    summary.headers = headers;
     const whole = wholeBody({ body: unread, headers }, maxBody);
     // The headers are checked before a stream is read, because a delivery that they refuse takes no memory then.
     const signature = readSignedHeaders(headers, options, options.now());
@@ -139,7 +139,7 @@ async function receive(
     const id = await (options.identity === undefined
       ? computeIdentity(event, body)
       : identify(options, event, body, limit));
-    seen.id = id;
+    summary.id = id;
     const handled = { id, changed: false, body, headers, timestamp, secretIndex, transaction: undefined };
     const handling = { options, event, delivery: handled, limit, choice, done: {} };
     const outcome = await handle(handling, slots, context);
@@ -149,7 +149,7 @@ async function receive(
       if (error.cause !== undefined) reportError(options, error.cause, 'body');
       return answer(error.outcome, event && { event });
     }
-    if (error instanceof WebhookVerificationError) return rejectDelivery(options, error, seen.headers);
+    if (error instanceof WebhookVerificationError) return rejectDelivery(options, error, summary.headers);
     reportError(options, error, 'body');
     return answer('failed', event && { event });
   } finally {

@@ -10,8 +10,8 @@ import {
   anObject,
   type Checks,
   checked,
+  type OptionReaders,
   optionalFunction,
-  type Readers,
   readClock,
   readFieldNames,
   readHeaderNames,
@@ -104,7 +104,7 @@ interface Converted extends Checks, Defaults {
 }
 
 /** The reader of each option. */
-const readers: Readers<ReceiverOptions<unknown>, Converted> = {
+const optionReaders: OptionReaders<ReceiverOptions<unknown>, Converted> = {
   tolerance: readTolerance,
   timestamp: optionalFunction,
   decodeSignature: optionalFunction,
@@ -137,7 +137,7 @@ const readers: Readers<ReceiverOptions<unknown>, Converted> = {
 };
 
 /** The options of a receiver as they are worked with. */
-export interface ResolvedReceiverOptions extends Omit<Values<typeof readers>, 'dedupe'> {
+export interface ResolvedReceiverOptions extends Omit<Values<typeof optionReaders>, 'dedupe'> {
   readonly dedupe: DedupeStore<unknown> | false;
   /** Whether the store is the default: the memory of this process. */
   readonly isDedupeDefault: boolean;
@@ -146,7 +146,7 @@ export interface ResolvedReceiverOptions extends Omit<Values<typeof readers>, 'd
 /** @throws ConfigurationError naming every wrong option. */
 export function resolveReceiverOptions(value: unknown): ResolvedReceiverOptions {
   if (!isRecord(value)) throw new ConfigurationError('createReceiver takes an object with secret.');
-  const read = readOptions('createReceiver', value, readers);
+  const read = readOptions('createReceiver', value, optionReaders);
   const isDedupeDefault = read.dedupe === undefined;
   const options = { ...read, dedupe: read.dedupe ?? memoryDedupe(), isDedupeDefault };
   const wrong = contradictions(options);

@@ -1,5 +1,5 @@
 import { hmac } from '#platform';
-import { checked, type Readers, readOptions, signatureHeader, timestampHeader } from './options.js';
+import { checked, type OptionReaders, readOptions, signatureHeader, timestampHeader } from './options.js';
 import type { RawBody } from './types.js';
 
 /** The encoding of the 32 bytes of a signature. */
@@ -17,7 +17,7 @@ export interface SignOptions {
   encoding?: SignatureEncoding | undefined;
 }
 
-const readers: Readers<SignOptions, { timestamp: string; encoding: SignatureEncoding }> = {
+const readers: OptionReaders<SignOptions, { timestamp: string; encoding: SignatureEncoding }> = {
   body: (value, name) =>
     checked(
       value,

@@ -1,5 +1,5 @@
 import type { ClaimAnswer, ClaimDetails, DedupeStore } from '../../webhooks/dedupe-store.js';
-import { anInteger, type Readers, readOptions } from '../../webhooks/options.js';
+import { anInteger, type OptionReaders, readOptions } from '../../webhooks/options.js';
 
 /** Options of `memoryDedupe`. */
 export interface MemoryDedupeOptions {
@@ -15,7 +15,7 @@ interface Entry {
   readonly rank?: number | undefined;
 }
 
-const optionReaders: Readers<MemoryDedupeOptions, { maxEntries: number }> = {
+const optionReaders: OptionReaders<MemoryDedupeOptions, { maxEntries: number }> = {
   maxEntries: (value = 100_000, name) => anInteger(value, name, 'a number of deliveries'),
 };
 

@@ -45,13 +45,13 @@ const isFixed = (segment: string) => /^(?:v\d{1,3}|[a-z]+(?:[-_][a-z]+)*)?$/.tes
 
 /** Describes a call in its error, hooks and span. Ids are left out of the path: they identify persons. */
 export function redactedOperation({ id, method, path, template, pathIsGiven }: CallSpec): FailedOperation {
-  const shown = (value: unknown) =>
+  const hideIds = (value: unknown) =>
     String(value)
       .split('?', 1)
       .flatMap((whole) => whole.split('/', maxSegments))
       .map((segment) => (isFixed(segment) ? segment : '{id}'))
       .join('/');
-  return { operation: id, method, path: template ?? (pathIsGiven ? shown(path) : path) };
+  return { operation: id, method, path: template ?? (pathIsGiven ? hideIds(path) : path) };
 }
 
 /** Of a longer path the rest is left out. */

@@ -57,7 +57,7 @@ const isSchema = (value: unknown): value is Schema =>
 
 const methods = oneOf('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE');
 
-const readers: OptionReaders<RequestInput> = {
+const optionReaders: OptionReaders<RequestInput> = {
   method: required(methods, 'must be one of GET, HEAD, POST, PUT, PATCH, DELETE'),
   // These are checked when the call is prepared.
   path: anything(),
@@ -76,7 +76,7 @@ const readers: OptionReaders<RequestInput> = {
 };
 
 /** Issues for fields that cannot be combined. */
-function combinationIssues({ method, body, multipart }: Accepted<typeof readers>): Issue[] {
+function combinationIssues({ method, body, multipart }: Accepted<typeof optionReaders>): Issue[] {
   const issues: Issue[] = [];
   const hasNoBody = method === 'GET' || method === 'HEAD';
   if (hasNoBody && body !== undefined) issues.push({ path: 'body', message: `is not sent with ${method}` });
@@ -103,7 +103,7 @@ const idempotentMethods = new Set<unknown>(['GET', 'HEAD', 'PUT', 'DELETE']);
  * @throws ValidationError
  */
 export function requestCall(input: unknown): RequestCall {
-  const { value = {}, issues } = readOptions(input, readers, 'field of a request');
+  const { value = {}, issues } = readOptions(input, optionReaders, 'field of a request');
   const problems = [...issues, ...combinationIssues(value)];
   if (problems.length > 0) throw new ValidationError('request', problems);
   const { method = 'GET', path = '', query, body, multipart, replay, rateLimit } = value;

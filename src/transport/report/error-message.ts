@@ -164,13 +164,13 @@ function readProblems(raw: unknown, redactor: MessageRedactor): FieldProblem[] {
   const holders = [raw, ownValue(raw, 'error'), ownValue(raw, 'erro')].filter(isRecord);
   const lists = holders.flatMap((holder) => listNames.map((name) => ownValue(holder, name)));
   const problems = [...lists, Array.isArray(raw.error) ? raw.error : undefined].flatMap(problemsIn);
-  const shown = problems.map(({ path, message }) => ({
+  const fields = problems.map(({ path, message }) => ({
     path: pathForm.test(path) && redactor.isSafe(path) ? path : '',
     message: message === undefined ? undefined : redactor.show(message.trim()),
   }));
   const isNew = ({ path }: FieldProblem, index: number) =>
-    path === '' || shown.findIndex((other) => other.path === path) === index;
-  return shown.filter(isNew).slice(0, maxFields);
+    path === '' || fields.findIndex((other) => other.path === path) === index;
+  return fields.filter(isNew).slice(0, maxFields);
 }
 
 /** The entries of a list, or of an object with one or several messages for each field. */
