@@ -188,7 +188,7 @@ export function resolveOptions(options: ClientOptions = {}): Settings {
     auth: input.auth ?? 'headers',
     oauth: input.oauth ?? {},
     ...rateLimitSettings(input),
-    timeout: input.timeout ?? 30_000,
+    timeoutMs: input.timeout ?? 30_000,
     maxRetries: input.maxRetries ?? 2,
     fetch: input.fetch,
     agent: input.agent,

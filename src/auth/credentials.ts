@@ -6,7 +6,7 @@ export type AuthMode = 'headers' | 'oauth' | 'both';
 /** The deadline of a call. */
 interface TimeRemaining {
   /** Milliseconds left. */
-  readonly remaining: number;
+  readonly remainingMs: number;
 }
 
 /** Authorises the requests of one client. */

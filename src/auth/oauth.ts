@@ -57,8 +57,8 @@ export function bearerToken(
   /** The token promise of each promise of headers. */
   const tokenPromises = new WeakMap<Promise<AuthHeaders>, Promise<Token>>();
   return {
-    headers: ({ remaining }) => {
-      const token = source.token(remaining);
+    headers: ({ remainingMs }) => {
+      const token = source.token(remainingMs);
       if (!(token instanceof Promise)) return buildHeaders(token);
       const headers = token.then(buildHeaders);
       tokenPromises.set(headers, token);

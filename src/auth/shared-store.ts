@@ -10,9 +10,9 @@ export async function hashedStoreKey(kind: string, about: readonly unknown[]): P
 }
 
 /** Milliseconds to wait until a store has stored a token. */
-const storeTimeout = 1_000;
+const storeTimeoutMs = 1_000;
 /** How long a store is not used after it failed, in milliseconds. */
-const pauseAfterFailure = 5_000;
+const pauseAfterFailureMs = 5_000;
 
 /** Wraps a merchant's store, which may throw, hang or respond late: none of that affects a call. */
 export class SharedStore {
@@ -31,7 +31,7 @@ export class SharedStore {
 
   async set(key: string, value: string, ttl: number): Promise<void> {
     // Also to a store that failed recently: other processes wait for this token.
-    await this.#callStore(() => this.#store.set(key, value, ttl), storeTimeout);
+    await this.#callStore(() => this.#store.set(key, value, ttl), storeTimeoutMs);
   }
 
   /** Takes a lock. Resolves with the function that releases it; undefined if another holder has it. */
@@ -72,7 +72,7 @@ export class SharedStore {
   ): Promise<Result | typeof failed> {
     const result = await withTimeout(work, patience, onLate);
     if (result !== late && result !== failed) return result;
-    this.#pausedUntil = performance.now() + pauseAfterFailure;
+    this.#pausedUntil = performance.now() + pauseAfterFailureMs;
     return failed;
   }
 }

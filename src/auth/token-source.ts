@@ -19,18 +19,18 @@ const lockDuration = 60_000;
  * Milliseconds that a store that fails or hangs can delay a token. Less for a call with less than twice
  * that time left, which needs time for its own token request.
  */
-const maxStoreDelay = 500;
+const maxStoreDelayMs = 500;
 /** The part of that delay to wait while another process fetches the token. The rest is for a last look into the store. */
 const waitingShare = 0.8;
 /** Milliseconds between two looks into the store. */
-const initialPollDelay = 25;
-const maxPollDelay = 100;
+const initialPollDelayMs = 25;
+const maxPollDelayMs = 100;
 /** The most milliseconds to wait while another process holds the lock: a slow token endpoint takes seconds. */
-const maxLockWait = 10_000;
+const maxLockWaitMs = 10_000;
 /** Milliseconds after a failed early refresh before the next one. */
-const pauseAfterFailure = 10_000;
+const pauseAfterFailureMs = 10_000;
 /** Milliseconds after a token was renewed because the old one was rejected, before the next such renewal. */
-const pauseAfterRenewal = 10_000;
+const pauseAfterRenewalMs = 10_000;
 
 /** The shared store, the key of the token, and until when to wait for the store. */
 interface StoreAccess {
@@ -43,7 +43,7 @@ interface StoreAccess {
 interface Refresh {
   readonly token: Promise<Token>;
   readonly controller: AbortController;
-  waiting: number;
+  waitingMs: number;
   /** It was started before the current token expires, so no call waits for it. */
   readonly isEarly: boolean;
 }
@@ -81,16 +81,16 @@ export class TokenSource {
    * A valid token, for a call with the given milliseconds left; a promise only if there is none yet. A caller
    * that gets a promise must call `stopWaiting` with it.
    */
-  token(remaining: number): Token | Promise<Token> {
+  token(remainingMs: number): Token | Promise<Token> {
     const current = this.#current;
-    if (current === undefined || current.remaining <= 0) {
-      const refresh = this.#startRefresh(false, remaining);
-      refresh.waiting++;
+    if (current === undefined || current.remainingMs <= 0) {
+      const refresh = this.#startRefresh(false, remainingMs);
+      refresh.waitingMs++;
       return refresh.token;
     }
     if (current.isOld && performance.now() >= this.#earlyRefreshPausedUntil) {
       this.#startRefresh(true, Number.POSITIVE_INFINITY).token.catch(() => {
-        this.#earlyRefreshPausedUntil = performance.now() + pauseAfterFailure;
+        this.#earlyRefreshPausedUntil = performance.now() + pauseAfterFailureMs;
       });
     }
     return current;
@@ -100,8 +100,8 @@ export class TokenSource {
   stopWaiting(promise: Promise<Token>): void {
     const refresh = this.#refresh;
     if (refresh?.token !== promise) return;
-    refresh.waiting--;
-    if (refresh.waiting === 0 && !refresh.isEarly) this.#abortRefresh();
+    refresh.waitingMs--;
+    if (refresh.waitingMs === 0 && !refresh.isEarly) this.#abortRefresh();
   }
 
   /**
@@ -122,7 +122,7 @@ export class TokenSource {
 
   /** Aborts a refresh that no call waits for. */
   close(): void {
-    if (this.#refresh?.waiting === 0) this.#abortRefresh();
+    if (this.#refresh?.waitingMs === 0) this.#abortRefresh();
   }
 
   #abortRefresh(): void {
@@ -130,18 +130,18 @@ export class TokenSource {
     this.#refresh = undefined;
   }
 
-  #startRefresh(isEarly: boolean, remaining: number): Refresh {
+  #startRefresh(isEarly: boolean, remainingMs: number): Refresh {
     if (this.#refresh !== undefined) return this.#refresh;
     const controller = new AbortController();
-    const token = this.#renew(controller.signal, remaining).then((found) => {
+    const token = this.#renew(controller.signal, remainingMs).then((found) => {
       // A token without a lifetime is used by the calls that wait for it, and by no others.
-      this.#current = found.remaining > 0 ? found : undefined;
+      this.#current = found.remainingMs > 0 ? found : undefined;
       this.#newest = found.value;
-      if (this.#isReplacing) this.#renewalPausedUntil = performance.now() + pauseAfterRenewal;
+      if (this.#isReplacing) this.#renewalPausedUntil = performance.now() + pauseAfterRenewalMs;
       this.#isReplacing = false;
       return found;
     });
-    const refresh: Refresh = { token, controller, waiting: 0, isEarly };
+    const refresh: Refresh = { token, controller, waitingMs: 0, isEarly };
     this.#refresh = refresh;
     const done = () => {
       if (this.#refresh === refresh) this.#refresh = undefined;
@@ -150,17 +150,17 @@ export class TokenSource {
     return refresh;
   }
 
-  async #renew(signal: AbortSignal, remaining: number): Promise<Token> {
+  async #renew(signal: AbortSignal, remainingMs: number): Promise<Token> {
     const { request } = this.#options;
     const store = this.#store;
     if (store === undefined) return request(signal);
     const key = await this.#options.key();
     const now = performance.now();
-    const delay = Math.min(maxStoreDelay, remaining / 2);
-    const lockEnd = now + Math.min(maxLockWait, remaining / 2) * waitingShare;
+    const delay = Math.min(maxStoreDelayMs, remainingMs / 2);
+    const lockEnd = now + Math.min(maxLockWaitMs, remainingMs / 2) * waitingShare;
     let access = { store, key, until: now + delay };
     let end = now + delay * waitingShare;
-    let pollDelay = initialPollDelay;
+    let pollDelay = initialPollDelayMs;
     while (performance.now() < end && !signal.aborted) {
       const shared = await this.#readShared(access);
       if (shared !== undefined && !shared.isOld) return shared;
@@ -173,7 +173,7 @@ export class TokenSource {
       end = lockEnd;
       access = { store, key, until: performance.now() + delay };
       await pause(Math.min(pollDelay, end - performance.now()), signal);
-      pollDelay = Math.min(pollDelay * 2, maxPollDelay);
+      pollDelay = Math.min(pollDelay * 2, maxPollDelayMs);
     }
     return this.#fetch(access, signal, undefined);
   }
@@ -192,10 +192,10 @@ export class TokenSource {
       if (found !== undefined && !found.isOld) return found;
       const token = await this.#options.request(signal).catch((error: unknown) => {
         if (found === undefined || !this.#isUsable(found)) throw error;
-        this.#earlyRefreshPausedUntil = performance.now() + pauseAfterFailure;
+        this.#earlyRefreshPausedUntil = performance.now() + pauseAfterFailureMs;
         return found;
       });
-      if (token !== found && token.remaining > 0) shared = store.set(key, token.write(), token.remaining);
+      if (token !== found && token.remainingMs > 0) shared = store.set(key, token.write(), token.remainingMs);
       return token;
     } finally {
       if (release !== undefined) shared.then(() => store.release(release));
@@ -210,7 +210,7 @@ export class TokenSource {
   }
 
   #isUsable(token: Token): boolean {
-    return !this.#refused.includes(token.value) && token.remaining > 0;
+    return !this.#refused.includes(token.value) && token.remainingMs > 0;
   }
 }
 

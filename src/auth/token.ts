@@ -1,9 +1,9 @@
 import { isRecord } from '../validation/record.js';
 
 /** How long before it expires a token is no longer used, because the call must arrive before that. In seconds. */
-const maxExpiryMargin = 60;
+const maxExpiryMarginSeconds = 60;
 /** How long before it expires a new token is fetched in the background. In seconds. */
-const maxRefreshMargin = 300;
+const maxRefreshMarginSeconds = 300;
 
 /**
  * An access token and its age. A change of this machine's clock never makes it look younger than it is. The
@@ -31,13 +31,13 @@ export class Token {
   }
 
   /** How much longer the token can be used, in milliseconds. */
-  get remaining(): number {
-    return (this.#lifetime - Math.min(maxExpiryMargin, this.#lifetime / 10)) * 1000 - this.#age();
+  get remainingMs(): number {
+    return (this.#lifetime - Math.min(maxExpiryMarginSeconds, this.#lifetime / 10)) * 1000 - this.#age();
   }
 
   /** Whether it is time to fetch another one. */
   get isOld(): boolean {
-    const headStart = Math.min(maxRefreshMargin, this.#lifetime / 4);
+    const headStart = Math.min(maxRefreshMarginSeconds, this.#lifetime / 4);
     return this.#age() >= (this.#lifetime - headStart) * 1000;
   }
 

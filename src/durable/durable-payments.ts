@@ -38,7 +38,7 @@ export interface SettledPayment<Extra extends object = object> {
 }
 
 /** How many milliseconds apart the row of another process is read. */
-const lookAgain = 200;
+const pollIntervalMs = 200;
 
 /**
  * Payments that survive a crash: each is recorded before its first byte is sent, and pursued with its key and payload
@@ -242,7 +242,7 @@ export class DurablePayments<Transaction = never> {
       // Another process has it. It is read after the claim: this process may have stood still between the two.
       present = await this.#found(row.key);
       if (performance.now() > end || row.version > rowVersion) break;
-      if (!isFinal(present.state)) await wait(lookAgain);
+      if (!isFinal(present.state)) await wait(pollIntervalMs);
     }
     return this.#result({ row: present });
   }

@@ -30,7 +30,7 @@ const erasing = { interval: 60_000, limit: 1_000 };
 /** An outage of the store: the error's message, and the milliseconds until the next poll. */
 interface Outage {
   readonly message: string;
-  readonly pause: number;
+  readonly pauseMs: number;
 }
 
 /** Takes up rows that are due. */
@@ -76,7 +76,7 @@ export class PaymentWorker<Transaction> {
         await this.#erase();
       }
       if (rows.length === free) await Promise.race(underWay);
-      else await wait((outage?.pause ?? pollInterval) * (0.5 + Math.random()), signal);
+      else await wait((outage?.pauseMs ?? pollInterval) * (0.5 + Math.random()), signal);
     }
     await Promise.all(underWay);
   }
@@ -86,8 +86,8 @@ export class PaymentWorker<Transaction> {
     const message = String(Object(error).message);
     if (message !== outage?.message) this.#settler.report(error, { during: 'claim' });
     const pause =
-      outage === undefined ? pollInterval : Math.max(pollInterval, Math.min(2 * outage.pause, 30_000));
-    return { message, pause };
+      outage === undefined ? pollInterval : Math.max(pollInterval, Math.min(2 * outage.pauseMs, 30_000));
+    return { message, pauseMs: pause };
   }
 
   async #erase(): Promise<void> {

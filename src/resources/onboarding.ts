@@ -98,8 +98,8 @@ export class Onboarding {
     const { checkStatus = true, ...accepted } = value;
     // Options that were not given are not there.
     const call = accepted as CallOptions;
-    const checkBeforeSending = (remaining: number) =>
-      this.#checkBeforeSending(registrationId, call, remaining);
+    const checkBeforeSending = (remainingMs: number) =>
+      this.#checkBeforeSending(registrationId, call, remainingMs);
     return this.#transport.call(
       'onboarding.resendDocuments',
       {
@@ -131,9 +131,9 @@ export class Onboarding {
   async #checkBeforeSending(
     registrationId: string,
     { signal, headers, auth, maxRetries }: CallOptions,
-    remaining: number,
+    remainingMs: number,
   ): Promise<void> {
-    const call = { signal, headers, auth, maxRetries, timeout: Math.max(1, remaining) };
+    const call = { signal, headers, auth, maxRetries, timeout: Math.max(1, remainingMs) };
     const { can_resubmit, status } = await this.status(registrationId, call);
     if (can_resubmit === true) return;
     const now = typeof status === 'string' ? ` (its status is ${new MessageRedactor().show(status)})` : '';

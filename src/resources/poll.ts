@@ -61,7 +61,7 @@ export async function poll<Answer>(
       if (pollStep instanceof PollResult) return pollStep.result;
       const interval = options.interval * Math.min(growth ** attempts, maxGrowth);
       const wait = Math.max(interval, pollStep.wait ?? 0);
-      if (wait >= deadline.remaining && !options.signal?.aborted) throw pollStep.error;
+      if (wait >= deadline.remainingMs && !options.signal?.aborted) throw pollStep.error;
       await deadline.wait(wait);
     }
   } finally {
@@ -140,8 +140,8 @@ export async function waitForStatus(
   const askOnce = async (deadline: Deadline): Promise<PollStep<OnboardingStatus>> => {
     try {
       attempts++;
-      const remaining = Math.max(1, Math.min(deadline.remaining, callTimeout));
-      const call = { signal, headers, auth, maxRetries: 0, timeout: remaining };
+      const remainingMs = Math.max(1, Math.min(deadline.remainingMs, callTimeout));
+      const call = { signal, headers, auth, maxRetries: 0, timeout: remainingMs };
       const status = await ask(call);
       const text = JSON.stringify(status);
       if (text !== lastText) notify(onStatus, () => structuredClone(status));

@@ -72,11 +72,11 @@ export async function reconcile(
   };
   const ask = async (deadline: Deadline): Promise<PollStep<Payment>> => {
     try {
-      const remaining = Math.max(1, Math.min(deadline.remaining, transport.timeout));
+      const remainingMs = Math.max(1, Math.min(deadline.remainingMs, transport.timeout));
       // The body was copied above, so changes by the caller during the wait have no effect.
       const args = { body: body.value as CreatePayment, mayHaveRunBefore: true };
       return new PollResult(
-        await transport.call('payments.create', args, { ...callOptions, timeout: remaining }),
+        await transport.call('payments.create', args, { ...callOptions, timeout: remainingMs }),
       );
     } catch (error) {
       if (!isPaymentPlatformError(error) || !isTemporary(error)) throw error;

@@ -122,12 +122,12 @@ export class CallSender {
   async #reserve(limiter: RateLimiter): Promise<number | undefined> {
     const { rateLimit: group } = this.#call.spec;
     if (group === undefined) return undefined;
-    const { wait, until } = await limiter.acquire(group, this.#deadline, (why) =>
+    const { waitMs, until } = await limiter.acquire(group, this.#deadline, (why) =>
       this.#reporter.rateLimitFallback(this.#attempts + 1, group, why),
     );
-    if (wait === 0 || this.#deadline.stopReason !== undefined) return until;
+    if (waitMs === 0 || this.#deadline.stopReason !== undefined) return until;
     const late = this.#settings.rateLimit === 'wait' ? ', after the deadline of this call' : '';
-    const seconds = Math.ceil(wait / 1000);
+    const seconds = Math.ceil(waitMs / 1000);
     const classification: Classification = {
       retry: 'never',
       outcome: 'not-executed',
@@ -135,7 +135,7 @@ export class CallSender {
       error: RateLimitError,
     };
     // If the rate limit prevents a retry, the error describes the attempt before.
-    throw this.#error(this.#lastFailure ?? { classification, waitMs: wait });
+    throw this.#error(this.#lastFailure ?? { classification, waitMs: waitMs });
   }
 
   /** Waits for headers that must be fetched first, which can fail. */
@@ -157,7 +157,7 @@ export class CallSender {
     httpClient: HttpClient,
     headers: Readonly<Record<string, string>>,
   ): Promise<object | undefined> {
-    const { spec, shapes, target, content, idempotencyKey, timeout } = this.#call;
+    const { spec, shapes, target, content, idempotencyKey, timeoutMs } = this.#call;
     const { hooks, names, baseUrl } = this.#settings;
     const request: HttpRequest = { method: spec.method, target, headers, body: content };
     const started = performance.now();
@@ -189,7 +189,7 @@ export class CallSender {
       const classification =
         status !== undefined && isError(status)
           ? classifyStatus(status, spec, this.#mayHaveExecuted)
-          : classifyFailure(error, this.#deadline.stopReason, baseUrl.host, timeout);
+          : classifyFailure(error, this.#deadline.stopReason, baseUrl.host, timeoutMs);
       return this.#fail({ classification, status, isStale: stale, cause });
     }
   }
@@ -230,7 +230,7 @@ export class CallSender {
       retries: this.#retries,
       maxRetries: this.#call.maxRetries,
       retryAfter: readRetryAfter(failure.response),
-      remaining: this.#deadline.remaining,
+      remainingMs: this.#deadline.remainingMs,
       random: Math.random(),
     });
     if (delay === undefined) throw this.#error(failure);
@@ -250,7 +250,7 @@ export class CallSender {
     const { stopReason = 'timeout' } = this.#deadline;
     const { waitedFor } = this.#toSend;
     return this.#error({
-      classification: classifyStop(stopReason, 'not-executed', this.#call.timeout, waitedFor),
+      classification: classifyStop(stopReason, 'not-executed', this.#call.timeoutMs, waitedFor),
     });
   }
 

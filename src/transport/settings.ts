@@ -17,7 +17,7 @@ export interface Settings {
   readonly oauth: OAuthOptions;
   readonly auth: AuthMode;
   /** Milliseconds for a whole call. */
-  readonly timeout: number;
+  readonly timeoutMs: number;
   readonly maxRetries: number;
   readonly rateLimit: RateLimitMode;
   readonly rateLimits: RequestsPerMinute;

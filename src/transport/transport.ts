@@ -60,7 +60,7 @@ export class Transport {
 
   /** The default deadline of a call, in milliseconds. */
   get timeout(): number {
-    return this.#settings.timeout;
+    return this.#settings.timeoutMs;
   }
 
   /** The client's field names on the wire. */
@@ -91,7 +91,7 @@ export class Transport {
 
   /** Loads the first call's code, and with OAuth requests the token. @throws the error of the token request */
   async warmUp(): Promise<void> {
-    const deadline = new Deadline(this.#settings.timeout, undefined);
+    const deadline = new Deadline(this.#settings.timeoutMs, undefined);
     try {
       const authorizer = this.#authorizer(this.#settings.auth);
       await Promise.all([this.#httpClient.load(), authorized(authorizer, deadline)]);
@@ -116,7 +116,7 @@ export class Transport {
     options: CallOptions | undefined,
   ): Promise<object> {
     const call = prepareCall(spec, shapes, args, options, this.#settings);
-    const deadline = new Deadline(call.timeout, call.signal);
+    const deadline = new Deadline(call.timeoutMs, call.signal);
     const isForm = spec.encoding === 'multipart';
     try {
       const waitedFor = isForm ? await this.#openFiles(call, deadline) : rejectInvalid(call, call.issues);
@@ -155,7 +155,7 @@ export class Transport {
     const first = await open(false);
     rejectInvalid(call, [...call.issues, ...first.issues]);
     if (call.checkBeforeSending !== undefined && deadline.stopReason === undefined)
-      await deadline.race(call.checkBeforeSending(deadline.remaining));
+      await deadline.race(call.checkBeforeSending(deadline.remainingMs));
     // Streams are opened last, after all other checks have passed: reading one consumes it.
     const streams = first.waitedFor === undefined ? await open(true) : first;
     rejectInvalid(call, streams.issues);

@@ -7,7 +7,7 @@ export const late = Symbol('late');
 export const failed = Symbol('failed');
 
 /** How long a step of a store or of a secret manager may take, in milliseconds. */
-const stepTimeout = 5000;
+const stepTimeoutMs = 5000;
 
 /** Limits the time of one piece of work. The time begins when `race` is first called. */
 export class TimeLimit {
@@ -86,7 +86,7 @@ async function withTimeLimit<Answer>(
   promise: PromiseLike<Answer>,
   onLate?: (answer: Answer) => void,
 ): Promise<Answer> {
-  const limit = new TimeLimit(stepTimeout);
+  const limit = new TimeLimit(stepTimeoutMs);
   const answer = promise.then((value) => {
     if (limit.isOver) onLate?.(value);
     return value;
@@ -97,7 +97,7 @@ async function withTimeLimit<Answer>(
   } finally {
     limit.end();
   }
-  throw typeof who === 'function' ? who() : new Error(`${who} did not respond within ${stepTimeout} ms.`);
+  throw typeof who === 'function' ? who() : new Error(`${who} did not respond within ${stepTimeoutMs} ms.`);
 }
 
 /** Lets the process end before a timer does. On other runtimes than Node a timer may be a number. */

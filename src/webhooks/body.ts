@@ -142,7 +142,7 @@ export async function readStream(
   } catch (error) {
     // Without waiting for it, because the sender may have stalled.
     const end = () => void (async () => stop())().catch(() => {});
-    if (isConnection) unref(setTimeout(end, timeForAnswer));
+    if (isConnection) unref(setTimeout(end, responseTimeMs));
     else end();
     const isKnown = error instanceof WebhookVerificationError || error instanceof Refusal;
     throw isKnown ? error : incomplete(`its stream failed${findCode(error)}`);
@@ -153,7 +153,7 @@ export async function readStream(
 }
 
 /** How long a connection is left open for the answer, in milliseconds. */
-const timeForAnswer = 1000;
+const responseTimeMs = 1000;
 
 function toBytes(chunk: unknown): Uint8Array {
   const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : rawBody(chunk, true);

@@ -6,16 +6,16 @@ import { Refusal } from './outcome.js';
 import type { DeliveryRequest, SecretSource, SignedDelivery } from './types.js';
 
 /** How long an answer of the function is used before the function is called again, in milliseconds: a removed secret ends then. */
-const maxAge = 300_000;
+const maxAgeMs = 300_000;
 
 /** How long the last response is used while the function fails, in milliseconds. */
-const maxAgeWhileFailing = 3_600_000;
+const maxAgeWhileFailingMs = 3_600_000;
 
 /** The minimum time between two calls of the function, in milliseconds, also for forged deliveries. */
-const minInterval = 1000;
+const minIntervalMs = 1000;
 
 /** The same while it fails and its last response is used: each call can make a delivery wait. */
-const retryInterval = 30_000;
+const retryIntervalMs = 30_000;
 
 /** The secrets of an endpoint: a list, or a function that loads them. */
 export class Secrets {
@@ -77,7 +77,7 @@ export class Secrets {
     tellError: (error: unknown) => void,
   ): Promise<number> {
     const age = performance.now() - this.#answeredAt;
-    const known = age < maxAgeWhileFailing ? this.#known : undefined;
+    const known = age < maxAgeWhileFailingMs ? this.#known : undefined;
     const ask = async (interval: number) => {
       if (this.#pending === undefined && performance.now() - this.#askedAt < interval) return undefined;
       try {
@@ -89,12 +89,12 @@ export class Secrets {
         return undefined;
       }
     };
-    const isFresh = known !== undefined && age < maxAge;
-    const current = isFresh ? known : ((await ask(known ? retryInterval : minInterval)) ?? known);
+    const isFresh = known !== undefined && age < maxAgeMs;
+    const current = isFresh ? known : ((await ask(known ? retryIntervalMs : minIntervalMs)) ?? known);
     if (current === undefined) throw new Refusal('unavailable');
     const position = await findSigner(signed, current);
     if (position >= 0) return position;
-    const renewed = await ask(minInterval);
+    const renewed = await ask(minIntervalMs);
     if (renewed !== undefined) return findSigner(signed, renewed);
     if (this.#askedAt > this.#answeredAt) throw new Refusal('unavailable');
     return -1;

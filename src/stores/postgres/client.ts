@@ -63,14 +63,14 @@ export function watchNewConnections(pool: PostgresPool): void {
 const repeatableCodes = new Set(['40001', '40P01']);
 
 /** For how many milliseconds a statement is repeated: less than the time limit of a step. */
-const repeatedFor = 4_500;
+const maxRepeatMs = 4_500;
 
 /**
  * Runs a statement outside a transaction, again while it fails only because of others that ran at the same time. With
  * SERIALIZABLE or REPEATABLE READ as the database's default, that is ordinary.
  */
 async function repeatedly<Answer>(statement: () => Promise<Answer>): Promise<Answer> {
-  const end = performance.now() + repeatedFor;
+  const end = performance.now() + maxRepeatMs;
   for (let pause = 2; ; pause = Math.min(2 * pause, 100)) {
     try {
       return await statement();

@@ -40,11 +40,11 @@ export function openedDatabase(store: string, database: SqliteDatabase): number 
   }[];
   if (timeout > 0) return timeout;
   // Without one, a process that finds another writing fails at once.
-  database.exec(`PRAGMA busy_timeout = ${defaultPatience}`);
-  return defaultPatience;
+  database.exec(`PRAGMA busy_timeout = ${defaultPatienceMs}`);
+  return defaultPatienceMs;
 }
 
-const defaultPatience = 5_000;
+const defaultPatienceMs = 5_000;
 
 /** Waits until no transaction is open on the connection. @throws StoreError with the message after `patience` milliseconds */
 export async function transactionEnded(

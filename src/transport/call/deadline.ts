@@ -46,7 +46,7 @@ export class Deadline {
   }
 
   /** Milliseconds left. */
-  get remaining(): number {
+  get remainingMs(): number {
     return this.stopReason === undefined ? Math.max(0, this.#endsAt - performance.now()) : 0;
   }
 

@@ -50,7 +50,7 @@ export interface PreparedCall {
   readonly callerKey: string | undefined;
   readonly auth: AuthMode;
   /** Milliseconds. */
-  readonly timeout: number;
+  readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
   readonly maxRetries: number;
   /** Whether sending it twice is harmless. */
@@ -130,7 +130,7 @@ export function prepareCall(
     idempotencyKey,
     callerKey: options.idempotencyKey ?? undefined,
     auth: options.auth ?? defaults.auth,
-    timeout: options.timeout ?? defaults.timeout,
+    timeoutMs: options.timeout ?? defaults.timeoutMs,
     signal: options.signal,
     maxRetries: options.maxRetries ?? defaults.maxRetries,
     repeatable: spec.replay === 'natural' || (spec.replay === 'keyed' && idempotencyKey !== undefined),

@@ -19,9 +19,9 @@ export interface RateLimitStore {
 }
 
 /** Milliseconds that a call waits for an answer of the store; at most half of the time that it has left. */
-const patience = 500;
+const patienceMs = 500;
 /** How long a failed store is left alone, in milliseconds. */
-const pauseAfterFailure = 5_000;
+const pauseAfterFailureMs = 5_000;
 
 /** A reservation: one request of this group, with its limit, in a window of milliseconds. */
 interface Ask {
@@ -50,26 +50,28 @@ export class SharedCount {
     // It has all of its patience, although a call with less time goes on without it: otherwise calls with
     // little time would hold a store for dead that is not, or would each wait for one that is.
     const asked = this.#ask(ask, onFailure);
-    const answer = await deadline.race(withTimeout(() => asked, Math.min(patience, deadline.remaining / 2)));
+    const answer = await deadline.race(
+      withTimeout(() => asked, Math.min(patienceMs, deadline.remainingMs / 2)),
+    );
     return typeof answer === 'number' ? answer : undefined;
   }
 
   async #ask({ key, limit, windowMs }: Ask, onFailure: (why: string) => void): Promise<number | undefined> {
     const answer: unknown = await withTimeout(
       async () => this.#store.reserve(await key(), limit, windowMs),
-      patience,
+      patienceMs,
     );
     if (typeof answer === 'number' && answer >= 0 && answer <= windowMs) return answer;
     const now = performance.now();
     // Of the calls that meet a failure at the same time, one tells it.
     if (now < this.#pausedUntil) return undefined;
-    this.#pausedUntil = now + pauseAfterFailure;
+    this.#pausedUntil = now + pauseAfterFailureMs;
     onFailure(describe(answer));
     return undefined;
   }
 }
 
 function describe(answer: unknown): string {
-  if (answer === late) return `the store did not respond within ${patience} ms`;
+  if (answer === late) return `the store did not respond within ${patienceMs} ms`;
   return answer === failed ? 'the store failed' : "the store's response is not a time to wait";
 }

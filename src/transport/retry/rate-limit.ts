@@ -5,7 +5,7 @@ import type { Settings } from '../settings.js';
 import { SharedCount } from './rate-limit-store.js';
 
 /** The window of the rate limits: one minute, in milliseconds. */
-const minute = 60_000;
+const minuteMs = 60_000;
 
 /**
  * With a store, in milliseconds: how long a reservation stays usable, and how much longer than a minute the window
@@ -13,12 +13,12 @@ const minute = 60_000;
  * request and fast ones of the next window could meet in one minute of the platform.
  */
 const reservationLife = 3_000;
-const margin = 5_000;
+const marginMs = 5_000;
 
 /** The response to an attempt that wants to be sent. */
 export interface Reservation {
   /** 0 if it was reserved; otherwise the milliseconds until a request is allowed. */
-  readonly wait: number;
+  readonly waitMs: number;
   /** Until when it may be used, on the monotonic clock. */
   readonly until: number;
 }
@@ -40,7 +40,7 @@ export class RateLimiter {
     const { rateLimitStore: store } = settings;
     this.#settings = settings;
     this.#shared = store === undefined ? undefined : new SharedCount(store);
-    this.#windowMs = store === undefined ? minute : minute + margin;
+    this.#windowMs = store === undefined ? minuteMs : minuteMs + marginMs;
   }
 
   /** Describes a group's limit, for messages. */
@@ -69,13 +69,13 @@ export class RateLimiter {
         until = performance.now() + reservationLife;
         const ask = { key: () => this.#buildKey(counted), limit, windowMs: this.#windowMs };
         const shared = await this.#shared.reserve(ask, deadline, onFallback);
-        if (deadline.stopReason !== undefined) return { wait: 0, until };
+        if (deadline.stopReason !== undefined) return { waitMs: 0, until };
         // Meanwhile other calls may have taken the room in the count of this client.
         wait = shared || this.#timeUntilFree(counted, limit);
       }
       if (wait === 0) this.#reservedAt[counted].push(performance.now());
-      const waits = this.#settings.rateLimit === 'wait' && wait < deadline.remaining;
-      if (wait === 0 || !waits) return { wait, until };
+      const waits = this.#settings.rateLimit === 'wait' && wait < deadline.remainingMs;
+      if (wait === 0 || !waits) return { waitMs: wait, until };
       await deadline.wait(wait);
     }
   }

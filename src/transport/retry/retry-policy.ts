@@ -13,7 +13,7 @@ export interface RetryContext {
   /** Milliseconds the platform asked to wait. */
   readonly retryAfter: number | undefined;
   /** Milliseconds to the deadline. */
-  readonly remaining: number;
+  readonly remainingMs: number;
   /** A random number from 0 to 1, for the jitter. */
   readonly random: number;
 }
@@ -23,13 +23,13 @@ const maxBackoff = 8_000;
 
 /** Milliseconds until the next request, or `undefined` to stop. The first line that applies decides. */
 export function retryDelay(context: RetryContext): number | undefined {
-  const { retry, repeatable, stale, retries, maxRetries, retryAfter, remaining, random } = context;
+  const { retry, repeatable, stale, retries, maxRetries, retryAfter, remainingMs, random } = context;
   if (retry === 'never') return undefined;
   if (retry === 'if-repeatable' && !repeatable) return undefined;
   if (stale) return 0;
   if (retries >= maxRetries) return undefined;
   const wait = Math.max(fullJitter(retries, random), retryAfter ?? 0);
-  return wait < remaining ? wait : undefined;
+  return wait < remainingMs ? wait : undefined;
 }
 
 /** A random share of the exponential backoff, so that clients that failed together do not retry together. */

@@ -52,7 +52,7 @@ async function bodyBeforeSending(form: Form, deadline: Deadline, fetch: Fetch): 
     return await fetchBody(form, deadline, isRuntimes(fetch) ? requestStreams() : undefined);
   } catch (error) {
     if (!(error instanceof FileProblem)) throw unsendableFailure(error);
-    if (deadline.remaining === 0) throw new HttpClientError('interrupted', 'interrupted', false);
+    if (deadline.remainingMs === 0) throw new HttpClientError('interrupted', 'interrupted', false);
     throw fileFailure(error, false);
   }
 }

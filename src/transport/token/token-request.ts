@@ -25,7 +25,7 @@ export async function requestToken(
   settings: Settings,
   signal: AbortSignal,
 ): Promise<Token> {
-  const { auth, clientId, clientSecret, oauth, timeout, maxRetries } = settings;
+  const { auth, clientId, clientSecret, oauth, timeoutMs, maxRetries } = settings;
   // The options have both or neither of the pair.
   const { clientId: tokenId = clientId, clientSecret: tokenSecret = clientSecret } = oauth;
   const isBasic = oauth.credentials === 'basic';
@@ -45,7 +45,7 @@ export async function requestToken(
       ...(isBasic && { authorization: basicCredentials(tokenId, tokenSecret, oauth.basicEncoding) }),
     },
   });
-  const deadline = new Deadline(timeout, signal);
+  const deadline = new Deadline(timeoutMs, signal);
   // The age of the token counts from before the request, so it is never underestimated.
   const issuedAt = Date.now();
   try {
@@ -62,7 +62,7 @@ export async function requestToken(
         idempotencyKey: undefined,
         callerKey: undefined,
         auth: 'headers',
-        timeout,
+        timeoutMs,
         signal,
         maxRetries,
         repeatable: true,

@@ -13,7 +13,7 @@ const maxBuffered = 64 * 1024 * 1024;
 const buffering = new ConcurrencyLimit(4);
 
 /** Milliseconds of reading until timers get a turn: a source that always has a chunk ready would keep them from firing. */
-const breath = 20;
+const pauseMs = 20;
 
 /** A form as the body of one request of fetch. */
 export interface FetchBody {
@@ -138,7 +138,7 @@ class FormReader {
   }
 
   async #read(): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    if (performance.now() - this.#rested > breath) {
+    if (performance.now() - this.#rested > pauseMs) {
       await new Promise((resolve) => setTimeout(resolve, 0));
       this.#rested = performance.now();
     }

@@ -139,8 +139,8 @@ export class ConcurrencyLimit {
 }
 
 /** Milliseconds between two tries while the process, or the machine, has too many files open. */
-const initialPause = 10;
-const maxPause = 160;
+const initialPauseMs = 10;
+const maxPauseMs = 160;
 
 /**
  * Tries again while the process has too many files open (EMFILE, ENFILE). Throws that error once the
@@ -150,7 +150,7 @@ export async function retryWhileTooManyOpen<Result>(
   open: () => Promise<Result>,
   isWanted: () => boolean,
 ): Promise<Result> {
-  for (let pause = initialPause; ; pause = Math.min(pause * 2, maxPause)) {
+  for (let pause = initialPauseMs; ; pause = Math.min(pause * 2, maxPauseMs)) {
     try {
       return await open();
     } catch (error) {

@@ -31,7 +31,7 @@ export interface NodeRequest {
 }
 
 /** How long a refused body may go on, in milliseconds: ending the connection at once could lose the answer. */
-const drainTimeout = 1000;
+const drainTimeoutMs = 1000;
 
 /** A request as a delivery. The receiver responds with 500 if a getter of the request or of a framework throws. */
 export class NodeDelivery implements IncomingDelivery {
@@ -153,5 +153,5 @@ export function drain(request: NodeRequest): void {
   const end = () => {
     if (request.complete !== true) request.destroy();
   };
-  unref(setTimeout(end, drainTimeout));
+  unref(setTimeout(end, drainTimeoutMs));
 }

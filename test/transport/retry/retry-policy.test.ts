@@ -8,7 +8,7 @@ const situation: RetryContext = {
   retries: 0,
   maxRetries: 2,
   retryAfter: undefined,
-  remaining: 60_000,
+  remainingMs: 60_000,
   random: 1,
 };
 
@@ -53,9 +53,9 @@ describe('retryDelay', () => {
   });
 
   test('retries only before the deadline', () => {
-    expect(decided({ remaining: 501 })).toBe(500);
-    expect(decided({ remaining: 500 })).toBeUndefined();
-    expect(decided({ remaining: 499 })).toBeUndefined();
+    expect(decided({ remainingMs: 501 })).toBe(500);
+    expect(decided({ remainingMs: 500 })).toBeUndefined();
+    expect(decided({ remainingMs: 499 })).toBeUndefined();
     expect(decided({ retryAfter: 60_000 })).toBeUndefined();
   });
 });
