@@ -296,7 +296,8 @@ onBothEngines((engine) => {
       controller.abort(new Error('enough'));
       expect(await failureOf(call)).toMatchObject({ name: 'AbortedError', outcome: 'not-executed' });
       expect(server.calls).toHaveLength(0);
-      expect(server.tokens).toHaveLength(1);
+      // On a busy machine the deadline may pass before the request for the token is sent.
+      expect(server.tokens.length).toBeLessThanOrEqual(1);
     });
 
     test('the old token is used until it expires if an early refresh fails', async () => {

@@ -517,7 +517,7 @@ describe('connections', () => {
     await five();
     const controller = new AbortController();
     const ended = failureOf(
-      platform.payments.create(pix, how === 'timeout' ? { timeout: 50 } : { signal: controller.signal }),
+      platform.payments.create(pix, how === 'timeout' ? { timeout: 1_000 } : { signal: controller.signal }),
     );
     await server.arrived(6);
     const closed = once(held as unknown as net.Socket, 'close');
