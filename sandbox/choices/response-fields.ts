@@ -49,7 +49,7 @@ function problemOf(given: unknown): string | undefined {
     if (typeof path !== 'string' || !aPath.test(path))
       return `has a ${name} that is not a path such as pix.qrCode`;
     const [first = ''] = path.split('.', 1);
-    if (documented.includes(first)) return `has a ${name} in ${first}, a field that the API document shows`;
+    if (documented.includes(first)) return `has a ${name} in ${first}, a field that the API docs show`;
     const other = entries.find(([key, one]) => key !== name && `${String(one)}.`.startsWith(`${path}.`));
     if (other !== undefined) return `has one path for ${name} and inside of it for ${other[0]}`;
   }

@@ -173,7 +173,7 @@ export function paymentIssues(
   if (refusesTokenInstallments && hasToken && card.installments !== undefined) {
     issues.push({
       path: 'card.installments',
-      message: 'must be absent with a token: the API document lists it for raw card data only',
+      message: 'must be absent with a token: the API docs list it for raw card data only',
     });
   }
 

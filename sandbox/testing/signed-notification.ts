@@ -54,10 +54,10 @@ const readers: OptionReaders<NotificationOptions> = {
 };
 
 /**
- * A notification as the platform delivers it (API document, Events), to try a receiver without a sandbox.
+ * A notification as the platform delivers it (API docs, Events), to try a receiver without a sandbox.
  *
  * @param notification an event, for a sample of it, or a payload that is sent as it is.
- * @throws TypeError for an event that the API document does not show, and for wrong options.
+ * @throws TypeError for an event that the API docs do not show, and for wrong options.
  */
 export function signedNotification(
   notification: TransactionEventName | { readonly event: string; readonly [field: string]: unknown },

@@ -30,17 +30,17 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'field.name':
     'A name close to a documented field, such as `card.instalments`, is probably ignored. The customer would pay in one installment. Send fields that only your contract has in `extraBody`.',
   'payment.required':
-    'The document does not say which fields a payment requires. Without `amount`, `paymentMethod` or `items`, or with `credit_card` and neither `card` nor `wallet`, one of them is misspelt.',
+    'The API docs do not say which fields a payment requires. Without `amount`, `paymentMethod` or `items`, or with `credit_card` and neither `card` nor `wallet`, one of them is misspelt.',
   'payment.cardData':
-    'The document describes `card` and the 3DS result for card payments. Beside Pix or boleto, card data would reach a payment that does not need it.',
+    'The API docs describe `card` and the 3DS result for card payments. Beside Pix or boleto, card data would reach a payment that does not need it.',
   'customer.document':
-    'The document describes no empty CPF or CNPJ. An empty `number` or `type` of `customer.document` is a value that got lost on its way.',
+    'The API docs describe no empty CPF or CNPJ. An empty `number` or `type` of `customer.document` is a value that got lost on its way.',
   'phone.plus':
-    'The document says E.164, and shows no number. Without the plus sign, the first digits could be a country or an area, so the platform may call somebody else.',
+    'The API docs say E.164, and show no number. Without the plus sign, the first digits could be a country or an area, so the platform may call somebody else.',
   'file.empty':
-    'The document gives no limits of files. One of 0 bytes, in a field that it describes as a file, is a missing document.',
+    'The API docs give no limits of files. One of 0 bytes, in a field that they describe as a file, is a missing document.',
   'webhooks.event':
-    'The document lists nine events, and says that new ones can be added. A name that is nearly one of the nine is misspelt, and is never delivered.',
+    'The API docs list nine events, and say that new ones can be added. A name that is nearly one of the nine is misspelt, and is never delivered.',
   'webhooks.secret':
     'A secret with white space at its ends or an invisible character was pasted with it. The platform would sign with it, and a receiver with the clean secret rejects every delivery.',
 });
@@ -48,9 +48,9 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
 /** Values that the package accepts although the API docs are narrower, with the reason. */
 export const ownAllowances = Object.freeze({
   'letters in a CNPJ':
-    'The document says digits. A CNPJ has letters since July 2026, so the 12 characters before its check digits may be letters.',
+    'The API docs say digits. A CNPJ has letters since July 2026, so the 12 characters before its check digits may be letters.',
   'plain http for a webhook URL on loopback':
-    'The document says HTTPS only. Only a sandbox can reach a loopback address.',
+    'The API docs say HTTPS only. Only a sandbox can reach a loopback address.',
 });
 
 /** The own checks that are turned off. */

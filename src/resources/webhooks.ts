@@ -38,7 +38,7 @@ export class Webhooks {
   /**
    * Changes the URL, the events or the secret of an endpoint (API docs, PUT /v1/webhooks/{id}).
    * `hmac_secret`: if it is left out, the secret stays; a string replaces it; `null` clears it, and later
-   * deliveries are not signed. Of the URL and the events the document does not say that they stay: send both.
+   * deliveries are not signed. The API docs do not say that the URL and the events stay: send both.
    * The shape of the response is undocumented.
    *
    * @param id UUID, from `list`.

@@ -29,7 +29,7 @@ const words: Words<Fixed> = {
     columns: ['Key', 'Property', 'On the wire', 'Where', 'Reason'],
     head: `# Assumed names
 
-The API document leaves some names open. The SDK uses the names below, in requests, answers and notifications, and the sandbox reads the same list. If the platform calls something otherwise, say so once, by its key; your code keeps using the property. The functions that check notifications and the sandbox take the same option:
+The API docs leave some names open. The SDK uses the names below, in requests, answers and notifications, and the sandbox reads the same list. If the platform calls something otherwise, say so once, by its key; your code keeps using the property. The functions that check notifications and the sandbox take the same option:
 
 \`\`\`ts
 import { assumptions, PaymentPlatform } from 'payment-platform';
@@ -45,20 +45,20 @@ The name on the wire can be a path into objects, and differ between requests and
 
 An override that takes a documented name of the same object, or that gives two properties one name, is a \`ConfigurationError\`. Names inside \`split\`, \`wallet\`, \`threeDSData\`, the body of a withdrawal and that of \`vault.tokenize\` are not assumed at all: what you pass is sent as it is.
 
-Operations that the document mentions without a path have [their own page](undocumented.md).
+Operations that the API docs mention without a path have [their own page](undocumented.md).
 `,
     tail: `The [OpenAPI file](openapi.json) marks each of them with \`x-assumed\` and its key.
 
 ## Checks of our own
 
-The client rejects these before sending, although the API document allows them. The sandbox rejects them as well, if it can see them. An issue of such a check has its name as \`check\`. A platform that allows one of them is reached with the option \`checks\`, or with \`platform.request\`:
+The client rejects these before sending, although the API docs allow them. The sandbox rejects them as well, if it can see them. An issue of such a check has its name as \`check\`. A platform that allows one of them is reached with the option \`checks\`, or with \`platform.request\`:
 
 \`\`\`ts
 import { sdkChecks, PaymentPlatform } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
 
 const platform = new PaymentPlatform({ checks: { 'key.missingValue': false } }); // one of them
-const sandbox = createSandbox({ checks: 'document' }); // none: only what the document states
+const sandbox = createSandbox({ checks: 'document' }); // none: only what the API docs state
 console.log(sdkChecks['key.missingValue'], sandbox.clientOptions().checks, platform.engine);
 \`\`\`
 
@@ -66,11 +66,11 @@ Two rules come from the formats, and no option turns them off: a key can't begin
 `,
     allowances: `## The payload of a notification
 
-The API document shows two fields of it: \`event\` and, for a boleto, \`boleto.digitableLine\`. The SDK assumes that it also has the payment's fields, in one flat object: they are optional in the types, and \`id\`, \`status\` and \`externalReference\` are what a receiver should look for.
+The API docs show two fields of it: \`event\` and, for a boleto, \`boleto.digitableLine\`. The SDK assumes that it also has the payment's fields, in one flat object: they are optional in the types, and \`id\`, \`status\` and \`externalReference\` are what a receiver should look for.
 
 ## Wider than the document
 
-The SDK accepts these, although the API document is narrower:
+The SDK accepts these, although the API docs are narrower:
 `,
   },
   pt: {
@@ -86,7 +86,7 @@ The SDK accepts these, although the API document is narrower:
     columns: ['Chave', 'Propriedade', 'Na rede', 'Onde', 'Motivo'],
     head: `# Nomes supostos
 
-O documento da API deixa alguns nomes em aberto. O SDK usa os nomes abaixo em requisições, respostas e notificações, e o sandbox lê a mesma lista. Se a plataforma usa outro nome, informe-o uma vez, pela chave; o seu código continua usando a propriedade. As funções que conferem notificações e o sandbox aceitam a mesma opção:
+A documentação da API deixa alguns nomes em aberto. O SDK usa os nomes abaixo em requisições, respostas e notificações, e o sandbox lê a mesma lista. Se a plataforma usa outro nome, informe-o uma vez, pela chave; o seu código continua usando a propriedade. As funções que conferem notificações e o sandbox aceitam a mesma opção:
 
 \`\`\`ts
 import { assumptions, PaymentPlatform } from 'payment-platform';
@@ -108,7 +108,7 @@ As operações que o documento menciona sem um caminho têm [uma página própri
 
 ## Conferências nossas
 
-O que é recusado antes do envio embora o documento da API não proíba, dos dois lados: pelo cliente, e pelo sandbox quando ele consegue ver. Um problema apontado por uma delas traz o nome dela em \`check\`. Se a sua plataforma permite algo que elas recusam, use a opção \`checks\` ou \`platform.request\`:
+O que é recusado antes do envio embora a documentação da API não proíba, dos dois lados: pelo cliente, e pelo sandbox quando ele consegue ver. Um problema apontado por uma delas traz o nome dela em \`check\`. Se a sua plataforma permite algo que elas recusam, use a opção \`checks\` ou \`platform.request\`:
 
 \`\`\`ts
 import { sdkChecks, PaymentPlatform } from 'payment-platform';
@@ -123,11 +123,11 @@ Duas regras vêm dos formatos, e nenhuma opção as desliga: uma chave não pode
 `,
     allowances: `## O payload de uma notificação
 
-O documento da API mostra dois campos dele: \`event\` e, em um boleto, \`boleto.digitableLine\`. Que os campos do pagamento venham ao lado deles, em um só objeto plano, é suposto: eles são opcionais nos tipos, e \`id\`, \`status\` e \`externalReference\` são o que um receptor deve procurar.
+A documentação da API mostra dois campos dele: \`event\` e, em um boleto, \`boleto.digitableLine\`. Que os campos do pagamento venham ao lado deles, em um só objeto plano, é suposto: eles são opcionais nos tipos, e \`id\`, \`status\` e \`externalReference\` são o que um receptor deve procurar.
 
 ## Mais amplo que o documento
 
-O que é aceito embora o documento da API seja mais restrito:
+O que é aceito embora a documentação da API seja mais restrita:
 `,
   },
 };

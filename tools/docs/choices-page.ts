@@ -42,7 +42,7 @@ const words: Words<Fixed> = {
   en: {
     head: `# What the sandbox had to choose
 
-The API document leaves these behaviours open. Your platform may do otherwise: say so by the option, and the sandbox does it too.
+The API docs leave these behaviours open. Your platform may do otherwise: say so by the option, and the sandbox does it too.
 
 ${example}
 `,
@@ -66,7 +66,7 @@ The names of \`statuses\`, with their defaults.
   pt: {
     head: `# O que o sandbox teve que escolher
 
-O documento da API deixa estes comportamentos em aberto. A sua plataforma pode fazer diferente: diga isso pela opção, e o sandbox passa a fazer igual.
+A documentação da API deixa estes comportamentos em aberto. A sua plataforma pode fazer diferente: diga isso pela opção, e o sandbox passa a fazer igual.
 
 ${example}
 `,

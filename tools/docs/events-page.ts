@@ -38,7 +38,7 @@ const words: Words<Fixed> = {
   en: {
     head: `# Events
 
-The nine events that the API document lists, each with the body that the sandbox sends. More events may come at any time: acknowledge those that you do not know.
+The nine events that the API docs list, each with the body that the sandbox sends. More events may come at any time: acknowledge those that you do not know.
 
 Documented of a body are only \`event\` and, for a boleto, \`boleto.digitableLine\`; the other fields are assumed to be those of the payment. \`externalReference\` is the \`externalId\` of the order. How to check a delivery and handle it once: [Receiving webhooks](webhooks.md), or without an SDK, [Any language](any-language.md#what-a-receiver-checks).
 `,
@@ -85,7 +85,7 @@ Documented of a body are only \`event\` and, for a boleto, \`boleto.digitableLin
   pt: {
     head: `# Eventos
 
-Os nove eventos que o documento da API lista, cada um com o corpo que o sandbox envia. Novos eventos podem surgir a qualquer momento: confirme os que você não conhece.
+Os nove eventos que a documentação da API lista, cada um com o corpo que o sandbox envia. Novos eventos podem surgir a qualquer momento: confirme os que você não conhece.
 
 De um corpo, só \`event\` e, em um boleto, \`boleto.digitableLine\` são documentados; supõe-se que os outros campos sejam os do pagamento. \`externalReference\` é o \`externalId\` do pedido. Como conferir uma entrega e tratá-la uma vez: [Receber webhooks](webhooks.md) ou, sem um SDK, [Qualquer linguagem](any-language.md#o-que-um-receptor-confere).
 `,

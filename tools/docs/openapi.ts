@@ -8,11 +8,11 @@ import { namedSchemas, type Schema } from './schemas.js';
 
 const description = `The public API of the payment platform, generated from the contract of the SDK (\`npm run generate\`).
 
-Where the API document leaves a name open, the SDK assumes one. Each is marked with \`x-assumed\`, whose value is the key of the client option \`fieldNames\` that overrides it, and all of them are in assumptions.md. Operations that the document mentions without a path are not here: see undocumented.md.
+Where the API docs leave a name open, the SDK assumes one. Each is marked with \`x-assumed\`, whose value is the key of the client option \`fieldNames\` that overrides it, and all of them are in assumptions.md. Operations that the API docs mention without a path are not here: see undocumented.md.
 
 Every operation takes the headers client-id and client-secret. Bearer tokens are an alternative; which operations accept them is undocumented.
 
-\`x-replay\` says when the SDK holds sending a request twice to be harmless: \`natural\`: always; \`keyed\`: with the same x-idempotency-key; \`never\`: not that the document shows it.`;
+\`x-replay\` says when the SDK holds sending a request twice to be harmless: \`natural\`: always; \`keyed\`: with the same x-idempotency-key; \`never\`: not that the API docs show it.`;
 
 /** The whole API as an OpenAPI 3.1 document. */
 export async function openapiDocument(): Promise<Schema> {
@@ -111,7 +111,7 @@ function notification(): Schema {
     post: {
       operationId: 'notification',
       summary: 'A notification to a registered endpoint',
-      description: `In the API document: Events. Any answer other than 2xx, or none within ${limits.webhookTimeoutSeconds} seconds, is a failure, followed by up to ${limits.webhookResends} resends. A notification can come again: receivers must be idempotent.`,
+      description: `In the API docs: Events. Any answer other than 2xx, or none within ${limits.webhookTimeoutSeconds} seconds, is a failure, followed by up to ${limits.webhookResends} resends. A notification can come again: receivers must be idempotent.`,
       tags: ['webhooks'],
       security: [],
       parameters: [

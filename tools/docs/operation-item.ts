@@ -12,7 +12,7 @@ import { type AnyOperation, bodySchema, inline, nameOf, type Schema } from './sc
 const perMinute = limits.requestsPerMinute;
 
 const rateLimits: Readonly<Record<RateLimitGroup, string>> = {
-  submerchants: `Rate limit: ${perMinute.submerchants} requests a minute per credential. Whether the operations under /v1/submerchants and the submissions of an onboarding count together is undocumented. The document states it inconsistently: an earlier statement gives ${limits.earlierSubmerchantsPerMinute} for the operations under /v1/submerchants.`,
+  submerchants: `Rate limit: ${perMinute.submerchants} requests a minute per credential. Whether the operations under /v1/submerchants and the submissions of an onboarding count together is undocumented. The API docs state it inconsistently: an earlier statement gives ${limits.earlierSubmerchantsPerMinute} for the operations under /v1/submerchants.`,
   onboarding: `Rate limit: ${perMinute.onboarding} requests a minute per credential. Whether the submissions of an onboarding and the operations under /v1/submerchants count together is undocumented.`,
   vault: `Rate limit: ${perMinute.vault} requests a minute per IP.`,
 };
@@ -42,7 +42,7 @@ function descriptionOf(operation: AnyOperation): string {
   const { rateLimit } = operation;
   const rules = rulesOf(operation);
   const assumed = assumedBy(operation);
-  const paragraphs = [`In the API document: ${findSection(operation)}.`];
+  const paragraphs = [`In the API docs: ${findSection(operation)}.`];
   if (rules.length > 0) {
     const lines = rules.map(
       ({ path, message, check }) =>
@@ -58,7 +58,7 @@ function descriptionOf(operation: AnyOperation): string {
   if (rateLimit !== undefined) paragraphs.push(rateLimits[rateLimit]);
   if (assumed.length > 0) {
     const names = [...new Set(assumed.map(({ wire }) => `\`${wire}\``))];
-    paragraphs.push(`Assumed names, which the document leaves open: ${names.join(', ')}.`);
+    paragraphs.push(`Assumed names, which the API docs leave open: ${names.join(', ')}.`);
   }
   return paragraphs.join('\n\n');
 }

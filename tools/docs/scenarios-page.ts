@@ -46,13 +46,13 @@ ${example('a clock that is not frozen gets there by itself')}
   pt: {
     head: `# Cartões de teste e cenários sem código
 
-O que você envia ao sandbox decide o que acontece: sem controle, sem falha. Cada valor também é uma constante exportada, e \`GET /_sandbox/scenarios\` lista todos para outras linguagens. Qualquer outro valor tem o desfecho comum: um cartão é aprovado, um Pix ou um boleto espera até vencer, um onboarding (cadastro do vendedor) é aprovado depois de \`kyc.approveAfter\`, um domínio espera por \`control.domains.verify\`.
+O que você envia ao sandbox decide o que acontece: sem controle, sem falha. Cada valor também é uma constante exportada, e \`GET /_sandbox/scenarios\` lista todos para outras linguagens. Qualquer outro valor tem o resultado comum: um cartão é aprovado, um Pix ou um boleto espera até vencer, um onboarding (cadastro do vendedor) é aprovado depois de \`kyc.approveAfter\`, um domínio espera por \`control.domains.verify\`.
 
 ${example('um relógio que não está parado chega lá sozinho')}
 
 - Os tempos são do relógio do sandbox. O que ainda está por vir é guardado com o estado.
 - Um nome aceita qualquer duração: \`Sandbox paid after 500ms\`, \`30s\`, \`15m\`, \`1h\`, \`2d\`. Ele precisa ser exato, inclusive na letra maiúscula.
-- Em \`externalId\` valem os nomes de \`customer.name\`, para um Pix ou um boleto cujo pagador não tem um desses nomes.
+- Em \`externalId\` valem os nomes de \`customer.name\`, para um Pix ou um boleto cujo cliente não tem um desses nomes.
 - O nome de um cadastro vale antes do documento dele. Com pontuação, um documento é o mesmo para o cliente, que o envia sem ela.
 - Um token de carteira pode estar em qualquer campo do bloco \`wallet\`.
 - Qualquer domínio em \`.test\` ou \`.example\` que comece com \`verified.\` ou \`fails.\` faz o que estes fazem.

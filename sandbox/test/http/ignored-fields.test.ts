@@ -16,7 +16,7 @@ describe('the journal has the fields that the sandbox ignores', () => {
     expect(ignored(sandbox)).toEqual(['customer.cpf', 'customer.document.country']);
   });
 
-  test('leaves out fields that the document leaves open', async () => {
+  test('leaves out fields that the API docs leave open', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, pix({ metadata: { anything: { at: 'all' } }, pix: { expiration: 60 } }));
     expect(ignored(sandbox)).toEqual([]);
@@ -28,7 +28,7 @@ describe('the journal has the fields that the sandbox ignores', () => {
     expect(ignored(sandbox)).toEqual(['metadata']);
   });
 
-  test('lists fields of forms, and of bodies that the document does not show', async () => {
+  test('lists fields of forms, and of bodies that the API docs do not show', async () => {
     const sandbox = sandboxForTest();
     await onboard(sandbox, { ...naturalPerson, selfieFront: naturalPerson.selfie });
     expect(ignored(sandbox)).toEqual(['selfieFront']);

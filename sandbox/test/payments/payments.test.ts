@@ -4,7 +4,7 @@ import { testCards, testCardTokens } from '../../index.js';
 import { boleto, openCard, pay, pix, sandboxForTest, startOfYear, withCard } from '../support.js';
 
 describe('a new payment', () => {
-  test('has the fields of the API document and no others', async () => {
+  test('has the fields of the API docs and no others', async () => {
     const sandbox = sandboxForTest();
     for (const body of [
       pix({ externalId: 'order-1' }),

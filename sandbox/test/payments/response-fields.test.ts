@@ -60,7 +60,7 @@ test.each<[object, string]>([
   [{ pixcode: 'a' }, 'responses has pixcode (known: pixCode, pixExpiresAt'],
   [{ pixCode: '' }, 'responses has a pixCode that is not a path such as pix.qrCode'],
   [{ pixCode: 'a..b' }, 'responses has a pixCode that is not a path'],
-  [{ pixCode: 'status' }, 'responses has a pixCode in status, a field that the API document shows'],
+  [{ pixCode: 'status' }, 'responses has a pixCode in status, a field that the API docs show'],
   [{ pixCode: 'items.0' }, 'responses has a pixCode'],
   [
     { pixCode: 'pix', pixExpiresAt: 'pix.expiresAt' },

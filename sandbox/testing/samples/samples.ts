@@ -17,7 +17,7 @@ import {
   submerchantSamples,
 } from './sellers.js';
 
-/** The body of POST /v1/vault/tokenize, as the sandbox takes it: the API document does not show it. */
+/** The body of POST /v1/vault/tokenize, as the sandbox takes it: the API docs do not show it. */
 export interface CardSample {
   /** The PAN. */
   number: string;
@@ -65,7 +65,7 @@ export interface Samples {
   /**
    * The payload of a notification about a Pix charge of 1990 cents, or a card for one that was refused.
    *
-   * @throws TypeError for an event that the API document does not show.
+   * @throws TypeError for an event that the API docs do not show.
    */
   notification(event: TransactionEventName, overrides?: Overrides<SampleNotification>): SampleNotification;
   /** A UUID v4 as an idempotency key. */

@@ -13,7 +13,7 @@ export interface OnboardingSamples {
   resend(overrides?: Overrides<ResentDocuments>): ResentDocuments;
 }
 
-/** The body of POST /v1/submerchants/withdrawals, as the sandbox takes it: the API document does not show it. */
+/** The body of POST /v1/submerchants/withdrawals, as the sandbox takes it: the API docs do not show it. */
 export interface WithdrawalSample {
   /** UUID of the sub-account. */
   internalId: string;

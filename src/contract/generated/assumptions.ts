@@ -142,7 +142,7 @@ export const assumptions = {
     "in": [
       "request"
     ],
-    "reason": "RFC 6749, 4.4.2: the document says client_credentials and gives no name for it."
+    "reason": "RFC 6749, 4.4.2: the API docs say client_credentials and give no name for it."
   },
   "oauth.access_token": {
     "property": "access_token",

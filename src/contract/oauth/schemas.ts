@@ -13,7 +13,7 @@ export const oauthSchemas = {
       z.looseObject({
         grant_type: assumed(
           'oauth.grant_type',
-          'RFC 6749, 4.4.2: the document says client_credentials and gives no name for it.',
+          'RFC 6749, 4.4.2: the API docs say client_credentials and give no name for it.',
           z.literal('client_credentials'),
         ),
         client_id: z.optional(z.string()),

@@ -12,7 +12,7 @@ export interface CreateWebhook {
 }
 
 /**
- * The body of PUT /v1/webhooks/{id}. Only of `hmac_secret` the document says that it stays when it is left out:
+ * The body of PUT /v1/webhooks/{id}. The API docs say of `hmac_secret` alone that it stays when it is left out:
  * send the URL and the events each time, because a platform may take the PUT for the whole endpoint.
  */
 export interface UpdateWebhook {

@@ -355,7 +355,7 @@ export const en = {
   },
   choices: {
     title: 'Choices',
-    about: 'What the API document leaves open, what this sandbox does, and why.',
+    about: 'What the API docs leave open, what this sandbox does, and why.',
   },
 };
 

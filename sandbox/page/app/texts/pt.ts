@@ -54,7 +54,7 @@ export const pt: Texts = {
   },
   start: {
     title: 'A plataforma de pagamentos, na sua máquina',
-    lead: 'Faça as chamadas como faria em produção. O papel do pagador, do emissor, da análise e do tempo fica com você, aqui.',
+    lead: 'Faça as chamadas como faria em produção. O papel do cliente, do emissor, da análise e do tempo fica com você, aqui.',
     reset: 'Começar do zero',
     resetAbout:
       'Apaga pagamentos, vendedores, endpoints, entregas e falhas, e o relógio volta ao início. Lojistas e credenciais continuam.',
