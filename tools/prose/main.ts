@@ -5,6 +5,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { portugueseShapes } from './portuguese.js';
 import { shapes } from './shapes.js';
 
 const limitsFile = new URL('limits.json', import.meta.url);
@@ -15,11 +16,13 @@ interface Found {
   readonly text: string;
 }
 
-/** Generated pages follow their sources, and translations have other shapes. */
+const isPortuguese = (path: string) => /\/pt(?:\/|\.ts$)|pt-BR/.test(path);
+
+/** Generated pages follow their sources. */
 const isLeftOut = (path: string, text: string) =>
-  /generated\/|\/pt\/|^docs\/api-document|^tools\/(?:prose|compatibility\/stored)\/|page\/app\/texts\//.test(
+  /generated\/|^docs\/(?:pt\/)?api-document|^tools\/(?:prose|compatibility\/stored)\/|texts\/en\.ts/.test(
     path,
-  ) || text.startsWith('<!-- Generated');
+  ) || /^(?:<!-- translates.*-->\n+)?<!-- Generated/.test(text);
 
 /** The prose of a source: comments and strings of some length. */
 function* proseOfSource(text: string): Generator<[line: number, prose: string]> {
@@ -45,12 +48,15 @@ function* proseOfPage(text: string): Generator<[line: number, prose: string]> {
   }
 }
 
+const withoutCode = (words: string) => words.replace(/`[^`]*`/g, '`…`');
+
 function find(path: string): Found[] {
   const text = readFileSync(path, 'utf8');
   if (isLeftOut(path, text)) return [];
   const prose = path.endsWith('.md') ? proseOfPage(text) : proseOfSource(text);
+  const avoided = isPortuguese(path) ? portugueseShapes : shapes;
   return [...prose].flatMap(([line, words]) => {
-    const shape = shapes.find(({ pattern }) => pattern.test(words));
+    const shape = avoided.find(({ pattern }) => pattern.test(withoutCode(words)));
     return shape === undefined ? [] : [{ line, shape: shape.instead, text: words.trim().slice(0, 110) }];
   });
 }
@@ -62,14 +68,20 @@ const paths = tracked.filter(
   (path) =>
     /^(?:src|sandbox|test|tools)\/.*\.(?:ts|tsx|mjs)$/.test(path) ||
     /^docs\/.*\.md$/.test(path) ||
-    /^(?:README|CONTRIBUTING|SECURITY|CHANGELOG)\.md$/.test(path),
+    /^(?:README(?:\.pt-BR)?|CONTRIBUTING|SECURITY|CHANGELOG)\.md$/.test(path),
 );
 const limits = JSON.parse(readFileSync(limitsFile, 'utf8')) as Record<string, number>;
 const found = new Map(paths.map((path) => [path, find(path)] as const));
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-const areaOf = (path: string) =>
-  /^sandbox\/test\//.test(path) ? 'test' : path.includes('/') ? path.slice(0, path.indexOf('/')) : 'front';
+const areaOf = (path: string) => {
+  if (isPortuguese(path)) return 'Portuguese';
+  return /^sandbox\/test\//.test(path)
+    ? 'test'
+    : path.includes('/')
+      ? path.slice(0, path.indexOf('/'))
+      : 'front';
+};
 const totals = new Map<string, number>();
 for (const [path, lines] of found) totals.set(areaOf(path), (totals.get(areaOf(path)) ?? 0) + lines.length);
 

@@ -1,5 +1,5 @@
 /** A sentence shape that a native writer avoids, with its replacement. */
-interface SentenceShape {
+export interface SentenceShape {
   readonly instead: string;
   readonly pattern: RegExp;
 }

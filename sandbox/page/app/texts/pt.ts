@@ -64,7 +64,7 @@ export const pt: Texts = {
     clientId: 'Client ID',
     secretName: 'Client secret',
     secretNote:
-      'O client lê o secret desta variável. Ele aparece no terminal em que o sandbox foi iniciado; esta página nunca o mostra.',
+      'O cliente lê o client secret desta variável. Ele aparece no terminal em que o sandbox foi iniciado; esta página nunca o mostra.',
     snippet: 'Cole no seu código',
     snippetTabs: 'Linguagem do exemplo',
     sample: 'Criar um pagamento',
@@ -351,7 +351,7 @@ export const pt: Texts = {
       duplicate: 'Chega duas vezes',
       reorder: 'Chega depois da próxima',
       corrupt: 'Um caractere foi trocado',
-      'old-secret': 'Assinada com um secret antigo',
+      'old-secret': 'Assinada com um segredo antigo',
     },
     any: 'qualquer evento',
     pending: 'Ativadas para entregas',
