@@ -137,7 +137,7 @@ const tests = {
   pdf: `pm.test('The body is a PDF', () => pm.expect(pm.response.text()).to.match(/^%PDF/));`,
 };
 
-/** Tests of what the API docs say about a success. Some bodies are undocumented. */
+/** Tests the documented parts of a success. Some bodies are undocumented. */
 function documentedTests({ success, result }: AnyOperation): string[] {
   const status =
     success === undefined
