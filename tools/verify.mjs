@@ -51,6 +51,11 @@ const steps = {
     checks: 'runtimes, bundlers and test runners, a part',
     commands: ['node tools/environments/main.mjs --quick'],
   },
+  openapi: {
+    checks: 'docs/openapi.json and docs/postman.json with newman, Prism and generators of clients',
+    commands: ['npx tsx tools/openapi/main.ts'],
+    unanswered: 3,
+  },
   mutation: {
     checks: 'that the tests notice 95 % of the changes to what decides about money and secrets',
     commands: ['npx stryker run tools/mutation/stryker.config.mjs'],

@@ -4,7 +4,7 @@ import { llms, llmsFull } from '../../tools/docs/llms';
 
 /** What the site serves beside its pages: descriptions of the API, and the texts for programs. */
 export function writeFiles(docs: string, folder: string): void {
-  for (const name of ['openapi.json', 'sandbox-openapi.json', 'config.schema.json'])
+  for (const name of ['openapi.json', 'postman.json', 'sandbox-openapi.json', 'config.schema.json'])
     copyFileSync(join(docs, name), join(folder, name));
   // On the site, pages have no ending.
   const onSite = (text: string) => text.replaceAll('.md)', ')');

@@ -50,7 +50,7 @@ test('the commonest mistakes are type errors that name the field and the rule', 
     {
       "Pix without customer": "{ amount: 1990, paymentM: Property 'customer' is missing in type '{ amount: number; paymentMethod: "pix"; items: { title: string; quantity: number; unitPrice: number; }[]; }' but required in type 'PixPayment'.",
       "a CVV as number": "cvv: Type 'number' is not assignable to type 'string'.",
-      "a method in capitals": "paymentMethod: Type '"PIX"' is not assignable to type '"credit_card" | "boleto" | "pix"'. Did you mean '"pix"'?",
+      "a method in capitals": "paymentMethod: Type '"PIX"' is not assignable to type '"credit_card" | "pix" | "boleto"'. Did you mean '"pix"'?",
       "a misspelt field": "externalID: Object literal may only specify known properties, but 'externalID' does not exist in type 'PixPayment'. Did you mean to write 'externalId'?",
       "a misspelt option": "idempotencykey: Object literal may only specify known properties, but 'idempotencykey' does not exist in type 'CallOptions'. Did you mean to write 'idempotencyKey'?",
       "a token and a PAN": "cardTokenId: Type 'string' is not assignable to type 'Absent<"raw card data, cardTokenId or upsellToken, and only one of them">'.",
@@ -87,6 +87,18 @@ test('the commonest mistakes are type errors that name the field and the rule', 
   Object.values(printed).forEach((text, index) => {
     expect(text).toContain(fields[index]);
   });
+});
+
+test.each([
+  `const order = { amount: 1990, paymentMethod: 'pix', items, customer };`,
+  `const order = { amount: 1990, paymentMethod: 'boleto', items };`,
+  `const order = { amount: 1990, paymentMethod: 'credit_card', items, card: { cardTokenId: 't' } };`,
+  'const order = { amount: 1990, items, customer };',
+  'const order = { amount: 1990, items };',
+])('%s names paymentMethod in the error of payments.create(order), and no other field', (order) => {
+  const { printed = '' } = diagnose({ printed: `${order} platform.payments.create(order);` });
+  const reasons = printed.split('\n').filter((line) => /propert/i.test(line));
+  expect(reasons).toEqual([expect.stringMatching(/^ *(Property|Types of property) 'paymentMethod'/)]);
 });
 
 test('mistakes with sub-accounts, documents and certificates are type errors', () => {

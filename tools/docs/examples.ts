@@ -1,10 +1,11 @@
 // One exchange for each operation, between the client and a sandbox: the examples of the OpenAPI file.
 
-import { createSandbox, testNames } from '../../sandbox/index.js';
+import { createSandbox, type Sandbox, testNames } from '../../sandbox/index.js';
 import { createSamples } from '../../sandbox/testing/samples/samples.js';
 import { PaymentPlatform } from '../../src/client.js';
 import { shapes } from '../../src/contract/generated/shapes.js';
 import { type OperationId, operations } from '../../src/contract/index.js';
+import { isPaymentPlatformError } from '../../src/errors/base.js';
 import { isRecord } from '../../src/validation/record.js';
 
 /** The JSON bodies of a request and its response. */
@@ -21,13 +22,12 @@ export type ErrorExamples = Readonly<Record<number, unknown>>;
 
 const start = '2026-01-02T03:04:05.000Z';
 
-/** Calls every operation once. The sandbox has a seed and a frozen clock, so the result is always the same. */
+/** Records the calls. The sandbox has a seed and a frozen clock, so the result is always the same. */
 export async function recordExamples(): Promise<{
   readonly examples: Examples;
   readonly errors: ErrorExamples;
 }> {
   const sandbox = createSandbox({ seed: 1, now: start });
-  const samples = createSamples();
   const options = sandbox.clientOptions();
   const examples: Partial<Record<OperationId, Example>> = {};
   const errors: Record<number, unknown> = {};
@@ -49,6 +49,14 @@ export async function recordExamples(): Promise<{
     maxRetries: 0,
     fetch: (input, init) => record(new Request(input, init)),
   });
+  await callEveryOperation(platform, sandbox);
+  await sandbox.close();
+  return { examples, errors };
+}
+
+/** Calls every operation at least once, then makes a call for each status that the platform rejects with. */
+export async function callEveryOperation(platform: PaymentPlatform, { control }: Sandbox): Promise<void> {
+  const samples = createSamples();
   const key = { idempotencyKey: samples.key() };
   const order = samples.payments.pix({ externalId: 'order-1042' });
   await platform.payments.create(order, key);
@@ -66,23 +74,28 @@ export async function recordExamples(): Promise<{
   await platform.onboarding.resendDocuments(registration, samples.onboarding.resend());
   await platform.domains.register(samples.domains.register());
   await platform.domains.list();
-  const { id, signingRequestPem } = await sandbox.control.certificates.create();
+  const { id, signingRequestPem } = await control.certificates.create();
   await platform.certificates.list();
-  const { certificate } = await sandbox.control.certificates.issue(signingRequestPem ?? '');
+  const { certificate } = await control.certificates.issue(signingRequestPem ?? '');
   await platform.certificates.activate(String(id), samples.certificates.activate(certificate));
   await platform.certificates.revoke(String(id));
   await platform.webhooks.create(samples.webhooks.register());
   const [endpoint] = (await platform.webhooks.list()).data;
   await platform.webhooks.update(String(endpoint?.id), samples.webhooks.update());
   await platform.vault.tokenize(samples.vault.tokenize());
-  const failing = [
-    () => platform.payments.create({ ...order, amount: 2 * order.amount }, key),
-    () => withdrawals.retrieve(1),
-    () => platform.with({ clientId: 'unknown', clientSecret: 'unknown' }).webhooks.list(),
-  ];
-  for (const call of failing) await call().catch(() => undefined);
-  await sandbox.close();
-  return { examples, errors };
+  await rejected(400, () => platform.payments.create({ ...order, amount: 2 * order.amount }, key));
+  await rejected(404, () => withdrawals.retrieve(1));
+  const stranger = platform.with({ clientId: 'unknown', clientSecret: 'unknown' });
+  await rejected(401, () => stranger.webhooks.list());
+}
+
+/** @throws Error unless the call ends with this status */
+async function rejected(status: number, call: () => Promise<unknown>): Promise<void> {
+  const error: unknown = await call().then(
+    () => new Error(`A call that must get ${status} succeeded.`),
+    (reason) => reason,
+  );
+  if (!isPaymentPlatformError(error) || error.status !== status) throw error;
 }
 
 /** The sandbox adds fields that the API docs do not have. */

@@ -5,6 +5,7 @@ import { listOfPages } from './list-of-pages.js';
 import { llms } from './llms.js';
 import { openapiDocument } from './openapi.js';
 import { pages, pathOf } from './pages.js';
+import { postmanCollection } from './postman.js';
 import { printJson } from './print.js';
 import { englishTexts, languages, outdated, untranslated } from './words.js';
 
@@ -12,6 +13,7 @@ const write = (name: string, content: string) =>
   writeFileSync(new URL(`../../docs/${name}`, import.meta.url), content);
 
 write('openapi.json', printJson(await openapiDocument()));
+write('postman.json', printJson(await postmanCollection()));
 write('sandbox-openapi.json', printJson(controlDescription()));
 write('config.schema.json', printJson(configSchema()));
 for (const [name, page] of Object.entries(pages))

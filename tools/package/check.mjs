@@ -19,6 +19,7 @@ import { build } from 'esbuild';
 import { unexpectedFiles } from '../release/contents.mjs';
 import { differences, lastBundled } from './bundled.mjs';
 import { checkContainer } from './container.mjs';
+import { checkDefinitions } from './definitions.mjs';
 import { ceilingsOf, entryPoints } from './entry-points.mjs';
 import { checkNames } from './names.mjs';
 
@@ -57,7 +58,7 @@ const browserCeilings = {
 };
 
 /** An install, in megabytes and in packages. */
-const installCeilings = { megabytes: 6.8, packages: 1 };
+const installCeilings = { megabytes: 7.7, packages: 1 };
 
 /** Bundles a module that imports the installed package, and returns its text. */
 async function weighed(where, contents, ceiling, options) {
@@ -206,6 +207,9 @@ try {
     if (printed !== '0\n0\nworks') throw new Error(`${name}: ${printed}`);
     console.log(`${name}: compiles and runs from the tarball`);
   }
+
+  const definitions = await checkDefinitions(join(work, 'esm'));
+  console.log(`"Go to definition" opens the sources in the package: ${definitions} names.`);
 
   await checkContainer(tarball, work);
   console.log('examples/docker: its steps work with the tarball alone (Docker itself is not run)');

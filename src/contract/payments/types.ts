@@ -102,6 +102,57 @@ interface CardPayment extends CommonPayment {
   paymentMethod: 'credit_card';
 }
 
+// An intersection: if TypeScript 7 compares an order with this shape, it names `paymentMethod` before `wallet`.
+/** An Apple Pay charge. */
+export type WalletPayment = CardPayment & WalletFields;
+
+interface WalletFields {
+  /** The wallet's token. Sent as given: the names inside are undocumented. */
+  wallet: object;
+  /** The customer. Whether a wallet charge requires one is undocumented. */
+  customer?: PaymentCustomer | undefined;
+  /** The result of a 3DS authentication, which the wallet's cryptogram makes unnecessary. */
+  threeDSData?: object | undefined;
+  /** card and wallet are never sent together. */
+  card?: never;
+}
+
+/** A one-click charge on the token of an earlier payment. */
+export interface UpsellPayment extends CardPayment {
+  /** The card of an earlier payment, by its token. */
+  card: UpsellCard;
+  /** Not sent: `upsellToken` is sent without a customer. */
+  customer?: Absent<'customer is not sent with upsellToken'>;
+  /** Not sent: `upsellToken` is sent without the result of a 3DS authentication. */
+  threeDSData?: Absent<'threeDSData is not sent with upsellToken'>;
+  /** card and wallet are never sent together. Plain `never`, because it distinguishes the card shapes. */
+  wallet?: never;
+}
+
+/** A charge on a card of the vault. */
+export interface VaultCardPayment extends CardPayment {
+  /** The card of the vault, by its token. */
+  card: VaultCard;
+  /** Not sent: `cardTokenId` is sent without a customer. */
+  customer?: Absent<'customer is not sent with cardTokenId'>;
+  /** The result of a 3DS authentication, passed through as given. */
+  threeDSData?: object | undefined;
+  /** card and wallet are never sent together. Plain `never`, because it distinguishes the card shapes. */
+  wallet?: never;
+}
+
+/** A charge on raw card data. */
+export interface OpenCardPayment extends CardPayment {
+  /** The data of the card: PAN, CVV, holder and expiry. */
+  card: OpenCard;
+  /** The customer, required for a charge on raw card data. */
+  customer: PaymentCustomer;
+  /** The result of a 3DS authentication, passed through as given. */
+  threeDSData?: object | undefined;
+  /** card and wallet are never sent together. Plain `never`, because it distinguishes the card shapes. */
+  wallet?: never;
+}
+
 /** A Pix charge. */
 export interface PixPayment extends CommonPayment {
   /** Always `pix`, which takes a `customer` and no card data. */
@@ -122,62 +173,15 @@ export interface BoletoPayment extends CommonPayment {
   boleto?: { expirationDate?: string | undefined } | undefined;
 }
 
-/** A charge on raw card data. */
-export interface OpenCardPayment extends CardPayment {
-  /** The data of the card: PAN, CVV, holder and expiry. */
-  card: OpenCard;
-  /** The customer, required for a charge on raw card data. */
-  customer: PaymentCustomer;
-  /** The result of a 3DS authentication, passed through as given. */
-  threeDSData?: object | undefined;
-  /** card and wallet are never sent together. Plain `never`, because it distinguishes the card shapes. */
-  wallet?: never;
-}
-
-/** A charge on a card of the vault. */
-export interface VaultCardPayment extends CardPayment {
-  /** The card of the vault, by its token. */
-  card: VaultCard;
-  /** Not sent: `cardTokenId` is sent without a customer. */
-  customer?: Absent<'customer is not sent with cardTokenId'>;
-  /** The result of a 3DS authentication, passed through as given. */
-  threeDSData?: object | undefined;
-  /** card and wallet are never sent together. Plain `never`, because it distinguishes the card shapes. */
-  wallet?: never;
-}
-
-/** A one-click charge on the token of an earlier payment. */
-export interface UpsellPayment extends CardPayment {
-  /** The card of an earlier payment, by its token. */
-  card: UpsellCard;
-  /** Not sent: `upsellToken` is sent without a customer. */
-  customer?: Absent<'customer is not sent with upsellToken'>;
-  /** Not sent: `upsellToken` is sent without the result of a 3DS authentication. */
-  threeDSData?: Absent<'threeDSData is not sent with upsellToken'>;
-  /** card and wallet are never sent together. Plain `never`, because it distinguishes the card shapes. */
-  wallet?: never;
-}
-
-/** An Apple Pay charge. */
-export interface WalletPayment extends CardPayment {
-  /** The wallet's token. Sent as given: the names inside are undocumented. */
-  wallet: object;
-  /** The customer. Whether a wallet charge requires one is undocumented. */
-  customer?: PaymentCustomer | undefined;
-  /** The result of a 3DS authentication, which the wallet's cryptogram makes unnecessary. */
-  threeDSData?: object | undefined;
-  /** card and wallet are never sent together. */
-  card?: never;
-}
-
+// TypeScript 5 compares a mismatch with the last shape. A boleto requires little besides `paymentMethod`.
 /** The body of POST /v1/payments: one of six shapes. */
 export type CreatePayment =
   | WalletPayment
   | UpsellPayment
   | VaultCardPayment
   | OpenCardPayment
-  | BoletoPayment
-  | PixPayment;
+  | PixPayment
+  | BoletoPayment;
 
 /** Other strings are accepted too. Whether `chargedback`, `cancelled` and `expired` are also statuses is undocumented. */
 export type PaymentStatus = Open<'waiting_payment' | 'paid' | 'refused' | 'refunded' | 'in_analysis'>;

@@ -1,0 +1,174 @@
+/**
+ * Writes a source map beside each declaration file of dist/, so that "Go to definition" in a merchant's editor opens
+ * the sources in the package. The bundler of declarations writes none. `npm run build` runs this last.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Names by their place in a declaration: '' is its own, '.create' a member's. Overloads share a place. */
+type Names = Map<string, ts.Node[]>;
+
+/** A declaration of a file's top level. */
+interface Declaration {
+  readonly path: string;
+  readonly file: ts.SourceFile;
+  readonly names: Names;
+}
+
+function add<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
+  map.set(key, [...(map.get(key) ?? []), value]);
+}
+
+/** The name of a member. For a constructor, its keyword. */
+function memberName(node: ts.Node): ts.Node | undefined {
+  if (ts.isConstructorDeclaration(node))
+    return node.getChildren().find(({ kind }) => kind === ts.SyntaxKind.ConstructorKeyword);
+  // The declaration of a class has one `#private` for all of its private members.
+  if (ts.isClassElement(node) && node.name !== undefined && ts.isPrivateIdentifier(node.name))
+    return undefined;
+  return ts.isClassElement(node) || ts.isTypeElement(node) || ts.isPropertyAssignment(node)
+    ? node.name
+    : undefined;
+}
+
+/** Adds the names of members, also of members of objects inside. */
+function addMembers(parent: ts.Node, place: string, names: Names): void {
+  ts.forEachChild(parent, (node) => {
+    if (ts.isBlock(node)) return;
+    const name = memberName(node);
+    const inner = name === undefined ? place : `${place}.${name.getText()}`;
+    if (name !== undefined) add(names, inner, name);
+    addMembers(node, inner, names);
+  });
+}
+
+/** The declarations of a file by kind and name. */
+function declarationsIn(path: string): Map<string, Declaration> {
+  const file = ts.createSourceFile(path, readFileSync(root + path, 'utf8'), ts.ScriptTarget.Latest, true);
+  const found = new Map<string, Declaration>();
+  for (const statement of file.statements) {
+    const nodes = ts.isVariableStatement(statement) ? statement.declarationList.declarations : [statement];
+    for (const node of nodes) {
+      const { name } = node as ts.Node & { readonly name?: ts.Node };
+      if (name === undefined) continue;
+      const key = `${ts.SyntaxKind[node.kind]} ${name.getText()}`;
+      const declaration = found.get(key) ?? { path, file, names: new Map() };
+      add(declaration.names, '', name);
+      addMembers(node, '', declaration.names);
+      found.set(key, declaration);
+    }
+  }
+  return found;
+}
+
+/** The text of a declaration, in the form that the sources and the bundler share. */
+const textOf = ({ names }: Declaration): string =>
+  (names.get('')?.[0]?.parent.getText() ?? '').replace(/^(export |declare )+|\s|;$/g, '');
+
+/** The source of a declaration: the only one with all of its members. Of several, the one with the same text. */
+function sourceOf(
+  declaration: Declaration,
+  candidates: readonly Declaration[] = [],
+): Declaration | undefined {
+  const places = [...declaration.names.keys()];
+  const whole = candidates.filter(({ names }) => places.every((place) => names.has(place)));
+  const same =
+    whole.length > 1 ? whole.filter((source) => textOf(source).startsWith(textOf(declaration))) : whole;
+  return same.length === 1 ? same[0] : undefined;
+}
+
+/** A place in a file. Without a source, the place is not mapped. */
+interface Mapping {
+  readonly position: number;
+  readonly source?: { readonly path: string; readonly line: number; readonly character: number } | undefined;
+}
+
+/** The starts of a declaration and of its name: editors look for both. */
+function startsOf(name: ts.Node): readonly [declaration: number, name: number] {
+  const { parent } = name;
+  return [(ts.isVariableDeclaration(parent) ? parent.parent : parent).getStart(), name.getStart()];
+}
+
+function mappingsOf(declarations: Iterable<[string, Declaration]>): Mapping[] {
+  const mappings = new Map<number, Mapping>();
+  const map = (position: number, source?: Mapping['source']) => mappings.set(position, { position, source });
+  for (const [key, declaration] of declarations) {
+    // The bundler adds a number to the second of two equal names.
+    const source = sourceOf(declaration, sources.get(key.replace(/\$\d+$/, '')));
+    for (const [place, names] of declaration.names)
+      for (const [index, name] of names.entries()) {
+        const starts = startsOf(name);
+        // Editors take the next mapping for a position without one: this one keeps them in the declaration file.
+        map(starts[0] - 1);
+        const original = source?.names.get(place)?.[index];
+        // The sandbox's sources are not published.
+        if (original === undefined || !source?.path.startsWith('src/')) continue;
+        for (const [which, start] of startsOf(original).entries())
+          map(starts[which] ?? 0, { path: source.path, ...source.file.getLineAndCharacterOfPosition(start) });
+      }
+  }
+  return [...mappings.values()].sort((one, other) => one.position - other.position);
+}
+
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** A number of a source map: base 64, the sign in the lowest bit, five bits a digit, the lowest first. */
+function encode(value: number): string {
+  let rest = value < 0 ? -value * 2 + 1 : value * 2;
+  let text = '';
+  do {
+    text += digits[(rest % 32) + (rest >= 32 ? 32 : 0)];
+    rest = Math.floor(rest / 32);
+  } while (rest > 0);
+  return text;
+}
+
+/** The map of a declaration file, as version 3 of the format has it. */
+function mapOf(file: ts.SourceFile, mappings: readonly Mapping[]) {
+  const paths = [...new Set(mappings.flatMap(({ source }) => source?.path ?? []))];
+  const lines: string[][] = [];
+  let last = [0, 0, 0];
+  let column = 0;
+  for (const { position, source } of mappings) {
+    const { line, character } = file.getLineAndCharacterOfPosition(position);
+    while (lines.length <= line) {
+      lines.push([]);
+      column = 0;
+    }
+    const next = source ? [paths.indexOf(source.path), source.line, source.character] : [];
+    const numbers = [character - column, ...next.map((value, index) => value - (last[index] ?? 0))];
+    lines[line]?.push(numbers.map(encode).join(''));
+    column = character;
+    if (source) last = next;
+  }
+  return {
+    version: 3,
+    sources: paths.map((path) => `../${path}`),
+    names: [],
+    mappings: lines.map((segments) => segments.join(',')).join(';'),
+  };
+}
+
+const filesIn = (folder: string, pattern: RegExp) =>
+  readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .filter((path) => pattern.test(path) && !path.includes('/test/'));
+
+const sources = new Map<string, Declaration[]>();
+for (const path of ['src', 'sandbox'].flatMap((folder) => filesIn(folder, /(?<!\.d)\.ts$/)))
+  for (const [key, declaration] of declarationsIn(path)) add(sources, key, declaration);
+
+for (const path of filesIn('dist', /\.d\.c?ts$/)) {
+  const declarations = declarationsIn(path);
+  const file = [...declarations.values()][0]?.file;
+  if (file === undefined) continue;
+  const name = path.replace('dist/', '');
+  writeFileSync(
+    `${root}${path}.map`,
+    JSON.stringify({ ...mapOf(file, mappingsOf(declarations)), file: name }),
+  );
+  writeFileSync(root + path, `${file.text}//# sourceMappingURL=${name}.map\n`);
+}
