@@ -211,7 +211,7 @@ describe('a list of options is complete', () => {
       ),
     )
     .filter((name) => name.endsWith('.ts'))
-    .filter((path) => /^(?:export )?const \w+: Readers</m.test(read(path)));
+    .filter((path) => /^(?:export )?const \w+: OptionReaders</m.test(read(path)));
   /** The entries of a table, over several lines or in one. */
   const entriesOf = (body: string) =>
     body.startsWith('\n')
@@ -219,7 +219,9 @@ describe('a list of options is complete', () => {
       : body.split(/(?<=,)/).filter((entry) => /^ \w/.test(entry));
   const tables = sources.flatMap((path) => {
     const text = read(path);
-    const found = text.matchAll(/^(?:export )?const (\w+): Readers<.*?> = \{((?:\n[\s\S]*?^)|[^\n]*?)\};/gm);
+    const found = text.matchAll(
+      /^(?:export )?const (\w+): OptionReaders<.*?> = \{((?:\n[\s\S]*?^)|[^\n]*?)\};/gm,
+    );
     return [...found].flatMap(({ 0: whole, 1: name = '', 2: body = '' }) =>
       entriesOf(body).map((entry) => {
         const option = /\w+/.exec(entry)?.[0] ?? '';
