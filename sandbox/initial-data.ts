@@ -21,7 +21,7 @@ export interface InitialData {
 }
 
 const listOf = <Item>(what: string): OptionReader<readonly Item[]> =>
-  validIf((given) => Array.isArray(given) && given.every(isRecord), `must be a list of ${what}`);
+  validIf((value) => Array.isArray(value) && value.every(isRecord), `must be a list of ${what}`);
 
 export const initialDataReaders: OptionReaders<InitialData> = {
   merchants: listOf('merchants, such as [{ "clientId": "shop-2" }]'),

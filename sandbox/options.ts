@@ -83,14 +83,14 @@ export const defaultMaxJournal = 32 * 1024 * 1024;
 export type Settings = ReturnType<typeof settingsOf>;
 
 /** Also a Date of another realm, as under Jest. */
-const isDate = (given: unknown): given is Date => Object.prototype.toString.call(given) === '[object Date]';
+const isDate = (value: unknown): value is Date => Object.prototype.toString.call(value) === '[object Date]';
 
 /** The end of the year 9999, after which dates have another form. In milliseconds since 1970. */
 const lastTime = Date.UTC(10_000, 0);
 
-const isTime = (given: unknown) =>
-  (isDate(given) || typeof given === 'string' || typeof given === 'number') &&
-  Math.abs(new Date(given).getTime()) < lastTime;
+const isTime = (value: unknown) =>
+  (isDate(value) || typeof value === 'string' || typeof value === 'number') &&
+  Math.abs(new Date(value).getTime()) < lastTime;
 
 /** The given `fieldNames`, and all names on the wire. */
 interface Naming {
@@ -99,17 +99,17 @@ interface Naming {
 }
 
 function readNaming(value: unknown): Parsed<Naming> {
-  const given = isRecord(value) ? Object.freeze({ ...value }) : value;
-  const { names, issues } = readFieldNames(given);
-  return new Parsed<Naming>({ given: given as FieldNames, names }, issues);
+  const input = isRecord(value) ? Object.freeze({ ...value }) : value;
+  const { names, issues } = readFieldNames(input);
+  return new Parsed<Naming>({ given: input as FieldNames, names }, issues);
 }
 
 const runReaders: OptionReaders<Pick<SandboxOptions, 'seed' | 'now'>> = {
-  seed: validIf((given) => Number.isSafeInteger(given), 'must be an integer'),
-  now: invalidIf((given) =>
-    isTime(given)
+  seed: validIf((value) => Number.isSafeInteger(value), 'must be an integer'),
+  now: invalidIf((value) =>
+    isTime(value)
       ? undefined
-      : `must be a time: a Date, milliseconds since 1970, or a string such as '2026-01-31T12:00:00Z', not ${inspect(given, { depth: 0 })}`,
+      : `must be a time: a Date, milliseconds since 1970, or a string such as '2026-01-31T12:00:00Z', not ${inspect(value, { depth: 0 })}`,
   ),
 };
 
@@ -122,10 +122,10 @@ const readers: OptionReaders<SandboxOptions, { fieldNames: Naming }> = {
   $schema: anything(),
   fieldNames: { read: readNaming },
   submerchantUpdates: submerchantUpdatesReader,
-  state: invalidIf((given) => stateProblem(given)),
+  state: invalidIf((value) => stateProblem(value)),
   fresh: aBoolean,
   maxJournal: anInteger(1, 'a number of bytes'),
-  stateFile: validIf((given) => typeof given === 'string' && given !== '', 'must be the path of a file'),
+  stateFile: validIf((value) => typeof value === 'string' && value !== '', 'must be the path of a file'),
 };
 
 /** @throws TypeError that names every problem of the options. */

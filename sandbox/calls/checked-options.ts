@@ -25,13 +25,13 @@ export class OptionsError extends TypeError {
  */
 export function checkedOptions<Table extends object>(
   call: string,
-  given: unknown,
+  input: unknown,
   readers: Table,
   noun?: string,
 ): Accepted<Table> {
-  const { value, issues } = readOptions(given, readers, noun);
+  const { value, issues } = readOptions(input, readers, noun);
   if (value !== undefined && issues.length === 0) return value;
   throw new OptionsError(call, issues);
 }
 
-export const aText: OptionReader<string> = validIf((given) => typeof given === 'string', 'must be a string');
+export const aText: OptionReader<string> = validIf((value) => typeof value === 'string', 'must be a string');

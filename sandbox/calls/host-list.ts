@@ -4,10 +4,10 @@ import type { OptionReader } from '../../src/validation/options.js';
 
 /** A list of host names and addresses, with or without a port. */
 export const hostList: OptionReader<readonly string[]> = {
-  read: (given) => {
-    if (!Array.isArray(given))
+  read: (value) => {
+    if (!Array.isArray(value))
       return new Parsed<string[]>(undefined, [{ path: '', message: 'must be a list' }]);
-    const hosts: unknown[] = Array.from(given);
+    const hosts: unknown[] = Array.from(value);
     const issues = hosts.flatMap((host, index) =>
       isHost(host) ? [] : [{ path: String(index), message: `${hostRule}, not ${inspect(host)}` }],
     );

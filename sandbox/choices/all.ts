@@ -109,8 +109,8 @@ const tables = { ...ruleOptions, ...platformOptions };
 export type Behaviour = OptionValues<typeof tables>;
 
 /** The behaviour that checked options select. */
-export const behaviourOf = (given?: Parameters<typeof valuesOf<typeof tables>>[1]): Behaviour =>
-  valuesOf(tables, given);
+export const behaviourOf = (input?: Parameters<typeof valuesOf<typeof tables>>[1]): Behaviour =>
+  valuesOf(tables, input);
 
 const paths = new Map<unknown, string>(pathsOf(tables));
 

@@ -9,7 +9,7 @@ import { answerStatus } from './statuses.js';
 const longestLifetime = 2 ** 31 - 1;
 
 const aLifetime = validIf<number>(
-  (given) => Number.isSafeInteger(given) && Number(given) >= 1 && Number(given) <= longestLifetime,
+  (value) => Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= longestLifetime,
   `must be a number of whole seconds from 1 to ${longestLifetime}`,
 );
 

@@ -12,13 +12,13 @@ import type { Choice } from './choice.js';
 export class Option<Given, Value = Given> {
   readonly reader: OptionReader<Given>;
   /** Converts the given value; undefined becomes the default. */
-  readonly toValue: (given: Given | undefined) => Value;
+  readonly toValue: (input: Given | undefined) => Value;
   /** Undefined for an option that another choice mentions. */
   readonly choice: Omit<Choice, 'option' | 'fixed'> | undefined;
 
   constructor(
     reader: OptionReader<Given>,
-    toValue: (given: Given | undefined) => Value,
+    toValue: (input: Given | undefined) => Value,
     choice?: Omit<Choice, 'option' | 'fixed'>,
   ) {
     this.reader = reader;
@@ -32,7 +32,7 @@ export const option = <Given, const Default>(
   reader: OptionReader<Given>,
   otherwise: Default,
   choice?: Option<Given>['choice'],
-): Option<Given, Given | Default> => new Option(reader, (given) => given ?? otherwise, choice);
+): Option<Given, Given | Default> => new Option(reader, (value) => value ?? otherwise, choice);
 
 /** An option whose value is a duration, in milliseconds. */
 export const durationOption = (
@@ -41,7 +41,7 @@ export const durationOption = (
 ): Option<Duration, number> =>
   new Option(
     validIf<Duration>(isDuration, `must be ${durationForms}`),
-    (given) => (given === undefined ? otherwise : milliseconds(given)),
+    (value) => (value === undefined ? otherwise : milliseconds(value)),
     choice,
   );
 
@@ -78,9 +78,9 @@ export const readersOf = <Table extends OptionTable>(table: Table): OptionReader
 /** The values of checked options. */
 export const valuesOf = <Table extends OptionTable>(
   table: Table,
-  given: Accepted<OptionReaders<GivenOptions<Table>>> = {} as Accepted<OptionReaders<GivenOptions<Table>>>,
+  options: Accepted<OptionReaders<GivenOptions<Table>>> = {} as Accepted<OptionReaders<GivenOptions<Table>>>,
 ): OptionValues<Table> => {
-  const values = given as Readonly<Record<string, unknown>>;
+  const values = options as Readonly<Record<string, unknown>>;
   return mapped(table, (entry, name) =>
     entry instanceof Option
       ? entry.toValue(values[name])

@@ -26,7 +26,7 @@ export const usualRefusal: Refusal = Object.freeze({
 });
 
 const someStatuses = validIf<readonly Status[]>(
-  (given) => Array.isArray(given) && given.every((status) => paymentStatuses.includes(status)),
+  (value) => Array.isArray(value) && value.every((status) => paymentStatuses.includes(status)),
   `must be a list of ${paymentStatuses.join(', ')}`,
 );
 
@@ -54,7 +54,7 @@ export const paymentOptions = {
       forEachTransition(() => someStatuses),
       'transition',
     ),
-    (given) => ({ ...usualSources, ...(given as Partial<Sources>) }),
+    (value) => ({ ...usualSources, ...(value as Partial<Sources>) }),
     {
       topic: 'Payment transitions',
       choice: `${transitionsInWords}. A ${latePayment.paymentMethod} can also be paid from ${latePayment.from}. For any other transition, the control throws an Error.`,

@@ -13,8 +13,8 @@ export type RateLimitOptions = false | LimitsByGroup;
 
 type LimitsByGroup = { readonly [Group in RateLimitGroup]?: RequestsPerMinute[Group] | undefined };
 
-const isRequests = (given: unknown) =>
-  given === Number.POSITIVE_INFINITY || (Number.isSafeInteger(given) && Number(given) >= 1);
+const isRequests = (value: unknown) =>
+  value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && Number(value) >= 1);
 
 const rule = 'must be a number of requests a minute: an integer of at least 1, or Infinity';
 const requests = validIf<number>(isRequests, rule);
@@ -23,7 +23,7 @@ const byGroup = readerFor<OptionReaders<LimitsByGroup>>(
   {
     submerchants: requests,
     onboarding: validIf(
-      (given) => given === 'submerchants' || isRequests(given),
+      (value) => value === 'submerchants' || isRequests(value),
       `${rule}; or 'submerchants', to count towards that group`,
     ),
     vault: requests,
@@ -34,9 +34,9 @@ const byGroup = readerFor<OptionReaders<LimitsByGroup>>(
 const neither = [{ path: '', message: 'must be false, or an object of requests a minute by group' }];
 
 const rateLimitReader: OptionReader<RateLimitOptions> = {
-  read: (given) => {
-    if (given === false) return new Parsed<RateLimitOptions>(false);
-    return isRecord(given) ? byGroup.read(given) : new Parsed<RateLimitOptions>(undefined, neither);
+  read: (value) => {
+    if (value === false) return new Parsed<RateLimitOptions>(false);
+    return isRecord(value) ? byGroup.read(value) : new Parsed<RateLimitOptions>(undefined, neither);
   },
 };
 
@@ -47,13 +47,13 @@ const unlimited: RequestsPerMinute = {
 };
 
 /** The requests that are accepted in a minute. */
-function requestsPerMinute(given: RateLimitOptions = {}): RequestsPerMinute {
-  if (given === false) return unlimited;
+function requestsPerMinute(options: RateLimitOptions = {}): RequestsPerMinute {
+  if (options === false) return unlimited;
   const stated = limits.requestsPerMinute;
   return {
-    submerchants: given.submerchants ?? stated.submerchants,
-    onboarding: given.onboarding ?? 'submerchants',
-    vault: given.vault ?? stated.vault,
+    submerchants: options.submerchants ?? stated.submerchants,
+    onboarding: options.onboarding ?? 'submerchants',
+    vault: options.vault ?? stated.vault,
   };
 }
 

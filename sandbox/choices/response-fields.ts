@@ -41,9 +41,9 @@ const documented = Object.keys(shapes['payments.create'].response?.fields ?? {})
 
 const aPath = /^[\p{L}_][\p{L}\d_-]*(\.[\p{L}_][\p{L}\d_-]*)*$/u;
 
-function problemOf(given: unknown): string | undefined {
-  if (!isRecord(given)) return 'must be an object of paths, such as { pixCode: "pix.qrCode" }';
-  const entries = Object.entries(given).filter(([, path]) => path !== undefined);
+function problemOf(value: unknown): string | undefined {
+  if (!isRecord(value)) return 'must be an object of paths, such as { pixCode: "pix.qrCode" }';
+  const entries = Object.entries(value).filter(([, path]) => path !== undefined);
   for (const [name, path] of entries) {
     if (!known.some((one) => one === name)) return `has ${name.slice(0, 40)} (known: ${known.join(', ')})`;
     if (typeof path !== 'string' || !aPath.test(path))
@@ -58,7 +58,7 @@ function problemOf(given: unknown): string | undefined {
 
 export const responsesOption = new Option<ResponseFields, ResponseFields>(
   invalidIf(problemOf),
-  (given) => given ?? {},
+  (value) => value ?? {},
   {
     topic: 'Pix code and boleto in the response',
     choice: `None; control.payments.details and the page show them. createSandbox({ responses: { pixCode: 'pix.qrCode' } }) puts them into the response to a payment, under your platform's names: ${Object.entries(

@@ -27,7 +27,7 @@ type GivenStatuses = { readonly [Name in AnswerName]?: number | undefined };
 function aStatus(name: AnswerName) {
   const [from, to] = answerStatus[name] < 300 ? [200, 299] : [400, 599];
   return validIf<number>(
-    (given) => Number.isInteger(given) && Number(given) >= from && Number(given) <= to,
+    (value) => Number.isInteger(value) && Number(value) >= from && Number(value) <= to,
     `must be a status from ${from} to ${to}`,
   );
 }
@@ -38,5 +38,5 @@ const readers = Object.fromEntries(
 
 export const statusesOption = new Option<GivenStatuses, Readonly<Record<AnswerName, number>>>(
   readerFor(readers, 'answer'),
-  (given) => ({ ...answerStatus, ...(given as Partial<Record<AnswerName, number>>) }),
+  (value) => ({ ...answerStatus, ...(value as Partial<Record<AnswerName, number>>) }),
 );

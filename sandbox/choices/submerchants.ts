@@ -28,7 +28,7 @@ export const documentFormats = {
 /** A format of documents. */
 export type DocumentFormat = keyof typeof documentFormats;
 
-const isFormat = (given: unknown): given is DocumentFormat => Object.hasOwn(documentFormats, String(given));
+const isFormat = (value: unknown): value is DocumentFormat => Object.hasOwn(documentFormats, String(value));
 
 /** Fields of onboarding PJ that a platform may require. */
 const pjFields = [
@@ -59,7 +59,7 @@ export const kycOptions = {
   /** The fields that an onboarding PJ must have, such as `['cnpj', 'contratoSocial']`. Default: none. */
   requiredPj: option<readonly PjField[], readonly PjField[]>(
     validIf(
-      (given) => Array.isArray(given) && given.every((name) => pjFields.includes(name)),
+      (value) => Array.isArray(value) && value.every((name) => pjFields.includes(name)),
       `must be a list of ${pjFields.join(', ')}`,
     ),
     [],
@@ -75,7 +75,7 @@ export const kycOptions = {
    */
   documentFormats: option<readonly DocumentFormat[], undefined>(
     validIf(
-      (given) => Array.isArray(given) && given.length > 0 && given.every(isFormat),
+      (value) => Array.isArray(value) && value.length > 0 && value.every(isFormat),
       `must be a list of ${Object.keys(documentFormats).join(', ')}`,
     ),
     undefined,
@@ -88,8 +88,8 @@ export const kycOptions = {
   ),
   /** How long after its submission an onboarding is approved, on the clock. Default 10 minutes; `false`: never. */
   approveAfter: new Option<Duration | false, number | undefined>(
-    validIf((given) => given === false || isDuration(given), `must be false, or ${durationForms}`),
-    (given = approveAfter) => (given === false ? undefined : milliseconds(given)),
+    validIf((value) => value === false || isDuration(value), `must be false, or ${durationForms}`),
+    (value = approveAfter) => (value === false ? undefined : milliseconds(value)),
     {
       topic: 'Approved onboarding',
       choice:

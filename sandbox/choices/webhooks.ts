@@ -32,10 +32,10 @@ export const webhookOptions = {
   /** The time before each of the three resends, from the failure before it. Default `['30s', '1m', '2m']`. */
   resendDelays: new Option<readonly [Duration, Duration, Duration], readonly number[]>(
     validIf(
-      (given) => Array.isArray(given) && given.length === 3 && given.every(isDuration),
+      (value) => Array.isArray(value) && value.length === 3 && value.every(isDuration),
       "must be a list of three durations, such as ['30s', '1m', '2m']",
     ),
-    (given) => given?.map(milliseconds) ?? resendDelaysSeconds.map((seconds) => seconds * 1_000),
+    (value) => value?.map(milliseconds) ?? resendDelaysSeconds.map((seconds) => seconds * 1_000),
     {
       topic: 'Resends',
       choice: `${resendDelaysSeconds.join(', ')} seconds after the previous failure. Redirects count as failures and are not followed.`,
@@ -104,7 +104,7 @@ const takenHeader =
   /^(content-(type|length|encoding)|user-agent|host|connection|transfer-encoding|expect|te|trailer|upgrade)$/i;
 
 const aHeaderName = validIf<string>(
-  (given) => typeof given === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(given) && !takenHeader.test(given),
+  (value) => typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value) && !takenHeader.test(value),
   'must be the name of a header of your platform, such as x-service-signature',
 );
 
@@ -112,7 +112,7 @@ const aHeaderName = validIf<string>(
 export const documentedHeaders = { timestamp: 'x-service-timestamp', signature: 'x-service-signature' };
 
 const aFormat = validIf<string>(
-  (given) => typeof given === 'string' && given.includes('{signature}') && !/[\r\n]/.test(given),
+  (value) => typeof value === 'string' && value.includes('{signature}') && !/[\r\n]/.test(value),
   'must have {signature}, such as t={timestamp},v1={signature}',
 );
 

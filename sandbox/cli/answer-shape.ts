@@ -32,8 +32,8 @@ const isOfType: Readonly<Record<string, (value: unknown) => boolean>> = {
   boolean: (value) => typeof value === 'boolean',
 };
 
-function problem(given: JsonSchema, value: unknown, name: string): string | undefined {
-  const schema = resolved(given);
+function problem(input: JsonSchema, value: unknown, name: string): string | undefined {
+  const schema = resolved(input);
   const type = schema.type as string | undefined;
   if (type !== undefined && isOfType[type]?.(value) === false) {
     return value === undefined ? `${name} is missing` : `${name} is not of the type ${type}`;

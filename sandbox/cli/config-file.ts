@@ -9,8 +9,8 @@ import { readFile } from './read-file.js';
 const usualFiles = ['payment-platform.config.json', 'payment-platform.config.jsonc'];
 
 /** The file that configures a sandbox: the one that `--config` names, or a usual one; undefined if there is none. */
-export const configPath = (given: string | undefined): string | undefined =>
-  given ?? usualFiles.find((name) => existsSync(name));
+export const configPath = (value: string | undefined): string | undefined =>
+  value ?? usualFiles.find((name) => existsSync(name));
 
 /**
  * Reads a configuration: the options of `createSandbox` as JSON, with comments allowed.

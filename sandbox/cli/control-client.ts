@@ -30,15 +30,15 @@ export class ControlClient {
    */
   constructor(url: string | undefined, timeout: number) {
     this.#timeout = timeout;
-    const given = url || process.env.PAYMENT_PLATFORM_BASE_URL || `http://127.0.0.1:${defaultPort}`;
-    if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol)) {
-      const hint = URL.canParse(`http://${given}`) ? ` It has no scheme: write http://${given}` : '';
+    const value = url || process.env.PAYMENT_PLATFORM_BASE_URL || `http://127.0.0.1:${defaultPort}`;
+    if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
+      const hint = URL.canParse(`http://${value}`) ? ` It has no scheme: write http://${value}` : '';
       throw new Failure(
-        `${given} is not the URL of a sandbox, such as http://127.0.0.1:4010.${given.includes('://') ? '' : hint}`,
+        `${value} is not the URL of a sandbox, such as http://127.0.0.1:4010.${value.includes('://') ? '' : hint}`,
         exitCodes.usage,
       );
     }
-    this.#url = new URL(given).origin;
+    this.#url = new URL(value).origin;
   }
 
   /** The address of the sandbox, without a slash at its end. */

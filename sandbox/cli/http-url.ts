@@ -6,20 +6,20 @@ import { oneLine } from './printable.js';
  *
  * @throws Failure naming the missing part
  */
-export function httpUrl(option: string, given: string): string {
-  if (/^https?:\/\/[^\s/\\\p{C}][^\s\\\p{C}]*$/iu.test(given) && URL.canParse(given)) {
-    const { username, password } = new URL(given);
-    if (username === '' && password === '') return given;
+export function httpUrl(option: string, value: string): string {
+  if (/^https?:\/\/[^\s/\\\p{C}][^\s\\\p{C}]*$/iu.test(value) && URL.canParse(value)) {
+    const { username, password } = new URL(value);
+    if (username === '' && password === '') return value;
     throw new Failure(`${option} must have no user and password.`, exitCodes.usage);
   }
-  const scheme = isOnThisMachine(given) ? 'http' : 'https';
-  const corrected = `${scheme}://${given}`;
+  const scheme = isOnThisMachine(value) ? 'http' : 'https';
+  const corrected = `${scheme}://${value}`;
   const hint =
-    !given.includes('://') && given !== '' && URL.canParse(corrected)
+    !value.includes('://') && value !== '' && URL.canParse(corrected)
       ? ` It has no scheme: write ${option} ${corrected}`
       : '';
   throw new Failure(
-    `${option} must be an http or https URL, not '${given.replace(/\/\/.*@/s, '//…@')}'.${hint}`,
+    `${option} must be an http or https URL, not '${value.replace(/\/\/.*@/s, '//…@')}'.${hint}`,
     exitCodes.usage,
   );
 }
@@ -27,7 +27,7 @@ export function httpUrl(option: string, given: string): string {
 /** A URL without its query, which may have a secret. */
 export const shownUrl = (url: string): string => oneLine(url.replace(/[?#].*/s, '?…'));
 
-const isOnThisMachine = (given: string) => /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/i.test(given);
+const isOnThisMachine = (value: string) => /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/i.test(value);
 
 /** Whether the host of a URL is this machine. */
 export const isLoopbackUrl = (url: string): boolean =>

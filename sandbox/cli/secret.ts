@@ -13,22 +13,22 @@ export const secretVariable = 'PAYMENT_PLATFORM_WEBHOOK_SECRET';
  * @throws Failure if it is too short or too long, or has characters that were pasted with it.
  */
 export function givenSecret(): string | undefined {
-  const given = process.env[secretVariable];
-  const pasted = pastedWith(given ?? '');
+  const value = process.env[secretVariable];
+  const pasted = pastedWith(value ?? '');
   if (pasted !== undefined) throw new Failure(`${secretVariable} ${pasted}.`, exitCodes.usage);
-  if (given === undefined || given === '' || (given.length >= 16 && given.length <= 256)) {
-    return given || undefined;
+  if (value === undefined || value === '' || (value.length >= 16 && value.length <= 256)) {
+    return value || undefined;
   }
   throw new Failure(
-    `${secretVariable} must have 16 to 256 characters, got ${given.length}.`,
+    `${secretVariable} must have 16 to 256 characters, got ${value.length}.`,
     exitCodes.usage,
   );
 }
 
 /** The secret of webhooks, from the environment, or asked for. Never from the arguments, which other processes see. */
 export async function webhookSecret(): Promise<string> {
-  const given = givenSecret() ?? (process.stdin.isTTY ? await asked() : '');
-  if (given !== '') return given;
+  const value = givenSecret() ?? (process.stdin.isTTY ? await asked() : '');
+  if (value !== '') return value;
   throw new Failure(
     `Set ${secretVariable} to the secret of the endpoint, 16 to 256 characters.`,
     exitCodes.usage,

@@ -1,12 +1,12 @@
 import { printable } from './printable.js';
 
-const given = new AbortController();
+const value = new AbortController();
 
 /** Aborted when the output takes no more: its reader has gone, or its disk is full. */
-export const outputEnded: AbortSignal = given.signal;
+export const outputEnded: AbortSignal = value.signal;
 
 /** Whether the output could not be written for another reason than that its reader has read enough. */
-export const isOutputLost = (): boolean => given.signal.reason === 'lost';
+export const isOutputLost = (): boolean => value.signal.reason === 'lost';
 
 /** Writes to standard output. If that fails, the command's effects remain. */
 export function write(text: string): void {
@@ -36,6 +36,6 @@ export function watchOutput(): void {
 function failed({ code, message }: NodeJS.ErrnoException): void {
   if (outputEnded.aborted) return;
   // `… | head -1` has all it needs.
-  given.abort(code === 'EPIPE' ? 'closed' : 'lost');
+  value.abort(code === 'EPIPE' ? 'closed' : 'lost');
   if (isOutputLost()) writeError(`The output cannot be written: ${printable(message)}.\n`);
 }

@@ -58,9 +58,9 @@ type None = Record<never, never>;
 
 /** Infers the types of the fields. */
 export const action = <Body extends Fields = None, Query extends Fields = None>(
-  given: Action<Body, Query>,
+  input: Action<Body, Query>,
 ): AnyAction => {
-  const { route, ...rest } = given;
+  const { route, ...rest } = input;
   const [method, path] = route.split(' ');
   return { ...rest, method, path } as unknown as AnyAction;
 };

@@ -80,7 +80,7 @@ export const integer = (
     to === Number.MAX_SAFE_INTEGER
       ? anInteger(from, unit)
       : validIf<number>(
-          (given) => Number.isInteger(given) && Number(given) >= from && Number(given) <= to,
+          (value) => Number.isInteger(value) && Number(value) >= from && Number(value) <= to,
           `must be ${unit}: an integer from ${from} to ${to}`,
         ),
   );
@@ -97,7 +97,7 @@ export const texts = (description: string): Field<string[]> =>
     description,
     { type: 'array', items: { type: 'string' } },
     validIf(
-      (given) => Array.isArray(given) && given.every((item) => typeof item === 'string'),
+      (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
       'must be a list of text',
     ),
   );

@@ -39,18 +39,18 @@ export async function readJsonBody(
 }
 
 /** Checks a body against the fields of an action. */
-export function readFields({ body = {} }: AnyAction, given: unknown): Reading<object> {
-  const { value, issues } = readOptions(given, readersOf(body), 'field');
+export function readFields({ body = {} }: AnyAction, input: unknown): Reading<object> {
+  const { value, issues } = readOptions(input, readersOf(body), 'field');
   if (value !== undefined && issues.length === 0) return { value: { ...value } };
-  const named = withValues(issues, given);
+  const named = withValues(issues, input);
   return refuse(400, 'invalid_request', `The body is not accepted: ${firstProblems(named)}`, named);
 }
 
 /** Checks a query against the fields of an action. */
-export function readQuery({ query = {} }: AnyAction, given: URLSearchParams): Reading<object> {
-  const names = [...given.keys()];
+export function readQuery({ query = {} }: AnyAction, input: URLSearchParams): Reading<object> {
+  const names = [...input.keys()];
   const repeated = names.filter((name, index) => names.indexOf(name) !== index);
-  const values: [string, unknown][] = Array.from(given, ([name, text]) => [
+  const values: [string, unknown][] = Array.from(input, ([name, text]) => [
     name,
     Object.hasOwn(query, name) ? fromQueryText(query[name], text) : text,
   ]);

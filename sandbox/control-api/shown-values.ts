@@ -9,9 +9,9 @@ const secretName = /secret|token|key|pem|credential/i;
 const longest = 60;
 
 /** Adds the given values to problems, except secrets and objects: `must be a time, not 'ontem'`. */
-export function withValues(issues: readonly Issue[], given: unknown): Issue[] {
+export function withValues(issues: readonly Issue[], input: unknown): Issue[] {
   return issues.map(({ path, message }) => {
-    const value = valueAt(given, path);
+    const value = valueAt(input, path);
     const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
     const isShown = isPlain && !secretName.test(path) && /^must /.test(message) && !/, not /.test(message);
     return { path, message: isShown ? `${message}, not ${inspect(shortened(value))}` : message };
@@ -22,12 +22,12 @@ const shortened = (value: string | number | boolean) =>
   typeof value === 'string' && value.length > longest ? `${value.slice(0, longest)}…` : value;
 
 /** Reads a value by its path. Undefined if it is missing or cannot be read. */
-function valueAt(given: unknown, path: string): unknown {
+function valueAt(input: unknown, path: string): unknown {
   try {
     return path.split('.').reduce<unknown>((value, name) => {
       const holder = Array.isArray(value) || isRecord(value) ? (value as Record<string, unknown>) : {};
       return Object.hasOwn(holder, name) ? holder[name] : undefined;
-    }, given);
+    }, input);
   } catch {
     return undefined;
   }

@@ -23,9 +23,9 @@ export function timelineEntries(
   timeline: Timeline,
   { payment, before, limit }: Query,
 ): TimelineEntry[] {
-  const given = timeline.events.filter(({ number }) => before === undefined || number < before);
-  if (payment === undefined) return given.slice(-limit).map(joined(requestsOf(sandbox)));
-  return entriesAbout(sandbox, given, payment).slice(-limit);
+  const value = timeline.events.filter(({ number }) => before === undefined || number < before);
+  if (payment === undefined) return value.slice(-limit).map(joined(requestsOf(sandbox)));
+  return entriesAbout(sandbox, value, payment).slice(-limit);
 }
 
 /** What concerns a payment: its requests, charge, statuses, deliveries, controls, and the moves of the clock among them. */

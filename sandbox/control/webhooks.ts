@@ -45,7 +45,7 @@ export interface ConnectOptions {
 }
 
 const eventNames = validIf<readonly EventName[]>(
-  (given) => Array.isArray(given) && given.every((event) => typeof event === 'string'),
+  (value) => Array.isArray(value) && value.every((event) => typeof event === 'string'),
   'must be a list of event names',
 );
 

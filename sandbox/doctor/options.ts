@@ -38,10 +38,10 @@ export interface DiagnoseOptions {
   signal?: AbortSignal | undefined;
 }
 
-const isWebhookUrl = (given: unknown): boolean =>
-  typeof given === 'string' &&
-  URL.canParse(given) &&
-  (new URL(given).protocol === 'https:' || isLoopback(new URL(given)));
+const isWebhookUrl = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  URL.canParse(value) &&
+  (new URL(value).protocol === 'https:' || isLoopback(new URL(value)));
 
 const readers: OptionReaders<DiagnoseOptions> = {
   client: anObject(),
@@ -49,11 +49,11 @@ const readers: OptionReaders<DiagnoseOptions> = {
   isStaging: aBoolean,
   webhookUrl: validIf(isWebhookUrl, 'must be an https URL, or http on loopback'),
   webhookSecret: validIf(
-    (given) => typeof given === 'string' && given.length >= 16 && given.length <= 256,
+    (value) => typeof value === 'string' && value.length >= 16 && value.length <= 256,
     'must have 16 to 256 characters',
   ),
   webhookPort: validIf(
-    (given) => Number.isInteger(given) && Number(given) > 0 && Number(given) < 65_536,
+    (value) => Number.isInteger(value) && Number(value) > 0 && Number(value) < 65_536,
     'must be a port number: an integer from 1 to 65535',
   ),
   timeout: anInteger(1, 'a number of milliseconds'),
@@ -66,9 +66,9 @@ const readers: OptionReaders<DiagnoseOptions> = {
  *
  * @throws TypeError naming every problem.
  */
-export function readDiagnoseOptions(given: unknown, baseUrl: URL): Accepted<typeof readers> {
+export function readDiagnoseOptions(input: unknown, baseUrl: URL): Accepted<typeof readers> {
   // A signal is not a plain object.
-  const { signal, ...plain } = (given ?? {}) as DiagnoseOptions;
+  const { signal, ...plain } = (input ?? {}) as DiagnoseOptions;
   const { value = {}, issues } = readOptions(plain, readers);
   const problems: Issue[] = [...issues];
   if (value.charge === true && value.isStaging !== true && !isLoopback(baseUrl))

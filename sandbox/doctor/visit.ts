@@ -101,8 +101,8 @@ function findProxies({ agent, fetch }: ClientOptions, { protocol, hostname }: UR
   const { env } = globalThis.process ?? { env: {} };
   if (agent !== undefined || env.NODE_USE_ENV_PROXY !== '1') return [];
   const isSecure = protocol === 'https:';
-  const given = isSecure ? env.https_proxy || env.HTTPS_PROXY : env.http_proxy || env.HTTP_PROXY;
+  const value = isSecure ? env.https_proxy || env.HTTPS_PROXY : env.http_proxy || env.HTTP_PROXY;
   const excluded = (env.no_proxy || env.NO_PROXY || '').split(',').map((name) => name.trim());
   const isExcluded = excluded.some((name) => name === '*' || (name !== '' && hostname.endsWith(name)));
-  return given && !isExcluded && URL.canParse(given) ? [new URL(given).host] : [];
+  return value && !isExcluded && URL.canParse(value) ? [new URL(value).host] : [];
 }

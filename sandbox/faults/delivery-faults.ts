@@ -86,7 +86,7 @@ const readers: OptionReaders<DeliveryFaultRule> = {
   endpoint: aText,
   fault: required(oneOf(...deliveryFaults)),
   delay: validIf(
-    (given) => isDuration(given) && milliseconds(given) > 0,
+    (value) => isDuration(value) && milliseconds(value) > 0,
     `must be ${durationForms}, and more than 0`,
   ),
 };
@@ -99,8 +99,8 @@ export class DeliveryFaults
     super(call, random, onChange);
   }
 
-  add(given: DeliveryFaultRule): Readonly<PendingDeliveryFault> {
-    const rule = checkedOptions(call, given, readers, 'field');
+  add(input: DeliveryFaultRule): Readonly<PendingDeliveryFault> {
+    const rule = checkedOptions(call, input, readers, 'field');
     const { event = '*', endpoint = '*', fault = 'drop', delay } = rule;
     if (fault === 'delay' && delay === undefined) {
       throw new TypeError(`${call}: the fault 'delay' needs delay: how long it takes, such as '2m'`);

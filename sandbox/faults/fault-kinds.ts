@@ -22,14 +22,14 @@ const slowRule = `must be ${durationForms}, and more than 0`;
 
 const readers: OptionReaders<SlowAnswer> = {
   slow: required(
-    validIf((given) => isDuration(given) && milliseconds(given) > 0, slowRule),
+    validIf((value) => isDuration(value) && milliseconds(value) > 0, slowRule),
     slowRule,
   ),
 };
 
 /** Checks and copies. In the copy the time is in milliseconds. */
-function readSlowAnswer(given: unknown): Parsed<{ slow: number }> {
-  const { value, issues } = readOptions(given, readers, 'field');
+function readSlowAnswer(input: unknown): Parsed<{ slow: number }> {
+  const { value, issues } = readOptions(input, readers, 'field');
   if (value?.slow === undefined || issues.length > 0) return new Parsed<{ slow: number }>(undefined, issues);
   return new Parsed(Object.freeze({ slow: milliseconds(value.slow) }));
 }
@@ -54,9 +54,9 @@ const namedFault = oneOf(...namedFaults);
 
 const faultRule = `must be ${namedFaults.map((name) => `'${name}'`).join(', ')}, { slow } or { status, headers, body }. For deliveries, use webhooks.faults.add`;
 
-function readFault(given: unknown): Parsed<Fault> {
-  if (isRecord(given)) return 'slow' in given ? readSlowAnswer(given) : readFaultAnswer(given);
-  const { value } = namedFault.read(given);
+function readFault(input: unknown): Parsed<Fault> {
+  if (isRecord(input)) return 'slow' in input ? readSlowAnswer(input) : readFaultAnswer(input);
+  const { value } = namedFault.read(input);
   return new Parsed<Fault>(value, value === undefined ? [{ path: '', message: faultRule }] : []);
 }
 

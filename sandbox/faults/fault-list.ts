@@ -39,13 +39,13 @@ export interface FaultProgress {
 /** @param what the counted things, as messages name them: `a number of requests` */
 export const countReaders = (what: string): OptionReaders<FaultCount> => ({
   id: validIf(
-    (given) => (typeof given === 'string' && given !== '') || Number.isSafeInteger(given),
+    (value) => (typeof value === 'string' && value !== '') || Number.isSafeInteger(value),
     'must be a non-empty string or an integer',
   ),
   nth: anInteger(1, what),
   times: anInteger(1, what),
   rate: validIf(
-    (given) => typeof given === 'number' && given > 0 && given <= 1,
+    (value) => typeof value === 'number' && value > 0 && value <= 1,
     'must be a probability: a number above 0, at most 1',
   ),
 });

@@ -44,9 +44,9 @@ function kindOf(fault: Fault): keyof typeof possible {
  *
  * @throws TypeError if the fault means nothing in the phase.
  */
-export function phaseOf(fault: Fault, given: FaultPhase | undefined): FaultPhase {
+export function phaseOf(fault: Fault, input: FaultPhase | undefined): FaultPhase {
   const { phases: allowed, why } = possible[kindOf(fault)];
-  const phase = given ?? (allowed[0] as FaultPhase);
+  const phase = input ?? (allowed[0] as FaultPhase);
   if (allowed.includes(phase)) return phase;
   const names = phases.filter((name) => allowed.includes(name)).map((name) => `'${name}'`);
   const shown =

@@ -21,16 +21,16 @@ export interface FaultAnswer {
 const statusRule = 'must be a status: an integer from 200 to 599';
 
 /** Rejects a `Headers` object and a Map: they have no own fields, so their values would be lost. */
-function isHeaders(given: unknown): boolean {
-  if (!isRecord(given)) return false;
-  const prototype: object | null = Object.getPrototypeOf(given);
+function isHeaders(input: unknown): boolean {
+  if (!isRecord(input)) return false;
+  const prototype: object | null = Object.getPrototypeOf(input);
   const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
-  return isPlain && Object.values(given).every((value) => typeof value === 'string');
+  return isPlain && Object.values(input).every((value) => typeof value === 'string');
 }
 
 const readers: OptionReaders<FaultAnswer> = {
   status: required(
-    validIf((given) => Number.isInteger(given) && Number(given) >= 200 && Number(given) <= 599, statusRule),
+    validIf((value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599, statusRule),
     statusRule,
   ),
   headers: validIf(isHeaders, 'must be a plain object of strings'),
@@ -41,8 +41,8 @@ const readers: OptionReaders<FaultAnswer> = {
  * Checks and copies a response when its rule is added, so that a mistake is found there and not when it is
  * sent.
  */
-export function readFaultAnswer(given: unknown): Parsed<FaultAnswer> {
-  const { value, issues } = readOptions(given, readers, 'field');
+export function readFaultAnswer(input: unknown): Parsed<FaultAnswer> {
+  const { value, issues } = readOptions(input, readers, 'field');
   if (value?.status === undefined || issues.length > 0) return new Parsed<FaultAnswer>(undefined, issues);
   const { status, headers, body } = value;
   try {

@@ -73,9 +73,9 @@ export interface SandboxFaults extends FaultControl<PendingFault, FiredFault> {
 
 const operationIds: readonly string[] = operations.map(({ id }) => id);
 
-const anOperation = invalidIf<OperationId | '*'>((given) => {
-  if (given === '*' || operationIds.includes(given as string)) return undefined;
-  const near = typeof given === 'string' ? closestName(given, operationIds) : undefined;
+const anOperation = invalidIf<OperationId | '*'>((value) => {
+  if (value === '*' || operationIds.includes(value as string)) return undefined;
+  const near = typeof value === 'string' ? closestName(value, operationIds) : undefined;
   return `must be '*' or the name of a client method, such as '${near ?? 'payments.create'}'`;
 });
 
@@ -94,8 +94,8 @@ export class RequestFaults extends FaultList<PendingFault, FiredFault> implement
     super('faults.add', random, onChange);
   }
 
-  add(given: FaultRule): Readonly<PendingFault> {
-    const rule = checkedOptions('faults.add', given, readers, 'field');
+  add(input: FaultRule): Readonly<PendingFault> {
+    const rule = checkedOptions('faults.add', input, readers, 'field');
     const { fault = 'reset', delay = 0 } = rule;
     const isAcquirer = fault === 'acquirer-unknown';
     const { operation = isAcquirer ? 'payments.create' : '*' } = rule;

@@ -96,8 +96,8 @@ function readBodyOf(operation: AnyOperation, { value }: RequestBody) {
 }
 
 /** Whether the path parameters match the contract. */
-function paramsFit({ params = {} }: AnyOperation, given: Readonly<Record<string, string>>): boolean {
-  return Object.entries(params).every(([name, kind]) => paramForms[kind].test(given[name] ?? ''));
+function paramsFit({ params = {} }: AnyOperation, value: Readonly<Record<string, string>>): boolean {
+  return Object.entries(params).every(([name, kind]) => paramForms[kind].test(value[name] ?? ''));
 }
 
 /** Whether there is already an issue for the same field, or for the object that contains it. */

@@ -43,9 +43,9 @@ export async function withErrorBody(
   return shaped;
 }
 
-function shapedBy(errorBody: (problem: SandboxProblem) => unknown, given: SandboxProblem): Response {
+function shapedBy(errorBody: (problem: SandboxProblem) => unknown, input: SandboxProblem): Response {
   try {
-    return json(given.status, errorBody(given));
+    return json(input.status, errorBody(input));
   } catch (error) {
     return problem(500, 'sandbox_error', `errorBody failed: ${(error as Error).message}`);
   }

@@ -23,8 +23,8 @@ export function inProcessFetch(answer: Answering, closing: AbortSignal): Sandbox
     const request = input instanceof Request && init === undefined ? input : new Request(input, init);
     // Node's Request follows the caller's signal by a weak reference: the garbage collector may cut it.
     const signal = init?.signal ?? request.signal;
-    const response = answer(request, bodyOf(request), ownProcess, signal).then((given) =>
-      responseOf(given, signal, closing),
+    const response = answer(request, bodyOf(request), ownProcess, signal).then((value) =>
+      responseOf(value, signal, closing),
     );
     return unlessAborted(response, signal);
   };

@@ -79,18 +79,18 @@ export class JournalEntry implements Omit<JournalRequest, 'body' | 'answer'> {
   #answer: string | undefined;
 
   constructor(
-    given: Pick<
+    input: Pick<
       JournalRequest,
       'number' | 'at' | 'method' | 'path' | 'idempotencyKey' | 'bodyDigest' | 'body'
     >,
   ) {
-    this.number = given.number;
-    this.at = given.at;
-    this.method = given.method;
-    this.path = given.path;
-    this.idempotencyKey = given.idempotencyKey;
-    this.bodyDigest = given.bodyDigest;
-    this.body = given.body;
+    this.number = input.number;
+    this.at = input.at;
+    this.method = input.method;
+    this.path = input.path;
+    this.idempotencyKey = input.idempotencyKey;
+    this.bodyDigest = input.bodyDigest;
+    this.body = input.body;
   }
 
   get body(): unknown {

@@ -35,10 +35,10 @@ export interface ListenOptions {
 
 const readers: OptionReaders<ListenOptions> = {
   port: validIf(
-    (given) => Number.isInteger(given) && Number(given) >= 0 && Number(given) <= 65_535,
+    (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
     'must be a port: an integer from 0 to 65535',
   ),
-  host: validIf((given) => typeof given === 'string' && given !== '', 'must be a host name or an address'),
+  host: validIf((value) => typeof value === 'string' && value !== '', 'must be a host name or an address'),
   allowedHosts: hostList,
   keepAlive: aBoolean,
 };

@@ -34,8 +34,8 @@ export function withResponseFields(
   origin: string,
 ): object {
   const values = valuesOf(record, origin);
-  const given = Object.entries(responses) as [ResponseField, string | undefined][];
-  return given.reduce(
+  const value = Object.entries(responses) as [ResponseField, string | undefined][];
+  return value.reduce(
     (answer, [name, path]) =>
       path === undefined || values[name] === undefined
         ? answer

@@ -49,11 +49,11 @@ export class CredentialStore {
   }
 
   /** @param random the stream of the merchant's credentials. */
-  add(merchant: number, given: CredentialOptions, random: Random): Credentials {
-    this.refuseTaken(given.clientId);
-    const clientId = given.clientId ?? `sandbox-client-${random.hex(8)}`;
+  add(merchant: number, options: CredentialOptions, random: Random): Credentials {
+    this.refuseTaken(options.clientId);
+    const clientId = options.clientId ?? `sandbox-client-${random.hex(8)}`;
     this.refuseTaken(clientId);
-    const clientSecret = given.clientSecret ?? newSecret(random);
+    const clientSecret = options.clientSecret ?? newSecret(random);
     this.#credentials.set(clientId, { merchant, clientSecret });
     return { clientId, clientSecret };
   }

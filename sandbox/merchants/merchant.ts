@@ -45,7 +45,7 @@ export interface MerchantOptions extends CredentialOptions {
 
 /** Not empty, because a missing header reads as empty; without outer spaces, which headers lose. */
 const aCredential = validIf<string>(
-  (given) => typeof given === 'string' && /^[^\s\p{Cc}]([^\p{Cc}]*[^\s\p{Cc}])?$/u.test(given),
+  (value) => typeof value === 'string' && /^[^\s\p{Cc}]([^\p{Cc}]*[^\s\p{Cc}])?$/u.test(value),
   'must be a non-empty string without control characters or white space at its ends',
 );
 

@@ -169,8 +169,8 @@ export class Merchants {
     return merchant;
   }
 
-  #addCredential(merchant: Merchant, given: CredentialOptions): Credentials {
-    return this.#credentials.add(merchant.number, given, this.#streamOf(merchant));
+  #addCredential(merchant: Merchant, options: CredentialOptions): Credentials {
+    return this.#credentials.add(merchant.number, options, this.#streamOf(merchant));
   }
 
   #streamOf({ number }: Merchant): Random {

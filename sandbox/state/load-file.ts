@@ -123,8 +123,8 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-const isChange = (given: unknown): given is Change =>
-  Array.isArray(given) && typeof given[0] === 'string' && typeof given[1] === 'string' && given.length <= 3;
+const isChange = (value: unknown): value is Change =>
+  Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'string' && value.length <= 3;
 
 function apply(parts: Map<string, Map<string, unknown>>, change: Change): void {
   const [part, key, json] = change;

@@ -22,37 +22,37 @@ export interface SandboxState {
   readonly parts: Readonly<Record<string, readonly (readonly [key: string, value: unknown])[]>>;
 }
 
-const isEntries = (given: unknown) =>
-  Array.isArray(given) &&
-  given.every((entry) => Array.isArray(entry) && entry.length === 2 && typeof entry[0] === 'string');
+const isEntries = (value: unknown) =>
+  Array.isArray(value) &&
+  value.every((entry) => Array.isArray(entry) && entry.length === 2 && typeof entry[0] === 'string');
 
 export const notAState = 'is not the state of a sandbox';
 
 /** Says why a value is not a state that can be loaded, worded to follow a subject. Undefined if it is one. */
-function headProblem(given: unknown): string | undefined {
-  if (!isRecord(given) || given.format !== format) return notAState;
-  if (given.version !== stateVersion) {
-    return `is of version ${inspect(given.version)}, and this package reads version ${stateVersion} only`;
+function headProblem(value: unknown): string | undefined {
+  if (!isRecord(value) || value.format !== format) return notAState;
+  if (value.version !== stateVersion) {
+    return `is of version ${inspect(value.version)}, and this package reads version ${stateVersion} only`;
   }
-  return Number.isSafeInteger(given.seed) ? undefined : 'has no seed';
+  return Number.isSafeInteger(value.seed) ? undefined : 'has no seed';
 }
 
 /** Like `headProblem`, for the first line of a file. */
-export function firstLineProblem(given: unknown): string | undefined {
-  const isValue = isRecord(given) && given.format === format && given.parts !== undefined;
+export function firstLineProblem(value: unknown): string | undefined {
+  const isValue = isRecord(value) && value.format === format && value.parts !== undefined;
   return isValue
     ? 'is the string that save() returned. Pass JSON.parse of it as `state`'
-    : headProblem(given);
+    : headProblem(value);
 }
 
 /** The parts that every state has. */
 const always = ['clock', 'credentials', 'merchants'] as const;
 
 /** Like `headProblem`, for a complete state. */
-export function stateProblem(given: unknown): string | undefined {
-  const problem = headProblem(given);
+export function stateProblem(value: unknown): string | undefined {
+  const problem = headProblem(value);
   if (problem !== undefined) return problem;
-  const { parts } = given as { parts?: unknown };
+  const { parts } = value as { parts?: unknown };
   if (!isRecord(parts) || !Object.values(parts).every(isEntries)) return 'is damaged';
   const missing = always.filter((name) => !Array.isArray(parts[name]) || parts[name].length === 0);
   return missing.length === 0 ? undefined : `is not whole: it has no ${missing.join(' and no ')}`;

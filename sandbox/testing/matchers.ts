@@ -50,19 +50,19 @@ function resultOf(problems: readonly string[], holds: string): MatcherResult {
 /** @throws TypeError for anything but a sandbox. */
 function checked<Part extends keyof Sandbox>(
   matcher: string,
-  given: unknown,
+  value: unknown,
   part: Part,
 ): Pick<Sandbox, Part> {
-  const sandbox = given as Pick<Sandbox, Part> | undefined;
+  const sandbox = value as Pick<Sandbox, Part> | undefined;
   if (isRecord(sandbox?.[part])) return sandbox as Pick<Sandbox, Part>;
-  throw new TypeError(`${matcher} needs a sandbox from createSandbox, got ${inspect(given, { depth: 0 })}.`);
+  throw new TypeError(`${matcher} needs a sandbox from createSandbox, got ${inspect(value, { depth: 0 })}.`);
 }
 
-function wantedOf(given: unknown): string {
-  const id = isRecord(given) ? given.id : given;
+function wantedOf(value: unknown): string {
+  const id = isRecord(value) ? value.id : value;
   if (typeof id === 'string' && id !== '') return id;
   throw new TypeError(
-    `toHaveBeenChargedOnce takes a payment, its id, its idempotency key or its externalId, got ${inspect(given, { depth: 0 })}.`,
+    `toHaveBeenChargedOnce takes a payment, its id, its idempotency key or its externalId, got ${inspect(value, { depth: 0 })}.`,
   );
 }
 
@@ -98,6 +98,6 @@ export const paymentPlatformMatchers = Object.freeze({
 });
 
 /** A part of a sandbox, whose parts are not all its own enumerable properties. */
-function pick<Part extends keyof Sandbox>(given: unknown, matcher: string, part: Part): Pick<Sandbox, Part> {
-  return { [part]: checked(matcher, given, part)[part] } as Pick<Sandbox, Part>;
+function pick<Part extends keyof Sandbox>(value: unknown, matcher: string, part: Part): Pick<Sandbox, Part> {
+  return { [part]: checked(matcher, value, part)[part] } as Pick<Sandbox, Part>;
 }

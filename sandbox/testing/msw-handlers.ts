@@ -20,12 +20,12 @@ export interface SandboxHandlersOptions<Handler> {
 const readers: OptionReaders<SandboxHandlersOptions<unknown>> = {
   http: required(
     validIf(
-      (given) => isRecord(given) && typeof given.all === 'function',
+      (value) => isRecord(value) && typeof value.all === 'function',
       "must be http of msw: import { http } from 'msw'",
     ),
     "is required: import { http } from 'msw', and pass it",
   ),
-  baseUrl: validIf((given) => typeof given === 'string' && URL.canParse(given), 'must be a URL'),
+  baseUrl: validIf((value) => typeof value === 'string' && URL.canParse(value), 'must be a URL'),
 };
 
 /**

@@ -34,23 +34,23 @@ export interface SignedNotification {
   toRequest(): Request;
 }
 
-const aText = validIf<string>((given) => typeof given === 'string', 'must be a string');
+const aText = validIf<string>((value) => typeof value === 'string', 'must be a string');
 
-const isTime = (given: unknown) => !Number.isNaN(new Date(given as Date | number).getTime());
+const isTime = (value: unknown) => !Number.isNaN(new Date(value as Date | number).getTime());
 
 const readers: OptionReaders<NotificationOptions> = {
   secret: aText,
   now: validIf(
-    (given) => (typeof given === 'number' || isRecord(given)) && isTime(given),
+    (value) => (typeof value === 'number' || isRecord(value)) && isTime(value),
     'must be a Date or milliseconds since 1970',
   ),
   encoding: oneOf('hex', 'base64'),
   timestamp: oneOf(...timestampForms),
   headers: validIf(
-    (given) => isRecord(given) && Object.values(given).every((value) => typeof value === 'string'),
+    (input) => isRecord(input) && Object.values(input).every((value) => typeof value === 'string'),
     'must be an object of strings',
   ),
-  url: validIf((given) => typeof given === 'string' && URL.canParse(given), 'must be a URL'),
+  url: validIf((value) => typeof value === 'string' && URL.canParse(value), 'must be a URL'),
 };
 
 /**

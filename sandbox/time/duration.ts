@@ -13,7 +13,7 @@ export type Duration = string | number;
 export const durationForms =
   "a duration: milliseconds, or a string such as '500ms', '30s', '15m', '1h' or '2d'";
 
-export const isDuration = (given: unknown): given is Duration => inMilliseconds(given) !== undefined;
+export const isDuration = (value: unknown): value is Duration => inMilliseconds(value) !== undefined;
 
 /**
  * Reads a duration as whole milliseconds.
@@ -26,10 +26,10 @@ export function milliseconds(duration: Duration): number {
   return time;
 }
 
-function inMilliseconds(given: unknown): number | undefined {
-  if (typeof given === 'number') return wholeTime(given);
-  if (typeof given !== 'string') return undefined;
-  const [, amount, unit] = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/.exec(given.trim()) ?? [];
+function inMilliseconds(value: unknown): number | undefined {
+  if (typeof value === 'number') return wholeTime(value);
+  if (typeof value !== 'string') return undefined;
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/.exec(value.trim()) ?? [];
   return isUnit(unit) ? wholeTime(Number(amount) * units[unit]) : undefined;
 }
 

@@ -25,7 +25,7 @@ export interface CertificateRequest {
 export const certificateReaders: OptionReaders<CertificateRequest> = {
   type: oneOf('apple_pay_payment_processing'),
   merchantIdentifier: validIf(
-    (given) => typeof given === 'string' && /^[\w.-]{1,64}$/.test(given),
+    (value) => typeof value === 'string' && /^[\w.-]{1,64}$/.test(value),
     'must have 1 to 64 letters, digits, dots and dashes',
   ),
 };

@@ -20,7 +20,7 @@ export interface DomainVerificationOptions {
 }
 
 const readers: OptionReaders<DomainVerificationOptions> = {
-  from: validIf((given) => originOf(given) !== undefined, 'must be an origin such as http://127.0.0.1:3000'),
+  from: validIf((value) => originOf(value) !== undefined, 'must be an origin such as http://127.0.0.1:3000'),
 };
 
 interface Registration {
@@ -135,16 +135,16 @@ export class Domains {
 }
 
 /** Undefined for anything but an origin. */
-function originOf(given: unknown): string | undefined {
-  if (typeof given !== 'string' && !isUrl(given)) return undefined;
-  const text = String(given);
+function originOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' && !isUrl(value)) return undefined;
+  const text = String(value);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isOrigin = url?.href === `${url?.origin}/` && ['http:', 'https:'].includes(url.protocol);
   return isOrigin ? url.origin : undefined;
 }
 
 /** Also a URL of another realm, as under Jest. */
-const isUrl = (given: unknown) => Object.prototype.toString.call(given) === '[object URL]';
+const isUrl = (value: unknown) => Object.prototype.toString.call(value) === '[object URL]';
 
 /** Why a verification fails; undefined if it succeeds. */
 async function problemOf(url: string, expected: string, closing: AbortSignal): Promise<string | undefined> {

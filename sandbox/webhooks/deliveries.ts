@@ -234,8 +234,8 @@ export class Deliveries {
     this.#changed(notification);
   }
 
-  #noteAttempt({ paymentId, id: deliveryId }: Notification, given: Attempt, delay: number): void {
-    const { endpointId, event, attempt, fault } = given;
+  #noteAttempt({ paymentId, id: deliveryId }: Notification, input: Attempt, delay: number): void {
+    const { endpointId, event, attempt, fault } = input;
     this.#parts.timeline.note({
       kind: 'attempt',
       paymentId,
@@ -248,8 +248,8 @@ export class Deliveries {
     });
   }
 
-  #noteReceipt({ paymentId, id: deliveryId }: Notification, given: Attempt, answer?: ReceiverAnswer): void {
-    const { event, attempt, state, status, error } = given;
+  #noteReceipt({ paymentId, id: deliveryId }: Notification, input: Attempt, answer?: ReceiverAnswer): void {
+    const { event, attempt, state, status, error } = input;
     this.#parts.timeline.note({
       kind: 'receipt',
       paymentId,

@@ -29,10 +29,10 @@ async function called(receive: WebhookFunction, request: Request, signal: AbortS
   // The request that causes a delivery is answered independently of it: the function runs after it.
   await undefined;
   signal.throwIfAborted();
-  const given = new Promise<never>((_, reject) => {
+  const value = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
-  const answer: unknown = await Promise.race([receive(request), given]);
+  const answer: unknown = await Promise.race([receive(request), value]);
   // Not instanceof: the Response may come from another realm, as under Jest.
   if (Number.isInteger((answer as Response | undefined)?.status)) return answer as Response;
   throw new TypeError(`the receiver must return a Response, not ${inspect(answer, { depth: 0 })}`);

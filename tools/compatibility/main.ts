@@ -20,12 +20,12 @@ const closers: (() => unknown)[] = [];
 const closing = (close: () => unknown) => void closers.push(close);
 
 /** The files of a version, which need no build. */
-function filesOf(given: string, work: string): string {
-  if (given.endsWith('.tgz')) {
-    run('tar', ['-xf', resolve(given), '-C', work], work);
+function filesOf(value: string, work: string): string {
+  if (value.endsWith('.tgz')) {
+    run('tar', ['-xf', resolve(value), '-C', work], work);
     return join(work, 'package');
   }
-  return existsSync(given) && statSync(given).isDirectory() ? resolve(given) : checkedOut(given, work);
+  return existsSync(value) && statSync(value).isDirectory() ? resolve(value) : checkedOut(value, work);
 }
 
 /** Runs a version's compile-time tests on the present types, at the same paths in another folder. */

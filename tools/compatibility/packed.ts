@@ -28,13 +28,13 @@ export function packed(folder: string, target: string): string {
 /**
  * A version as a tarball.
  *
- * @param given a tarball, the folder of a package that is built, or a commit, which is built with the packages that are
+ * @param value a tarball, the folder of a package that is built, or a commit, which is built with the packages that are
  * installed here.
  */
-export function tarballOf(given: string, work: string): string {
-  if (given.endsWith('.tgz')) return resolve(given);
-  if (existsSync(given) && statSync(given).isDirectory()) return packed(resolve(given), join(work, 'packed'));
-  const folder = checkedOut(given, work);
+export function tarballOf(value: string, work: string): string {
+  if (value.endsWith('.tgz')) return resolve(value);
+  if (existsSync(value) && statSync(value).isDirectory()) return packed(resolve(value), join(work, 'packed'));
+  const folder = checkedOut(value, work);
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   run(process.execPath, [join(root, 'node_modules/tsup/dist/cli-default.js'), '--no-dts'], folder);
   return packed(folder, join(work, 'packed'));

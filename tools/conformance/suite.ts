@@ -44,16 +44,16 @@ export async function check(
 }
 
 async function rowOf(
-  given: Statement,
+  input: Statement,
   api: Api,
   allowed: ReadonlySet<Need>,
   receiver: Receiver | undefined,
 ): Promise<Row> {
-  const { section, statement, expected, need, isAssumed = false } = given;
+  const { section, statement, expected, need, isAssumed = false } = input;
   const about = { section, statement, expected };
   if (!allowed.has(need)) return { ...about, outcome: 'skipped', seen: `needs --${need}` };
   try {
-    const { holds, seen } = await given.check(api, receiver);
+    const { holds, seen } = await input.check(api, receiver);
     if (holds) return { ...about, outcome: 'holds', seen };
     return { ...about, outcome: isAssumed ? 'assumption differs' : 'differs', seen };
   } catch (error) {

@@ -32,11 +32,11 @@ export function shapesModule(): string {
   ]);
   const notificationShape = printer.print(inNotifications);
   const printed = all.map(([id, schemas]) => {
-    const given = parts.flatMap((part) => {
+    const value = parts.flatMap((part) => {
       const schema = schemas[part];
       return [`${part}: ${schema === undefined ? 'undefined' : printer.print(schema)}`];
     });
-    return `  '${id}': { ${given.join(', ')} } as RuntimeSchemas,\n`;
+    return `  '${id}': { ${value.join(', ')} } as RuntimeSchemas,\n`;
   });
   const imports = Object.entries(modules).flatMap(([path, members]) => {
     const used = Object.keys(members)

@@ -92,16 +92,16 @@ export class ShapePrinter {
     }
     const isFile = z.globalRegistry.get(schema)?.format === 'binary';
     const [type, own] = isFile ? ['file', {}] : this.#own(definition, print);
-    const given: Record<string, string> = { ...outer, ...own };
-    if (type === 'any') Object.assign(given, { isOptional: 'true', isNullable: 'true' });
-    if (notes.isSecret) given.isSecret = 'true';
-    if (notes.assumed) given.key = text(notes.assumed.key);
-    if (notes.requiredBy) given.requiredBy = text(notes.requiredBy);
-    if (notes.normalize) given.normalize = this.#function(notes.normalize);
-    if (notes.names) given.fields = fieldsOf(notes.names, print);
+    const value: Record<string, string> = { ...outer, ...own };
+    if (type === 'any') Object.assign(value, { isOptional: 'true', isNullable: 'true' });
+    if (notes.isSecret) value.isSecret = 'true';
+    if (notes.assumed) value.key = text(notes.assumed.key);
+    if (notes.requiredBy) value.requiredBy = text(notes.requiredBy);
+    if (notes.normalize) value.normalize = this.#function(notes.normalize);
+    if (notes.names) value.fields = fieldsOf(notes.names, print);
     const rules = isFile ? [] : this.#rules(definition, type);
-    if (rules.length > 0) given.rules = `[${rules.join(', ')}]`;
-    return `new RuntimeSchema(${text(type)}${Object.keys(given).length === 0 ? '' : `, ${literal(given)}`})`;
+    if (rules.length > 0) value.rules = `[${rules.join(', ')}]`;
+    return `new RuntimeSchema(${text(type)}${Object.keys(value).length === 0 ? '' : `, ${literal(value)}`})`;
   }
 
   #own(
@@ -181,9 +181,9 @@ export class ShapePrinter {
     }
   }
 
-  #function(given: unknown): string {
-    const known = this.#functions.get(given);
-    if (known === undefined) throw new Error(`a function that is not exported: ${given}`);
+  #function(value: unknown): string {
+    const known = this.#functions.get(value);
+    if (known === undefined) throw new Error(`a function that is not exported: ${value}`);
     this.usedFunctions.add(known);
     return known;
   }

@@ -62,8 +62,8 @@ export class Fleet {
   }
 
   /** Kills a process and starts another one. Half of them must stay up: returns false for one of these. */
-  kill(given: Life): boolean {
-    const life = given as OpenLife;
+  kill(input: Life): boolean {
+    const life = input as OpenLife;
     const place = this.#up.indexOf(life);
     if (place < 0 || this.#up.length <= this.#size / 2) return false;
     this.#up.splice(place, 1);

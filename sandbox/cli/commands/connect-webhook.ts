@@ -15,14 +15,14 @@ export interface ConnectedWebhook {
 
 /** Registers an endpoint, unless the state of the sandbox has it. */
 export function connectWebhook(sandbox: Sandbox, url: string): ConnectedWebhook {
-  const given = givenSecret();
+  const value = givenSecret();
   const known = sandbox.webhooks.endpoints.find(({ endpoint }) => endpoint === url);
-  if (known !== undefined && given === undefined) return { url, secret: undefined, isNewSecret: false };
+  if (known !== undefined && value === undefined) return { url, secret: undefined, isNewSecret: false };
   if (known !== undefined) sandbox.control.webhooks.remove(known.id);
-  const secret = given ?? `sandbox-webhook-secret-${randomBytes(16).toString('hex')}`;
+  const secret = value ?? `sandbox-webhook-secret-${randomBytes(16).toString('hex')}`;
   usable(
     () => sandbox.webhooks.register({ url, secret }),
     (message) => message.replace(/^webhooks\.register: url /, `--webhook ${shownUrl(url)} `),
   );
-  return { url, secret, isNewSecret: given === undefined };
+  return { url, secret, isNewSecret: value === undefined };
 }

@@ -35,8 +35,8 @@ export async function listen(options: ListenOptions): Promise<void> {
   if (forward !== undefined) httpUrl('--forward', forward);
   const client = clientOf(options);
   const { verify } = await import('../../../src/webhooks/index.js');
-  const given = givenSecret();
-  const secret = given ?? `sandbox-webhook-secret-${randomBytes(16).toString('hex')}`;
+  const value = givenSecret();
+  const secret = value ?? `sandbox-webhook-secret-${randomBytes(16).toString('hex')}`;
   await removeEarlier(client);
   const server = createServer((request, response) => {
     receive(request, response).catch(() => response.destroy());
@@ -56,10 +56,10 @@ export async function listen(options: ListenOptions): Promise<void> {
   const register = async () =>
     String((await client.ask('POST /endpoints', { one: 'Endpoint' }, { url, secret })).id);
   let id = await register();
-  if (json) sayJson({ url, endpointId: id, ...(given === undefined && { secret }) });
+  if (json) sayJson({ url, endpointId: id, ...(value === undefined && { secret }) });
   else {
     say(`${pc.green('✓')} listening for the webhooks of ${client.url}`);
-    if (given === undefined) say(`  secret ${secret}`);
+    if (value === undefined) say(`  secret ${secret}`);
     if (forward !== undefined) say(`  forwarded to ${shownUrl(forward)}`);
     say(pc.dim('  Ctrl-C ends it.'));
   }

@@ -19,8 +19,8 @@ export async function list(
   of: 'Payment' | 'Registration' | 'Delivery' | 'JournalEntry',
   query: Readonly<Record<string, string | undefined>>,
 ): Promise<Answer[]> {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const { data } = await client.ask(`GET ${path}?${new URLSearchParams(given)}`, { list: of });
+  const value = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const { data } = await client.ask(`GET ${path}?${new URLSearchParams(value)}`, { list: of });
   return data;
 }
 

@@ -79,9 +79,9 @@ export function addPaymentCommands(program: Command): void {
 const openPayment = (url: string, id: string) => openInBrowser(`${url}/_sandbox/#/payments/${segment(id)}`);
 
 function methodOf({ pix, boleto, card }: CreateOptions): 'pix' | 'boleto' | 'credit_card' {
-  const given = [pix && '--pix', boleto && '--boleto', card && '--card'].filter(Boolean);
-  if (given.length > 1)
-    throw new Failure(`A payment has one method, not ${given.join(' and ')}.`, exitCodes.usage);
+  const value = [pix && '--pix', boleto && '--boleto', card && '--card'].filter(Boolean);
+  if (value.length > 1)
+    throw new Failure(`A payment has one method, not ${value.join(' and ')}.`, exitCodes.usage);
   if (boleto === true) return 'boleto';
   return card === undefined ? 'pix' : 'credit_card';
 }

@@ -164,8 +164,8 @@ const portInUse = (port: number) =>
 function sandboxOptions({ seed, now, state, fresh, allowHttpWebhooks }: Options) {
   const { SANDBOX_CLIENT_ID: clientId, SANDBOX_CLIENT_SECRET: clientSecret } = process.env;
   const hosts = allowHttpWebhooks.length === 0 ? undefined : allowHttpWebhooks;
-  const given = { seed, now, clientId, clientSecret, stateFile: state, fresh, httpWebhookHosts: hosts };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const input = { seed, now, clientId, clientSecret, stateFile: state, fresh, httpWebhookHosts: hosts };
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }
 
 async function listening(sandbox: Sandbox, { port, host, allowHost }: Options): Promise<SandboxServer> {

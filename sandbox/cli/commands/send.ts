@@ -30,11 +30,11 @@ export interface SendOptions {
 }
 
 /** Sends a signed sample of an event, or the payload of a file, to a receiver, and prints its response. */
-export async function send(given: string | undefined, options: SendOptions): Promise<void> {
+export async function send(value: string | undefined, options: SendOptions): Promise<void> {
   const { to, json, timeout } = options;
   httpUrl('--to', to);
   const { signedNotification } = await import('../../testing/index.js');
-  const payload = await payloadOf(given, options);
+  const payload = await payloadOf(value, options);
   const { event } = payload;
   const secret = await webhookSecret();
   const { body, headers } = usable(() => signedNotification(payload, { secret }));

@@ -18,7 +18,7 @@ export function literal(value: unknown, indent = ''): string {
   const isList = Array.isArray(value);
   const parts = isList
     ? value.map((item) => literal(item, inner))
-    : given(value).map(([name, item]) => `${property(name)}: ${literal(item, inner)}`);
+    : input(value).map(([name, item]) => `${property(name)}: ${literal(item, inner)}`);
   const body = parts.map((part) => `${inner}${part},\n`).join('');
   return isList ? `[\n${body}${indent}]` : `{\n${body}${indent}}`;
 }
@@ -28,11 +28,11 @@ function onOneLine(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
   if (Array.isArray(value)) return `[${value.map(onOneLine).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return String(value);
-  const parts = given(value).map(([name, item]) => `${property(name)}: ${onOneLine(item)}`);
+  const parts = input(value).map(([name, item]) => `${property(name)}: ${onOneLine(item)}`);
   return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
 }
 
-const given = (value: object) => Object.entries(value).filter(([, item]) => item !== undefined);
+const input = (value: object) => Object.entries(value).filter(([, item]) => item !== undefined);
 
 const property = (name: string) =>
   /^[A-Za-z_$][\w$]*$/.test(name) ? name : name === '__proto__' ? `['__proto__']` : quoted(name);

@@ -25,9 +25,9 @@ export interface UpdateRoute {
 const form = /^(POST|PUT|PATCH) (\/v1\/submerchants\/(?:[\w.-]+\/)*\{internalId\}(?:\/[\w.-]+)*)$/;
 const taken = 'PATCH /v1/submerchants/{internalId}';
 
-function pathProblem(given: unknown): string | undefined {
-  if (given === taken) return 'is the path of the update of registration data';
-  return typeof given === 'string' && form.test(given)
+function pathProblem(value: unknown): string | undefined {
+  if (value === taken) return 'is the path of the update of registration data';
+  return typeof value === 'string' && form.test(value)
     ? undefined
     : "must be a method and a path below /v1/submerchants, such as 'PATCH /v1/submerchants/{internalId}/fees'";
 }
@@ -40,8 +40,8 @@ export const submerchantUpdatesReader = readerFor<OptionReaders<SubmerchantUpdat
 });
 
 export function updateRoutes(updates: SubmerchantUpdates = {}): UpdateRoute[] {
-  return Object.values(updates).flatMap((given: string | undefined): UpdateRoute[] => {
-    const [, method, path] = form.exec(given ?? '') ?? [];
+  return Object.values(updates).flatMap((value: string | undefined): UpdateRoute[] => {
+    const [, method, path] = form.exec(value ?? '') ?? [];
     return method === undefined || path === undefined ? [] : [{ method, path }];
   });
 }

@@ -122,8 +122,8 @@ test('journal --follow waits for the start of the stream until --timeout (row 76
   expect(error).toMatchObject({ exitCode: 3 });
 });
 
-test.each(['0s', '1', '5h', '-1s', 'soon'])('rejects --timeout %s as a mistake', async (given) => {
-  expect((await ran(['status', '--timeout', given])).error).toMatchObject({
+test.each(['0s', '1', '5h', '-1s', 'soon'])('rejects --timeout %s as a mistake', async (value) => {
+  expect((await ran(['status', '--timeout', value])).error).toMatchObject({
     message: expect.stringContaining('It must be a duration such as 500ms, 30s or 2m.'),
   });
 });

@@ -40,8 +40,8 @@ const clean = { PAYMENT_PLATFORM_BASE_URL: '', PAYMENT_PLATFORM_WEBHOOK_SECRET: 
 
 function start(command: string, args: readonly string[], env: Record<string, string> = {}) {
   const inherited = { ...process.env, ...clean, ...env };
-  const given = Object.fromEntries(Object.entries(inherited).filter(([, value]) => value !== ''));
-  return spawn(process.execPath, [command, ...args], { env: given });
+  const input = Object.fromEntries(Object.entries(inherited).filter(([, value]) => value !== ''));
+  return spawn(process.execPath, [command, ...args], { env: input });
 }
 
 /** Runs a command to its end. */

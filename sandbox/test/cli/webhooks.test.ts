@@ -109,10 +109,10 @@ describe('webhooks listen', () => {
 });
 
 /** The options of files with a body and with headers. */
-function files(given: string, headers: string) {
+function files(value: string, headers: string) {
   const folder = mkdtempSync(join(tmpdir(), 'webhook-files-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  writeFileSync(join(folder, 'body'), given);
+  writeFileSync(join(folder, 'body'), value);
   writeFileSync(join(folder, 'headers'), headers);
   return ['--body', join(folder, 'body'), '--headers', join(folder, 'headers')];
 }
@@ -262,8 +262,8 @@ describe('webhooks verify', () => {
       'timestamp-too-old',
     ],
     ['no signature', body, 'content-type: application/json', at, 'missing-timestamp'],
-  ])('explains %s', async (_, given, headers, now, reason) => {
-    const ended = await verify(...files(given, headers), '--now', now, '--json');
+  ])('explains %s', async (_, value, headers, now, reason) => {
+    const ended = await verify(...files(value, headers), '--now', now, '--json');
     expect(ended.code).toBe(reason === undefined ? 0 : 1);
     expect(JSON.parse(ended.stdout)).toMatchObject(
       reason === undefined ? { valid: true, event: 'transaction.paid' } : { valid: false, reason },

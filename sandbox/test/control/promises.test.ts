@@ -21,7 +21,7 @@ test('every control returns at once, except those that need the network or a key
   };
   const returned = new Map<string, boolean>();
   for (const [group, controls] of Object.entries(control))
-    for (const [name, call] of Object.entries(controls as Record<string, (...given: unknown[]) => unknown>)) {
+    for (const [name, call] of Object.entries(controls as Record<string, (...value: unknown[]) => unknown>)) {
       const path = `${group}.${name}`;
       if (typeof call !== 'function') continue;
       try {

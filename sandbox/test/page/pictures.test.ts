@@ -21,20 +21,20 @@ test.each(pictures)('there is a picture: $locale, $colorScheme', ({ path }) => {
 
 function makePictures(): void {
   const browser = browserForTests();
-  let given: Seeded;
+  let input: Seeded;
   beforeAll(async () => {
     mkdirSync(folder, { recursive: true });
-    given = await seeded();
+    input = await seeded();
   });
-  afterAll(() => given?.sandbox.close());
+  afterAll(() => input?.sandbox.close());
 
   test.each(pictures)('makes a picture: $locale, $colorScheme', async ({ locale, colorScheme, path }) => {
-    const { page, close } = await visit(browser(), `${given.server.url}/_sandbox/`, {
+    const { page, close } = await visit(browser(), `${input.server.url}/_sandbox/`, {
       viewport: { width: 1180, height: 980 },
       locale,
       colorScheme,
     });
-    await go(page, given.views.pix ?? '');
+    await go(page, input.views.pix ?? '');
     await page.screenshot({ path });
     await close();
   });

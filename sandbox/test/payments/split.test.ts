@@ -239,16 +239,16 @@ describe('divide', () => {
             'percentage' in share ? (net * Math.round((share.percentage ?? 0) * 100)) / 10_000 : share.amount,
           );
           const shares = divide(net, rules);
-          const given = exact.reduce((sum, share) => sum + share, 0);
+          const value = exact.reduce((sum, share) => sum + share, 0);
           if (shares === undefined) {
-            expect(given).toBeGreaterThan(net);
+            expect(value).toBeGreaterThan(net);
             return;
           }
           divided += 1;
           expect(shares.reduce((sum, share) => sum + share, 0)).toBe(net);
           for (const [index, share] of shares.entries()) {
             expect(Number.isInteger(share) && share >= 0).toBe(true);
-            expect(Math.abs(share - (exact[index] ?? net - given))).toBeLessThan(1);
+            expect(Math.abs(share - (exact[index] ?? net - value))).toBeLessThan(1);
             if ('amount' in (rules[index] ?? {})) expect(share).toBe(exact[index]);
           }
         },

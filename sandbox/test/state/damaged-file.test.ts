@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 const lines = () => written.toString().split('\n').slice(0, -1);
-const textOf = (given: readonly string[]) => given.map((line) => `${line}\n`).join('');
+const textOf = (value: readonly string[]) => value.map((line) => `${line}\n`).join('');
 
 /** Loads a file; returns its state, or the message of the error. */
 function loaded(content: Buffer | string): string {

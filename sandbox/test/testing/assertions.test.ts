@@ -206,15 +206,15 @@ describe('toHaveBeenChargedOnce', () => {
     );
   });
 
-  test.each([undefined, {}, '', 5])('rejects %j', (given) => {
-    expect(() => expect(given).toHaveBeenChargedOnce(sandboxForTest())).toThrow(
+  test.each([undefined, {}, '', 5])('rejects %j', (value) => {
+    expect(() => expect(value).toHaveBeenChargedOnce(sandboxForTest())).toThrow(
       'toHaveBeenChargedOnce takes a payment, its id',
     );
   });
 });
 
-test.each([undefined, {}, 'sandbox'])('a value that is not a sandbox is rejected: %j', (given) => {
-  const wrong = given as unknown as Sandbox;
+test.each([undefined, {}, 'sandbox'])('a value that is not a sandbox is rejected: %j', (value) => {
+  const wrong = value as unknown as Sandbox;
   for (const assertion of [noDuplicateCharges, everyFaultFired, everyDeliveryDelivered]) {
     expect(() => assertion(wrong)).toThrow(TypeError);
   }

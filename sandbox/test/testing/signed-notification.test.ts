@@ -12,7 +12,7 @@ test.each(transactionEvents)(
     const receiver = createReceiver({
       secret,
       statusUpdated: 'deliver',
-      on: { [event]: (given: { event: string }) => void handled.push(given.event) },
+      on: { [event]: (value: { event: string }) => void handled.push(value.event) },
     });
     const { body, headers, toRequest } = signedNotification(event, { secret });
     expect((await receiver.receive({ body, headers })).outcome).toBe('handled');

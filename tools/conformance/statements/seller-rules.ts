@@ -31,8 +31,8 @@ const refusedForms = (
       api,
       Object.entries(changes).map(([label, change]): WrongRequest => {
         const fields = Object.entries({ ...person(), ...change });
-        const given = fields.filter((field): field is [string, string | Blob] => field[1] !== undefined);
-        return [label, pf, { body: form(Object.fromEntries(given)), key: newKey() }];
+        const value = fields.filter((field): field is [string, string | Blob] => field[1] !== undefined);
+        return [label, pf, { body: form(Object.fromEntries(value)), key: newKey() }];
       }),
     ),
 });

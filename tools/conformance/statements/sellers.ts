@@ -21,9 +21,9 @@ const refusedForm = (
   expected: '400',
   need: 'write' as const,
   check: async (api: Api) => {
-    const given = key();
+    const value = key();
     return statusIs(
-      await api.send(request, { body: body(), ...(given !== undefined && { key: given }) }),
+      await api.send(request, { body: body(), ...(value !== undefined && { key: value }) }),
       400,
     );
   },

@@ -59,8 +59,8 @@ const delivered = (
   expected,
   need: 'receive',
   ...more,
-  check: async (...given) => {
-    const deliveries = await deliveriesOf(given);
+  check: async (...value) => {
+    const deliveries = await deliveriesOf(value);
     return deliveries.length === 0 ? seen(false, 'no delivery within a minute') : look(deliveries);
   },
 });
@@ -95,11 +95,11 @@ export const webhookStatements: readonly Statement[] = [
     return seen(agent === 'Service-Webhook/1.0', agent);
   }),
   delivered('The signature is HMAC-SHA256 over timestamp.body', 'hexadecimal or base64', ([first]) => {
-    const given = first === undefined ? '' : headerOf(first, 'x-service-signature');
+    const value = first === undefined ? '' : headerOf(first, 'x-service-signature');
     const encoding = (['hex', 'base64'] as const).find(
-      (encoding) => first !== undefined && given.includes(signatureOf(first, encoding)),
+      (encoding) => first !== undefined && value.includes(signatureOf(first, encoding)),
     );
-    return seen(encoding !== undefined, encoding ?? `another one, of ${given.length} characters`);
+    return seen(encoding !== undefined, encoding ?? `another one, of ${value.length} characters`);
   }),
   delivered(
     'The signature is hexadecimal, and the timestamp in seconds',
@@ -127,8 +127,8 @@ export const webhookStatements: readonly Statement[] = [
     statement: 'The payload of a boleto has boleto.digitableLine, and neither url nor barcode',
     expected: 'digitableLine alone',
     need: 'receive',
-    check: async (...given) => {
-      const [first] = await deliveriesOf(given, { paymentMethod: 'boleto' });
+    check: async (...value) => {
+      const [first] = await deliveriesOf(value, { paymentMethod: 'boleto' });
       if (first === undefined) return seen(false, 'no delivery within a minute');
       const { boleto } = JSON.parse(first.body);
       const names = Object.keys(boleto ?? {});
