@@ -20,14 +20,14 @@ export interface InitialData {
   deliveryFaults?: readonly DeliveryFaultRule[] | undefined;
 }
 
-const listOf = <Item>(what: string): OptionReader<readonly Item[]> =>
+const listReader = <Item>(what: string): OptionReader<readonly Item[]> =>
   validIf((value) => Array.isArray(value) && value.every(isRecord), `must be a list of ${what}`);
 
 export const initialDataReaders: OptionReaders<InitialData> = {
-  merchants: listOf('merchants, such as [{ "clientId": "shop-2" }]'),
-  endpoints: listOf('endpoints, such as [{ "url": "http://127.0.0.1:3000/webhooks" }]'),
-  faults: listOf('faults, such as [{ "operation": "payments.create", "fault": "reset" }]'),
-  deliveryFaults: listOf('faults of deliveries, such as [{ "fault": "drop" }]'),
+  merchants: listReader('merchants, such as [{ "clientId": "shop-2" }]'),
+  endpoints: listReader('endpoints, such as [{ "url": "http://127.0.0.1:3000/webhooks" }]'),
+  faults: listReader('faults, such as [{ "operation": "payments.create", "fault": "reset" }]'),
+  deliveryFaults: listReader('faults of deliveries, such as [{ "fault": "drop" }]'),
 };
 
 type Target = Pick<Sandbox, 'addMerchant' | 'webhooks' | 'faults'>;

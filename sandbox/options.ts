@@ -14,8 +14,8 @@ import {
 } from '../src/validation/options.js';
 import { isRecord } from '../src/validation/record.js';
 import { checkedOptions } from './calls/checked-options.js';
-import { behaviourOf, platformOptions, type RuleOptions, ruleOptions } from './choices/all.js';
-import { type GivenOptions, readersOf } from './choices/option.js';
+import { findBehaviour, platformOptions, type RuleOptions, ruleOptions } from './choices/all.js';
+import { type GivenOptions, listReaders } from './choices/option.js';
 import {
   type SubmerchantUpdates,
   submerchantUpdatesReader,
@@ -80,7 +80,7 @@ export interface SandboxOptions
 export const defaultMaxJournal = 32 * 1024 * 1024;
 
 /** The checked options, with their defaults. */
-export type Settings = ReturnType<typeof settingsOf>;
+export type Settings = ReturnType<typeof resolveSettings>;
 
 /** Also a Date of another realm, as under Jest. */
 const isDate = (value: unknown): value is Date => Object.prototype.toString.call(value) === '[object Date]';
@@ -115,9 +115,9 @@ const runReaders: OptionReaders<Pick<SandboxOptions, 'seed' | 'now'>> = {
 
 const readers: OptionReaders<SandboxOptions, { fieldNames: Naming }> = {
   ...merchantReaders,
-  ...readersOf(ruleOptions),
+  ...listReaders(ruleOptions),
   ...runReaders,
-  ...readersOf(platformOptions),
+  ...listReaders(platformOptions),
   ...initialDataReaders,
   $schema: anything(),
   fieldNames: { read: readNaming },
@@ -129,7 +129,7 @@ const readers: OptionReaders<SandboxOptions, { fieldNames: Naming }> = {
 };
 
 /** @throws TypeError that names every problem of the options. */
-export function settingsOf(options: SandboxOptions) {
+export function resolveSettings(options: SandboxOptions) {
   const accepted = checkedOptions('createSandbox', options, readers);
   const {
     seed,
@@ -165,7 +165,7 @@ export function settingsOf(options: SandboxOptions) {
     /** Milliseconds since 1970; undefined for a clock that follows the system's. */
     now: now === undefined ? undefined : new Date(now).getTime(),
     merchant: { clientId, clientSecret, features },
-    behaviour: behaviourOf(accepted),
+    behaviour: findBehaviour(accepted),
     /** The names on the wire. */
     names: fieldNames?.names ?? defaultWireNames,
     /** The options that the sandbox passes to its clients. */

@@ -3,11 +3,11 @@ import { serve } from '#sandbox-server';
 import { StateFile } from '#sandbox-state-file';
 import { type AsyncDisposal, disposeWith } from '../src/validation/methods.js';
 import { assemble, type Parts } from './assemble.js';
-import { controlOf, type SandboxControl } from './control/control.js';
+import { createControl, type SandboxControl } from './control/control.js';
 import { notedControl, notedWebhooks } from './control/noted-calls.js';
 import type { Sandbox, SandboxMerchant } from './control/sandbox-interface.js';
 import { observe } from './control/timeline-entries.js';
-import { type SandboxWebhooks, webhooksOf } from './control/webhooks.js';
+import { createWebhookControl, type SandboxWebhooks } from './control/webhooks.js';
 import type { ControlApi } from './control-api/router.js';
 import type { SandboxFaults } from './faults/request-faults.js';
 import { problem } from './http/answers.js';
@@ -19,12 +19,12 @@ import type { ListenOptions, SandboxServer } from './http/node-server.js';
 import { addFaults, addStored, type InitialData } from './initial-data.js';
 import type { SandboxClientOptions, SandboxFetch } from './merchants/client-options.js';
 import type { CredentialOptions, MerchantOptions } from './merchants/merchant.js';
-import { clientIdOf, type MerchantReference } from './merchants/merchant-reference.js';
-import { type SandboxOptions, settingsOf } from './options.js';
+import { findClientId, type MerchantReference } from './merchants/merchant-reference.js';
+import { resolveSettings, type SandboxOptions } from './options.js';
 import type { SandboxLedger } from './payments/ledger.js';
 import type { SandboxState } from './state/saved.js';
 import { newState } from './state/state.js';
-import { summaryOf } from './summary.js';
+import { summarize } from './summary.js';
 import type { SandboxClock } from './time/clock.js';
 import type { TimelineEntry } from './timeline/timeline.js';
 
@@ -62,7 +62,7 @@ export class PlatformSandbox implements Sandbox {
   #controlApi: Promise<ControlApi> | undefined;
 
   constructor(options: SandboxOptions) {
-    const settings = settingsOf(options);
+    const settings = resolveSettings(options);
     this.#forClients = settings.forClients;
     this.#isRepeatable = settings.isRepeatable;
     const parts = assemble(settings, (response) => this.#saved(response));
@@ -72,9 +72,9 @@ export class PlatformSandbox implements Sandbox {
     this.faults = faults;
     this.journal = journal;
     this.ledger = ledger;
-    this.webhooks = notedWebhooks(webhooksOf(merchants, deliveries, receivers), timeline);
+    this.webhooks = notedWebhooks(createWebhookControl(merchants, deliveries, receivers), timeline);
     this.control = notedControl(
-      controlOf({ ...parts, clientOptions: (reference) => this.#clientOptions(reference) }),
+      createControl({ ...parts, clientOptions: (reference) => this.#clientOptions(reference) }),
       timeline,
     );
     this.fetch = inProcessFetch((...request) => this.#answer(...request), closing.signal);
@@ -102,7 +102,7 @@ export class PlatformSandbox implements Sandbox {
 
   addCredential(merchant?: MerchantReference, options: CredentialOptions = {}): SandboxMerchant {
     const { merchants } = this.#parts;
-    const owner = merchants.get(clientIdOf(merchant));
+    const owner = merchants.get(findClientId(merchant));
     return this.#merchant(merchants.addCredential(owner, options).clientId);
   }
 
@@ -135,7 +135,7 @@ export class PlatformSandbox implements Sandbox {
     const server: SandboxServer = {
       url,
       port,
-      clientOptions: (merchant) => ({ baseUrl: url, ...this.#optionsOf(merchant) }),
+      clientOptions: (merchant) => ({ baseUrl: url, ...this.#buildOptions(merchant) }),
       close: async () => {
         this.#servers.delete(server);
         await close();
@@ -155,19 +155,19 @@ export class PlatformSandbox implements Sandbox {
 
   /** A summary for `console.log`. */
   [inspect.custom](): string {
-    return summaryOf(this.#parts, this.#servers);
+    return summarize(this.#parts, this.#servers);
   }
 
   #merchant(clientId: string): SandboxMerchant {
     return Object.freeze({ clientId, clientOptions: () => this.#clientOptions({ clientId }) });
   }
 
-  #optionsOf(reference: MerchantReference | undefined) {
-    return { ...this.#parts.merchants.credentials(clientIdOf(reference)), ...this.#forClients };
+  #buildOptions(reference: MerchantReference | undefined) {
+    return { ...this.#parts.merchants.credentials(findClientId(reference)), ...this.#forClients };
   }
 
   #clientOptions(reference?: MerchantReference): SandboxClientOptions {
-    return { baseUrl, ...this.#optionsOf(reference), fetch: this.fetch };
+    return { baseUrl, ...this.#buildOptions(reference), fetch: this.fetch };
   }
 
   async #answer(

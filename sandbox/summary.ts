@@ -1,7 +1,7 @@
 import type { Parts } from './assemble.js';
 
 /** A summary of a sandbox for `console.log`. */
-export function summaryOf(
+export function summarize(
   { merchants, journal, ledger, deliveries, clock, closing }: Parts,
   servers: Iterable<{ readonly url: string }>,
 ): string {

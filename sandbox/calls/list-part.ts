@@ -30,7 +30,7 @@ interface Items<Item> {
  *
  * @throws UnknownIdError if no item has the id `before`.
  */
-export function newestOf<Item>(
+export function takeNewest<Item>(
   list: readonly Item[],
   { limit = Number.POSITIVE_INFINITY, before }: ListPart,
   { noun, idOf, matches = () => true }: Items<Item>,

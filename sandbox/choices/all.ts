@@ -3,7 +3,7 @@ import { invalidIf } from '../../src/validation/options.js';
 import { hostList } from '../calls/host-list.js';
 import type { Choice } from './choice.js';
 import { credentialChoices, oauthOptions } from './credentials.js';
-import { type GivenOptions, Option, type OptionValues, option, pathsOf, valuesOf } from './option.js';
+import { type GivenOptions, listPaths, listValues, Option, type OptionValues, option } from './option.js';
 import { paymentChoices, paymentOptions, upsellOptions, vaultOptions } from './payments.js';
 import { rateLimitsOption } from './rate-limits.js';
 import { errorBodyOption, maxBodyOption, requestChoices } from './requests.js';
@@ -109,10 +109,10 @@ const tables = { ...ruleOptions, ...platformOptions };
 export type Behaviour = OptionValues<typeof tables>;
 
 /** The behaviour that checked options select. */
-export const behaviourOf = (input?: Parameters<typeof valuesOf<typeof tables>>[1]): Behaviour =>
-  valuesOf(tables, input);
+export const findBehaviour = (input?: Parameters<typeof listValues<typeof tables>>[1]): Behaviour =>
+  listValues(tables, input);
 
-const paths = new Map<unknown, string>(pathsOf(tables));
+const paths = new Map<unknown, string>(listPaths(tables));
 
 /** Lists every behaviour that the API docs leave open, with the sandbox's default. */
 export const choices: readonly Choice[] = Object.freeze(

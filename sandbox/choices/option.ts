@@ -70,13 +70,13 @@ const mapped = (table: OptionTable, make: (entry: Option<unknown> | OptionTable,
     Object.entries(table).map(([name, entry]) => [name, make(entry as Option<unknown> | OptionTable, name)]),
   );
 
-export const readersOf = <Table extends OptionTable>(table: Table): OptionReaders<GivenOptions<Table>> =>
+export const listReaders = <Table extends OptionTable>(table: Table): OptionReaders<GivenOptions<Table>> =>
   mapped(table, (entry) =>
-    entry instanceof Option ? entry.reader : readerFor(readersOf(entry)),
+    entry instanceof Option ? entry.reader : readerFor(listReaders(entry)),
   ) as OptionReaders<GivenOptions<Table>>;
 
 /** The values of checked options. */
-export const valuesOf = <Table extends OptionTable>(
+export const listValues = <Table extends OptionTable>(
   table: Table,
   options: Accepted<OptionReaders<GivenOptions<Table>>> = {} as Accepted<OptionReaders<GivenOptions<Table>>>,
 ): OptionValues<Table> => {
@@ -84,13 +84,13 @@ export const valuesOf = <Table extends OptionTable>(
   return mapped(table, (entry, name) =>
     entry instanceof Option
       ? entry.toValue(values[name])
-      : valuesOf(entry, (values[name] ?? {}) as Parameters<typeof valuesOf>[1]),
+      : listValues(entry, (values[name] ?? {}) as Parameters<typeof listValues>[1]),
   ) as OptionValues<Table>;
 };
 
 /** The options of a table, each with its path such as `payments.dueDay`. */
-export function pathsOf(table: OptionTable, prefix = ''): (readonly [Option<unknown>, path: string])[] {
+export function listPaths(table: OptionTable, prefix = ''): (readonly [Option<unknown>, path: string])[] {
   return Object.entries(table).flatMap(([name, entry]) =>
-    entry instanceof Option ? [[entry, prefix + name] as const] : pathsOf(entry, `${prefix}${name}.`),
+    entry instanceof Option ? [[entry, prefix + name] as const] : listPaths(entry, `${prefix}${name}.`),
   );
 }

@@ -41,7 +41,7 @@ const documented = Object.keys(shapes['payments.create'].response?.fields ?? {})
 
 const aPath = /^[\p{L}_][\p{L}\d_-]*(\.[\p{L}_][\p{L}\d_-]*)*$/u;
 
-function problemOf(value: unknown): string | undefined {
+function findProblem(value: unknown): string | undefined {
   if (!isRecord(value)) return 'must be an object of paths, such as { pixCode: "pix.qrCode" }';
   const entries = Object.entries(value).filter(([, path]) => path !== undefined);
   for (const [name, path] of entries) {
@@ -57,7 +57,7 @@ function problemOf(value: unknown): string | undefined {
 }
 
 export const responsesOption = new Option<ResponseFields, ResponseFields>(
-  invalidIf(problemOf),
+  invalidIf(findProblem),
   (value) => value ?? {},
   {
     topic: 'Pix code and boleto in the response',

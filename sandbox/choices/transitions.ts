@@ -13,7 +13,7 @@ interface TransitionTable {
 type StatusOf<Table extends TransitionTable> = Table[keyof Table]['from'][number] | Table[keyof Table]['to'];
 
 /** Every status of a table: first those that a control leaves, then those that it leads to. */
-function statusesOf<const Table extends TransitionTable>(table: Table): readonly StatusOf<Table>[] {
+function listStatuses<const Table extends TransitionTable>(table: Table): readonly StatusOf<Table>[] {
   const transitions = Object.values(table);
   return [...new Set([...transitions.flatMap(({ from }) => from), ...transitions.map(({ to }) => to)])];
 }
@@ -52,7 +52,7 @@ export const transitionNames = Object.keys(paymentTransitions) as readonly Trans
 export const forEachTransition = <Value>(make: (name: Transition) => Value): Record<Transition, Value> =>
   Object.fromEntries(transitionNames.map((name) => [name, make(name)])) as Record<Transition, Value>;
 
-export const paymentStatuses = statusesOf(paymentTransitions);
+export const paymentStatuses = listStatuses(paymentTransitions);
 
 /** A boleto can be paid after its due date, because banks accept it for some more days. */
 export const latePayment = { paymentMethod: 'boleto', from: 'expired' } as const;
@@ -65,7 +65,7 @@ export const onboardingDecisions = {
 
 export type OnboardingState = StatusOf<typeof onboardingDecisions>;
 
-export const onboardingStates = statusesOf(onboardingDecisions);
+export const onboardingStates = listStatuses(onboardingDecisions);
 
 /** How a withdrawal ends. */
 export const withdrawalTransitions = {
@@ -75,7 +75,7 @@ export const withdrawalTransitions = {
 
 export type WithdrawalStatus = StatusOf<typeof withdrawalTransitions>;
 
-export const withdrawalStatuses = statusesOf(withdrawalTransitions);
+export const withdrawalStatuses = listStatuses(withdrawalTransitions);
 
 /** The statuses that `control.submerchants.setStatus` takes. */
 export const subAccountStatuses = ['active', 'inactive'] as const;

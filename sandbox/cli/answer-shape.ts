@@ -39,7 +39,7 @@ function problem(input: JsonSchema, value: unknown, name: string): string | unde
     return value === undefined ? `${name} is missing` : `${name} is not of the type ${type}`;
   }
   if (Array.isArray(value)) {
-    return firstOf(value, (item, index) =>
+    return takeFirst(value, (item, index) =>
       problem((schema.items ?? {}) as JsonSchema, item, `${name}[${index}]`),
     );
   }
@@ -48,7 +48,7 @@ function problem(input: JsonSchema, value: unknown, name: string): string | unde
     required?: readonly string[];
     properties?: Readonly<Record<string, JsonSchema>>;
   };
-  return firstOf(Object.keys(properties), (field) =>
+  return takeFirst(Object.keys(properties), (field) =>
     Object.hasOwn(value, field) || required.includes(field)
       ? problem(properties[field] ?? {}, value[field], `${name}.${field}`.replace(/^its answer\./, ''))
       : undefined,
@@ -60,7 +60,7 @@ function resolved(schema: JsonSchema): JsonSchema {
   return name === undefined ? schema : schemas[name as keyof typeof schemas];
 }
 
-function firstOf<Item>(
+function takeFirst<Item>(
   items: readonly Item[],
   look: (item: Item, index: number) => string | undefined,
 ): string | undefined {

@@ -129,7 +129,7 @@ export class ControlClient {
     // Every sandbox describes itself, unless it is reached by a host name that it does not know.
     if (request === whatItIs) return this.#stranger(`it returned ${status}: ${oneLine(error.message)}`);
     await this.#assertSandbox(request);
-    const code = error.code === 'illegal_transition' ? exitCodes.illegal : exitCodeOf(status);
+    const code = error.code === 'illegal_transition' ? exitCodes.illegal : findExitCode(status);
     return new Failure(error.message, code);
   }
 
@@ -146,7 +146,7 @@ export class ControlClient {
   }
 }
 
-const exitCodeOf = (status: number) => {
+const findExitCode = (status: number) => {
   if (status === 404) return exitCodes.notFound;
   return status === 400 ? exitCodes.usage : exitCodes.refused;
 };

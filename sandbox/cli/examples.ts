@@ -62,10 +62,10 @@ export function addExamples(program: Command, parents: readonly string[] = []): 
   for (const command of program.commands) {
     const name = [...parents, command.name()];
     const lines = examples[name.join(' ')];
-    if (lines !== undefined) command.addHelpText('after', textOf(name.join(' '), lines));
+    if (lines !== undefined) command.addHelpText('after', toText(name.join(' '), lines));
     addExamples(command, name);
   }
 }
 
-const textOf = (name: string, lines: readonly string[]) =>
+const toText = (name: string, lines: readonly string[]) =>
   `\nExample${lines.length === 1 ? '' : 's'}:\n${lines.map((line) => `  payment-platform ${name} ${line}`.trimEnd()).join('\n')}`;

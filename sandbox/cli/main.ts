@@ -8,12 +8,12 @@ try {
   await createProgram().parseAsync();
 } catch (error) {
   // Commander has already printed the problem with the arguments.
-  process.exitCode = error instanceof CommanderError ? exitOf(error) : fail(error);
+  process.exitCode = error instanceof CommanderError ? toExitCode(error) : fail(error);
 }
 process.once('exit', () => {
   if (isOutputLost()) process.exitCode ||= exitCodes.refused;
 });
 
-function exitOf({ exitCode }: CommanderError): number {
+function toExitCode({ exitCode }: CommanderError): number {
   return exitCode === 1 ? exitCodes.usage : exitCode;
 }

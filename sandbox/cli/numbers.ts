@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { exitCodes, Failure } from './failure.js';
 
 /** A time as text; anything but ISO 8601 is read in another way by each country. */
-export function timeOf(option: string, value: string): Date {
+export function parseTime(option: string, value: string): Date {
   const time = new Date(value);
   if (/^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(time.getTime())) return time;
   throw new Failure(

@@ -4,7 +4,7 @@ import { exitCodes, Failure } from './failure.js';
 const units = { ms: 1, s: 1_000, m: 60_000 } as const;
 
 /** Reads a duration such as `500ms`, `30s` or `2m`, in milliseconds. */
-function limitOf(text: string): number {
+function parseLimit(text: string): number {
   const [, amount, unit] = /^(\d{1,6})(ms|s|m)$/.exec(text) ?? [];
   const limit = Number(amount) * units[unit as keyof typeof units];
   if (limit > 0 && limit < 2 ** 31) return limit;
@@ -14,8 +14,8 @@ function limitOf(text: string): number {
 /** The option `--timeout` of a command, in milliseconds. */
 export const timeoutOption = (text: string): Option =>
   new Option('--timeout <duration>', 'how long a response may take: 500ms, 30s, 2m')
-    .argParser(limitOf)
-    .default(limitOf(text), text);
+    .argParser(parseLimit)
+    .default(parseLimit(text), text);
 
 /**
  * Passes the work a signal that aborts when its time is over.

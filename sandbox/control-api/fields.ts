@@ -61,7 +61,7 @@ export const text = (description: string): Field<string> => optional(description
 export const flag = (description: string): Field<boolean> =>
   optional(description, { type: 'boolean' }, aBoolean);
 
-export const choiceOf = <const Value extends string>(
+export const choiceField = <const Value extends string>(
   description: string,
   values: readonly Value[],
 ): Field<Value> => optional(description, { type: 'string', enum: values }, oneOf(...values));
@@ -103,7 +103,7 @@ export const texts = (description: string): Field<string[]> =>
   );
 
 /** A value with its own reader. Without one, the control checks the value. */
-export const fieldOf = <Value>(
+export const readField = <Value>(
   description: string,
   schema: JsonSchema,
   reader: OptionReader<Value> = anything(),

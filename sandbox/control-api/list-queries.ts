@@ -1,4 +1,4 @@
-import { newestOf } from '../calls/list-part.js';
+import { takeNewest } from '../calls/list-part.js';
 import { integer, text } from './fields.js';
 
 /** The most items in one response. */
@@ -25,5 +25,5 @@ export function listed<Item>(
   noun: string,
   idOf: (item: Item) => string,
 ): { data: Item[] } {
-  return { data: newestOf(items, { ...query, limit: query.limit ?? defaultLimit }, { noun, idOf }) };
+  return { data: takeNewest(items, { ...query, limit: query.limit ?? defaultLimit }, { noun, idOf }) };
 }

@@ -27,7 +27,7 @@ export function controlDescription(): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const action of actions) {
     const path = prefix + action.path;
-    paths[path] = { ...paths[path], [action.method.toLowerCase()]: operationOf(action) };
+    paths[path] = { ...paths[path], [action.method.toLowerCase()]: findOperation(action) };
   }
   paths[`${prefix}/events`] = { get: events };
   paths[`${prefix}/openapi.json`] = { get: itself };
@@ -59,13 +59,13 @@ export function controlDescription(): object {
 }
 
 /** The names of the parameters in a path. */
-const parametersOf = (path: string): string[] =>
+const listParameters = (path: string): string[] =>
   Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
 
-function operationOf(action: AnyAction): object {
+function findOperation(action: AnyAction): object {
   const { id, path, summary, body, query = {}, answer, conflicts } = action;
   const parameters = [
-    ...parametersOf(path).map((name) => ({
+    ...listParameters(path).map((name) => ({
       name,
       in: 'path',
       required: true,
@@ -82,7 +82,7 @@ function operationOf(action: AnyAction): object {
   ];
   const mayFail = [
     'Invalid',
-    ...(parametersOf(path).length > 0 || 'before' in query ? ['NotFound'] : []),
+    ...(listParameters(path).length > 0 || 'before' in query ? ['NotFound'] : []),
     ...(conflicts ? ['Conflict'] : []),
     ...(action.method === 'GET' ? [] : ['TooLarge', 'NotJson']),
   ];
@@ -98,7 +98,7 @@ function operationOf(action: AnyAction): object {
       },
     }),
     responses: {
-      ...answerOf(answer),
+      ...describeAnswer(answer),
       ...Object.fromEntries(
         mayFail.map((name) => [String(errors[name]?.status), { $ref: `#/components/responses/${name}` }]),
       ),
@@ -106,7 +106,7 @@ function operationOf(action: AnyAction): object {
   };
 }
 
-function answerOf({ description, schema, types }: AnswerDescription): object {
+function describeAnswer({ description, schema, types }: AnswerDescription): object {
   if (schema !== undefined) return { 200: { description, content: json(schema) } };
   if (types === undefined) return { 204: { description } };
   return { 200: { description, content: Object.fromEntries(types.map((type) => [type, {}])) } };

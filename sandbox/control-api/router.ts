@@ -46,13 +46,13 @@ export function createControlApi(sandbox: Sandbox, parts: Parts): ControlApi {
   });
   const router = new Hono<{ Bindings: Bindings }>({ strict: true });
   const events = new ChangeEvents(parts.changes, parts.closing.signal);
-  const served: readonly AnyAction[] = [...actions, description, feedOf(events)];
+  const served: readonly AnyAction[] = [...actions, description, buildFeed(events)];
   // Paths without parameters come first, so that `/payments/unresolved` is not read as an id.
-  const paths = [...new Set(served.map(routeOf))].sort(
+  const paths = [...new Set(served.map(findRoute))].sort(
     (one, other) => Number(one.includes(':')) - Number(other.includes(':')),
   );
   for (const path of paths) {
-    const known = served.filter((action) => routeOf(action) === path);
+    const known = served.filter((action) => findRoute(action) === path);
     for (const action of known) {
       router.on(action.method, path, ({ req, env }) =>
         run(action, { sandbox, counts, timeline: parts.timeline }, req.raw, req.param(), env.stream),
@@ -90,7 +90,7 @@ const description = action({
   run: () => controlDescription(),
 });
 
-const feedOf = (events: ChangeEvents) =>
+const buildFeed = (events: ChangeEvents) =>
   action({
     id: 'events.listen',
     route: 'GET /events',
@@ -99,7 +99,7 @@ const feedOf = (events: ChangeEvents) =>
     run: () => events.answer(),
   });
 
-const routeOf = ({ path }: AnyAction) => prefix + path.replaceAll(/\{(\w+)\}/g, ':$1');
+const findRoute = ({ path }: AnyAction) => prefix + path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 async function run(
   action: AnyAction,

@@ -78,7 +78,7 @@ interface Parts {
   readonly clientOptions: (merchant: MerchantReference) => SandboxClientOptions;
 }
 
-export function controlOf({
+export function createControl({
   merchants,
   ledger,
   tokens,

@@ -1,6 +1,6 @@
 import type { AccessTokens, IssuedToken } from '../merchants/access-tokens.js';
 import type { Feature } from '../merchants/features.js';
-import { clientIdOf, type MerchantReference } from '../merchants/merchant-reference.js';
+import { findClientId, type MerchantReference } from '../merchants/merchant-reference.js';
 import type { Merchants } from '../merchants/merchants.js';
 
 /** The products of a merchant. */
@@ -49,7 +49,7 @@ export interface CredentialControl<ClientOptions> {
 
 export function featureControl(merchants: Merchants): FeatureControl {
   const set = (enabled: boolean) => (feature: Feature, merchant?: MerchantReference) =>
-    merchants.get(clientIdOf(merchant)).features.set(feature, enabled);
+    merchants.get(findClientId(merchant)).features.set(feature, enabled);
   return Object.freeze({
     enable: set(true),
     disable: set(false),
@@ -77,7 +77,7 @@ export function credentialControl<ClientOptions>(
 ): CredentialControl<ClientOptions> {
   return Object.freeze({
     rotate: (reference?: MerchantReference) => {
-      const { clientId } = merchants.credentials(clientIdOf(reference));
+      const { clientId } = merchants.credentials(findClientId(reference));
       merchants.rotate(clientId);
       tokens.revoke(clientId);
       return clientOptions({ clientId });

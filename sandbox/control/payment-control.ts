@@ -1,7 +1,7 @@
 import type { Payment } from '../../src/contract/payments/types.js';
 import type { OptionReaders } from '../../src/validation/options.js';
 import { aText, checkedOptions } from '../calls/checked-options.js';
-import { type ListPart, listPartReaders, newestOf } from '../calls/list-part.js';
+import { type ListPart, listPartReaders, takeNewest } from '../calls/list-part.js';
 import { forEachTransition, type Transition } from '../choices/transitions.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { BoletoDetails } from '../payments/boleto.js';
@@ -112,13 +112,13 @@ export function paymentControl(merchants: Merchants, ledger: Ledger): PaymentCon
       const isFound = paymentMatcher(search);
       const matches = (record: PaymentRecord) =>
         (status === undefined || record.status === status) && isFound(record);
-      const records = newestOf(ledger.records, part, { noun: 'payment', idOf: ({ id }) => id, matches });
+      const records = takeNewest(ledger.records, part, { noun: 'payment', idOf: ({ id }) => id, matches });
       return records.map(({ id }) => act(id));
     },
     retrieve: (id: string) => act(id),
     details: (id: string) => {
       const { owner, found } = merchants.getOwner('payment', id, ({ payments }) => payments.find(id));
-      return detailsOf(
+      return buildDetails(
         merchants.mainClientId(owner),
         found,
         owner.payments.show(found),
@@ -141,7 +141,7 @@ export function paymentControl(merchants: Merchants, ledger: Ledger): PaymentCon
   });
 }
 
-function detailsOf(
+function buildDetails(
   clientId: string,
   record: PaymentRecord,
   payment: Payment,

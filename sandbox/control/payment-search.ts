@@ -8,7 +8,7 @@ import type { PaymentRecord } from '../payments/payment-record.js';
 export function paymentMatcher(search: string): (record: PaymentRecord) => boolean {
   const text = folded(search);
   if (text === '') return () => true;
-  const amounts = amountsOf(text);
+  const amounts = parseAmounts(text);
   const digits = /^[\d.\-/ ]+$/.test(text) ? text.replace(/\D/g, '') : '';
   return ({ id, idempotencyKey = '', draft: { amount, externalReference = '', customer } }) =>
     amounts.includes(amount) ||
@@ -27,7 +27,7 @@ const folded = (text: string) =>
     .replace(/\p{Mn}/gu, '');
 
 /** Lists the amounts, in cents, that a string can mean. */
-function amountsOf(text: string): number[] {
+function parseAmounts(text: string): number[] {
   const number = text.replace(/^r\$\s*/, '');
   if (!/^\d[\d.,]*$/.test(number)) return [];
   const cents = /[.,](\d{2})$/.test(number) ? [Number(number.replace(/[.,]/g, ''))] : [];

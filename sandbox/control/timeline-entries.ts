@@ -15,7 +15,7 @@ export const observe = (
   sandbox: Sandbox,
   timeline: Timeline,
   listener: (entry: TimelineEntry) => void,
-): (() => void) => timeline.listen((event) => listener(joined(requestsOf(sandbox))(event)));
+): (() => void) => timeline.listen((event) => listener(joined(indexRequests(sandbox))(event)));
 
 /** Lists the events in order. @throws Error for an unknown payment. */
 export function timelineEntries(
@@ -24,14 +24,14 @@ export function timelineEntries(
   { payment, before, limit }: Query,
 ): TimelineEntry[] {
   const value = timeline.events.filter(({ number }) => before === undefined || number < before);
-  if (payment === undefined) return value.slice(-limit).map(joined(requestsOf(sandbox)));
+  if (payment === undefined) return value.slice(-limit).map(joined(indexRequests(sandbox)));
   return entriesAbout(sandbox, value, payment).slice(-limit);
 }
 
 /** What concerns a payment: its requests, charge, statuses, deliveries, controls, and the moves of the clock among them. */
 function entriesAbout(sandbox: Sandbox, events: readonly TimelineEvent[], payment: string): TimelineEntry[] {
   const { idempotencyKey } = sandbox.control.payments.details(payment);
-  const entries = events.map(joined(requestsOf(sandbox)));
+  const entries = events.map(joined(indexRequests(sandbox)));
   const concerns = (entry: TimelineEntry) =>
     entry.paymentId === payment ||
     (entry.kind === 'control' &&
@@ -44,7 +44,7 @@ function entriesAbout(sandbox: Sandbox, events: readonly TimelineEvent[], paymen
 }
 
 /** Finds requests of the journal by number, each once. */
-function requestsOf({ journal }: Sandbox): (number: number) => JournalRequest | undefined {
+function indexRequests({ journal }: Sandbox): (number: number) => JournalRequest | undefined {
   const known = new Map<number, JournalRequest | undefined>();
   return (number) => {
     if (!known.has(number)) known.set(number, journal.list({ after: number - 1, limit: 1 })[0]);

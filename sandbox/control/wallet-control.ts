@@ -75,7 +75,7 @@ export function walletControl({ certificateAuthority, wallets, walletOf }: Walle
   return {
     domains: Object.freeze({
       verify: async (domain: string, options?: DomainVerificationOptions) => {
-        const { owner, id } = registrationOf(domain, wallets());
+        const { owner, id } = toRegistration(domain, wallets());
         return owner.verify(id, options);
       },
       list: () => Array.from(wallets()).flatMap((wallet) => wallet.domains.list()),
@@ -103,7 +103,7 @@ export function walletControl({ certificateAuthority, wallets, walletOf }: Walle
   };
 }
 
-function registrationOf(domain: string, wallets: Iterable<Wallet>) {
+function toRegistration(domain: string, wallets: Iterable<Wallet>) {
   const matches = Array.from(wallets).flatMap(({ domains }) =>
     domains
       .list()

@@ -4,7 +4,7 @@ import { aFunction, anything, type OptionReaders, required, validIf } from '../.
 import { aText, checkedOptions } from '../calls/checked-options.js';
 import { UnknownIdError } from '../calls/control-errors.js';
 import type { SandboxDeliveryFaults } from '../faults/delivery-faults.js';
-import { clientIdOf, type MerchantReference } from '../merchants/merchant-reference.js';
+import { findClientId, type MerchantReference } from '../merchants/merchant-reference.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { Deliveries } from '../webhooks/deliveries.js';
 import type { DeliveryAttempt } from '../webhooks/delivery.js';
@@ -15,7 +15,7 @@ import {
   type DeliverySummary,
   frozen,
   listDeliveries,
-  summaryOf,
+  summarize,
 } from '../webhooks/delivery-list.js';
 import type { InProcessReceivers, WebhookFunction } from '../webhooks/in-process-receivers.js';
 
@@ -116,12 +116,12 @@ export interface SandboxWebhooks {
   redeliver(deliveryId: string): void;
 }
 
-export function webhooksOf(
+export function createWebhookControl(
   merchants: Merchants,
   deliveries: Deliveries,
   receivers: InProcessReceivers,
 ): SandboxWebhooks {
-  const urlOf = (id: string) =>
+  const buildUrl = (id: string) =>
     merchants.findOwner(({ endpoints }) => endpoints.find(id))?.found.shown.endpoint;
   return Object.freeze({
     get deliveries() {
@@ -131,10 +131,10 @@ export function webhooksOf(
     get endpoints() {
       return merchants.list().flatMap(({ endpoints }) => endpoints.list());
     },
-    list: (query: DeliveryQuery = {}) => listDeliveries(deliveries.notifications, query, urlOf),
+    list: (query: DeliveryQuery = {}) => listDeliveries(deliveries.notifications, query, buildUrl),
     retrieve: (deliveryId: string) => {
       const notification = deliveries.notification(deliveryId);
-      return Object.freeze({ ...summaryOf(notification, urlOf), body: notification.body });
+      return Object.freeze({ ...summarize(notification, buildUrl), body: notification.body });
     },
     attempts: (deliveryId: string) => deliveries.notification(deliveryId).attempts.map(frozen),
     register: (registration: EndpointRegistration) => {
@@ -166,7 +166,7 @@ export function webhooksOf(
         secret,
         merchant,
       } = checkedOptions('webhooks.connect', options, connectReaders);
-      const { endpoints } = merchants.get(clientIdOf(merchant));
+      const { endpoints } = merchants.get(findClientId(merchant));
       return endpoints.register(
         {
           webhook_url: receivers.add(receive),

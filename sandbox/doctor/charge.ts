@@ -15,9 +15,9 @@ import {
   type DoctorCheck,
   describeError,
   failed,
+  findStatus,
   ok,
   skipped,
-  statusOf,
   warning,
 } from './check.js';
 import { noteDrift } from './drift.js';
@@ -134,7 +134,7 @@ async function checkOtherPayload(
       ? ok(name, 'The key with another payload: the first payment was returned, and nothing was charged.')
       : failed(name, `The key with another payload made another payment, ${id}.`, secondCharge);
   } catch (error) {
-    const status = statusOf(error);
+    const status = findStatus(error);
     if (status === undefined || status >= 500)
       return failed(name, `The key with another payload: ${describeError(error)}`, 'Run it again.');
     if (status !== answerStatus.keyReused) statuses.keyReused = status;

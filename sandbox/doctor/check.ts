@@ -64,15 +64,15 @@ export const failed = (name: CheckName, message: string, remedy: string): Doctor
 export function describeError(error: unknown): string {
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
   // Errors of several addresses have no message.
-  return line || codeOf(error) || 'unknown error';
+  return line || findCode(error) || 'unknown error';
 }
 
-export function codeOf(error: unknown): string | undefined {
+export function findCode(error: unknown): string | undefined {
   return isRecord(error) && typeof error.code === 'string' ? error.code : undefined;
 }
 
 /** The HTTP status of a client error, if a response caused it. */
-export function statusOf(error: unknown): number | undefined {
+export function findStatus(error: unknown): number | undefined {
   return isRecord(error) && typeof error.status === 'number' ? error.status : undefined;
 }
 

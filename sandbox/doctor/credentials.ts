@@ -1,7 +1,7 @@
 import { shapes } from '../../src/contract/generated/shapes.js';
 import { limits } from '../../src/contract/limits.js';
 import { isRecord } from '../../src/validation/record.js';
-import { type DoctorCheck, describeError, failed, ok, skipped, statusOf, warning } from './check.js';
+import { type DoctorCheck, describeError, failed, findStatus, ok, skipped, warning } from './check.js';
 import { noteDrift } from './drift.js';
 import { readJson } from './tap.js';
 import type { Visit } from './visit.js';
@@ -27,7 +27,7 @@ async function checkMode(
     await platform.request({ method: 'GET', path: '/v1/webhooks' }, { auth, maxRetries: 0, signal });
     return ok(name, `${labels[auth]}: accepted.`);
   } catch (error) {
-    const status = statusOf(error);
+    const status = findStatus(error);
     const isRejected = status === 401 || status === 403;
     const reason = isRejected ? `rejected with ${status}.` : describeError(error);
     if (auth !== (client.auth ?? 'headers'))

@@ -11,7 +11,7 @@ import type { RuntimeSchema } from '../../src/contract/runtime-schema.js';
 import { readFieldNames, valueAt } from '../../src/contract/wire-names.js';
 import { closestName, plainName } from '../../src/validation/closest-name.js';
 import { isRecord } from '../../src/validation/record.js';
-import { type DoctorCheck, describeError, ok, skipped, statusOf, warning } from './check.js';
+import { type DoctorCheck, describeError, findStatus, ok, skipped, warning } from './check.js';
 import type { DriftEntry, Visit } from './visit.js';
 
 /** Lists that a diagnosis can read without any id. */
@@ -30,7 +30,7 @@ export async function* checkDrift(visit: Visit): AsyncGenerator<DoctorCheck> {
       const raw = await platform.request({ method: 'GET', path }, { maxRetries: 0, signal });
       noteDrift(visit, operation, shapes[operation].response, raw);
     } catch (error) {
-      unread.push(`${operation} (${statusOf(error) ?? describeError(error)})`);
+      unread.push(`${operation} (${findStatus(error) ?? describeError(error)})`);
     }
   }
   const notRead = unread.length === 0 ? '' : ` Not read: ${unread.join(', ')}.`;

@@ -2,10 +2,10 @@ import type { PeerCertificate } from 'node:tls';
 import { type Builtins, noBuiltins } from './builtins.js';
 import {
   type CheckName,
-  codeOf,
   type DoctorCheck,
   describeError,
   failed,
+  findCode,
   ok,
   skipped,
   warning,
@@ -79,7 +79,7 @@ async function checkConnections(
         const socket = net.connect({ host: address, port, signal });
         socket.setTimeout(limit, () => socket.destroy(new Error(`no connection within ${limit} ms`)));
         socket.once('connect', () => resolve(undefined)).once('connect', () => socket.destroy());
-        socket.once('error', (error) => resolve(codeOf(error) ?? describeError(error)));
+        socket.once('error', (error) => resolve(findCode(error) ?? describeError(error)));
       });
       const shown = problem ?? `${Math.round(performance.now() - began)} ms`;
       return { problem, shown: `${address}: ${shown}` };
@@ -118,7 +118,7 @@ async function checkTls(
       resolve({
         version: socket.getProtocol() ?? 'unknown',
         certificate: socket.getPeerCertificate(),
-        problem: socket.authorized ? undefined : codeOf(authorizationError) || String(authorizationError),
+        problem: socket.authorized ? undefined : findCode(authorizationError) || String(authorizationError),
       });
       socket.destroy();
     });

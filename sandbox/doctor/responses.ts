@@ -40,12 +40,12 @@ export async function* checkResponses(visit: Visit): AsyncGenerator<DoctorCheck>
   yield checkKeepAlive(exchanges, tap, resets);
 }
 
-const headerOf = (exchanges: readonly Exchange[], name: string): string | undefined =>
+const readHeader = (exchanges: readonly Exchange[], name: string): string | undefined =>
   exchanges.find(({ headers }) => headers[name] !== undefined)?.headers[name];
 
 function checkVersion(exchanges: readonly Exchange[]): DoctorCheck {
   const versions = [...new Set(exchanges.map(({ httpVersion }) => httpVersion))];
-  const servers = [headerOf(exchanges, 'server'), headerOf(exchanges, 'via')].filter(Boolean);
+  const servers = [readHeader(exchanges, 'server'), readHeader(exchanges, 'via')].filter(Boolean);
   const by = servers.length === 0 ? '' : `, by ${servers.join(', ')}`;
   if (versions.includes(undefined)) return skipped('http', 'The client has its own fetch, which hides it.');
   if (versions.includes('1.0'))
@@ -88,8 +88,8 @@ function checkClock(exchanges: readonly Exchange[], hasOwnFetch: boolean): Docto
 }
 
 function checkEncoding(exchanges: readonly Exchange[]): DoctorCheck {
-  const type = headerOf(exchanges, 'content-type') ?? 'no content type';
-  const coding = headerOf(exchanges, 'content-encoding') ?? 'none';
+  const type = readHeader(exchanges, 'content-type') ?? 'no content type';
+  const coding = readHeader(exchanges, 'content-encoding') ?? 'none';
   const shown = `${type}, content encoding ${coding}.`;
   const charset = /charset="?([\w-]+)/i.exec(type)?.[1]?.toLowerCase() ?? 'utf-8';
   if (!['utf-8', 'utf8', 'us-ascii'].includes(charset) || !exchanges.every(({ body }) => isUtf8(body)))

@@ -34,7 +34,7 @@ const possible: Readonly<Record<Extract<Fault, string> | 'slow' | 'answer', Poss
   'acquirer-unknown': { phases: ['before-commit'], why: 'the acquirer fails while the payment is made' },
 };
 
-function kindOf(fault: Fault): keyof typeof possible {
+function findKind(fault: Fault): keyof typeof possible {
   if (typeof fault !== 'object') return fault;
   return 'slow' in fault ? 'slow' : 'answer';
 }
@@ -44,8 +44,8 @@ function kindOf(fault: Fault): keyof typeof possible {
  *
  * @throws TypeError if the fault means nothing in the phase.
  */
-export function phaseOf(fault: Fault, input: FaultPhase | undefined): FaultPhase {
-  const { phases: allowed, why } = possible[kindOf(fault)];
+export function choosePhase(fault: Fault, input: FaultPhase | undefined): FaultPhase {
+  const { phases: allowed, why } = possible[findKind(fault)];
   const phase = input ?? (allowed[0] as FaultPhase);
   if (allowed.includes(phase)) return phase;
   const names = phases.filter((name) => allowed.includes(name)).map((name) => `'${name}'`);

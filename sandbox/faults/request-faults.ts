@@ -12,7 +12,7 @@ import {
   FaultList,
   type FaultProgress,
 } from './fault-list.js';
-import { type FaultPhase, phaseOf, phases } from './fault-phases.js';
+import { choosePhase, type FaultPhase, phases } from './fault-phases.js';
 
 /** A fault, and the requests that it hits. */
 export interface FaultRule extends FaultCount {
@@ -102,7 +102,7 @@ export class RequestFaults extends FaultList<PendingFault, FiredFault> implement
     if (isAcquirer && operation !== 'payments.create') {
       throw new TypeError("faults.add: the fault 'acquirer-unknown' can only be added to 'payments.create'");
     }
-    const phase = phaseOf(fault, rule.phase);
+    const phase = choosePhase(fault, rule.phase);
     return this.addRule(rule, { operation, phase, fault, delay: milliseconds(delay) });
   }
 

@@ -49,7 +49,7 @@ export function answer(
     const objection = bodyObjection([operation.encoding], headers, received);
     if (objection !== undefined) return problem(400, 'invalid_body', objection);
   }
-  const { form: wire, issues: formIssues } = readBodyOf(operation, received);
+  const { form: wire, issues: formIssues } = checkContent(operation, received);
   const form = fromWireOnly(names, shapes[operation.id].request, wire);
   const call: Call = { ...about, body: form, idempotencyKey };
   const issues = [
@@ -90,7 +90,7 @@ export function answer(
 }
 
 /** The body of a request. A body that the operation does not take is ignored. */
-function readBodyOf(operation: AnyOperation, { value }: RequestBody) {
+function checkContent(operation: AnyOperation, { value }: RequestBody) {
   if (operation.encoding === 'none') return { form: undefined, issues: [] };
   return operation.encoding === 'multipart' ? readFields(operation, value) : { form: value, issues: [] };
 }

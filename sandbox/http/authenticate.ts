@@ -31,7 +31,7 @@ function ownerOfToken(
   merchants: Merchants,
   tokens: AccessTokens,
 ): CredentialOwner | undefined {
-  const clientId = tokens.clientIdOf(token);
+  const clientId = tokens.findClientId(token);
   const merchant = clientId === undefined ? undefined : merchants.find(clientId);
   return clientId === undefined || merchant === undefined ? undefined : { merchant, clientId };
 }

@@ -39,15 +39,15 @@ export function createHostCheck(listener: Listener): (incoming: IncomingMessage)
     withPort(literal(incoming.socket.localAddress ?? ''), listener.port).includes(authority);
 
   return (incoming) => {
-    const hosts = valuesOf(incoming, 'host');
+    const hosts = listValues(incoming, 'host');
     const [host = ''] = hosts;
     if (hosts.length !== 1 || host === '') {
       return badRequest('A request must have exactly one Host header.');
     }
-    if (valuesOf(incoming, 'x-idempotency-key').length > 1) {
+    if (listValues(incoming, 'x-idempotency-key').length > 1) {
       return badRequest('A request must have at most one x-idempotency-key header.');
     }
-    const target = targetOf(incoming.url ?? '');
+    const target = parseTarget(incoming.url ?? '');
     if (target === undefined) {
       return badRequest(
         'The request target must be a path or an http URL, without the segments "." and "..".',
@@ -100,7 +100,7 @@ const withPort = (name: string, port: number) =>
  * Every value of a header, in the order of the request. Node drops repeated values of some headers and joins
  * others.
  */
-function valuesOf({ rawHeaders }: IncomingMessage, name: string): string[] {
+function listValues({ rawHeaders }: IncomingMessage, name: string): string[] {
   return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
 }
 
@@ -108,7 +108,7 @@ function valuesOf({ rawHeaders }: IncomingMessage, name: string): string[] {
  * The authority in a request target, if it has one; undefined if the target is neither a path nor an http
  * URL.
  */
-function targetOf(target: string): { authority: string | undefined } | undefined {
+function parseTarget(target: string): { authority: string | undefined } | undefined {
   const [, authority, path = ''] = /^(?:http:\/\/([^/?#\\]*))?([^?#]*)/.exec(target) ?? [];
   const isPath = path.startsWith('/') || (path === '' && authority !== undefined);
   return isPath && !/\\|\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path) ? { authority } : undefined;
@@ -117,9 +117,9 @@ function targetOf(target: string): { authority: string | undefined } | undefined
 /** Only browsers send these headers. */
 function isForeign(incoming: IncomingMessage, host: string): boolean {
   const own = [`http://${host}`, `https://${host}`];
-  const sites = valuesOf(incoming, 'sec-fetch-site').map((site) => site.toLowerCase());
+  const sites = listValues(incoming, 'sec-fetch-site').map((site) => site.toLowerCase());
   return (
-    valuesOf(incoming, 'origin').some((origin) => !own.includes(origin.toLowerCase())) ||
+    listValues(incoming, 'origin').some((origin) => !own.includes(origin.toLowerCase())) ||
     sites.some((site) => site !== 'same-origin' && site !== 'none')
   );
 }

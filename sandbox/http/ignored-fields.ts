@@ -29,7 +29,7 @@ export class IgnoredFields {
     reads: Handler['reads'],
     { headers, query, body }: { readonly headers: Headers; readonly query: object; readonly body: unknown },
   ): readonly string[] {
-    const known = this.#knownOf(operation, reads);
+    const known = this.#findKnown(operation, reads);
     const withoutKey = operation.idempotencyKey === 'none' ? ['x-idempotency-key'] : [];
     return [
       ...[...keyLookalikes, ...withoutKey]
@@ -40,10 +40,10 @@ export class IgnoredFields {
     ].slice(0, most);
   }
 
-  #knownOf({ id }: AnyOperation, reads: Handler['reads']) {
+  #findKnown({ id }: AnyOperation, reads: Handler['reads']) {
     const { request, query } = shapes[id];
     const known = this.#known.get(id) ?? {
-      body: reads === undefined ? knownIn(request, this.#names) : namesOf(reads),
+      body: reads === undefined ? knownIn(request, this.#names) : listNames(reads),
       query: query === undefined ? new Map() : knownIn(query, this.#names),
     };
     this.#known.set(id, known);
@@ -51,7 +51,7 @@ export class IgnoredFields {
   }
 }
 
-const namesOf = (reads: NonNullable<Handler['reads']>): Known =>
+const listNames = (reads: NonNullable<Handler['reads']>): Known =>
   reads === 'everything' ? reads : new Map(reads.map((name) => [name, 'everything']));
 
 function knownIn(shape: RuntimeSchema | undefined, names: WireNames): Known {

@@ -24,7 +24,7 @@ export function inProcessFetch(answer: Answering, closing: AbortSignal): Sandbox
     // Node's Request follows the caller's signal by a weak reference: the garbage collector may cut it.
     const signal = init?.signal ?? request.signal;
     const response = answer(request, bodyOf(request), ownProcess, signal).then((value) =>
-      responseOf(value, signal, closing),
+      toResponse(value, signal, closing),
     );
     return unlessAborted(response, signal);
   };
@@ -59,7 +59,7 @@ const reset = (message: string) =>
 const closed = (message: string) => lost(message, 'other side closed', { code: 'UND_ERR_SOCKET' });
 
 /** A response as `fetch` returns it. A hanging request ends when a signal aborts. */
-async function responseOf(answer: Answer, ...signals: AbortSignal[]): Promise<Response> {
+async function toResponse(answer: Answer, ...signals: AbortSignal[]): Promise<Response> {
   switch (answer.kind) {
     case 'response':
       return answer.response;

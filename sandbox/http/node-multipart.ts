@@ -15,7 +15,7 @@ export type Part = string | UploadedFile;
  *
  * @throws Error if it is malformed.
  */
-export async function partsOf(
+export async function readParts(
   contentType: string,
   bytes: Uint8Array,
 ): Promise<[name: string, value: Part][]> {

@@ -12,7 +12,7 @@ import type { Answer } from './apply-fault.js';
 import { createHostCheck, type Refusal } from './host-check.js';
 import { sendPieces } from './send-pieces.js';
 
-export { partsOf } from './node-multipart.js';
+export { readParts } from './node-multipart.js';
 
 /** Options of `listen`. */
 export interface ListenOptions {
@@ -84,7 +84,7 @@ export async function serve(
   server.listen(port, host);
   await once(server, 'listening');
   const { port: actualPort, address } = server.address() as AddressInfo;
-  const refusalOf = createHostCheck({
+  const findRejection = createHostCheck({
     host,
     address,
     port: actualPort,
@@ -99,7 +99,7 @@ export async function serve(
     { overrideGlobalObjects: false, autoCleanupIncoming: false },
   );
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const refusal = refusalOf(incoming);
+    const refusal = findRejection(incoming);
     if (refusal === undefined) return void respond(incoming, outgoing);
     const body = bodyOfRefusal(refusal);
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };

@@ -49,10 +49,10 @@ export class PlatformRequests {
   ): Promise<Answer> {
     const { merchants, tokens, clock, faults, journal, changes, errorBody, closing } = this.#parts;
     const { headers } = request;
-    const early = faults.takeBeforeRead(operationOf(request));
+    const early = faults.takeBeforeRead(findOperation(request));
     if (early !== undefined) {
       const entry = journal.open(request, sha256(''), notRead, clock.timestamp());
-      entry.operation = operationOf(request);
+      entry.operation = findOperation(request);
       entry.fault = early.fault;
       this.#parts.timeline.note({ kind: 'request', request: entry.number });
       return this.#applyFault(request, entry, early, notExecuted());
@@ -71,7 +71,7 @@ export class PlatformRequests {
     changes.note('journal');
     const exchange: RequestState = { entry, body, address, fault: undefined };
     const answered = await this.#router.fetch(request, exchange);
-    entry.paymentId = paymentOf(entry, answered);
+    entry.paymentId = findPayment(entry, answered);
     const response = this.#parts.saved(await withErrorBody(answered, errorBody));
     response.headers.set(this.#parts.names.requestIdHeader, this.#parts.requestIds.uuid());
     if (exchange.fault !== undefined) return this.#applyFault(request, entry, exchange.fault, response);
@@ -112,7 +112,7 @@ export class PlatformRequests {
 }
 
 /** The payment that a request is about: the one of its path, or of its response before a fault hits that. */
-function paymentOf({ operation, path }: JournalEntry, answered: Response): string | undefined {
+function findPayment({ operation, path }: JournalEntry, answered: Response): string | undefined {
   if (operation === 'payments.boleto') return path.split('/')[3];
   if (operation !== 'payments.create' || !answered.ok || !(answered instanceof JsonResponse))
     return undefined;
@@ -141,7 +141,7 @@ const patterns = operations.map(({ id, method, path }) => ({
 }));
 
 /** The operation of a request whose body has not been read. HEAD is answered as GET. */
-function operationOf({ method, url }: Pick<Request, 'method' | 'url'>): OperationId | undefined {
+function findOperation({ method, url }: Pick<Request, 'method' | 'url'>): OperationId | undefined {
   const wanted = method === 'HEAD' ? 'GET' : method;
   const { pathname } = new URL(url);
   return patterns.find((pattern) => pattern.method === wanted && pattern.path.test(pathname))?.id;

@@ -1,4 +1,4 @@
-import { partsOf } from '#sandbox-server';
+import { readParts } from '#sandbox-server';
 import { parseJson, TooComplexError } from '../../src/validation/json.js';
 import type { Part } from './node-multipart.js';
 import { mediaType } from './receive-body.js';
@@ -6,7 +6,7 @@ import { contentTypes, type RequestBody } from './request-body.js';
 
 /** Parses a body by its content type; as JSON if the API does not use that content type. */
 export function readBody(headers: Headers, bytes: Uint8Array): RequestBody | Promise<RequestBody> {
-  switch (encodingOf(headers)) {
+  switch (detectEncoding(headers)) {
     case 'multipart':
       return readMultipart(headers.get('content-type') ?? '', bytes);
     case 'form':
@@ -18,7 +18,7 @@ export function readBody(headers: Headers, bytes: Uint8Array): RequestBody | Pro
   }
 }
 
-function encodingOf(headers: Headers): RequestBody['encoding'] {
+function detectEncoding(headers: Headers): RequestBody['encoding'] {
   const type = mediaType(headers);
   const names = Object.keys(contentTypes) as (keyof typeof contentTypes)[];
   return names.find((name) => contentTypes[name] === type) ?? 'other';
@@ -53,15 +53,15 @@ function readForm(bytes: Uint8Array): RequestBody {
 /** Reads a form. If it is malformed, the result has an objection instead of a value. */
 export async function readMultipart(contentType: string, bytes: Uint8Array): Promise<RequestBody> {
   try {
-    const parts = await partsOf(contentType, bytes);
-    return { encoding: 'multipart', value: fieldsOf(parts) };
+    const parts = await readParts(contentType, bytes);
+    return { encoding: 'multipart', value: toFields(parts) };
   } catch (error) {
     const objection = `The body is not valid multipart/form-data: ${(error as Error).message}.`;
     return { encoding: 'multipart', value: undefined, objection };
   }
 }
 
-function fieldsOf(parts: readonly [name: string, value: Part][]): Record<string, Part | Part[]> {
+function toFields(parts: readonly [name: string, value: Part][]): Record<string, Part | Part[]> {
   const fields = new Map<string, Part | Part[]>();
   for (const [name, value] of parts) {
     const earlier = fields.get(name);

@@ -1,12 +1,12 @@
 import { isRecord, setOwn } from '../../src/validation/record.js';
 import type { ResponseField, ResponseFields } from '../choices/response-fields.js';
-import { barcodeOf } from '../payments/boleto.js';
+import { computeBarcode } from '../payments/boleto.js';
 import type { PaymentRecord } from '../payments/payment-record.js';
 import { pixCode } from '../payments/pix-code.js';
 import { prefix } from './control-paths.js';
 
 /** The values that the option `responses` may name. */
-function valuesOf(
+function listValues(
   record: PaymentRecord,
   origin: string,
 ): Readonly<Record<ResponseField, string | undefined>> {
@@ -16,7 +16,7 @@ function valuesOf(
     pixCode: isPix ? pixCode(id, draft.amount) : undefined,
     pixExpiresAt: isPix ? expiresAt : undefined,
     boletoLine: boleto?.digitableLine,
-    boletoBarcode: boleto && barcodeOf(boleto.digitableLine),
+    boletoBarcode: boleto && computeBarcode(boleto.digitableLine),
     boletoUrl: boleto && `${origin}${prefix}/payments/${id}/boleto.pdf`,
     boletoDueDate: boleto?.dueDate,
   };
@@ -33,7 +33,7 @@ export function withResponseFields(
   responses: ResponseFields,
   origin: string,
 ): object {
-  const values = valuesOf(record, origin);
+  const values = listValues(record, origin);
   const value = Object.entries(responses) as [ResponseField, string | undefined][];
   return value.reduce(
     (answer, [name, path]) =>

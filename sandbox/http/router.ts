@@ -88,7 +88,7 @@ export function createRouter(parts: RouterParts): Router {
   };
 
   for (const operation of operations as readonly AnyOperation[]) {
-    router.on(operation.method, patternOf(operation), ({ env, req }) => {
+    router.on(operation.method, buildPattern(operation), ({ env, req }) => {
       const { headers } = req.raw;
       const { reads } = handlers[operation.id] as Handler;
       env.entry.ignored = ignored.of(operation, reads, { headers, query: req.query(), body: env.body.value });
@@ -117,7 +117,7 @@ export function createRouter(parts: RouterParts): Router {
     });
   }
   for (const update of updates) {
-    router.on(update.method, patternOf(update), ({ env, req }) =>
+    router.on(update.method, buildPattern(update), ({ env, req }) =>
       execute(env, undefined, () =>
         forMerchant(req.raw.headers, env.address, 'submerchants', (merchant) =>
           updateSubmerchant({ merchant, params: req.param(), body: env.body.value }),
@@ -174,7 +174,7 @@ async function renamed(
 const bodyPaths = (paths: readonly string[]) => paths.filter((path) => !/^(query|headers)\./.test(path));
 
 /** A path in the form of the router. */
-const patternOf = ({ path }: { readonly path: string }) => path.replaceAll(/\{(\w+)\}/g, ':$1');
+const buildPattern = ({ path }: { readonly path: string }) => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 function tooMany(seconds: number, { frozen }: SandboxClock): Response {
   const how = frozen

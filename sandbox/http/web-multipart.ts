@@ -2,7 +2,7 @@ import { UploadedFile } from '../sellers/uploaded-file.js';
 import type { Part } from './node-multipart.js';
 
 /** Browsers and Workers read forms themselves. */
-export async function partsOf(
+export async function readParts(
   contentType: string,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<[name: string, value: Part][]> {
@@ -11,11 +11,11 @@ export async function partsOf(
     throw new Error('it cannot be read', { cause });
   });
   return Promise.all(
-    Array.from(form, async ([name, value]): Promise<[string, Part]> => [name, await partOf(value)]),
+    Array.from(form, async ([name, value]): Promise<[string, Part]> => [name, await readPart(value)]),
   );
 }
 
-async function partOf(value: string | File): Promise<Part> {
+async function readPart(value: string | File): Promise<Part> {
   if (typeof value === 'string') return value;
   return new UploadedFile(value.name, value.type, new Uint8Array(await value.arrayBuffer()));
 }

@@ -1,5 +1,5 @@
 /** Takes the place of `node-server.ts` in browsers and Workers, which cannot open a port. */
-export { partsOf } from './web-multipart.js';
+export { readParts } from './web-multipart.js';
 
 export const serve = (): Promise<never> =>
   Promise.reject(

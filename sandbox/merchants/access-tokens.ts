@@ -52,9 +52,9 @@ export class AccessTokens {
   }
 
   /** The credential of a token; undefined if the token is not valid. */
-  clientIdOf(token: string): string | undefined {
+  findClientId(token: string): string | undefined {
     const grant = this.#grants.get(token);
-    return grant !== undefined && this.#stateOf(grant) === 'valid' ? grant.clientId : undefined;
+    return grant !== undefined && this.#findState(grant) === 'valid' ? grant.clientId : undefined;
   }
 
   /** Makes the tokens of one credential invalid, or all tokens. */
@@ -73,12 +73,12 @@ export class AccessTokens {
         clientId: grant.clientId,
         issuedAt: new Date(grant.issuedAt).toISOString(),
         expiresAt: new Date(grant.expiresAt).toISOString(),
-        state: this.#stateOf(grant),
+        state: this.#findState(grant),
       }),
     );
   }
 
-  #stateOf({ revoked, expiresAt }: Grant): IssuedToken['state'] {
+  #findState({ revoked, expiresAt }: Grant): IssuedToken['state'] {
     if (revoked) return 'revoked';
     return this.#clock.time() < expiresAt ? 'valid' : 'expired';
   }

@@ -19,13 +19,15 @@ export class CredentialStore {
   }
 
   /** The number of a credential's merchant; undefined for an unknown client id. */
-  merchantOf(clientId: string): number | undefined {
+  findMerchant(clientId: string): number | undefined {
     return this.#credentials.get(clientId)?.merchant;
   }
 
   /** The client ids of a merchant, the first one first. */
   of(merchant: number): string[] {
-    return Array.from(this.#credentials.keys()).filter((clientId) => this.merchantOf(clientId) === merchant);
+    return Array.from(this.#credentials.keys()).filter(
+      (clientId) => this.findMerchant(clientId) === merchant,
+    );
   }
 
   /** @throws TypeError for an unknown client id. */

@@ -10,7 +10,7 @@ export interface MerchantReference {
  * The client id of a reference; undefined without one, which means the first merchant. A reference without a
  * client id is a mistake, not the first merchant.
  */
-export function clientIdOf(reference: MerchantReference | undefined): string | undefined {
+export function findClientId(reference: MerchantReference | undefined): string | undefined {
   if (reference === undefined) return undefined;
   const clientId: unknown = isRecord(reference) ? reference.clientId : undefined;
   if (typeof clientId === 'string') return clientId;

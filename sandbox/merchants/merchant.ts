@@ -4,7 +4,7 @@ import type { Behaviour } from '../choices/all.js';
 import type { Ledger } from '../payments/ledger.js';
 import type { PaymentRecord } from '../payments/payment-record.js';
 import { Payments } from '../payments/payments.js';
-import { netOf } from '../payments/split.js';
+import { computeNet } from '../payments/split.js';
 import { Vault } from '../payments/vault.js';
 import type { Random } from '../random/random.js';
 import { Onboarding } from '../sellers/onboarding.js';
@@ -150,7 +150,7 @@ export class Merchant {
 
   /** What its sub-accounts have, in cents, by `internalId`; those that never got anything are not in it. */
   balances(): ReadonlyMap<string, number> {
-    return balancesOf({
+    return computeBalances({
       payments: this.#ledger.records.filter(({ merchant }) => merchant === this.number),
       withdrawals: this.withdrawals.list(),
       fee: this.behaviour.fee,
@@ -177,14 +177,14 @@ interface Movements {
  * Computes the balances of sub-accounts in cents, by `internalId`: their shares of paid payments, less the
  * withdrawals that did not fail. Refunds and chargebacks are not subtracted.
  */
-function balancesOf({ payments, withdrawals, fee }: Movements): ReadonlyMap<string, number> {
+function computeBalances({ payments, withdrawals, fee }: Movements): ReadonlyMap<string, number> {
   const balances = new Map<string, number>();
   const add = (internalId: string | undefined, amount: number) => {
     if (internalId !== undefined) balances.set(internalId, (balances.get(internalId) ?? 0) + amount);
   };
   for (const { status, draft } of payments) {
     if (status !== 'paid') continue;
-    if (draft.split === undefined) add(draft.subMerchant?.internalId, netOf(draft.amount, fee));
+    if (draft.split === undefined) add(draft.subMerchant?.internalId, computeNet(draft.amount, fee));
     else for (const { internalId, amount } of draft.split.entries) add(internalId, amount);
   }
   for (const { internalId, status, amount } of withdrawals) if (status !== 'failed') add(internalId, -amount);

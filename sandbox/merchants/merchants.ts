@@ -85,7 +85,7 @@ export class Merchants {
   }
 
   find(clientId: string): Merchant | undefined {
-    const number = this.#credentials.merchantOf(clientId);
+    const number = this.#credentials.findMerchant(clientId);
     return number === undefined ? undefined : this.#merchants[number - 1];
   }
 
@@ -128,7 +128,7 @@ export class Merchants {
 
   /** Replaces the secret of a credential; the old one is rejected from now on. */
   rotate(clientId: string): void {
-    this.#credentials.rotate(clientId, this.#streamOf(this.get(clientId)));
+    this.#credentials.rotate(clientId, this.#createStream(this.get(clientId)));
   }
 
   /** Schedules the pending events, after the state was restored. */
@@ -170,10 +170,10 @@ export class Merchants {
   }
 
   #addCredential(merchant: Merchant, options: CredentialOptions): Credentials {
-    return this.#credentials.add(merchant.number, options, this.#streamOf(merchant));
+    return this.#credentials.add(merchant.number, options, this.#createStream(merchant));
   }
 
-  #streamOf({ number }: Merchant): Random {
+  #createStream({ number }: Merchant): Random {
     const stream = this.#streams[number - 1];
     if (stream === undefined) throw new Error(`No merchant has the number ${number}.`);
     return stream;

@@ -30,7 +30,7 @@ const html = `<!doctype html>
 // Built on the first visit, because a sandbox in a test never has visitors.
 let built: Promise<PageFiles> | undefined;
 
-const filesOf = () => {
+const listFiles = () => {
   built ??= import('./page-files.js').then(({ pageFiles }) => pageFiles());
   return built;
 };
@@ -48,6 +48,6 @@ const answer = (body: string, type: string) =>
 /** The files of the page, by their paths below `/_sandbox`. */
 export const page: Readonly<Record<string, () => Response | Promise<Response>>> = {
   '/': () => answer(html, 'text/html'),
-  '/page.js': async () => answer((await filesOf()).script, 'text/javascript'),
-  '/page.css': async () => answer((await filesOf()).style, 'text/css'),
+  '/page.js': async () => answer((await listFiles()).script, 'text/javascript'),
+  '/page.css': async () => answer((await listFiles()).style, 'text/css'),
 };

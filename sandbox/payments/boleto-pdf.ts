@@ -1,5 +1,5 @@
 import { printedLine } from './boleto.js';
-import { pdfOf } from './pdf-page.js';
+import { buildPdf } from './pdf-page.js';
 
 /** The data printed on a boleto. */
 export interface BoletoPrint {
@@ -26,8 +26,8 @@ export function boletoPdf(boleto: BoletoPrint): Uint8Array<ArrayBuffer> {
     ['Vencimento', printedDate(boleto.dueDate)],
     ['Pagamento', boleto.paymentId],
   ] as const;
-  const heightOf = (row: number) => 295 - row * 50;
-  return pdfOf({
+  const computeHeight = (row: number) => 295 - row * 50;
+  return buildPdf({
     title: `Boleto ${boleto.paymentId}`,
     creator: 'payment-platform sandbox',
     createdAt: boleto.createdAt,
@@ -36,10 +36,10 @@ export function boletoPdf(boleto: BoletoPrint): Uint8Array<ArrayBuffer> {
       { text: 'SANDBOX - no value', x: 40, y: 370, size: 22, isBold: true, colour: [0.75, 0, 0] },
       { text: printedLine(boleto.digitableLine), x: 40, y: 335, size: 13, isBold: true },
       ...rows.flatMap(([label, text], row) => [
-        { text: label, x: 40, y: heightOf(row) + 4, size: 8 },
-        { text: text.slice(0, 80), x: 40, y: heightOf(row) - 12, size: 12 },
+        { text: label, x: 40, y: computeHeight(row) + 4, size: 8 },
+        { text: text.slice(0, 80), x: 40, y: computeHeight(row) - 12, size: 12 },
       ]),
     ],
-    lines: rows.map((_, row) => ({ from: 40, to: 555, y: heightOf(row) + 18 })),
+    lines: rows.map((_, row) => ({ from: 40, to: 555, y: computeHeight(row) + 18 })),
   });
 }

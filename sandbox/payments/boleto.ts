@@ -10,28 +10,28 @@ export interface BoletoDetails {
   readonly digitableLine: string;
 }
 
-const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+const formatDate = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 /** Reads a date or a timestamp as YYYY-MM-DD, UTC; undefined for any other text. */
 export function readDueDate(text: string): string | undefined {
   if (!/^\d{4}-\d{2}-\d{2}(T\S+)?$/.test(text)) return undefined;
   const time = Date.parse(text);
   if (Number.isNaN(time)) return undefined;
-  const date = dateOf(time);
+  const date = formatDate(time);
   // Date.parse reads 30 February as a day of March.
   return text.length > 10 || date === text ? date : undefined;
 }
 
 export function isPast(dueDate: string, now: number): boolean {
-  return dueDate < dateOf(now);
+  return dueDate < formatDate(now);
 }
 
 export function defaultDueDate(now: number): string {
-  return dateOf(now + limits.boletoDueDays * day);
+  return formatDate(now + limits.boletoDueDays * day);
 }
 
 /** The first moment after the due date: milliseconds since 1970. */
-export function endOf(dueDate: string): number {
+export function computeEnd(dueDate: string): number {
   return Date.parse(dueDate) + day;
 }
 
@@ -77,7 +77,7 @@ export function digitableLine(amount: number, dueDate: string, random: Random): 
 }
 
 /** Converts a line to the 44 digits of its barcode, which reorders the fields and drops their check digits. */
-export const barcodeOf = (line: string): string =>
+export const computeBarcode = (line: string): string =>
   line.slice(0, 4) + line.slice(32) + line.slice(4, 9) + line.slice(10, 20) + line.slice(21, 31);
 
 /** The printed form: `99999.99999 99999.999999 99999.999999 9 99999999999999`. */

@@ -5,7 +5,7 @@ export interface StoredCard {
 }
 
 /** A card number may be written with spaces. */
-export const digitsOf = (number: string) => number.replace(/\D/g, '');
+export const readDigits = (number: string) => number.replace(/\D/g, '');
 
 /** Narrow prefixes come first, because some are part of a wider one. */
 const brands: readonly (readonly [brand: string, prefix: RegExp])[] = [
@@ -24,7 +24,7 @@ const brands: readonly (readonly [brand: string, prefix: RegExp])[] = [
 
 /** Undefined if no known brand has the number: a card in an answer has both fields or none. */
 export function storedCard(number: string): StoredCard | undefined {
-  const digits = digitsOf(number);
+  const digits = readDigits(number);
   const brand = brands.find(([, prefix]) => prefix.test(digits))?.[0];
   return brand === undefined || digits.length < 4 ? undefined : { brand, last4: digits.slice(-4) };
 }

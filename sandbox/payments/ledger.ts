@@ -1,5 +1,5 @@
 import { checkedOptions } from '../calls/checked-options.js';
-import { type ListPart, listPartReaders, newestOf } from '../calls/list-part.js';
+import { type ListPart, listPartReaders, takeNewest } from '../calls/list-part.js';
 import type { Status } from '../choices/transitions.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
@@ -58,16 +58,16 @@ export class Ledger implements SandboxLedger {
   }
 
   get charges(): readonly Charge[] {
-    return this.records.map(chargeOf);
+    return this.records.map(toCharge);
   }
 
   chargesFor(idempotencyKey: string): readonly Charge[] {
-    return this.records.filter((record) => record.idempotencyKey === idempotencyKey).map(chargeOf);
+    return this.records.filter((record) => record.idempotencyKey === idempotencyKey).map(toCharge);
   }
 
   list(part: ListPart = {}): readonly Charge[] {
     const accepted = checkedOptions('ledger.list', part, listPartReaders);
-    return newestOf(this.records, accepted, { noun: 'payment', idOf: ({ id }) => id }).map(chargeOf);
+    return takeNewest(this.records, accepted, { noun: 'payment', idOf: ({ id }) => id }).map(toCharge);
   }
 
   find(id: string): PaymentRecord | undefined {
@@ -81,7 +81,7 @@ export class Ledger implements SandboxLedger {
   }
 }
 
-function chargeOf({ id, idempotencyKey, draft, status, createdAt }: PaymentRecord): Charge {
+function toCharge({ id, idempotencyKey, draft, status, createdAt }: PaymentRecord): Charge {
   const { amount, paymentMethod, externalReference } = draft;
   return Object.freeze({
     paymentId: id,

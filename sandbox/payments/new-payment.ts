@@ -2,11 +2,11 @@ import type { StoredCustomer } from '../../src/contract/payments/types.js';
 import type { Issue } from '../../src/validation/issue.js';
 import { isRecord } from '../../src/validation/record.js';
 import { type CardDecision, cardDecisions } from '../scenarios/card-outcomes.js';
-import { behaviourOf, testWalletTokens, type UpsellOutlook } from '../scenarios/test-cards.js';
-import { type PayerPlan, payerPlanOf } from '../scenarios/test-names.js';
+import { findBehaviour, testWalletTokens, type UpsellOutlook } from '../scenarios/test-cards.js';
+import { findPayerPlan, type PayerPlan } from '../scenarios/test-names.js';
 import type { SubAccount, SubAccountDirectory, TaxDocument } from '../sellers/sub-accounts.js';
 import { isPast, readDueDate } from './boleto.js';
-import { digitsOf, type StoredCard, storedCard } from './cards.js';
+import { readDigits, type StoredCard, storedCard } from './cards.js';
 import { resolveSplit, type Split, type SplitRule, splitIssues } from './split.js';
 import type { UpsellTokens } from './upsell.js';
 import type { Vault } from './vault.js';
@@ -90,10 +90,10 @@ const noCard: PaymentMeans = {
 };
 
 /** The stored part of a request. */
-export function newPaymentOf(request: AcceptedPayment, references: References): NewPayment {
+export function buildPayment(request: AcceptedPayment, references: References): NewPayment {
   const { accounts, fee } = references;
   const { amount, split } = request;
-  const means = request.paymentMethod === 'credit_card' ? meansOf(request, references) : noCard;
+  const means = request.paymentMethod === 'credit_card' ? findMeans(request, references) : noCard;
   const owner = request.subMerchant && accounts.activeWith(request.subMerchant.document.number);
   const dueDate = request.boleto?.expirationDate;
   return {
@@ -103,7 +103,7 @@ export function newPaymentOf(request: AcceptedPayment, references: References): 
     payer:
       request.paymentMethod === 'credit_card'
         ? undefined
-        : payerPlanOf(request.customer?.name, request.externalId),
+        : findPayerPlan(request.customer?.name, request.externalId),
     externalReference: request.externalId,
     customer: request.customer === undefined ? means.customer : stored(request.customer),
     items: request.items.map(({ title, quantity, unitPrice }) => ({ title, quantity, unitPrice })),
@@ -116,7 +116,7 @@ export function newPaymentOf(request: AcceptedPayment, references: References): 
 
 const publicData = ({ internalId, document }: SubAccount): Owner => ({ internalId, document });
 
-function meansOf({ card, wallet }: AcceptedPayment, { upsells, vault }: References): PaymentMeans {
+function findMeans({ card, wallet }: AcceptedPayment, { upsells, vault }: References): PaymentMeans {
   if (wallet !== undefined) {
     return { ...noCard, card: { wallet: { type: 'apple_pay' } }, decision: decisionForWallet(wallet) };
   }
@@ -130,7 +130,7 @@ function meansOf({ card, wallet }: AcceptedPayment, { upsells, vault }: Referenc
     return { ...noCard, ...vault.find(card.cardTokenId) };
   }
   const number = card?.number ?? '';
-  const behaviour = behaviourOf(digitsOf(number));
+  const behaviour = findBehaviour(readDigits(number));
   return { ...noCard, card: storedCard(number), decision: behaviour.decision, upsell: behaviour.upsell };
 }
 

@@ -44,7 +44,7 @@ export function firstStatus({ decision, payer }: NewPayment): Status {
   return first === 'unknown' ? 'paid' : first;
 }
 
-const refusalOf = ({ decision }: NewPayment): Refusal =>
+const findRejection = ({ decision }: NewPayment): Refusal =>
   (decision && cardOutcomes[decision].refusal) ?? usualRefusal;
 
 /** The payment in the form of the API (API docs, Payment). */
@@ -66,7 +66,7 @@ export function shown(
     items: draft.items.map((item) => ({ ...item })),
     ...(showUpsell && issued !== undefined && status === 'paid' && { upsell: { token: issued } }),
     ...(status === 'refused' && {
-      refusalReason: refusalReason(refusalOf(draft)) as Record<string, unknown>,
+      refusalReason: refusalReason(findRejection(draft)) as Record<string, unknown>,
     }),
     ...(draft.subMerchant !== undefined && { subMerchant: structuredClone(draft.subMerchant) }),
     ...(draft.split !== undefined && { split: structuredClone(draft.split) }),

@@ -12,7 +12,7 @@ import type { PaymentRecord } from './payment-record.js';
 type PaymentBehaviour = Behaviour['payments'];
 
 /** Lists the statuses that a control can move a payment from. */
-function sourcesOf(
+function listSources(
   transition: Transition,
   { draft }: PaymentRecord,
   behaviour: PaymentBehaviour,
@@ -25,7 +25,7 @@ function sourcesOf(
 
 /** The transitions that are possible now. */
 export function legalTransitions(record: PaymentRecord, behaviour: PaymentBehaviour): Transition[] {
-  return transitionNames.filter((name) => sourcesOf(name, record, behaviour).includes(record.status));
+  return transitionNames.filter((name) => listSources(name, record, behaviour).includes(record.status));
 }
 
 /** Returns the status after a transition. @throws IllegalTransitionError if the transition is impossible now. */
@@ -34,7 +34,7 @@ export function statusAfter(
   transition: Transition,
   behaviour: PaymentBehaviour,
 ): Status {
-  const from = sourcesOf(transition, record, behaviour);
+  const from = listSources(transition, record, behaviour);
   if (from.includes(record.status)) return paymentTransitions[transition].to;
   throw new IllegalTransitionError(
     `Payment ${record.id} is ${record.status}: "${transition}" takes a payment that is ${from.join(' or ')}.`,

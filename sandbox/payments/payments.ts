@@ -13,9 +13,9 @@ import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import { hour } from '../time/units.js';
-import { defaultDueDate, digitableLine, endOf } from './boleto.js';
+import { computeEnd, defaultDueDate, digitableLine } from './boleto.js';
 import type { Ledger } from './ledger.js';
-import { type NewPayment, newPaymentOf, paymentIssues, type References } from './new-payment.js';
+import { buildPayment, type NewPayment, paymentIssues, type References } from './new-payment.js';
 import {
   endOfUnknown,
   type KeyState,
@@ -145,7 +145,7 @@ export class Payments {
       if (known.digest !== digest) return { is: 'key-reused' };
       return { is: 'replayed', payment: this.show(existing) };
     }
-    const draft = newPaymentOf(request, this.#references);
+    const draft = buildPayment(request, this.#references);
     const isUnknown = draft.decision !== undefined && cardOutcomes[draft.decision].first === 'unknown';
     if (acquirerFails || (isUnknown && known === undefined)) {
       if (idempotencyKey !== undefined) {
@@ -219,7 +219,7 @@ export class Payments {
     const now = this.#parts.clock.time();
     const dueDate = draft.dueDate ?? defaultDueDate(now - this.#references.dayEndsAfter);
     const status = firstStatus(draft);
-    const expiresAt = status === 'waiting_payment' ? this.#expiryOf(draft, dueDate) : undefined;
+    const expiresAt = status === 'waiting_payment' ? this.#computeExpiry(draft, dueDate) : undefined;
     const record: PaymentRecord = {
       id: this.#ids.uuid(),
       merchant: this.#parts.merchant,
@@ -279,9 +279,9 @@ export class Payments {
   }
 
   /** Milliseconds since 1970. */
-  #expiryOf({ paymentMethod, pixExpiration, payer }: NewPayment, dueDate: string): number {
+  #computeExpiry({ paymentMethod, pixExpiration, payer }: NewPayment, dueDate: string): number {
     if (payer?.does === 'expire') return this.#parts.clock.time() + payer.after;
-    if (paymentMethod === 'boleto') return endOf(dueDate) + this.#references.dayEndsAfter;
+    if (paymentMethod === 'boleto') return computeEnd(dueDate) + this.#references.dayEndsAfter;
     return this.#parts.clock.time() + (pixExpiration ?? limits.pixExpirationSeconds) * 1_000;
   }
 

@@ -32,7 +32,7 @@ export interface PdfPage {
 const winAnsi = '€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ';
 
 /** A character in the encoding of the standard fonts; a question mark for one that they do not have. */
-function codeOf(character: string): number {
+function findCode(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   if ((code >= 0x20 && code <= 0x7e) || (code >= 0xa0 && code <= 0xff)) return code;
   const beyond = character === '\0' ? -1 : winAnsi.indexOf(character);
@@ -43,7 +43,7 @@ const hex = (codes: readonly number[], digits: number) =>
   `<${codes.map((code) => code.toString(16).toUpperCase().padStart(digits, '0')).join('')}>`;
 
 /** A text on the page. */
-const shownText = (text: string) => hex(Array.from(text.normalize('NFC'), codeOf), 2);
+const shownText = (text: string) => hex(Array.from(text.normalize('NFC'), findCode), 2);
 
 /** A text about the document: UTF-16 with its mark. */
 const documentText = (text: string) =>
@@ -60,7 +60,14 @@ const font = (name: string) =>
   `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;
 
 /** A document of one page, with the standard fonts of every reader (PDF 32000-1, 7.5). */
-export function pdfOf({ title, creator, createdAt, size, texts, lines }: PdfPage): Uint8Array<ArrayBuffer> {
+export function buildPdf({
+  title,
+  creator,
+  createdAt,
+  size,
+  texts,
+  lines,
+}: PdfPage): Uint8Array<ArrayBuffer> {
   const content = [...texts.map(textOperators), ...lines.map(lineOperators)].join('\n');
   const date = documentDate(createdAt);
   const about = `/Creator ${documentText(creator)} /Producer ${documentText(creator)}`;

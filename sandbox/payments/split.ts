@@ -33,7 +33,7 @@ export type Split = {
 };
 
 /** The amount to divide, in cents. */
-export const netOf = (amount: number, fee: number) => Math.max(amount - fee, 0);
+export const computeNet = (amount: number, fee: number) => Math.max(amount - fee, 0);
 
 /** 100 % in hundredths of a percent: percentages have two decimals. */
 const whole = 100 * 100;
@@ -73,7 +73,7 @@ export function resolveSplit(
   owner: SubAccount | undefined,
   accounts: SubAccountDirectory,
 ): Split {
-  const netAmount = netOf(amount, fee);
+  const netAmount = computeNet(amount, fee);
   const shares = divide(netAmount, rules) ?? [];
   const receivers = [...rules.map(({ document }) => accounts.activeWith(document.number)), owner];
   return {
@@ -111,7 +111,11 @@ export function splitIssues(body: unknown, fee: number, accounts: SubAccountDire
     if (objection !== undefined) issues.push({ path, message: objection });
   }
   const readable = rules.every((rule) => isRecord(rule) && shareObjection(rule) === undefined);
-  if (typeof body.amount === 'number' && readable && divide(netOf(body.amount, fee), rules) === undefined) {
+  if (
+    typeof body.amount === 'number' &&
+    readable &&
+    divide(computeNet(body.amount, fee), rules) === undefined
+  ) {
     issues.push({ path: 'split', message: 'must not add up to more than the net amount' });
   }
   return issues;

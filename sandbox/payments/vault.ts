@@ -2,10 +2,10 @@ import type { Issue } from '../../src/validation/issue.js';
 import { isRecord } from '../../src/validation/record.js';
 import type { Random } from '../random/random.js';
 import type { CardDecision } from '../scenarios/card-outcomes.js';
-import { behaviourOf, testCardOf } from '../scenarios/test-cards.js';
+import { findBehaviour, findTestCard } from '../scenarios/test-cards.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
-import { digitsOf, type StoredCard, storedCard } from './cards.js';
+import { readDigits, type StoredCard, storedCard } from './cards.js';
 
 /** A card in the vault, without PAN and CVV. */
 export interface VaultedCard {
@@ -36,7 +36,7 @@ export class Vault {
   add(number: string): { cardTokenId: string; card: StoredCard | undefined } {
     const cardTokenId = this.#random.uuid();
     const card = storedCard(number);
-    this.#cards.set(cardTokenId, { decision: behaviourOf(digitsOf(number)).decision, card });
+    this.#cards.set(cardTokenId, { decision: findBehaviour(readDigits(number)).decision, card });
     return { cardTokenId, card };
   }
 
@@ -47,6 +47,6 @@ export class Vault {
 
 /** Every vault has the test cards. */
 function testCard(token: string): VaultedCard | undefined {
-  const found = testCardOf(token);
+  const found = findTestCard(token);
   return found && { decision: found.decision, card: storedCard(found.number) };
 }

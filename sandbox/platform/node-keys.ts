@@ -17,7 +17,7 @@ export function createKeyPair(): KeyPair {
 }
 
 /** ECDSA with SHA-256, in DER. */
-export const signatureOf = (bytes: Uint8Array, privateKey: string): Uint8Array =>
+export const computeSignature = (bytes: Uint8Array, privateKey: string): Uint8Array =>
   sign('sha256', bytes, privateKey);
 
 /** The digests of signatures. */
@@ -55,7 +55,7 @@ export type ReadCertificate = Pick<
 export const readX509 = (content: string | Uint8Array): ReadCertificate => new X509Certificate(content);
 
 /** SubjectPublicKeyInfo in DER. */
-export const publicKeyOf = ({ publicKey }: ReadCertificate): Uint8Array =>
+export const exportPublicKey = ({ publicKey }: ReadCertificate): Uint8Array =>
   publicKey.export({ type: 'spki', format: 'der' });
 
 export const isSignedBy = (certificate: ReadCertificate, issuer: ReadCertificate): boolean =>

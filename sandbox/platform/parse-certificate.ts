@@ -37,7 +37,7 @@ export function parseCertificate(der: Uint8Array): ParsedCertificate {
   const fields = valuesIn(body, sequence);
   if (fields[0]?.tag === explicitVersion) fields.shift();
   const [, , , validity, , publicKey] = fields;
-  const [from, to] = valuesIn(validity, sequence).map(timeOf);
+  const [from, to] = valuesIn(validity, sequence).map(parseTime);
   if (from === undefined || to === undefined || publicKey?.tag !== sequence) throw malformed();
   if (body === undefined || signature?.tag !== bitString) throw malformed();
   return {
@@ -75,7 +75,7 @@ function valueAt(bytes: Uint8Array, at: number): Value {
   return { tag, whole: bytes.subarray(at, start + length), content: bytes.subarray(start, start + length) };
 }
 
-function timeOf({ tag, content }: Value): string {
+function parseTime({ tag, content }: Value): string {
   const text = new TextDecoder().decode(content);
   const digits = tag === generalizedTime ? text : `${Number(text.slice(0, 2)) < 50 ? '20' : '19'}${text}`;
   const [, year, month, day, hour, minute, second] =

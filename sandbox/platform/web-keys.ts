@@ -22,8 +22,8 @@ export function createKeyPair(): KeyPair {
   };
 }
 
-export function signatureOf(bytes: Uint8Array, privateKey: string): Uint8Array {
-  const secret = contentOf(privateKey).subarray(beforePrivate.length, beforePrivate.length + 32);
+export function computeSignature(bytes: Uint8Array, privateKey: string): Uint8Array {
+  const secret = readContent(privateKey).subarray(beforePrivate.length, beforePrivate.length + 32);
   return p256.sign(sha256(bytes), secret).toDERRawBytes();
 }
 
@@ -51,17 +51,18 @@ export const sha1 = (bytes: Uint8Array): Uint8Array => hashSha1(bytes);
 type ReadCertificate = ParsedCertificate & { readonly fingerprint256: string };
 
 export function readX509(content: string | Uint8Array): ReadCertificate {
-  const der = typeof content === 'string' ? contentOf(content) : content;
+  const der = typeof content === 'string' ? readContent(content) : content;
   const fingerprint256 = toHex(sha256(der))
     .toUpperCase()
     .replace(/..(?=.)/g, '$&:');
   return { ...parseCertificate(der), fingerprint256 };
 }
 
-export const publicKeyOf = ({ publicKey }: ReadCertificate): Uint8Array => publicKey;
+export const exportPublicKey = ({ publicKey }: ReadCertificate): Uint8Array => publicKey;
 
 export const isSignedBy = ({ signed, signature }: ReadCertificate, issuer: ReadCertificate): boolean =>
   isSignature('sha256', signed, issuer.publicKey, signature);
 
 /** Decodes the first PEM block in a string. */
-const contentOf = (pem: string) => fromBase64(/-----BEGIN [A-Z ]+-----([^-]*)-----END /.exec(pem)?.[1] ?? '');
+const readContent = (pem: string) =>
+  fromBase64(/-----BEGIN [A-Z ]+-----([^-]*)-----END /.exec(pem)?.[1] ?? '');

@@ -72,11 +72,11 @@ const byNumber = new Map<string, CardBehaviour>([
 const byToken = new Map(cardDecisions.map((decision) => [testCardTokens[decision], decision]));
 
 /** @param digits without spaces. */
-export const behaviourOf = (digits: string): CardBehaviour =>
+export const findBehaviour = (digits: string): CardBehaviour =>
   byNumber.get(digits) ?? { decision: 'approved', upsell: 'approved' };
 
 /** The test card of a token in `testCardTokens`. */
-export function testCardOf(token: string): { decision: CardDecision; number: string } | undefined {
+export function findTestCard(token: string): { decision: CardDecision; number: string } | undefined {
   const decision = byToken.get(token);
   return decision && { decision, number: testCards[decision] };
 }

@@ -15,5 +15,5 @@ export const testDomains = Object.freeze({
 const form = /^(verified|fails)\..+\.(?:test|example)$/i;
 
 /** Finds how a domain's verification ends on its own; undefined if it waits for `control.domains.verify`. */
-export const domainOutcomeOf = (domainName: string): 'verified' | 'fails' | undefined =>
+export const findDomainOutcome = (domainName: string): 'verified' | 'fails' | undefined =>
   form.exec(domainName)?.[1]?.toLowerCase() as 'verified' | 'fails' | undefined;

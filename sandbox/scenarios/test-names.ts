@@ -98,7 +98,7 @@ const nameByDocument = new Map<string, string>(
 );
 
 /** The plan of a name; undefined for any other text. */
-function planOf<Plan>(
+function findPlan<Plan>(
   plans: Readonly<Record<string, (after: number) => Plan>>,
   text: unknown,
 ): Plan | undefined {
@@ -111,9 +111,9 @@ function planOf<Plan>(
 }
 
 /** The plan of the first text that is the name of a payer's scenario. */
-export const payerPlanOf = (...texts: readonly unknown[]): PayerPlan | undefined =>
-  texts.map((text) => planOf(payerPlans, text)).find((plan) => plan !== undefined);
+export const findPayerPlan = (...texts: readonly unknown[]): PayerPlan | undefined =>
+  texts.map((text) => findPlan(payerPlans, text)).find((plan) => plan !== undefined);
 
 /** Finds the plan for a registration. Its name takes precedence over its document. */
-export const kycPlanOf = (name: unknown, document: unknown): KycPlan | undefined =>
-  planOf(kycPlans, name) ?? planOf(kycPlans, nameByDocument.get(String(document)));
+export const findKycPlan = (name: unknown, document: unknown): KycPlan | undefined =>
+  findPlan(kycPlans, name) ?? findPlan(kycPlans, nameByDocument.get(String(document)));

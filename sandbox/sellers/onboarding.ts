@@ -6,7 +6,7 @@ import type { Behaviour } from '../choices/all.js';
 import { documentFormats } from '../choices/submerchants.js';
 import { type OnboardingState, onboardingDecisions } from '../choices/transitions.js';
 import type { Random } from '../random/random.js';
-import { type KycPlan, kycPlanOf } from '../scenarios/test-names.js';
+import { findKycPlan, type KycPlan } from '../scenarios/test-names.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
@@ -86,7 +86,9 @@ export class Onboarding {
     if (accepted === undefined || !isRecord(form)) return [];
     const message = `must be a file of one of these formats: ${accepted.join(', ')}`;
     return Array.from(fileFields(form))
-      .filter(([, { bytes }]) => !accepted.some((format) => documentFormats[format].test(beginningOf(bytes))))
+      .filter(
+        ([, { bytes }]) => !accepted.some((format) => documentFormats[format].test(readBeginning(bytes))),
+      )
       .map(([path]) => ({ path, message }));
   }
 
@@ -144,7 +146,7 @@ export class Onboarding {
   approve(registration: Registration): void {
     this.#decide(registration, 'approve');
     const { externalId, fields } = registration;
-    const document = documentOf(registration);
+    const document = findDocument(registration);
     registration.internalId = this.#parts.accounts.add({ externalId, document, fields }).internalId;
     this.#changed(registration);
   }
@@ -195,7 +197,7 @@ export class Onboarding {
   /** The decision that comes without a control. */
   #planFor({ kind, fields, resent }: Registration): KycPlan {
     const isPf = kind === 'pf';
-    const plan = kycPlanOf(
+    const plan = findKycPlan(
       fields[isPf ? 'fullName' : 'representativeName'],
       fields[isPf ? 'document' : 'cnpj'],
     );
@@ -219,13 +221,13 @@ export class Onboarding {
 const rejectionOfScenario = 'The documents could not be verified.';
 
 /** The first bytes of a file, a character each. */
-const beginningOf = (bytes: Uint8Array) => String.fromCharCode(...bytes.subarray(0, 16));
+const readBeginning = (bytes: Uint8Array) => String.fromCharCode(...bytes.subarray(0, 16));
 
 const isUndecided = ({ status }: Registration) =>
   onboardingDecisions.approve.from.some((from) => from === status);
 
 /** The document of the sub-account; undefined for a legal entity without cnpj, which is not required. */
-function documentOf({ kind, fields }: Registration): TaxDocument | undefined {
+function findDocument({ kind, fields }: Registration): TaxDocument | undefined {
   const number = kind === 'pf' ? fields.document : fields.cnpj;
   return typeof number === 'string' ? { number, type: kind === 'pf' ? 'cpf' : 'cnpj' } : undefined;
 }

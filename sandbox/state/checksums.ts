@@ -21,13 +21,13 @@ export function sealed(before: string, json: string): SealedLine {
 }
 
 /** The parts of a line, whether or not they fit each other. */
-export function partsOf(line: Buffer): { readonly sum: string; readonly json: Buffer } {
+export function readParts(line: Buffer): { readonly sum: string; readonly json: Buffer } {
   return { sum: line.subarray(0, length).toString('latin1'), json: line.subarray(length + 1) };
 }
 
 /** Whether a line is as it was written after the one with the checksum `before`. */
 export function isIntact(before: string, line: Buffer): boolean {
-  const { sum, json } = partsOf(line);
+  const { sum, json } = readParts(line);
   return line[length] === 32 && checksum(before, json) === sum;
 }
 

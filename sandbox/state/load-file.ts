@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { isRecord } from '../../src/validation/record.js';
-import { isIntact, partsOf } from './checksums.js';
+import { isIntact, readParts } from './checksums.js';
 import { type Line, readLines } from './read-lines.js';
 import {
   firstLineProblem,
@@ -33,7 +33,7 @@ const isWithoutChecksums = (line: Line) => line.bytes[0] === openingBrace;
 export function refuseOtherFile(path: string): void {
   const first = firstLine(path);
   if (first === undefined) return;
-  const head = headOf(first);
+  const head = readHead(first);
   const problem = isRecord(head) ? firstLineProblem({ ...head, version: stateVersion }) : noFirstLine;
   if (problem !== undefined) throw new TypeError(`The file ${path} ${problem}.`);
 }
@@ -49,14 +49,14 @@ export function loadFile(path: string): SandboxState | undefined {
   if (first === undefined) return undefined;
   const fail = (problem: string) => new TypeError(`The file ${path} ${problem}.`);
   if (isSealed(first) && !isIntact('', first.bytes)) throw fail(damagedIn(1));
-  const head = headOf(first);
+  const head = readHead(first);
   const problem = head === undefined ? noFirstLine : firstLineProblem(head);
   if (problem !== undefined) throw fail(problem);
   const parts = new Map<string, Map<string, unknown>>();
   const lines = isWithoutChecksums(first) ? readLines(path) : intactLines(path, fail);
   for (const { number, bytes, hasEnd } of lines) {
     if (number === 1 || !hasEnd) continue;
-    const changes = isWithoutChecksums(first) ? parsed(bytes) : parsed(partsOf(bytes).json);
+    const changes = isWithoutChecksums(first) ? parsed(bytes) : parsed(readParts(bytes).json);
     if (!Array.isArray(changes) || !changes.every(isChange)) throw fail(damagedIn(number));
     for (const change of changes) apply(parts, change);
   }
@@ -86,7 +86,7 @@ function* intactLines(path: string, fail: (problem: string) => Error): Generator
     const { number, bytes, hasEnd } = line;
     if (hasEnd ? !isIntact(before, bytes) : hasOtherEnd(before, bytes)) throw fail(damagedIn(number));
     if (!hasEnd) break;
-    const { sum, json } = partsOf(bytes);
+    const { sum, json } = readParts(bytes);
     before = sum;
     last = number;
     isWhole ||= json.equals(emptyLine);
@@ -100,9 +100,9 @@ const emptyLine = Buffer.from(JSON.stringify(endOfFirstPart));
 /** Whether only the line break of the last line was changed: a kill cuts a line, but does not change it. */
 const hasOtherEnd = (before: string, bytes: Buffer) => isIntact(before, bytes.subarray(0, -1));
 
-function headOf(line: Line): unknown {
+function readHead(line: Line): unknown {
   if (!line.hasEnd) return undefined;
-  return parsed(isWithoutChecksums(line) ? line.bytes : partsOf(line.bytes).json);
+  return parsed(isWithoutChecksums(line) ? line.bytes : readParts(line.bytes).json);
 }
 
 /** @throws TypeError for a folder or a device. */

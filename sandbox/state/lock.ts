@@ -17,7 +17,7 @@ export class Lock {
   constructor(path: string) {
     this.#path = `${path}.lock`;
     if (!this.#take(this.#path)) {
-      const [owner] = ownerOf(this.#path);
+      const [owner] = readOwner(this.#path);
       throw new TypeError(
         `The file ${path} is in use${owner === '' ? '' : ` by the process ${owner}`}. If that process is not a sandbox, remove ${this.#path}.`,
       );
@@ -32,12 +32,12 @@ export class Lock {
 
   #take(path: string): boolean {
     if (this.#create(path)) return true;
-    const [owner = '', id = ''] = ownerOf(path);
+    const [owner = '', id = ''] = readOwner(path);
     if (owner === '' || held.has(id) || isRunning(owner)) return false;
     const right = `${path}.${id || owner}`;
     if (!this.#take(right)) return false;
     // Another start may have replaced the lock, and given up its right, since the id was read.
-    const [ownerNow, idNow = ''] = ownerOf(path);
+    const [ownerNow, idNow = ''] = readOwner(path);
     const isSame = ownerNow === owner && idNow === id;
     if (isSame) this.#replace(path);
     rmSync(right, { force: true });
@@ -66,7 +66,7 @@ export class Lock {
 }
 
 /** The process and the id of a lock. Both are empty for one that is just being made. */
-function ownerOf(path: string): readonly string[] {
+function readOwner(path: string): readonly string[] {
   try {
     return readFileSync(path, 'utf8').split(' ');
   } catch {

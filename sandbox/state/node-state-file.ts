@@ -129,7 +129,7 @@ export class StateFile implements StateListener {
 
   #changes(): Change[] {
     return Array.from(this.#dirty).flatMap(([part, keys]) =>
-      Array.from(keys, (key) => changeOf(part, key, this.#state.encoded(part, key))),
+      Array.from(keys, (key) => findChange(part, key, this.#state.encoded(part, key))),
     );
   }
 
@@ -194,7 +194,7 @@ export class StateFile implements StateListener {
       };
       add({ format, version: stateVersion, seed: this.#state.seed });
       for (const [part, key, json] of this.#state.entries()) {
-        add([changeOf(part, key, json)]);
+        add([findChange(part, key, json)]);
         if (text.length > chunkSize) write();
       }
       add(endOfFirstPart);
@@ -212,7 +212,7 @@ export class StateFile implements StateListener {
   }
 }
 
-const changeOf = (part: string, key: string, json: unknown): Change =>
+const findChange = (part: string, key: string, json: unknown): Change =>
   json === undefined ? [part, key] : [part, key, json];
 
 /** @throws TypeError with what to do. */

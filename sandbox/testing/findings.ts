@@ -38,7 +38,7 @@ const isOpen = ({ status }: Charge) => open.has(status);
  * The charges of a payment, an idempotency key or an order. Those of a payment or a key are also the other charges of
  * its order that are paid or may still be: an order that is charged under two keys is charged twice.
  */
-export function chargesOf(
+export function countCharges(
   { ledger: { charges } }: Pick<Sandbox, 'ledger'>,
   wanted: string,
 ): readonly Charge[] {
@@ -86,17 +86,17 @@ export function undelivered({ webhooks: { deliveries } }: Pick<Sandbox, 'webhook
   const last = new Map(
     deliveries.filter(({ id }) => !accepted.has(id)).map((attempt) => [attempt.id, attempt]),
   );
-  return Array.from(last.values(), sentenceOf);
+  return Array.from(last.values(), describeAttempt);
 }
 
-function sentenceOf(last: DeliveryAttempt): string {
+function describeAttempt(last: DeliveryAttempt): string {
   const { event, url, attempt, state } = last;
   return state === 'pending'
     ? `${event} to ${url} needs \`await sandbox.webhooks.idle()\` first: attempt ${attempt} is not answered yet`
-    : `${event} to ${url}: attempt ${attempt} ${outcomeOf(last)}`;
+    : `${event} to ${url}: attempt ${attempt} ${describeOutcome(last)}`;
 }
 
-function outcomeOf(last: DeliveryAttempt): string {
+function describeOutcome(last: DeliveryAttempt): string {
   const { status, error, attempt } = last;
   const outcome = `failed: ${error ?? `status ${status}`}`;
   const hint = clockHint(last);

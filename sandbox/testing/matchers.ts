@@ -1,7 +1,7 @@
 import { inspect } from '#sandbox-platform';
 import { isRecord } from '../../src/validation/record.js';
 import type { Sandbox } from '../control/sandbox-interface.js';
-import { chargesOf, duplicateCharges, undelivered, unfiredFaults } from './findings.js';
+import { countCharges, duplicateCharges, undelivered, unfiredFaults } from './findings.js';
 
 /** The result of a matcher, for Vitest and Jest. */
 export interface MatcherResult {
@@ -37,7 +37,7 @@ declare global {
 }
 
 /** A result from what speaks against it. */
-function resultOf(problems: readonly string[], holds: string): MatcherResult {
+function toResult(problems: readonly string[], holds: string): MatcherResult {
   return {
     pass: problems.length === 0,
     message: () =>
@@ -58,7 +58,7 @@ function checked<Part extends keyof Sandbox>(
   throw new TypeError(`${matcher} needs a sandbox from createSandbox, got ${inspect(value, { depth: 0 })}.`);
 }
 
-function wantedOf(value: unknown): string {
+function describeWanted(value: unknown): string {
   const id = isRecord(value) ? value.id : value;
   if (typeof id === 'string' && id !== '') return id;
   throw new TypeError(
@@ -69,21 +69,21 @@ function wantedOf(value: unknown): string {
 /** Matchers for `expect.extend`, of Vitest and of Jest. */
 export const paymentPlatformMatchers = Object.freeze({
   toHaveBeenChargedOnce(received: unknown, sandbox: Pick<Sandbox, 'ledger'>): MatcherResult {
-    const wanted = wantedOf(received);
-    const charges = chargesOf(checked('toHaveBeenChargedOnce', sandbox, 'ledger'), wanted);
+    const wanted = describeWanted(received);
+    const charges = countCharges(checked('toHaveBeenChargedOnce', sandbox, 'ledger'), wanted);
     const ids = charges.map(({ paymentId, status }) => `${paymentId} (${status})`).join(', ') || 'none';
-    return resultOf(
+    return toResult(
       charges.length === 1 ? [] : [`there are ${charges.length} charges: ${ids}`],
       `one charge for ${inspect(wanted)}`,
     );
   },
   toHaveNoDuplicateCharges: (received: unknown): MatcherResult =>
-    resultOf(
+    toResult(
       duplicateCharges(checked('toHaveNoDuplicateCharges', received, 'ledger')),
       'every order was charged once',
     ),
   toHaveFiredEveryFault: (received: unknown): MatcherResult =>
-    resultOf(
+    toResult(
       unfiredFaults({
         ...pick(received, 'toHaveFiredEveryFault', 'faults'),
         ...pick(received, 'toHaveFiredEveryFault', 'webhooks'),
@@ -91,7 +91,7 @@ export const paymentPlatformMatchers = Object.freeze({
       'every fault hit what it should',
     ),
   toHaveDeliveredEverything: (received: unknown): MatcherResult =>
-    resultOf(
+    toResult(
       undelivered(checked('toHaveDeliveredEverything', received, 'webhooks')),
       'every notification was delivered',
     ),

@@ -5,7 +5,7 @@ import { isRecord } from '../../src/validation/record.js';
 import type { SignatureEncoding } from '../../src/webhooks/signature.js';
 import { documentedHeaders } from '../choices/webhooks.js';
 import { signedTimestamp, type TimestampForm, timestampForms } from '../time/signed-timestamp.js';
-import { signatureOf } from '../webhooks/signature.js';
+import { computeSignature } from '../webhooks/signature.js';
 import { samples } from './samples/samples.js';
 
 /** How a notification is signed. */
@@ -72,11 +72,11 @@ export function signedNotification(
     timestamp = 'seconds',
     url = 'https://shop.example/webhooks',
   } = value;
-  const body = JSON.stringify(payloadOf(notification));
+  const body = JSON.stringify(readPayload(notification));
   const signedAt = signedTimestamp[timestamp](now === undefined ? new Date() : new Date(now));
   const signature = secret !== undefined && {
     [documentedHeaders.timestamp]: signedAt,
-    [documentedHeaders.signature]: signatureOf(secret, signedAt, body, encoding),
+    [documentedHeaders.signature]: computeSignature(secret, signedAt, body, encoding),
   };
   const headers = Object.freeze({
     'content-type': 'application/json',
@@ -91,7 +91,7 @@ export function signedNotification(
   });
 }
 
-function payloadOf(notification: unknown): unknown {
+function readPayload(notification: unknown): unknown {
   if (isRecord(notification) && typeof notification.event === 'string') return notification;
   if (typeof notification === 'string') return samples.notification(notification as TransactionEventName);
   throw new TypeError(

@@ -1,11 +1,11 @@
 import type { Extension, Name, SubjectPublicKeyInfo } from '@peculiar/asn1-x509';
 import {
+  computeSignature,
   createKeyPair,
   isSignedBy,
   type ReadCertificate,
   readX509,
   sha1,
-  signatureOf,
 } from '#sandbox-platform';
 import { certificateDays } from '../choices/wallet.js';
 import { fromBase64, fromHex, toBase64 } from '../platform/bytes.js';
@@ -14,7 +14,14 @@ import type { Tables } from '../state/state.js';
 import type { Codec, Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import { day } from '../time/units.js';
-import { ecdsaWithSha256, loadAsn1, nameOf, ownBuffer, pem, readSigningRequest } from './signing-request.js';
+import {
+  buildName,
+  ecdsaWithSha256,
+  loadAsn1,
+  ownBuffer,
+  pem,
+  readSigningRequest,
+} from './signing-request.js';
 
 /** The authority's answer to a signing request. */
 export interface IssuedCertificate {
@@ -86,7 +93,7 @@ export class CertificateAuthority {
    */
   async issue(signingRequest: string): Promise<IssuedCertificate> {
     const { subject, publicKeyInfo } = await readSigningRequest(signingRequest);
-    const name = await nameOf(authorityName);
+    const name = await buildName(authorityName);
     const parts = await loadAsn1();
     // No await from here on, so that two requests at once do not make two roots.
     const root = this.#root ?? this.#roots.set(rootKey, this.#createRoot(parts, name));
@@ -95,7 +102,7 @@ export class CertificateAuthority {
       issuer: name,
       publicKeyInfo,
       days: certificateDays,
-      extensions: leafExtensions(parts, keyIdOf(publicKeyInfo), root.keyId),
+      extensions: leafExtensions(parts, computeKeyId(publicKeyInfo), root.keyId),
     });
     return { certificate: pem('CERTIFICATE', der), der: new Uint8Array(der), authority: root.pem };
   }
@@ -109,7 +116,7 @@ export class CertificateAuthority {
   #createRoot(parts: Asn1, name: Name): Root {
     const { publicKey, privateKey } = createKeyPair();
     const publicKeyInfo = parts.AsnConvert.parse(publicKey, parts.SubjectPublicKeyInfo);
-    const keyId = keyIdOf(publicKeyInfo);
+    const keyId = computeKeyId(publicKeyInfo);
     const der = this.#sign(parts, privateKey, {
       subject: name,
       issuer: name,
@@ -141,14 +148,14 @@ export class CertificateAuthority {
       new Certificate({
         tbsCertificate: body,
         signatureAlgorithm: signature,
-        signatureValue: ownBuffer(signatureOf(new Uint8Array(AsnConvert.serialize(body)), privateKey)),
+        signatureValue: ownBuffer(computeSignature(new Uint8Array(AsnConvert.serialize(body)), privateKey)),
       }),
     );
   }
 }
 
 /** RFC 5280, 4.2.1.2, method 1: the SHA-1 of the public key, as an identifier only. */
-function keyIdOf({ subjectPublicKey }: SubjectPublicKeyInfo): ArrayBuffer {
+function computeKeyId({ subjectPublicKey }: SubjectPublicKeyInfo): ArrayBuffer {
   return ownBuffer(sha1(new Uint8Array(subjectPublicKey)));
 }
 

@@ -1,4 +1,10 @@
-import { createKeyPair, publicKeyOf, type ReadCertificate, readX509, sha256Hash } from '#sandbox-platform';
+import {
+  createKeyPair,
+  exportPublicKey,
+  type ReadCertificate,
+  readX509,
+  sha256Hash,
+} from '#sandbox-platform';
 import type { Certificate } from '../../src/contract/certificates/types.js';
 import type { Issue } from '../../src/validation/issue.js';
 import { type OptionReaders, oneOf, validIf } from '../../src/validation/options.js';
@@ -63,24 +69,24 @@ export class Certificates {
       type,
       status: 'issued',
       signingRequestPem,
-      publicKeyFingerprint: fingerprintOf(keys.publicKey),
+      publicKeyFingerprint: computeFingerprint(keys.publicKey),
       metadata: { merchantIdHash: sha256(merchantIdentifier) },
       createdAt: this.#clock.timestamp(),
     };
     this.#entries.set(record.id, { privateKey: keys.privateKey, fingerprint: undefined, record });
-    return copyOf(record);
+    return copyCertificate(record);
   }
 
   /** Copies, in the order of creation. */
   list(type?: string): Certificate[] {
-    const records = Array.from(this.#entries.values(), ({ record }) => copyOf(record));
+    const records = Array.from(this.#entries.values(), ({ record }) => copyCertificate(record));
     return type === undefined ? records : records.filter((record) => record.type === type);
   }
 
   /** A copy; undefined for an unknown id. */
   find(id: string): Certificate | undefined {
     const entry = this.#entries.get(id);
-    return entry && copyOf(entry.record);
+    return entry && copyCertificate(entry.record);
   }
 
   /** Why a certificate, as PEM or as base64 of its DER, cannot be activated; empty for an unknown id. */
@@ -104,7 +110,7 @@ export class Certificates {
     const entry = this.#entries.get(id);
     const certificate = readCertificate(text);
     if (entry === undefined || certificate === undefined) return undefined;
-    if (entry.record.status === 'active') return copyOf(entry.record);
+    if (entry.record.status === 'active') return copyCertificate(entry.record);
     const record: Certificate = {
       ...entry.record,
       status: 'active',
@@ -113,24 +119,24 @@ export class Certificates {
       activatedAt: this.#clock.timestamp(),
     };
     this.#entries.set(id, { ...entry, fingerprint: certificate.fingerprint256, record });
-    return copyOf(record);
+    return copyCertificate(record);
   }
 
   /** Revokes a certificate; a revoked one does not change. Undefined for an unknown id. */
   revoke(id: string): Certificate | undefined {
     const entry = this.#entries.get(id);
     if (entry === undefined) return undefined;
-    if (entry.record.status === 'revoked') return copyOf(entry.record);
+    if (entry.record.status === 'revoked') return copyCertificate(entry.record);
     const record: Certificate = { ...entry.record, status: 'revoked', revokedAt: this.#clock.timestamp() };
     this.#entries.set(id, { ...entry, record });
-    return copyOf(record);
+    return copyCertificate(record);
   }
 
   #objections({ record, fingerprint }: Entry, certificate: ReadCertificate): string[] {
     const { validFrom, validTo, fingerprint256 } = certificate;
     const now = this.#clock.time();
     const objections: (string | false)[] = [
-      fingerprintOf(publicKeyOf(certificate)) !== record.publicKeyFingerprint &&
+      computeFingerprint(exportPublicKey(certificate)) !== record.publicKeyFingerprint &&
         "carries another public key than this record's signing request",
       !this.#authority.hasIssued(certificate) && "was not issued by the sandbox's authority",
       now < Date.parse(validFrom) && `is not valid before ${new Date(validFrom).toISOString()}`,
@@ -144,9 +150,10 @@ export class Certificates {
 }
 
 /** The SHA-256 of a public key, in base64. */
-const fingerprintOf = (publicKey: Uint8Array): string => toBase64(sha256Hash().update(publicKey).digest());
+const computeFingerprint = (publicKey: Uint8Array): string =>
+  toBase64(sha256Hash().update(publicKey).digest());
 
-const copyOf = (record: Certificate): Certificate => structuredClone(record);
+const copyCertificate = (record: Certificate): Certificate => structuredClone(record);
 
 /** Undefined if the text is not a certificate. */
 function readCertificate(text: string): ReadCertificate | undefined {

@@ -5,7 +5,7 @@ import { unknownId } from '../calls/control-errors.js';
 import { longestVerificationFile, verificationPath, verificationTimeout } from '../choices/wallet.js';
 import { chunksOf, joined } from '../platform/bytes.js';
 import type { Random } from '../random/random.js';
-import { domainOutcomeAfter, domainOutcomeOf } from '../scenarios/test-domains.js';
+import { domainOutcomeAfter, findDomainOutcome } from '../scenarios/test-domains.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
@@ -20,7 +20,10 @@ export interface DomainVerificationOptions {
 }
 
 const readers: OptionReaders<DomainVerificationOptions> = {
-  from: validIf((value) => originOf(value) !== undefined, 'must be an origin such as http://127.0.0.1:3000'),
+  from: validIf(
+    (value) => parseOrigin(value) !== undefined,
+    'must be an origin such as http://127.0.0.1:3000',
+  ),
 };
 
 interface Registration {
@@ -78,9 +81,9 @@ export class Domains {
     const { from } = checkedOptions('control.domains.verify', options, readers);
     const registration = this.#registrations.get(id);
     if (registration === undefined) throw unknownId('domain', id);
-    const origin = originOf(from) ?? `https://${registration.record.domainName}`;
+    const origin = parseOrigin(from) ?? `https://${registration.record.domainName}`;
     if (registration.record.status === 'verified') return { ...registration.record };
-    const problem = await problemOf(origin + verificationPath, registration.content, this.#closing);
+    const problem = await findProblem(origin + verificationPath, registration.content, this.#closing);
     this.#closing.throwIfAborted();
     // A reset may have removed the domain meanwhile.
     const record = this.#registrations.get(id)?.record;
@@ -106,7 +109,7 @@ export class Domains {
 
   /** Schedules the outcome of a test domain. */
   #schedule({ id, domainName, createdAt }: Readonly<Domain>): void {
-    const outcome = domainOutcomeOf(domainName);
+    const outcome = findDomainOutcome(domainName);
     if (outcome === undefined) return;
     this.#clock.schedule(Date.parse(createdAt) + domainOutcomeAfter, () => {
       const registration = this.#registrations.get(id);
@@ -135,7 +138,7 @@ export class Domains {
 }
 
 /** Undefined for anything but an origin. */
-function originOf(value: unknown): string | undefined {
+function parseOrigin(value: unknown): string | undefined {
   if (typeof value !== 'string' && !isUrl(value)) return undefined;
   const text = String(value);
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -147,7 +150,7 @@ function originOf(value: unknown): string | undefined {
 const isUrl = (value: unknown) => Object.prototype.toString.call(value) === '[object URL]';
 
 /** Why a verification fails; undefined if it succeeds. */
-async function problemOf(url: string, expected: string, closing: AbortSignal): Promise<string | undefined> {
+async function findProblem(url: string, expected: string, closing: AbortSignal): Promise<string | undefined> {
   const controller = new AbortController();
   const close = () => controller.abort(closing.reason);
   const giveUp = () =>
@@ -161,7 +164,7 @@ async function problemOf(url: string, expected: string, closing: AbortSignal): P
     const redirect = response.status >= 300 && response.status < 400 ? ' (redirects are not followed)' : '';
     return `${url} answered ${response.status}, not 200${redirect}.`;
   } catch (error) {
-    return `${url} could not be fetched: ${reasonOf(error)}.`;
+    return `${url} could not be fetched: ${describeReason(error)}.`;
   } finally {
     clearTimeout(timer);
     closing.removeEventListener('abort', close);
@@ -200,8 +203,8 @@ async function firstBytes(response: Response): Promise<Uint8Array> {
  * The message of the cause: Node's fetch itself reports only "fetch failed". The cause may be several errors,
  * one for each address.
  */
-function reasonOf(error: unknown): string {
+function describeReason(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  if (cause instanceof AggregateError) return cause.errors.map((one) => reasonOf(one)).join('; ');
+  if (cause instanceof AggregateError) return cause.errors.map((one) => describeReason(one)).join('; ');
   return cause instanceof Error ? cause.message : String(cause);
 }

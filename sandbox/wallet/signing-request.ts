@@ -1,5 +1,5 @@
 import type { Name, SubjectPublicKeyInfo } from '@peculiar/asn1-x509';
-import { type Digest, isSignature, type KeyPair, signatureOf } from '#sandbox-platform';
+import { computeSignature, type Digest, isSignature, type KeyPair } from '#sandbox-platform';
 import { fromBase64, toBase64 } from '../platform/bytes.js';
 
 /** The parts of a certificate signing request that the authority uses. */
@@ -35,7 +35,7 @@ export function pem(label: string, der: ArrayBuffer): string {
 }
 
 /** A distinguished name of one common name. */
-export async function nameOf(common: string): Promise<Name> {
+export async function buildName(common: string): Promise<Name> {
   const { Name, RelativeDistinguishedName, AttributeTypeAndValue, AttributeValue } = await loadAsn1();
   const value = new AttributeValue({ utf8String: common });
   return new Name([new RelativeDistinguishedName([new AttributeTypeAndValue({ type: commonName, value })])]);
@@ -55,14 +55,14 @@ export async function createSigningRequest(
     SubjectPublicKeyInfo,
   } = await loadAsn1();
   const info = new CertificationRequestInfo({
-    subject: await nameOf(common),
+    subject: await buildName(common),
     subjectPKInfo: AsnConvert.parse(publicKey, SubjectPublicKeyInfo),
     attributes: new Attributes(),
   });
   const request = new CertificationRequest({
     certificationRequestInfo: info,
     signatureAlgorithm: new AlgorithmIdentifier({ algorithm: ecdsaWithSha256 }),
-    signature: ownBuffer(signatureOf(new Uint8Array(AsnConvert.serialize(info)), privateKey)),
+    signature: ownBuffer(computeSignature(new Uint8Array(AsnConvert.serialize(info)), privateKey)),
   });
   return pem('CERTIFICATE REQUEST', AsnConvert.serialize(request));
 }

@@ -2,7 +2,7 @@ import type { SignatureEncoding } from '../../src/webhooks/signature.js';
 import type { Behaviour } from '../choices/all.js';
 import type { Clock } from '../time/clock.js';
 import { signedTimestamp } from '../time/signed-timestamp.js';
-import { signatureOf } from './signature.js';
+import { computeSignature } from './signature.js';
 
 /** The headers of deliveries. */
 export class DeliveryHeaders {
@@ -26,7 +26,7 @@ export class DeliveryHeaders {
     const headers = { 'content-type': 'application/json', 'user-agent': 'Service-Webhook/1.0' };
     if (secret === undefined) return Object.freeze(headers);
     const timestamp = this.#timestamp(this.#clock.now());
-    const signature = signatureOf(secret, timestamp, body, this.#encoding);
+    const signature = computeSignature(secret, timestamp, body, this.#encoding);
     return Object.freeze({
       ...headers,
       [this.#names.timestamp]: timestamp,

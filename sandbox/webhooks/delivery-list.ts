@@ -1,6 +1,6 @@
 import { type OptionReaders, oneOf } from '../../src/validation/options.js';
 import { aText, checkedOptions } from '../calls/checked-options.js';
-import { type ListPart, listPartReaders, newestOf } from '../calls/list-part.js';
+import { type ListPart, listPartReaders, takeNewest } from '../calls/list-part.js';
 import { deliveryStates } from '../choices/transitions.js';
 import type { DeliveryAttempt, Notification } from './delivery.js';
 
@@ -78,19 +78,19 @@ export function listDeliveries(
   const matches = (notification: Notification) =>
     (endpoint === undefined || notification.endpointId === endpoint) &&
     (event === undefined || notification.event === event) &&
-    (state === undefined || stateOf(notification) === state) &&
+    (state === undefined || findState(notification) === state) &&
     (payment === undefined || notification.paymentId === payment);
-  return newestOf(notifications, part, { noun: 'delivery', idOf: ({ id }) => id, matches }).map((one) =>
-    summaryOf(one, urlOf),
+  return takeNewest(notifications, part, { noun: 'delivery', idOf: ({ id }) => id, matches }).map((one) =>
+    summarize(one, urlOf),
   );
 }
 
-const stateOf = ({ attempts }: Notification) => attempts.at(-1)?.state ?? 'pending';
+const findState = ({ attempts }: Notification) => attempts.at(-1)?.state ?? 'pending';
 
 /** The present URL of an endpoint. */
 type UrlOf = (endpointId: string) => string | undefined;
 
-export function summaryOf(notification: Notification, urlOf: UrlOf): DeliverySummary {
+export function summarize(notification: Notification, urlOf: UrlOf): DeliverySummary {
   const { id, endpointId, event, paymentId, attempts, resendAt } = notification;
   const latest = attempts.at(-1);
   return Object.freeze({
@@ -100,7 +100,7 @@ export function summaryOf(notification: Notification, urlOf: UrlOf): DeliverySum
     event,
     paymentId,
     attempts: attempts.length,
-    state: stateOf(notification),
+    state: findState(notification),
     status: latest?.status,
     error: latest?.error,
     at: latest?.at,

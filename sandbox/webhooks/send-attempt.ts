@@ -25,7 +25,7 @@ export async function post(
     attempt.status = response.status;
     attempt.state = response.ok ? 'delivered' : 'failed';
     const duration = Math.round(performance.now() - start);
-    return { duration, body: await beginningOf(response) };
+    return { duration, body: await readBeginning(response) };
   } catch (error) {
     fail(attempt, error);
     return undefined;
@@ -33,7 +33,7 @@ export async function post(
 }
 
 /** The first bytes of a body, as text. Only the status counts: a body that comes late, or breaks off, is cut. */
-async function beginningOf({ body }: Response): Promise<string> {
+async function readBeginning({ body }: Response): Promise<string> {
   // The receiver in this process may return a body that it reads itself, or one of another kind.
   if (body?.getReader === undefined || body.locked) return '';
   const reader = body.getReader();
@@ -62,19 +62,19 @@ export const noAnswer = () => new Error(`no response within ${limits.webhookTime
 
 export function fail(attempt: Attempt, error: unknown): void {
   attempt.state = 'failed';
-  attempt.error = reasonOf(error);
+  attempt.error = describeReason(error);
 }
 
 /** The message of any thrown value: a receiver in this process may throw anything. */
-function reasonOf(error: unknown): string {
+function describeReason(error: unknown): string {
   try {
-    return messageOf(error);
+    return findMessage(error);
   } catch {
     return 'the receiver threw something that has no message';
   }
 }
 
-function messageOf(error: unknown): string {
+function findMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }

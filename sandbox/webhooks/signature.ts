@@ -8,7 +8,7 @@ const encodings: Readonly<Record<SignatureEncoding, (bytes: Uint8Array) => strin
 };
 
 /** The signature of a delivery: HMAC-SHA256 over `timestamp + "." + body` (API docs, Events, Signature). */
-export const signatureOf = (
+export const computeSignature = (
   secret: string,
   timestamp: string,
   body: string,

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import ts from 'typescript';
 import { platformOptions, ruleOptions } from '../../sandbox/choices/all.js';
-import { pathsOf } from '../../sandbox/choices/option.js';
+import { listPaths } from '../../sandbox/choices/option.js';
 import { defaultMaxJournal } from '../../sandbox/options.js';
 import { assumptions } from '../../src/contract/overrides.js';
 
@@ -60,7 +60,7 @@ const isJson = (value: unknown) =>
 
 /** The defaults of all options that have one in JSON, by the steps of their paths. */
 const defaults: readonly (readonly [path: readonly string[], value: unknown])[] = [
-  ...pathsOf({ ...ruleOptions, ...platformOptions }).flatMap(([option, path]) => {
+  ...listPaths({ ...ruleOptions, ...platformOptions }).flatMap(([option, path]) => {
     const value = option.toValue(undefined);
     return isJson(value) && option.reader.read(value).issues.length === 0
       ? [[path.split('.'), value] as const]

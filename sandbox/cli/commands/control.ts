@@ -4,7 +4,7 @@ import { paymentTransitions, type Transition, transitionNames } from '../../choi
 import type { Answer } from '../control-client.js';
 import { money, say, sayJson } from '../output.js';
 import { oneLine } from '../printable.js';
-import { clientOf, type RemoteOptions, remote, segment } from './remote.js';
+import { createClient, type RemoteOptions, remote, segment } from './remote.js';
 
 /** A command of one request: `pay ID`. */
 interface ControlCommand {
@@ -52,7 +52,7 @@ export function addControlCommands(program: Command): void {
   for (const { usage, summary, path, answer, told } of commands) {
     remote(program.command(usage).description(summary)).action(async (id: string, options: RemoteOptions) => {
       const request = `POST ${path(id)}`;
-      const client = clientOf(options);
+      const client = createClient(options);
       tell(
         options,
         await (answer ? client.ask(request, { one: answer }) : client.ask(request, 'nothing')),
@@ -74,7 +74,7 @@ export function addControlCommands(program: Command): void {
       ...(reason !== undefined && { reason }),
     };
     const request = `POST /onboarding/${segment(id)}/reject`;
-    const answer = await clientOf(options).ask(request, { one: 'Registration' }, body);
+    const answer = await createClient(options).ask(request, { one: 'Registration' }, body);
     tell(options, answer, ({ registration_id, status }) => `${status} registration ${registration_id}`);
   });
 
@@ -87,7 +87,7 @@ export function addControlCommands(program: Command): void {
   ).action(async (id: string, options: RemoteOptions & { from?: string }) => {
     const body = options.from === undefined ? {} : { from: options.from };
     const request = `POST /domains/${segment(id)}/verify`;
-    const answer = await clientOf(options).ask(request, { one: 'Domain' }, body);
+    const answer = await createClient(options).ask(request, { one: 'Domain' }, body);
     tell(
       options,
       answer,
@@ -104,7 +104,7 @@ export function addControlCommands(program: Command): void {
     const body = { idempotencyKey, resolution };
     tell(
       options,
-      await clientOf(options).ask('POST /payments/resolve', 'nothing', body),
+      await createClient(options).ask('POST /payments/resolve', 'nothing', body),
       () => `resolved as ${resolution}`,
     );
   });
@@ -113,7 +113,7 @@ export function addControlCommands(program: Command): void {
     program.command('advance <duration>').description("move the sandbox's clock: 500ms, 30s, 15m, 1h, 2d"),
     '2m',
   ).action(async (duration: string, options: RemoteOptions) => {
-    const answer = await clientOf(options).ask('POST /clock/advance', { one: 'Clock' }, { duration });
+    const answer = await createClient(options).ask('POST /clock/advance', { one: 'Clock' }, { duration });
     tell(options, answer, ({ now }) => `it is ${now}`);
   });
 
@@ -124,7 +124,7 @@ export function addControlCommands(program: Command): void {
   ).action(async (options: RemoteOptions) => {
     tell(
       options,
-      await clientOf(options).ask('POST /reset', 'nothing'),
+      await createClient(options).ask('POST /reset', 'nothing'),
       () => 'everything is as it was at the beginning',
     );
   });

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { sayJson, table } from '../output.js';
 import { tell } from './control.js';
-import { clientOf, type RemoteOptions, remote, segment } from './remote.js';
+import { createClient, type RemoteOptions, remote, segment } from './remote.js';
 
 interface FaultOptions extends RemoteOptions {
   readonly delivery?: boolean;
@@ -16,14 +16,14 @@ interface FaultOptions extends RemoteOptions {
   readonly delay?: string;
 }
 
-function numberOf(text: string): number {
+function parseNumber(text: string): number {
   const number = Number(text);
   if (text.trim() === '' || Number.isNaN(number)) throw new InvalidArgumentError('It must be a number.');
   return number;
 }
 
 /** A name such as `reset`, a status such as `503`, or JSON such as `{"slow":"3s"}`. */
-function faultOf(text: string): unknown {
+function parseFault(text: string): unknown {
   if (/^\d{3}$/.test(text)) return { status: Number(text) };
   if (!text.startsWith('{')) return text;
   try {
@@ -35,9 +35,9 @@ function faultOf(text: string): unknown {
   }
 }
 
-const pathOf = ({ delivery }: FaultOptions) => (delivery === true ? '/delivery-faults' : '/faults');
+const buildPath = ({ delivery }: FaultOptions) => (delivery === true ? '/delivery-faults' : '/faults');
 
-const kindOf = ({ delivery }: FaultOptions) => (delivery === true ? 'DeliveryFault' : 'Fault');
+const findKind = ({ delivery }: FaultOptions) => (delivery === true ? 'DeliveryFault' : 'Fault');
 
 const withKind = (command: Command): Command =>
   remote(command).option('--delivery', 'a fault on the way to the receivers of webhooks');
@@ -54,27 +54,30 @@ export function addFaultCommands(program: Command): void {
       .description(
         'reset, hang, truncate, garbage, empty, invalid-json, acquirer-unknown, a status such as 503, {"slow":"3s"}; with --delivery: drop, delay, duplicate, reorder, corrupt, old-secret',
       )
-      .argument('<fault>', 'what goes wrong', faultOf)
+      .argument('<fault>', 'what goes wrong', parseFault)
       .option('--operation <id>', 'such as payments.create; any without it')
       .option('--phase <phase>', 'before-read, before-commit, after-commit or mid-response')
       .option('--event <event>', 'of deliveries, such as transaction.paid')
       .option('--endpoint <id>', 'of deliveries')
-      .option('--nth <number>', 'the first match that it hits', numberOf)
-      .option('--times <number>', 'how many matches it hits', numberOf)
-      .option('--rate <probability>', 'hits each match with this probability', numberOf)
+      .option('--nth <number>', 'the first match that it hits', parseNumber)
+      .option('--times <number>', 'how many matches it hits', parseNumber)
+      .option('--rate <probability>', 'hits each match with this probability', parseNumber)
       .option('--delay <duration>', 'before the answer or the failure')
       .option('--id <id>', 'to remove it'),
   ).action(async (fault: unknown, options: FaultOptions) => {
     const { url: _, json: __, delivery: ___, timeout: ____, ...rule } = options;
-    const expected = { one: `Pending${kindOf(options)}` } as const;
-    const answer = await clientOf(options).ask(`POST ${pathOf(options)}`, expected, { fault, ...rule });
+    const expected = { one: `Pending${findKind(options)}` } as const;
+    const answer = await createClient(options).ask(`POST ${buildPath(options)}`, expected, {
+      fault,
+      ...rule,
+    });
     tell(options, answer, ({ id }) => `fault ${id} waits for what it hits`);
   });
 
   withKind(faults.command('list').description('the faults that still hit something')).action(
     async (options: FaultOptions) => {
-      const expected = { list: `Pending${kindOf(options)}` } as const;
-      const { data } = await clientOf(options).ask(`GET ${pathOf(options)}`, expected);
+      const expected = { list: `Pending${findKind(options)}` } as const;
+      const { data } = await createClient(options).ask(`GET ${buildPath(options)}`, expected);
       if (options.json === true) return sayJson(data);
       table(
         ['id', 'fault', 'hits', 'left', 'where'],
@@ -91,7 +94,10 @@ export function addFaultCommands(program: Command): void {
 
   withKind(faults.command('remove <id>').description('remove a fault')).action(
     async (id: string, options: FaultOptions) => {
-      const answer = await clientOf(options).ask(`DELETE ${pathOf(options)}/${segment(id)}`, 'nothing');
+      const answer = await createClient(options).ask(
+        `DELETE ${buildPath(options)}/${segment(id)}`,
+        'nothing',
+      );
       tell(options, answer, () => `fault ${id} is removed`);
     },
   );
@@ -99,7 +105,7 @@ export function addFaultCommands(program: Command): void {
   withKind(faults.command('clear').description('remove all faults')).action(async (options: FaultOptions) => {
     tell(
       options,
-      await clientOf(options).ask(`DELETE ${pathOf(options)}`, 'nothing'),
+      await createClient(options).ask(`DELETE ${buildPath(options)}`, 'nothing'),
       () => 'there are no faults any more',
     );
   });

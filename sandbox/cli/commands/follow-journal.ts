@@ -10,7 +10,7 @@ export async function followJournal(
   first: readonly Answer[],
   { follow = false, json = false }: { readonly follow?: boolean; readonly json?: boolean },
 ): Promise<void> {
-  const print = (entry: Answer) => (json ? sayJson(entry) : say(lineOf(entry)));
+  const print = (entry: Answer) => (json ? sayJson(entry) : say(formatLine(entry)));
   let last = 0;
   /** A request without a status is under way: it is printed when it has one, and the ones after it then as well. */
   const printUpTo = (entries: readonly Answer[]) => {
@@ -26,25 +26,25 @@ export async function followJournal(
     const { body } = await client.stream('GET /events', outputEnded);
     for await (const _ of body ?? []) {
       if (await isAnew(client, last)) last = 0;
-      printUpTo(await entriesOf(client, `after=${last}&limit=1000`));
+      printUpTo(await fetchEntries(client, `after=${last}&limit=1000`));
     }
   } catch (error) {
     if (!outputEnded.aborted) throw error;
   }
 }
 
-async function entriesOf(client: ControlClient, query: string): Promise<Answer[]> {
+async function fetchEntries(client: ControlClient, query: string): Promise<Answer[]> {
   const { data } = await client.ask(`GET /journal?${query}`, { list: 'JournalEntry' });
   return data;
 }
 
 /** Whether the sandbox was reset: its requests are counted from 1 again. */
 async function isAnew(client: ControlClient, last: number): Promise<boolean> {
-  const [newest] = await entriesOf(client, 'limit=1');
+  const [newest] = await fetchEntries(client, 'limit=1');
   return Number(newest?.number ?? 0) < last;
 }
 
-function lineOf({ number, at, method, path, status, operation, idempotencyKey, fault }: Answer): string {
+function formatLine({ number, at, method, path, status, operation, idempotencyKey, fault }: Answer): string {
   const ok = typeof status === 'number' && status < 400;
   const told = oneLine(String(status));
   const outcome = status === undefined ? pc.yellow('---') : ok ? pc.green(told) : pc.red(told);

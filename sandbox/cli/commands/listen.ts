@@ -12,7 +12,7 @@ import { say, sayJson } from '../output.js';
 import { oneLine } from '../printable.js';
 import { givenSecret } from '../secret.js';
 import { outputEnded } from '../write.js';
-import { clientOf, type RemoteOptions, segment } from './remote.js';
+import { createClient, type RemoteOptions, segment } from './remote.js';
 
 interface ListenOptions extends RemoteOptions {
   readonly forward?: string;
@@ -33,7 +33,7 @@ const path = '/payment-platform-webhooks-listen';
 export async function listen(options: ListenOptions): Promise<void> {
   const { forward, skipVerify = false, port, json = false } = options;
   if (forward !== undefined) httpUrl('--forward', forward);
-  const client = clientOf(options);
+  const client = createClient(options);
   const { verify } = await import('../../../src/webhooks/index.js');
   const value = givenSecret();
   const secret = value ?? `sandbox-webhook-secret-${randomBytes(16).toString('hex')}`;
@@ -65,13 +65,13 @@ export async function listen(options: ListenOptions): Promise<void> {
   }
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await bodyOf(request);
+    const body = await readBody(request);
     if (request.method !== 'POST' || request.url !== path || body === undefined) {
       response.writeHead(body === undefined ? 413 : 404).end();
       return;
     }
     const now = await client.time();
-    const verdict = outcomeOf(() => verify({ body, headers: request.headers }, { secret, now }).event);
+    const verdict = describeOutcome(() => verify({ body, headers: request.headers }, { secret, now }).event);
     const { status, problem: notForwarded } =
       forward === undefined
         ? { status: verdict.valid ? 200 : 400, problem: undefined }
@@ -128,7 +128,7 @@ async function removeEarlier(client: ControlClient): Promise<void> {
   }
 }
 
-function outcomeOf(check: () => string): { valid: boolean; event?: string; problem?: string } {
+function describeOutcome(check: () => string): { valid: boolean; event?: string; problem?: string } {
   try {
     return { valid: true, event: check() };
   } catch (error) {
@@ -199,7 +199,7 @@ function whyNotForwarded(target: string, error: Error & { readonly code?: string
 }
 
 /** Undefined if it is too long. */
-async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request) {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Answer, ControlClient } from '../control-client.js';
 import { facts, sayJson, table } from '../output.js';
 import { followJournal } from './follow-journal.js';
-import { clientOf, type RemoteOptions, remote } from './remote.js';
+import { createClient, type RemoteOptions, remote } from './remote.js';
 
 export interface ListOptions extends RemoteOptions {
   readonly limit?: string;
@@ -29,12 +29,12 @@ export function addListCommands(program: Command): void {
   remote(
     program.command('status').description('what the sandbox is: its time, its merchants, its numbers'),
   ).action(async (options: RemoteOptions) => {
-    const answer = await clientOf(options).ask('GET /info', { one: 'Info' });
+    const answer = await createClient(options).ask('GET /info', { one: 'Info' });
     if (options.json === true) return sayJson(answer);
     const { now, frozen, merchants, counts } = answer;
     const clientIds = (merchants as { clientId: string }[]).map(({ clientId }) => clientId);
     facts({
-      page: `${clientOf(options).url}/_sandbox/`,
+      page: `${createClient(options).url}/_sandbox/`,
       clock: `${now}${frozen === true ? ', which only `advance` moves' : ''}`,
       merchants: clientIds.join(', '),
       ...(counts as Answer),
@@ -43,7 +43,7 @@ export function addListCommands(program: Command): void {
 
   withLimit(program.command('onboarding').description('the newest registrations of sub-accounts')).action(
     async (options: ListOptions) => {
-      const registrations = await list(clientOf(options), '/onboarding', 'Registration', {
+      const registrations = await list(createClient(options), '/onboarding', 'Registration', {
         limit: options.limit,
       });
       if (options.json === true) return sayJson(registrations);
@@ -65,7 +65,7 @@ export function addListCommands(program: Command): void {
     .option('--state <state>', 'pending, delivered or failed')
     .action(async (options: ListOptions) => {
       const { limit, state } = options;
-      const deliveries = await list(clientOf(options), '/deliveries', 'Delivery', { limit, state });
+      const deliveries = await list(createClient(options), '/deliveries', 'Delivery', { limit, state });
       if (options.json === true) return sayJson(deliveries);
       table(
         ['id', 'event', 'state', 'attempts', 'status', 'url', 'error'],
@@ -84,7 +84,7 @@ export function addListCommands(program: Command): void {
   withLimit(program.command('journal').description('the newest requests that the sandbox received'))
     .option('--follow', 'go on with each request that comes, until Ctrl-C')
     .action(async (options: ListOptions & { follow?: boolean }) => {
-      const client = clientOf(options);
+      const client = createClient(options);
       const { limit } = options;
       await followJournal(client, await list(client, '/journal', 'JournalEntry', { limit }), options);
     });

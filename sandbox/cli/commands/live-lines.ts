@@ -10,12 +10,12 @@ const longestReason = 160;
 export function printLive(sandbox: Sandbox, { json = false }: { readonly json?: boolean }): void {
   /** When the requests and deliveries that are under way began, in real milliseconds. */
   const begun = new Map<string, number>();
-  const durationOf = (key: string) => {
+  const findDuration = (key: string) => {
     const start = begun.get(key);
     begun.delete(key);
     return start === undefined ? undefined : Math.round(performance.now() - start);
   };
-  const requestOf = (number: number) => sandbox.journal.list({ after: number - 1, limit: 1 })[0];
+  const findRequest = (number: number) => sandbox.journal.list({ after: number - 1, limit: 1 })[0];
   sandbox.observe((entry) => {
     switch (entry.kind) {
       case 'request':
@@ -25,8 +25,8 @@ export function printLive(sandbox: Sandbox, { json = false }: { readonly json?: 
       case 'answer':
         return tell(
           entry,
-          lineOfRequest(entry, requestOf(entry.request)),
-          durationOf(`request ${entry.request}`),
+          lineOfRequest(entry, findRequest(entry.request)),
+          findDuration(`request ${entry.request}`),
         );
       case 'attempt':
         begun.set(`delivery ${entry.deliveryId} ${entry.attempt}`, performance.now());
@@ -35,7 +35,7 @@ export function printLive(sandbox: Sandbox, { json = false }: { readonly json?: 
         return tell(
           entry,
           lineOfDelivery(entry),
-          durationOf(`delivery ${entry.deliveryId} ${entry.attempt}`),
+          findDuration(`delivery ${entry.deliveryId} ${entry.attempt}`),
         );
       default:
         return;
@@ -69,7 +69,7 @@ function lineOfRequest(
     what,
     paymentId,
     entry.kind === 'fault' ? pc.yellow(`fault ${oneLine(JSON.stringify(entry.fault))}`) : undefined,
-    entry.kind === 'answer' && Number(status) >= 400 ? pc.red(reasonOf(request)) : undefined,
+    entry.kind === 'answer' && Number(status) >= 400 ? pc.red(describeReason(request)) : undefined,
     ignored.length === 0
       ? undefined
       : pc.yellow(oneLine(`ignored: ${ignored.join(', ')}`).slice(0, longestReason)),
@@ -77,7 +77,7 @@ function lineOfRequest(
 }
 
 /** The message of a refusal. */
-function reasonOf(request: JournalRequest | undefined): string {
+function describeReason(request: JournalRequest | undefined): string {
   const { error } = (request?.answer ?? {}) as { readonly error?: { readonly message?: unknown } };
   return oneLine(String(error?.message ?? '')).slice(0, longestReason);
 }

@@ -7,7 +7,7 @@ import { printable } from '../printable.js';
 import { tell } from './control.js';
 import { type ListOptions, list, withLimit } from './lists.js';
 import { openInBrowser } from './open-in-browser.js';
-import { clientOf, type RemoteOptions, remote, segment } from './remote.js';
+import { createClient, type RemoteOptions, remote, segment } from './remote.js';
 
 interface CreateOptions extends RemoteOptions {
   readonly pix?: boolean;
@@ -26,7 +26,7 @@ export function addPaymentCommands(program: Command): void {
     .option('--status <status>', 'such as waiting_payment')
     .action(async (options: ListOptions) => {
       const { limit, status } = options;
-      const payments = await list(clientOf(options), '/payments', 'Payment', { limit, status });
+      const payments = await list(createClient(options), '/payments', 'Payment', { limit, status });
       if (options.json === true) return sayJson(payments);
       table(
         ['id', 'status', 'method', 'amount', 'externalReference', 'created'],
@@ -49,8 +49,8 @@ export function addPaymentCommands(program: Command): void {
     .option('--field <name=value>', fieldHelp, collectField, [])
     .option('--open', 'show it on the page, in the browser')
     .action(async (options: CreateOptions) => {
-      const client = clientOf(options);
-      const body = { paymentMethod: methodOf(options), fields: fieldsOf(options) };
+      const client = createClient(options);
+      const body = { paymentMethod: findMethod(options), fields: toFields(options) };
       const answer = await client.ask('POST /payments/sample', { one: 'Payment' }, body);
       tell(
         options,
@@ -68,7 +68,7 @@ export function addPaymentCommands(program: Command): void {
         .description('a payment with its history, its Pix code or boleto line, and the next possible steps')
         .option('--open', 'show it on the page, in the browser'),
     ).action(async (id: string, options: RemoteOptions & { open?: boolean }) => {
-      const client = clientOf(options);
+      const client = createClient(options);
       const answer = await client.ask(`GET /payments/${segment(id)}`, { one: 'PaymentDetails' });
       if (options.json === true) sayJson(answer);
       else say(printable(JSON.stringify(answer, null, 2)));
@@ -78,7 +78,7 @@ export function addPaymentCommands(program: Command): void {
 
 const openPayment = (url: string, id: string) => openInBrowser(`${url}/_sandbox/#/payments/${segment(id)}`);
 
-function methodOf({ pix, boleto, card }: CreateOptions): 'pix' | 'boleto' | 'credit_card' {
+function findMethod({ pix, boleto, card }: CreateOptions): 'pix' | 'boleto' | 'credit_card' {
   const value = [pix && '--pix', boleto && '--boleto', card && '--card'].filter(Boolean);
   if (value.length > 1)
     throw new Failure(`A payment has one method, not ${value.join(' and ')}.`, exitCodes.usage);
@@ -86,7 +86,7 @@ function methodOf({ pix, boleto, card }: CreateOptions): 'pix' | 'boleto' | 'cre
   return card === undefined ? 'pix' : 'credit_card';
 }
 
-function fieldsOf({ card, amount, field }: CreateOptions): object {
+function toFields({ card, amount, field }: CreateOptions): object {
   const named: readonly Field[] = [
     ...(typeof card === 'string' ? [{ path: ['card', 'number'], value: card }] : []),
     ...(amount === undefined ? [] : [{ path: ['amount'], value: amount }]),

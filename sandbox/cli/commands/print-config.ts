@@ -31,7 +31,7 @@ function print(name: string, option: Schema, indent: string): void {
   if (option.properties === undefined) {
     const isDefault = option.default !== undefined;
     say(
-      `${indent}${isDefault ? '' : '// '}"${name}": ${JSON.stringify(option.default ?? exampleOf(option))},`,
+      `${indent}${isDefault ? '' : '// '}"${name}": ${JSON.stringify(option.default ?? buildExample(option))},`,
     );
     return;
   }
@@ -41,7 +41,7 @@ function print(name: string, option: Schema, indent: string): void {
 }
 
 /** A value of the right type, for a line that is a comment. */
-function exampleOf({ type, enum: values }: Schema): unknown {
+function buildExample({ type, enum: values }: Schema): unknown {
   if (values !== undefined) return values[0];
   if (type === 'array') return [];
   return type === 'number' ? 1 : '';

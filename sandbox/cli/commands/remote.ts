@@ -18,7 +18,8 @@ export const remote = (command: Command, timeout = '10s'): Command =>
     .option('--json', 'print the response as JSON, on one line')
     .addOption(timeoutOption(timeout));
 
-export const clientOf = ({ url, timeout }: RemoteOptions): ControlClient => new ControlClient(url, timeout);
+export const createClient = ({ url, timeout }: RemoteOptions): ControlClient =>
+  new ControlClient(url, timeout);
 
 /** A part of a path. */
 export function segment(text: string): string {

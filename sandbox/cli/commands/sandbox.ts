@@ -8,7 +8,7 @@ import { defaultPort } from '../control-client.js';
 import { onNpxGone } from '../end-with-parent.js';
 import { exitCodes, Failure } from '../failure.js';
 import { httpUrl, isLoopbackUrl, shownUrl } from '../http-url.js';
-import { integer, port, timeOf } from '../numbers.js';
+import { integer, parseTime, port } from '../numbers.js';
 import { sayJson } from '../output.js';
 import { printable } from '../printable.js';
 import { writeError } from '../write.js';
@@ -87,7 +87,7 @@ async function start(options: Options): Promise<void> {
     throw new Failure('--fresh needs --state, the file that it forgets.', exitCodes.usage);
   }
   const { now } = options;
-  if (now !== undefined) timeOf('--now', now);
+  if (now !== undefined) parseTime('--now', now);
   for (const url of options.webhook) refusePlainHttp(httpUrl('--webhook', url), options.allowHttpWebhooks);
   const { createSandbox } = await import('../../index.js');
   await refuseUsedPort(options);

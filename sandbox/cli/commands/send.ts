@@ -34,7 +34,7 @@ export async function send(value: string | undefined, options: SendOptions): Pro
   const { to, json, timeout } = options;
   httpUrl('--to', to);
   const { signedNotification } = await import('../../testing/index.js');
-  const payload = await payloadOf(value, options);
+  const payload = await readPayload(value, options);
   const { event } = payload;
   const secret = await webhookSecret();
   const { body, headers } = usable(() => signedNotification(payload, { secret }));
@@ -48,16 +48,16 @@ export async function send(value: string | undefined, options: SendOptions): Pro
   if (text !== '') say(pc.dim(`  ${oneLine(text.slice(0, longestAnswer))}`));
 }
 
-async function payloadOf(event: string | undefined, options: SendOptions): Promise<{ event: string }> {
+async function readPayload(event: string | undefined, options: SendOptions): Promise<{ event: string }> {
   const { id, externalReference, amount, field } = options;
-  const base = await baseOf(event, options.file);
+  const base = await readBase(event, options.file);
   const named = Object.entries({ id, externalReference, amount }).filter(([, value]) => value !== undefined);
   const fields = [...named.map(([name, value]) => ({ path: [name], value })), ...field];
   return withFields(base, fields) as { event: string };
 }
 
 /** The payload of a file, or a sample with new ids. */
-async function baseOf(event: string | undefined, file: string | undefined): Promise<object> {
+async function readBase(event: string | undefined, file: string | undefined): Promise<object> {
   if (file !== undefined) {
     const payload = await readJsonFile('--file', file);
     if (typeof payload.event !== 'string' || (event !== undefined && event !== payload.event)) {

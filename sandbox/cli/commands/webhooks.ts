@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import pc from 'picocolors';
 import { exitCodes } from '../failure.js';
 import { collectField, fieldHelp } from '../fields.js';
-import { integer, port, timeOf } from '../numbers.js';
+import { integer, parseTime, port } from '../numbers.js';
 import { facts, say, sayJson } from '../output.js';
 import { printable } from '../printable.js';
 import { readFile } from '../read-file.js';
@@ -60,7 +60,7 @@ export function addWebhookCommands(program: Command): void {
 async function verifyFiles(options: { body: string; headers: string; now?: string; json?: boolean }) {
   const body = await readFile('--body', options.body);
   const headers = readHeaders((await readFile('--headers', options.headers)).toString());
-  const at = options.now === undefined ? Date.now() : timeOf('--now', options.now).getTime();
+  const at = options.now === undefined ? Date.now() : parseTime('--now', options.now).getTime();
   const { verify, WebhookVerificationError } = await import('../../../src/webhooks/index.js');
   const secret = await webhookSecret();
   try {

@@ -6,22 +6,22 @@ import { phases } from '../../faults/fault-phases.js';
 import type { FaultRule } from '../../faults/request-faults.js';
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith, object } from '../answer-types.js';
-import { fieldOf, type JsonSchema, requiredField } from '../fields.js';
+import { type JsonSchema, readField, requiredField } from '../fields.js';
 
 const positive: JsonSchema = { type: 'integer', minimum: 1 };
 const aDuration: JsonSchema = { oneOf: [{ type: 'integer', minimum: 0 }, { type: 'string' }] };
 
 /** How matches are counted: the same for both kinds of faults. */
 const count = {
-  id: fieldOf<NonNullable<FaultRule['id']>>('To remove it. Default: a number.', {
+  id: readField<NonNullable<FaultRule['id']>>('To remove it. Default: a number.', {
     oneOf: [{ type: 'string' }, { type: 'integer' }],
   }),
-  nth: fieldOf<number>(
+  nth: readField<number>(
     'The first match that it hits, counted from 1. Default 1. Not together with `rate`.',
     positive,
   ),
-  times: fieldOf<number>('How many matches it hits. Default 1; with `rate`: all.', positive),
-  rate: fieldOf<number>('Each match is hit with this probability, which follows from the seed.', {
+  times: readField<number>('How many matches it hits. Default 1; with `rate`: all.', positive),
+  rate: readField<number>('Each match is hit with this probability, which follows from the seed.', {
     type: 'number',
     exclusiveMinimum: 0,
     maximum: 1,
@@ -30,16 +30,16 @@ const count = {
 
 const faultRule = {
   ...count,
-  operation: fieldOf<NonNullable<FaultRule['operation']>>(
+  operation: readField<NonNullable<FaultRule['operation']>>(
     'The operation whose requests it hits. Default `*`: any request; for `acquirer-unknown`: `payments.create`.',
     { type: 'string', examples: ['*', ...operations.slice(0, 3).map(({ id }) => id)] },
   ),
-  phase: fieldOf<NonNullable<FaultRule['phase']>>(
+  phase: readField<NonNullable<FaultRule['phase']>>(
     '`before-read`: the body is not read. `before-commit` (default): the operation is not executed. `after-commit`: only its answer is lost or replaced. `mid-response`: the answer breaks off in the middle.',
     { type: 'string', enum: phases },
   ),
   fault: requiredField(
-    fieldOf<FaultRule['fault']>(
+    readField<FaultRule['fault']>(
       "What goes wrong: a name such as `reset`, `hang`, `truncate`, `garbage`, `empty`, `invalid-json` or `acquirer-unknown`; `{ slow: '3s' }`; or an answer in place of the platform's.",
       {
         oneOf: [
@@ -51,7 +51,7 @@ const faultRule = {
       },
     ),
   ),
-  delay: fieldOf<NonNullable<FaultRule['delay']>>(
+  delay: readField<NonNullable<FaultRule['delay']>>(
     "Real time before the answer or the failure: milliseconds, or text such as '2s'. Default 0.",
     aDuration,
   ),
@@ -59,18 +59,18 @@ const faultRule = {
 
 const deliveryFaultRule = {
   ...count,
-  event: fieldOf<NonNullable<DeliveryFaultRule['event']>>(
+  event: readField<NonNullable<DeliveryFaultRule['event']>>(
     'The event whose deliveries it hits. Default `*`: any.',
     { type: 'string', enum: [...transactionEvents, '*'] },
   ),
-  endpoint: fieldOf<string>('The id of a webhook endpoint. Default `*`: any.', { type: 'string' }),
+  endpoint: readField<string>('The id of a webhook endpoint. Default `*`: any.', { type: 'string' }),
   fault: requiredField(
-    fieldOf<DeliveryFaultRule['fault']>('What goes wrong on the way to a receiver.', {
+    readField<DeliveryFaultRule['fault']>('What goes wrong on the way to a receiver.', {
       type: 'string',
       enum: deliveryFaults,
     }),
   ),
-  delay: fieldOf<NonNullable<DeliveryFaultRule['delay']>>(
+  delay: readField<NonNullable<DeliveryFaultRule['delay']>>(
     "How long the fault `delay` takes, on the sandbox's clock: milliseconds, or text such as '2m'.",
     aDuration,
   ),

@@ -10,7 +10,7 @@ import type { SandboxClock } from '../../time/clock.js';
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith, object } from '../answer-types.js';
 import { copiedTest, testRunners } from '../copied-test/copied-test.js';
-import { choiceOf, duration, fieldOf, flag, integer, requiredField, text } from '../fields.js';
+import { choiceField, duration, flag, integer, readField, requiredField, text } from '../fields.js';
 import { defaultLimit, limit, part } from '../list-queries.js';
 
 const clockNow = ({ now, frozen }: { now: Date; frozen: boolean }) => ({ now: now.toISOString(), frozen });
@@ -84,7 +84,7 @@ const stateActions: readonly AnyAction[] = [
     summary: 'A test that repeats what happened, and expects what was seen',
     query: {
       payment: text('Only what happened to the payment with this id, and to what it depends on.'),
-      runner: choiceOf('The runner of the test. Default `vitest`.', testRunners),
+      runner: choiceField('The runner of the test. Default `vitest`.', testRunners),
     },
     answer: {
       description:
@@ -169,7 +169,7 @@ const merchantActions: readonly AnyAction[] = [
     route: 'POST /features',
     summary: 'Enable or disable a product of a merchant',
     body: {
-      feature: requiredField(choiceOf('The product.', featureNames)),
+      feature: requiredField(choiceField('The product.', featureNames)),
       enabled: requiredField(flag('Whether requests that need it are accepted from now on.')),
       clientId: merchant,
     },
@@ -208,7 +208,7 @@ const merchantActions: readonly AnyAction[] = [
     summary: 'Add a merchant, which cannot see the data of the others',
     body: {
       clientId: text('Default: `sandbox-client-` and digits.'),
-      features: fieldOf<FeatureOptions>(
+      features: readField<FeatureOptions>(
         'Its products. Default: `paas` true, `split` false.',
         object({ 'paas?': { type: 'boolean' }, 'split?': { type: 'boolean' } }),
         readerFor(featureReaders, 'feature'),

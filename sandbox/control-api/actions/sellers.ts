@@ -3,7 +3,7 @@ import type { OnboardingDocument } from '../../control/onboarding-control.js';
 import { NotFound } from '../../http/answers.js';
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith } from '../answer-types.js';
-import { choiceOf, flag, requiredField, text } from '../fields.js';
+import { choiceField, flag, requiredField, text } from '../fields.js';
 import { listed, part } from '../list-queries.js';
 
 const onboardingActions: readonly AnyAction[] = [
@@ -88,7 +88,10 @@ const submerchantActions: readonly AnyAction[] = [
     summary: 'Activate or deactivate a sub-account',
     body: {
       status: requiredField(
-        choiceOf('An inactive one can neither own nor receive payments, nor withdraw.', subAccountStatuses),
+        choiceField(
+          'An inactive one can neither own nor receive payments, nor withdraw.',
+          subAccountStatuses,
+        ),
       ),
     },
     answer: answerWith('SubAccount', 'The sub-account.'),

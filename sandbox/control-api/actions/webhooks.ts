@@ -3,7 +3,7 @@ import type { Timeline } from '../../timeline/timeline.js';
 import type { DeliveryAttempt } from '../../webhooks/delivery.js';
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith } from '../answer-types.js';
-import { choiceOf, requiredField, text, texts } from '../fields.js';
+import { choiceField, requiredField, text, texts } from '../fields.js';
 import { defaultLimit, listed, part } from '../list-queries.js';
 
 export const webhookActions: readonly AnyAction[] = [
@@ -36,7 +36,7 @@ export const webhookActions: readonly AnyAction[] = [
     route: 'POST /endpoints/{id}/status',
     summary: 'Change the status of a webhook endpoint',
     body: {
-      status: requiredField(choiceOf('Only an active endpoint receives notifications.', endpointStatuses)),
+      status: requiredField(choiceField('Only an active endpoint receives notifications.', endpointStatuses)),
     },
     answer: answerWith('Endpoint', 'The endpoint.'),
     run: ({ control }, { params, body }) => control.webhooks.setStatus(params.id ?? '', body.status),
@@ -56,7 +56,7 @@ export const webhookActions: readonly AnyAction[] = [
       ...part,
       endpoint: text('Only deliveries to the endpoint with this id.'),
       event: text('Only deliveries of this event.'),
-      state: choiceOf('Only deliveries in this state.', deliveryStates),
+      state: choiceField('Only deliveries in this state.', deliveryStates),
       payment: text('Only deliveries about the payment with this id.'),
     },
     answer: answerList('Delivery', 'In the order they were sent, the newest last.'),

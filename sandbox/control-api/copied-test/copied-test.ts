@@ -3,7 +3,7 @@ import { featureNames } from '../../merchants/features.js';
 import type { Timeline, TimelineEntry } from '../../timeline/timeline.js';
 import { Receivers } from './deliveries.js';
 import { literal } from './literal.js';
-import { type Selection, selectionOf } from './selection.js';
+import { type Selection, select } from './selection.js';
 import { Steps } from './steps.js';
 
 /** The test runners that a test can be written for. */
@@ -60,7 +60,7 @@ export function copiedTest(
   timeline: Timeline,
   { payment, runner }: { readonly payment: string | undefined; readonly runner: TestRunner },
 ): string {
-  const selection = selectionOf(sandbox, timeline, payment);
+  const selection = select(sandbox, timeline, payment);
   const { entries } = selection;
   if (entries.length > longestRun)
     throw new Error(
@@ -79,12 +79,12 @@ export function copiedTest(
   const used = [...steps.bodies(), ...body].join('\n');
   const parts = [
     importLines(runner, used),
-    `const sandbox = createSandbox(${literal(optionsOf(sandbox, selection))});\n\nafterAll(() => sandbox.close());`,
+    `const sandbox = createSandbox(${literal(buildOptions(sandbox, selection))});\n\nafterAll(() => sandbox.close());`,
     sendFunction,
     ...(used.includes('payment(') ? [paymentFunction] : []),
     ...(receivers.areUsed ? [receiverFunction] : []),
     ...steps.bodies(),
-    `test(${literal(titleOf(sandbox, payment))}, async () => {\n${body.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n});`,
+    `test(${literal(buildTitle(sandbox, payment))}, async () => {\n${body.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n});`,
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -100,10 +100,10 @@ function importLines(runner: TestRunner, used: string): string {
  * Writes the options of the test's sandbox. It begins at the time of the first event, with the products that the
  * merchant had then.
  */
-function optionsOf({ control }: Sandbox, { entries, requestOf }: Selection): object {
+function buildOptions({ control }: Sandbox, { entries, findRequest }: Selection): object {
   const now = entries[0]?.at;
   const isLimited = entries.some(
-    (entry) => entry.kind === 'answer' && requestOf(entry.request)?.status === 429,
+    (entry) => entry.kind === 'answer' && findRequest(entry.request)?.status === 429,
   );
   const present = control.features.list()[0]?.features;
   const features = Object.fromEntries(
@@ -118,7 +118,7 @@ function optionsOf({ control }: Sandbox, { entries, requestOf }: Selection): obj
   return { now, features, ...(!isLimited && { rateLimits: false }) };
 }
 
-const titleOf = ({ control }: Sandbox, payment: string | undefined) => {
+const buildTitle = ({ control }: Sandbox, payment: string | undefined) => {
   if (payment === undefined) return 'what happened in the sandbox';
   const { amount, paymentMethod, externalReference } = control.payments.retrieve(payment);
   return `a payment of ${(amount / 100).toFixed(2)} BRL by ${paymentMethod}${externalReference == null ? '' : `, ${externalReference}`}`;

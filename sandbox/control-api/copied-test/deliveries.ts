@@ -52,7 +52,7 @@ export class Receivers {
     const known = this.#sandbox.webhooks.endpoints.find(({ id }) => id === endpointId);
     const own = this.#attempts.filter((attempt) => attempt.endpointId === endpointId);
     const events = known?.events ?? [...new Set(own.map(({ event }) => event))];
-    return `const endpoint${number} = sandbox.webhooks.connect(receiver(${literal(this.#answersOf(own), '  ')}), {\n    events: ${literal(events, '    ')},\n  });`;
+    return `const endpoint${number} = sandbox.webhooks.connect(receiver(${literal(this.#listAnswers(own), '  ')}), {\n    events: ${literal(events, '    ')},\n  });`;
   }
 
   /** The expressions that replace the endpoints' ids. */
@@ -63,14 +63,14 @@ export class Receivers {
   /** The lines that add the faults which hit attempts. */
   faults(): string[] {
     const sent = new Set<string>();
-    const countOf = new Map<string, number>();
+    const countDeliveries = new Map<string, number>();
     return this.#attempts.flatMap(({ deliveryId, attempt, fault, event }) => {
       // A faulty attempt can be sent twice: only the first counts.
       const name = `${deliveryId} ${attempt}`;
       if (sent.has(name)) return [];
       sent.add(name);
-      const nth = (countOf.get(event) ?? 0) + 1;
-      countOf.set(event, nth);
+      const nth = (countDeliveries.get(event) ?? 0) + 1;
+      countDeliveries.set(event, nth);
       if (fault === undefined || notRepeatable.has(fault)) return [];
       return [`sandbox.webhooks.faults.add(${literal({ fault, event, nth }, '  ')});`];
     });
@@ -95,7 +95,7 @@ export class Receivers {
   }
 
   /** By event and payment: the responses that were not 200, in order; 0 for none. */
-  #answersOf(attempts: readonly Of<'attempt'>[]): Record<string, number[]> {
+  #listAnswers(attempts: readonly Of<'attempt'>[]): Record<string, number[]> {
     const ids = new Set(attempts.map(({ deliveryId }) => deliveryId));
     const dropped = new Set(
       attempts

@@ -23,7 +23,7 @@ export function repeatedBody(request: JournalRequest, context: BodyContext): unk
     if (typeof value === 'string') return textAt(value, path);
     if (Array.isArray(value)) return value.map((item, index) => visit(item, `${path}.${index}`));
     if (!isRecord(value)) return value;
-    if (isFile(value)) return fileOf(value);
+    if (isFile(value)) return toFile(value);
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => [
         name,
@@ -44,10 +44,10 @@ export function repeatedBody(request: JournalRequest, context: BodyContext): unk
     }
     if (isRefused) return text;
     if (name === 'cvv') return '123';
-    if (name === 'cardTokenId') return new Expression(`testCardTokens.${outcomeOf(request)}`);
+    if (name === 'cardTokenId') return new Expression(`testCardTokens.${describeOutcome(request)}`);
     if (name === 'upsellToken') return context.upsellToken();
     if (name === 'client_secret') return new Expression('sandbox.clientOptions().clientSecret');
-    if (path.startsWith('wallet')) return new Expression(`testWalletTokens.${outcomeOf(request)}`);
+    if (path.startsWith('wallet')) return new Expression(`testWalletTokens.${describeOutcome(request)}`);
     return text;
   };
   return visit(request.body, '');
@@ -59,7 +59,7 @@ const refusedPaths = (answer: unknown): string[] => {
 };
 
 /** The test card whose outcome a request had. */
-function outcomeOf({ status, answer }: JournalRequest): string {
+function describeOutcome({ status, answer }: JournalRequest): string {
   if (isRecord(answer) && answer.status === 'refused') return 'refused';
   if (isRecord(answer) && answer.status === 'in_analysis') return 'inAnalysis';
   return status === 502 || status === 409 ? 'unknown' : 'approved';
@@ -69,7 +69,7 @@ const isFile = (value: Readonly<Record<string, unknown>>) =>
   typeof value.sha256 === 'string' && typeof value.size === 'number' && 'contentType' in value;
 
 /** A file of the same size and type, with other bytes. */
-const fileOf = ({ size, filename, contentType }: Readonly<Record<string, unknown>>) =>
+const toFile = ({ size, filename, contentType }: Readonly<Record<string, unknown>>) =>
   new Expression(
     `new File([new Uint8Array(${size})], ${JSON.stringify(filename ?? 'file')}, { type: ${JSON.stringify(contentType)} })`,
   );

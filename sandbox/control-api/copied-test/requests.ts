@@ -38,13 +38,13 @@ export function sendLines({ request, context, name, bodyName }: SendParts): stri
   const hasOptions = Object.values(options).some((value) => value !== undefined);
   const target = literal(template(path, context.ids));
   const sent = `await send(${literal(method)}, ${target}${hasOptions ? `, ${literal(options, '  ')}` : ''})`;
-  const seen = `.toMatchObject(${literal(seenOf(request), '  ')});`;
+  const seen = `.toMatchObject(${literal(describeSeen(request), '  ')});`;
   if (name === undefined) return [`expect(${sent})${seen}`];
   return [`const ${name} = ${sent};`, `expect(${name})${seen}`];
 }
 
 /** Picks the parts of a response that are the same in every run. */
-function seenOf({ status, operation, answer }: JournalRequest): object {
+function describeSeen({ status, operation, answer }: JournalRequest): object {
   const found = new Map<string, unknown>();
   if (status === undefined) return { status: new Expression('undefined') };
   if (isRecord(answer) && operation === 'payments.create' && status < 300) {

@@ -7,7 +7,7 @@ import type { Timeline, TimelineEntry } from '../../timeline/timeline.js';
 /** The events that a test repeats. */
 export interface Selection {
   readonly entries: readonly TimelineEntry[];
-  readonly requestOf: (number: number) => JournalRequest | undefined;
+  readonly findRequest: (number: number) => JournalRequest | undefined;
 }
 
 /** Namespaces that a payment with sellers depends on. */
@@ -17,16 +17,16 @@ const ofSellers = /^(submerchants|onboarding|features)\./;
  * Selects everything, or the events of a payment and its dependencies: its sub-accounts, and the payment whose
  * upsell token it uses.
  */
-export function selectionOf(sandbox: Sandbox, timeline: Timeline, payment: string | undefined): Selection {
+export function select(sandbox: Sandbox, timeline: Timeline, payment: string | undefined): Selection {
   const requests = new Map(sandbox.journal.requests.map((request) => [request.number, request]));
-  const requestOf = (number: number) => requests.get(number);
+  const findRequest = (number: number) => requests.get(number);
   const all = timelineEntries(sandbox, timeline, { limit: Number.POSITIVE_INFINITY });
-  if (payment === undefined) return { entries: all, requestOf };
+  if (payment === undefined) return { entries: all, findRequest };
   const about = (id: string) =>
     timelineEntries(sandbox, timeline, { payment: id, limit: Number.POSITIVE_INFINITY });
   const own = about(payment);
   const numbers = new Set(own.map(({ number }) => number));
-  const bodies = own.flatMap((entry) => ('request' in entry ? [requestOf(entry.request)?.body] : []));
+  const bodies = own.flatMap((entry) => ('request' in entry ? [findRequest(entry.request)?.body] : []));
   const first = own[0]?.number ?? 0;
   if (bodies.some((body) => isRecord(body) && (body.subMerchant !== undefined || body.split !== undefined))) {
     for (const entry of all) {
@@ -36,12 +36,12 @@ export function selectionOf(sandbox: Sandbox, timeline: Timeline, payment: strin
   }
   if (bodies.some((body) => isRecord(body) && isRecord(body.card) && body.card.upsellToken !== undefined)) {
     const parent = all.findLast(
-      (entry) => entry.number < first && entry.kind === 'answer' && hasUpsell(requestOf(entry.request)),
+      (entry) => entry.number < first && entry.kind === 'answer' && hasUpsell(findRequest(entry.request)),
     );
     if (parent?.paymentId !== undefined)
       for (const { number } of about(parent.paymentId)) if (number < first) numbers.add(number);
   }
-  return { entries: all.filter(({ number }) => numbers.has(number)), requestOf };
+  return { entries: all.filter(({ number }) => numbers.has(number)), findRequest };
 }
 
 /** Whether the answer to a request has an upsell token. */

@@ -68,7 +68,7 @@ export class Steps {
         if (line !== undefined)
           for (const [id, text] of this.#receivers.ids) this.#ids.set(id, new Expression(text));
       }
-      const step = this.#stepOf(entry);
+      const step = this.#describeStep(entry);
       if (step.length > 0) blocks.push([...this.#advance(Date.parse(entry.at), shortest), ...step]);
     }
     const end = Math.max(
@@ -84,10 +84,10 @@ export class Steps {
     return Array.from(this.#bodies.values(), ({ name, source }) => `const ${name} = ${source};`);
   }
 
-  #stepOf(entry: TimelineEntry): string[] {
+  #describeStep(entry: TimelineEntry): string[] {
     if (entry.kind === 'control') return this.#controlLines(entry.call, entry.args);
     if (entry.kind !== 'request') return [];
-    const request = this.#selection.requestOf(entry.request);
+    const request = this.#selection.findRequest(entry.request);
     if (request === undefined) return [`// Request ${entry.request} is not in the journal any more.`];
     if (request.operation?.startsWith('webhooks.')) {
       return [`// ${request.method} ${request.path} is left out: here the receivers are functions.`];
@@ -133,7 +133,7 @@ export class Steps {
 
   #requests(): JournalRequest[] {
     return this.#selection.entries.flatMap((entry) => {
-      const request = entry.kind === 'request' ? this.#selection.requestOf(entry.request) : undefined;
+      const request = entry.kind === 'request' ? this.#selection.findRequest(entry.request) : undefined;
       return request === undefined ? [] : [request];
     });
   }

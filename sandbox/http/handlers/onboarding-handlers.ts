@@ -9,7 +9,7 @@ export const onboardingHandlers = {
   'onboarding.submitPj': submission('pj'),
   'onboarding.status': {
     run: (call) => {
-      const registration = registrationOf(call);
+      const registration = toRegistration(call);
       const { id, status, canResubmit, internalId } = registration;
       return json(200, { registration_id: id, status, can_resubmit: canResubmit, internalId });
     },
@@ -18,7 +18,7 @@ export const onboardingHandlers = {
     features: () => ['paas'],
     issues: ({ merchant, body }) => merchant.onboarding.formatIssues(body),
     run: (call) => {
-      const registration = registrationOf(call);
+      const registration = toRegistration(call);
       if (!registration.canResubmit) {
         return problem(
           call.merchant.behaviour.statuses.notResubmittable,
@@ -44,5 +44,5 @@ function submission(kind: OnboardingKind): Handler {
 /** A decision is never in the response to a submission: KYC is asynchronous. */
 const accepted = ({ id }: Registration) => json(202, { registration_id: id, status: 'submitted' });
 
-const registrationOf = ({ merchant, params }: Call): Registration =>
+const toRegistration = ({ merchant, params }: Call): Registration =>
   found(merchant.onboarding.find(params.registrationId ?? ''), 'This merchant has no such registration.');

@@ -15,10 +15,10 @@ export const submerchantHandlers = {
     reads: 'everything',
     run: ({ merchant, body, idempotencyKey = '' }) => {
       const fields = textFields(body as Fields);
-      const document = documentOf(fields);
+      const document = findDocument(fields);
       return json(
         merchant.behaviour.statuses.submerchantCreated,
-        summaryOf(merchant.accounts.add({ externalId: idempotencyKey, document, fields })),
+        summarize(merchant.accounts.add({ externalId: idempotencyKey, document, fields })),
       );
     },
   },
@@ -26,7 +26,7 @@ export const submerchantHandlers = {
     reads: 'everything',
     run: ({ merchant, params, body }) => {
       const account = found(merchant.accounts.find(params.internalId ?? ''), noSubAccount);
-      return json(200, summaryOf(merchant.accounts.update(account, body as Fields)));
+      return json(200, summarize(merchant.accounts.update(account, body as Fields)));
     },
   },
   'submerchants.withdrawals.create': {
@@ -43,7 +43,7 @@ export const submerchantHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-export const summaryOf = ({ internalId, externalId, status }: SubAccount) => ({
+export const summarize = ({ internalId, externalId, status }: SubAccount) => ({
   internalId,
   externalId,
   status,
@@ -51,7 +51,7 @@ export const summaryOf = ({ internalId, externalId, status }: SubAccount) => ({
 
 export const noSubAccount = 'This merchant has no such sub-account.';
 
-function documentOf({ documentNumber, documentType }: Fields): TaxDocument | undefined {
+function findDocument({ documentNumber, documentType }: Fields): TaxDocument | undefined {
   if (typeof documentNumber !== 'string') return undefined;
   const type = typeof documentType === 'string' ? documentType : undefined;
   return { number: documentNumber, type: type ?? (cpfForm.test(documentNumber) ? 'cpf' : 'cnpj') };

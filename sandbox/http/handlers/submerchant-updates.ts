@@ -2,7 +2,7 @@ import { invalidIf, type OptionReaders, readerFor } from '../../../src/validatio
 import { isRecord } from '../../../src/validation/record.js';
 import { found, json, problem } from '../answers.js';
 import type { Call } from '../handler.js';
-import { noSubAccount, summaryOf } from './submerchant-handlers.js';
+import { noSubAccount, summarize } from './submerchant-handlers.js';
 
 /**
  * The routes of updates that the API docs mention without a path, as a method and a path, such as
@@ -50,5 +50,5 @@ export function updateRoutes(updates: SubmerchantUpdates = {}): UpdateRoute[] {
 export function updateSubmerchant({ merchant, params, body }: Pick<Call, 'merchant' | 'params' | 'body'>) {
   const account = found(merchant.accounts.find(params.internalId ?? ''), noSubAccount);
   if (!isRecord(body)) return problem(400, 'invalid_body', 'The body must be a JSON object.');
-  return json(200, summaryOf(account));
+  return json(200, summarize(account));
 }

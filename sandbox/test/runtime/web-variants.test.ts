@@ -2,8 +2,8 @@ import { createHash, createHmac, generateKeyPairSync, sign, X509Certificate } fr
 import { inspect as nodeInspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { partsOf } from '../../http/node-multipart.js';
-import { partsOf as webPartsOf } from '../../http/web-multipart.js';
+import { readParts } from '../../http/node-multipart.js';
+import { readParts as webPartsOf } from '../../http/web-multipart.js';
 import { fromBase64, fromHex, toBase64, toHex } from '../../platform/bytes.js';
 import * as nodeKeys from '../../platform/node-keys.js';
 import { parseCertificate } from '../../platform/parse-certificate.js';
@@ -96,7 +96,7 @@ test('a form yields the same fields as in Node', async () => {
   const contentType = request.headers.get('content-type') ?? '';
   const bytes = new Uint8Array(await request.arrayBuffer());
   const parts = await webPartsOf(contentType, bytes);
-  expect(parts).toEqual(await partsOf(contentType, bytes));
+  expect(parts).toEqual(await readParts(contentType, bytes));
   expect(parts[1]?.[1]).toMatchObject({ filename: 'a/b.jpg', contentType: 'image/jpeg', size: 3 });
   await expect(webPartsOf(contentType, bytes.subarray(0, 60))).rejects.toThrow('it cannot be read');
 });
@@ -110,7 +110,7 @@ describe('certificates', () => {
       [webKeys, nodeKeys],
     ] as const) {
       const { privateKey, publicKey } = one.createKeyPair();
-      const signatures = [one.signatureOf(bytes, privateKey), other.signatureOf(bytes, privateKey)];
+      const signatures = [one.computeSignature(bytes, privateKey), other.computeSignature(bytes, privateKey)];
       for (const signature of signatures) {
         expect(other.isSignature('sha256', bytes, publicKey, signature)).toBe(true);
         expect(other.isSignature('sha384', bytes, publicKey, signature)).toBe(false);
@@ -145,7 +145,7 @@ describe('certificates', () => {
       expect(Date.parse(read.validFrom)).toBe(Date.parse(node.validFrom));
       expect(Date.parse(read.validTo)).toBe(Date.parse(node.validTo));
       expect(read.fingerprint256).toBe(node.fingerprint256);
-      expect(toHex(webKeys.publicKeyOf(read))).toBe(toHex(nodeKeys.publicKeyOf(node)));
+      expect(toHex(webKeys.exportPublicKey(read))).toBe(toHex(nodeKeys.exportPublicKey(node)));
       expect(webKeys.isSignedBy(read, authority)).toBe(true);
       expect(webKeys.isSignedBy(read, read)).toBe(false);
     }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { activateCertificate } from '../../../src/contract/certificates/operations.js';
 import { findSchemas } from '../../../src/contract/schemas.js';
 import { contractIssues } from '../../calls/contract-issues.js';
-import { behaviourOf } from '../../choices/all.js';
+import { findBehaviour } from '../../choices/all.js';
 import { walletControl } from '../../control/wallet-control.js';
 import { NotFound } from '../../http/answers.js';
 import { walletHandlers } from '../../http/handlers/wallet-handlers.js';
@@ -21,7 +21,7 @@ function sandboxOf(time: string = startOfYear) {
   const clock = new Clock(Date.parse(time));
   const authority = new CertificateAuthority(clock, new Random(1, 'authority'), new State(1));
   const walletFor = (purpose: string) => ({
-    behaviour: behaviourOf(),
+    behaviour: findBehaviour(),
     domains: new Domains(
       clock,
       new Random(1, `${purpose} domains`),

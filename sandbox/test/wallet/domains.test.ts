@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { registerDomain } from '../../../src/contract/domains/operations.js';
 import { findSchemas } from '../../../src/contract/schemas.js';
 import { contractIssues } from '../../calls/contract-issues.js';
-import { behaviourOf } from '../../choices/all.js';
+import { findBehaviour } from '../../choices/all.js';
 import { longestVerificationFile, verificationPath } from '../../choices/wallet.js';
 import { walletControl } from '../../control/wallet-control.js';
 import { type WalletCall, walletHandlers } from '../../http/handlers/wallet-handlers.js';
@@ -23,7 +23,7 @@ function merchant(purpose = 'domains') {
   return {
     clock,
     closing,
-    behaviour: behaviourOf(),
+    behaviour: findBehaviour(),
     domains: new Domains(clock, new Random(1, purpose), closing.signal, new State(1)),
   };
 }
@@ -290,9 +290,9 @@ function sandboxOf() {
   const { clock, closing, domains } = merchant();
   const authority = new CertificateAuthority(clock, new Random(1, 'authority'), new State(1));
   const certificates = new Certificates(clock, new Random(1, 'certificates'), authority, new State(1));
-  const first = { behaviour: behaviourOf(), domains, certificates };
+  const first = { behaviour: findBehaviour(), domains, certificates };
   const second = {
-    behaviour: behaviourOf(),
+    behaviour: findBehaviour(),
     domains: new Domains(clock, new Random(1, 'other domains'), closing.signal, new State(1)),
     certificates: new Certificates(clock, new Random(1, 'other certificates'), authority, new State(1)),
   };
