@@ -1,7 +1,7 @@
 import { deliveryStates, endpointStatuses } from '../../choices/transitions.js';
+import { describeDeliveries, withAnswers } from '../../control/delivery-description.js';
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith } from '../answer-types.js';
-import { describeDeliveries, withAnswers } from '../delivery-description.js';
 import { choiceOf, requiredField, text, texts } from '../fields.js';
 import { defaultLimit, listed, part } from '../list-queries.js';
 

@@ -5,6 +5,7 @@ import './styles/frame.css';
 import './styles/lists.css';
 import './styles/controls.css';
 import './styles/sequence.css';
+import './styles/views.css';
 import './styles/phone.css';
 
 const root = document.getElementById('page');

@@ -3,16 +3,17 @@ import { useData } from '../api.js';
 import { to } from '../route.js';
 import { Money, Status, UntrustedText } from './text.js';
 
-/** A payment in a few words, with a link to it. */
+/** A payment's amount, order and status, with a link to it. */
 export function PaymentLink({ id }: { id: string }) {
   const { data } = useData<PaymentDetails>(`payments/${encodeURIComponent(id)}`, 'payments');
   if (data === undefined) return <UntrustedText text={id} mono />;
-  const { amount, status } = data.payment;
+  const { amount, status, externalReference: order } = data.payment;
   return (
     <span class="value">
       <a href={to('payments', id)}>
         <Money cents={amount} />
       </a>
+      {order != null && <UntrustedText text={order} />}
       <Status status={status} />
     </span>
   );

@@ -1,9 +1,9 @@
-import type { Sandbox } from '../control/sandbox-interface.js';
 import type { ReceiverAnswer, Timeline } from '../timeline/timeline.js';
 import type { DeliveryAttempt } from '../webhooks/delivery.js';
 import type { DeliverySummary } from '../webhooks/delivery-list.js';
+import type { Sandbox } from './sandbox-interface.js';
 
-/** What a reader of deliveries wants to know of their payments and receivers. */
+/** A delivery's payment and its receiver's response. */
 export interface DeliveryDescription {
   /** Cents. */
   readonly amount?: number | undefined;
