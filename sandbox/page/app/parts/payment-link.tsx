@@ -1,3 +1,4 @@
+import type { Payment } from '../../../../src/contract/payments/types.js';
 import type { PaymentDetails } from '../../../control/payment-control.js';
 import { useData } from '../api.js';
 import { to } from '../route.js';
@@ -6,8 +7,12 @@ import { Money, Status, UntrustedText } from './text.js';
 /** A payment's amount, order and status, with a link to it. */
 export function PaymentLink({ id }: { id: string }) {
   const { data } = useData<PaymentDetails>(`payments/${encodeURIComponent(id)}`, 'payments');
-  if (data === undefined) return <UntrustedText text={id} mono />;
-  const { amount, status, externalReference: order } = data.payment;
+  return data === undefined ? <UntrustedText text={id} mono /> : <PaymentSummary payment={data.payment} />;
+}
+
+/** The same, for a payment that was read already. */
+export function PaymentSummary({ payment }: { payment: Payment }) {
+  const { id, amount, status, externalReference: order } = payment;
   return (
     <span class="value">
       <a href={to('payments', id)}>

@@ -4,7 +4,7 @@ import { paymentTransitions } from '../../../choices/transitions.js';
 import { send, useData, withQuery } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
 import { Copy } from '../parts/copy.js';
-import { PaymentLink } from '../parts/payment-link.js';
+import { PaymentSummary } from '../parts/payment-link.js';
 import { Tabs } from '../parts/tabs.js';
 import { Code, EventName, HttpStatus } from '../parts/text.js';
 import { to } from '../route.js';
@@ -97,7 +97,7 @@ function PayStep({ latest }: { latest: Payment | undefined }) {
         <p class="faint">{t.start.payAbout}</p>
       ) : (
         <>
-          <PaymentLink id={latest.id} />
+          <PaymentSummary payment={latest} />
           <div class="actions">
             {isPayable && (
               <ActionButton kind="main" run={() => send(`payments/${encodeURIComponent(latest.id)}/pay`)}>
