@@ -6,6 +6,7 @@ import './styles/lists.css';
 import './styles/controls.css';
 import './styles/sequence.css';
 import './styles/views.css';
+import './styles/entries.css';
 import './styles/phone.css';
 
 const root = document.getElementById('page');

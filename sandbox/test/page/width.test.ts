@@ -45,7 +45,7 @@ async function addLongValues({ sandbox, server }: Seeded): Promise<Record<string
   };
 }
 
-describe.skipIf(!hasChromium)('on a phone', () => {
+describe.skipIf(!hasChromium)('the layout', () => {
   const browser = browserForTests();
   let given: Seeded;
   let views: Record<string, string>;
@@ -60,6 +60,8 @@ describe.skipIf(!hasChromium)('on a phone', () => {
     ['English', 390, 'en-US', phone],
     ['Portuguese', 360, 'pt-BR', narrow],
     ['Portuguese', 390, 'pt-BR', phone],
+    ['Portuguese', 768, 'pt-BR', { width: 768, height: 1_024 }],
+    ['Portuguese', 1_024, 'pt-BR', { width: 1_024, height: 768 }],
   ])('no view of the page is wider than the screen: %s, %i px', async (_, width, locale, viewport) => {
     const { page, complaints, close } = await visit(browser(), `${given.server.url}/_sandbox/`, {
       viewport,

@@ -48,7 +48,7 @@ interface Column<Item> {
   readonly head: string;
   /**
    * `wide`: takes the room that is left, and is cut. `right`: numbers. `link`: leads to the item. `state`: its status.
-   * On a phone, `link` and `state` are an entry's first line, and the other cells stand below with their heads.
+   * In a narrow window, `link` and `state` are an entry's first line, and the other cells stand below with their heads.
    */
   readonly kind?: 'wide' | 'right' | 'link' | 'state' | 'actions';
   /** Undefined if the item has nothing there. */

@@ -43,7 +43,7 @@ export function DeliveryTable({ reading, empty, isOfOnePayment = false }: Delive
           cell: (delivery) => <DeliveryState delivery={delivery} />,
         },
         ...(isOfOnePayment ? [] : [payment]),
-        { head: t.webhooks.answer, kind: 'wide', cell: (delivery) => <Response delivery={delivery} /> },
+        { head: t.webhooks.answer, cell: (delivery) => <Response delivery={delivery} /> },
         { head: t.webhooks.attemptsHead, kind: 'right', cell: ({ attempts }) => attempts },
         {
           head: t.webhooks.url,
@@ -77,7 +77,7 @@ export function DeliveryState({
 
 function PaymentCell({ id, delivery: { amount, externalReference } }: { id: string; delivery: Delivery }) {
   return (
-    <a class="inner" href={to('payments', id)}>
+    <a class="inner cut" href={to('payments', id)}>
       {amount === undefined ? <UntrustedText text={id} mono /> : <Money cents={amount} />}
       {externalReference !== undefined && (
         <>
@@ -99,8 +99,8 @@ function Response({ delivery: { attempts, error, status, state, answer } }: { de
   if (state === 'pending') return <>…</>;
   const body = answer?.body.slice(0, 100) ?? '';
   return (
-    <>
+    <span class="cut">
       <HttpStatus status={status} /> {body !== '' && <UntrustedText text={body} mono />}
-    </>
+    </span>
   );
 }
