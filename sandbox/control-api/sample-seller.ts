@@ -25,11 +25,23 @@ export async function submitSampleSeller(sandbox: Sandbox, kind: OnboardingKind)
   });
   const response = await request.catch(() => undefined);
   const text = (await response?.text().catch(() => '')) ?? '';
-  const id = idIn(text);
-  if (response?.ok && id !== undefined) return sandbox.control.onboarding.retrieve(id);
-  const message =
-    response === undefined ? 'A fault broke the connection.' : `It got ${response.status}: ${text}`;
-  return json(409, { error: { code: 'refused', message: message.slice(0, 500), issues: [] } });
+  const { registration_id: id, error } = parsed(text);
+  if (response?.ok && typeof id === 'string') return sandbox.control.onboarding.retrieve(id);
+  return refusal(response?.status, error?.message);
+}
+
+interface Answer {
+  readonly registration_id?: unknown;
+  readonly error?: { readonly message?: unknown };
+}
+
+function refusal(status: number | undefined, reason: unknown): Response {
+  const cause =
+    status === undefined
+      ? 'A fault broke the connection.'
+      : `The request got ${status}${typeof reason === 'string' ? `: ${reason}` : '.'}`;
+  const message = `There is no registration. ${cause}`;
+  return json(409, { error: { code: 'refused', message, issues: [] } });
 }
 
 /** Files are sent as files, and objects as JSON. */
@@ -42,11 +54,10 @@ function formOf(fields: object): FormData {
   return form;
 }
 
-function idIn(text: string): string | undefined {
+function parsed(text: string): Answer {
   try {
-    const { registration_id: id } = JSON.parse(text) as { registration_id?: string };
-    return id;
+    return (JSON.parse(text) ?? {}) as Answer;
   } catch {
-    return undefined;
+    return {};
   }
 }

@@ -205,7 +205,7 @@ describe('sellers', () => {
 
   test.each([
     [{ fault: 'reset', operation: 'onboarding.submitPf' }, 'broke the connection'],
-    [{ fault: { status: 503 }, operation: 'onboarding.submitPf' }, 'It got 503'],
+    [{ fault: { status: 503 }, operation: 'onboarding.submitPf' }, 'The request got 503'],
   ] as const)('submits no sample registration if a fault hits it: %o', async (fault, message) => {
     await ask('POST /faults', fault);
     const refused = await ask('POST /onboarding/sample');

@@ -67,4 +67,14 @@ describe.skipIf(!hasChromium)('the start page', () => {
     expect(complaints).toEqual([]);
     await close();
   });
+
+  test('says why a sample registration was rejected', async () => {
+    sandbox.faults.add({ fault: { status: 503 }, operation: 'onboarding.submitPf' });
+    const { page, close } = await open('#/sellers', { locale: 'pt-BR' });
+    await page.getByRole('button', { name: 'Cadastrar pessoa' }).click();
+    const message = page.getByRole('alert');
+    await message.getByText('A requisição foi rejeitada. Nada foi criado.').waitFor();
+    await message.getByText('The request got 503').waitFor();
+    await close();
+  });
 });

@@ -21,7 +21,6 @@ export const frame = {
     answer_lost: 'A fault hit the response, but the payment was created. You see it below.',
     outcome_unknown: 'The acquirer did not respond. Decide under Payments whether the payment was created.',
     connection_broken: 'A fault broke the connection. The payment was not created.',
-    refused: 'The request was rejected. Nothing was created.',
   } as Readonly<Record<string, string>>,
   nav: {
     start: 'Start',
