@@ -147,7 +147,7 @@ describe.skipIf(!hasChromium)('a visitor of the page', () => {
     expect((await pay(server, pix({ amount: 4_321 }))).status).toBe(503);
     const none = page.getByText('No pending faults. Every request gets its response.');
     await none.waitFor();
-    await page.getByRole('button', { name: 'Executed, and the response is lost' }).click();
+    await page.getByRole('button', { name: 'Executed, response lost' }).click();
     await page.getByRole('button', { name: 'HTML in place of JSON' }).click();
     await page.getByRole('button', { name: 'Remove: 2' }).click();
     await page.getByText('garbage').waitFor();

@@ -12,6 +12,15 @@ const long = {
   hook: `http://127.0.0.1:9/integrations/payment-platform/webhooks/${'a1b2c3d4'.repeat(6)}?tenant=loja-centro`,
 };
 
+/** The buttons and statuses that stick out of their card or list. */
+const overhanging = `Array.from(document.querySelectorAll('main :is(button, .button, .status)'))
+  .filter((one) => {
+    const frame = one.closest('.card, .rows, .list, .tabs');
+    if (frame === null || frame.matches('.tabs')) return false;
+    return one.getBoundingClientRect().right > frame.getBoundingClientRect().right;
+  })
+  .map(({ textContent }) => textContent)`;
+
 /** Adds long values, faults, and a delivery that failed for the last time. Returns the views of them. */
 async function addLongValues({ sandbox, server }: Seeded): Promise<Record<string, string>> {
   const endpoint = sandbox.webhooks.register({ url: long.hook });
@@ -73,6 +82,7 @@ describe.skipIf(!hasChromium)('the layout', () => {
       await go(page, hash);
       await page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })");
       await expectNoOverflow(page, name);
+      expect([name, await page.evaluate(overhanging)]).toEqual([name, []]);
       // On a phone, the page would also be zoomed out until it fits.
       expect([name, await page.evaluate('innerWidth')]).toEqual([name, width]);
     }

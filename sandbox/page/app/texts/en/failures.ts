@@ -5,7 +5,7 @@ export const failureTexts = {
     about: 'A fault hits the next matching request, then it ends.',
     presets: 'Requests',
     preset: {
-      lost: 'Executed, and the response is lost',
+      lost: 'Executed, response lost',
       reset: 'Connection reset, not executed',
       unavailable: '503 from a gateway',
       late: 'Executed, and 504 after 5 s',

@@ -7,7 +7,7 @@ export const failureTexts: Pick<Texts, 'faults' | 'deliveryFaults' | 'defaults'>
     about: 'Uma falha atinge a próxima requisição correspondente e depois acaba.',
     presets: 'Requisições',
     preset: {
-      lost: 'Executa, e a resposta se perde',
+      lost: 'Executa, e perde a resposta',
       reset: 'Conexão cortada, não executa',
       unavailable: '503 de um gateway',
       late: 'Executa, e 504 após 5 s',
