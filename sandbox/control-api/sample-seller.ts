@@ -40,7 +40,7 @@ function refusal(status: number | undefined, reason: unknown): Response {
     status === undefined
       ? 'A fault broke the connection.'
       : `The request got ${status}${typeof reason === 'string' ? `: ${reason}` : '.'}`;
-  const message = `There is no registration. ${cause}`;
+  const message = `The registration was not submitted. ${cause}`;
   return json(409, { error: { code: 'refused', message, issues: [] } });
 }
 
