@@ -70,7 +70,10 @@ const attempt = {
 };
 
 const receiverAnswer = object({
-  duration: { type: 'integer', description: 'Real milliseconds from the request to the head of the answer.' },
+  duration: {
+    type: 'integer',
+    description: 'Real milliseconds from the request to the headers of the response.',
+  },
   body: { type: 'string', description: 'The first 2 kB.' },
 });
 
@@ -80,6 +83,9 @@ const summary = {
   attempts: aNumber,
   'at?': aTime,
   'nextAttemptAt?': { ...aTime, description: 'When it is sent again.' },
+  'amount?': { ...cents, description: "Cents: the payment's amount." },
+  'externalReference?': { ...aString, description: "The payment's order." },
+  'answer?': { ...receiverAnswer, description: "The receiver's response to the latest attempt." },
 };
 
 const account = {

@@ -67,7 +67,7 @@ describe('every sample that creates a payment has a stable key', () => {
   });
 
   test('the sandbox page has stable keys in each language', () => {
-    const place = { baseUrl: 'http://127.0.0.1:4010', clientId: 'shop' };
+    const place = { baseUrl: 'http://127.0.0.1:4010', clientId: 'shop', clientSecret: 'a secret' };
     const samples = Object.entries(snippets).map(([language, snippet]) => ({
       language,
       code: snippet(place),

@@ -25,7 +25,7 @@ ${example}
 - Its requests are not in the journal, and no fault hits them.
 - A list is \`{ "data": [...] }\`, the newest last, with 100 items unless \`limit\` says otherwise, at most 1000; \`before\` is the id of the oldest item you have.
 - An error is \`{ "error": { code, message, issues } }\`: 400 names every problem, 404 is an unknown id, and 409 says in \`legal\` which actions are possible now.
-- No answer has a client secret, a webhook secret, a PAN or an access token, but those of \`POST ${prefix}/credentials/rotate\` and \`POST ${prefix}/merchants\`, and the test cards. They are known by the names of the API docs: what a request has under another name is test data, and is kept as it was sent.
+- No response has a client secret, a webhook secret, a PAN or an access token, except those of \`${prefix}/credentials\` and \`POST ${prefix}/merchants\`, and the test cards. They are known by the names of the API docs: what a request has under another name is test data, and is kept as it was sent.
 - \`GET ${prefix}/openapi.json\` describes it as [OpenAPI 3.1](sandbox-openapi.json).
 - \`GET ${prefix}/events\` are server-sent events: \`change\`, with the kinds of what changed: \`{"kinds":["payments","deliveries"]}\`.
 `,
@@ -44,7 +44,7 @@ ${example}
 - As requisições dela não entram no journal, e nenhuma falha as atinge.
 - Uma lista é \`{ "data": [...] }\`, com o mais novo por último e 100 itens, a menos que \`limit\` diga outra coisa, no máximo 1000; \`before\` é o id do item mais antigo que você tem.
 - Um erro é \`{ "error": { code, message, issues } }\`: 400 aponta todos os problemas, 404 é um id desconhecido, e 409 diz em \`legal\` quais ações são possíveis agora.
-- Nenhuma resposta traz um client secret, um segredo de webhook, um PAN ou um access token, exceto as de \`POST ${prefix}/credentials/rotate\` e \`POST ${prefix}/merchants\`, e os cartões de teste. Eles são reconhecidos pelos nomes da documentação da API: o que uma requisição traz com outro nome é dado de teste e fica guardado como foi enviado.
+- Nenhuma resposta traz um client secret, um segredo de webhook, um PAN ou um access token, exceto as de \`${prefix}/credentials\` e \`POST ${prefix}/merchants\`, e os cartões de teste. Eles são reconhecidos pelos nomes da documentação da API: o que uma requisição traz com outro nome é dado de teste e fica guardado como foi enviado.
 - \`GET ${prefix}/openapi.json\` descreve tudo isso como [OpenAPI 3.1](../sandbox-openapi.json).
 - \`GET ${prefix}/events\` envia server-sent events: \`change\`, com os tipos do que mudou: \`{"kinds":["payments","deliveries"]}\`.
 `,

@@ -195,11 +195,18 @@ const merchantActions: readonly AnyAction[] = [
     run: ({ control }) => control.oauth.revokeTokens(),
   }),
   action({
+    id: 'credentials.retrieve',
+    route: 'GET /credentials',
+    summary: "The credentials of the sandbox's first merchant",
+    answer: answerWith('Credentials', 'The client id and the client secret.'),
+    run: (sandbox) => credentialsOf(sandbox.clientOptions()),
+  }),
+  action({
     id: 'credentials.rotate',
     route: 'POST /credentials/rotate',
     summary: 'Replace the client secret of a merchant; its old one and its tokens are refused from now on',
     body: { clientId: merchant },
-    answer: answerWith('Credentials', 'The new credentials. They are shown only here.'),
+    answer: answerWith('Credentials', 'The new credentials.'),
     run: ({ control }, { body }) => credentialsOf(control.credentials.rotate(referenceTo(body.clientId))),
   }),
   action({

@@ -5,6 +5,7 @@ import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith } from '../answer-types.js';
 import { choiceField, flag, requiredField, text } from '../fields.js';
 import { listed, part } from '../list-queries.js';
+import { submitSampleSeller } from '../sample-seller.js';
 
 const onboardingActions: readonly AnyAction[] = [
   action({
@@ -41,6 +42,18 @@ const onboardingActions: readonly AnyAction[] = [
       if (document === undefined) throw new NotFound('This registration has no such document.');
       return documentAnswer(field, document);
     },
+  }),
+  action({
+    id: 'onboarding.sample',
+    route: 'POST /onboarding/sample',
+    summary: "Submit a seller's registration through the API, as the sandbox's first merchant",
+    body: { kind: choiceField('A person or a company. Default `pf`.', ['pf', 'pj']) },
+    answer: answerWith(
+      'Registration',
+      'The registration. Its request is in the journal. 409 with the code `refused` says why there is none.',
+    ),
+    conflicts: true,
+    run: (sandbox, { body }) => submitSampleSeller(sandbox, body.kind ?? 'pf'),
   }),
   action({
     id: 'onboarding.approve',

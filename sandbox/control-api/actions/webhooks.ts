@@ -1,6 +1,5 @@
 import { deliveryStates, endpointStatuses } from '../../choices/transitions.js';
-import type { Timeline } from '../../timeline/timeline.js';
-import type { DeliveryAttempt } from '../../webhooks/delivery.js';
+import { describeDeliveries, withAnswers } from '../../control/delivery-description.js';
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith } from '../answer-types.js';
 import { choiceField, requiredField, text, texts } from '../fields.js';
@@ -60,17 +59,19 @@ export const webhookActions: readonly AnyAction[] = [
       payment: text('Only deliveries about the payment with this id.'),
     },
     answer: answerList('Delivery', 'In the order they were sent, the newest last.'),
-    run: ({ webhooks }, { query }) => ({ data: webhooks.list({ limit: defaultLimit, ...query }) }),
+    run: (sandbox, { query, timeline }) => ({
+      data: describeDeliveries(sandbox, timeline, sandbox.webhooks.list({ limit: defaultLimit, ...query })),
+    }),
   }),
   action({
     id: 'deliveries.retrieve',
     route: 'GET /deliveries/{id}',
     summary: 'A delivery, and every attempt with the body and the headers exactly as sent',
     answer: answerWith('Attempts', 'The delivery and its attempts, in the order of time.'),
-    run: ({ webhooks }, { params: { id = '' }, timeline }) => ({
+    run: (sandbox, { params: { id = '' }, timeline }) => ({
       id,
-      delivery: webhooks.retrieve(id),
-      attempts: withAnswers(webhooks.attempts(id), timeline),
+      delivery: describeDeliveries(sandbox, timeline, [sandbox.webhooks.retrieve(id)])[0],
+      attempts: withAnswers(sandbox.webhooks.attempts(id), timeline),
     }),
   }),
   action({
@@ -82,15 +83,3 @@ export const webhookActions: readonly AnyAction[] = [
     run: ({ webhooks }, { params }) => webhooks.redeliver(params.id ?? ''),
   }),
 ];
-
-/** Adds the receiver's response to each attempt, if the timeline still has it. */
-function withAnswers(attempts: readonly DeliveryAttempt[], { events }: Timeline): object[] {
-  const receipts = events.filter((event) => event.kind === 'receipt');
-  return attempts.map((attempt, index) => {
-    const isAgain = attempts[index - 1]?.attempt === attempt.attempt;
-    const own = receipts.filter(
-      ({ deliveryId, attempt: number }) => deliveryId === attempt.id && number === attempt.attempt,
-    );
-    return { ...attempt, answer: own[isAgain ? 1 : 0]?.answer };
-  });
-}

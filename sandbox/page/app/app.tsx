@@ -1,5 +1,6 @@
 import type { FunctionComponent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Language } from './formats.js';
 import { useConnection } from './live.js';
 import { ClockPanel } from './parts/clock.js';
 import { MessageArea } from './parts/message.js';
@@ -7,13 +8,12 @@ import { ClockProvider } from './parts/now.js';
 import { type Route, to, useRoute } from './route.js';
 import {
   keepLanguage,
-  type Language,
   LanguageContext,
   languageNames,
   preferredLanguage,
   useTexts,
 } from './texts/language.js';
-import { Choices } from './views/choices.js';
+import { Defaults } from './views/defaults.js';
 import { DeliveryView } from './views/delivery.js';
 import { Faults } from './views/faults.js';
 import { Journal } from './views/journal.js';
@@ -39,7 +39,7 @@ const lists = {
   faults: Faults,
   sellers: Sellers,
   wallets: Wallets,
-  choices: Choices,
+  defaults: Defaults,
 } satisfies Record<string, View>;
 
 type Section = keyof typeof lists;

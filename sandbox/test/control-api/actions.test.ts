@@ -186,6 +186,32 @@ describe('sellers', () => {
     expect((await ask('GET /onboarding?limit=1')).body.data).toMatchObject([{ registration_id: id }]);
   });
 
+  test.each([
+    ['pf', 'fullName', 'onboarding.submitPf'],
+    ['pj', 'representativeName', 'onboarding.submitPj'],
+  ])('submits a sample registration through the API: %s', async (kind, field, operation) => {
+    const { body } = await ask('POST /onboarding/sample', { kind });
+    expect(body).toMatchObject({ kind, status: 'submitted', fields: { [field]: 'Ana Souza' } });
+    expect(sandbox.journal.requests.at(-1)).toMatchObject({ operation, status: 202 });
+  });
+
+  test('gives every sample registration another document', async () => {
+    const documents = [
+      (await ask('POST /onboarding/sample')).body.fields.document,
+      (await ask('POST /onboarding/sample')).body.fields.document,
+    ];
+    expect(new Set(documents).size).toBe(2);
+  });
+
+  test.each([
+    [{ fault: 'reset', operation: 'onboarding.submitPf' }, 'broke the connection'],
+    [{ fault: { status: 503 }, operation: 'onboarding.submitPf' }, 'The request got 503'],
+  ] as const)('submits no sample registration if a fault hits it: %o', async (fault, message) => {
+    await ask('POST /faults', fault);
+    const refused = await ask('POST /onboarding/sample');
+    expect([refused.status, refused.body.error.message]).toEqual([409, expect.stringContaining(message)]);
+  });
+
   test('rejects a seller with a reason, and allows another attempt', async () => {
     const id = String((await onboard(server, undefined, keyNo(22))).body.registration_id);
     const rejected = await ask(`POST /onboarding/${id}/reject`, { canResubmit: true, reason: 'blurred' });
@@ -293,6 +319,19 @@ describe('webhooks', () => {
     for (const path of ['/endpoints', '/deliveries', `/deliveries/${delivery.id}`, '/journal?limit=1000']) {
       expect((await ask(`GET ${path}`)).text).not.toContain(secret);
     }
+  });
+
+  test('deliveries name their order and amount, and have the receiver’s latest response', async () => {
+    const endpoint = sandbox.webhooks.connect(() => new Response('The queue is full.', { status: 503 }), {
+      events: ['transaction.paid'],
+    });
+    await pay(server, openCard(testCards.approved, { externalId: 'order-1042' }));
+    await sandbox.webhooks.idle();
+    const [delivery] = (await ask(`GET /deliveries?endpoint=${endpoint.id}`)).body.data;
+    const order = { amount: 1_990, externalReference: 'order-1042', answer: { body: 'The queue is full.' } };
+    expect(delivery).toMatchObject(order);
+    expect((await ask(`GET /deliveries/${delivery.id}`)).body.delivery).toMatchObject(order);
+    sandbox.control.webhooks.remove(endpoint.id);
   });
 
   test('rejects the endpoints that the API rejects', async () => {
@@ -429,6 +468,11 @@ describe('the platform', () => {
     await ask('POST /features', { feature: 'paas', enabled: false, clientId: 'second' });
     const { data } = (await ask('GET /features')).body;
     expect(data.at(-1)).toEqual({ clientId: 'second', features: { paas: false, split: true } });
+  });
+
+  test('returns the credentials that its clients use', async () => {
+    const { clientId, clientSecret } = server.clientOptions();
+    expect((await ask('GET /credentials')).body).toEqual({ clientId, clientSecret });
   });
 
   test('revokes tokens and rotates secrets', async () => {

@@ -23,7 +23,7 @@ export function browserForTests(): () => Browser {
 
 export interface Visit {
   readonly page: Page;
-  /** Warnings and errors from the console, including violations of the CSP. */
+  /** Warnings and errors from the console, including violations of the CSP, and requests to other servers. */
   readonly complaints: string[];
   close(): Promise<void>;
 }
@@ -50,6 +50,10 @@ export async function visit(
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
   });
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol !== 'data:' && origin !== new URL(url).origin) complaints.push(request.url());
+  });
   page.on('pageerror', ({ message }) => complaints.push(message));
   await page.goto(url);
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -74,7 +78,8 @@ export async function expectNoOverflow(page: Page, name: string): Promise<void> 
 /** Goes to a view, such as `#/payments`, and waits for its data. */
 export async function go(page: Page, hash: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
-  const [section = '', id = ''] = hash.slice(2).split('/').map(decodeURIComponent);
+  const [path = ''] = hash.slice(2).split('?');
+  const [section = '', id = ''] = path.split('/').map(decodeURIComponent);
   await page.locator(`main[data-view=${JSON.stringify(`${section}/${id}`)}]`).waitFor();
   await page.getByRole('heading', { level: 1 }).waitFor();
   await expect.poll(() => page.locator('.loading').count()).toBe(0);

@@ -1,4 +1,10 @@
-import { createSandbox, type Sandbox, type SandboxServer, testCards } from '../../index.js';
+import {
+  createSandbox,
+  type Sandbox,
+  type SandboxOptions,
+  type SandboxServer,
+  testCards,
+} from '../../index.js';
 import {
   boleto,
   call,
@@ -25,9 +31,9 @@ export interface Seeded {
   readonly views: Readonly<Record<string, string>>;
 }
 
-/** A sandbox with something to see in every view. */
-export async function seeded(): Promise<Seeded> {
-  const sandbox = createSandbox({ now: startOfYear, features: { split: true } });
+/** A sandbox with something to see in every view. Without `now`, its clock runs. */
+export async function seeded(options: Pick<SandboxOptions, 'now'> = { now: startOfYear }): Promise<Seeded> {
+  const sandbox = createSandbox({ ...options, features: { split: true } });
   const server = await sandbox.listen();
   let answers = 0;
   const shop = sandbox.webhooks.connect(
@@ -89,12 +95,13 @@ export async function seeded(): Promise<Seeded> {
       registration: `#/sellers/${registered.body.registration_id}`,
       wallets: '#/wallets',
       webhooks: '#/webhooks',
+      deliveries: `#/webhooks?payment=${ofStory}`,
       failed: `#/webhooks/${sandbox.webhooks.list({ state: 'failed' })[0]?.id}`,
       resent: `#/webhooks/${sandbox.webhooks.list({ payment: ofStory, event: 'transaction.paid' })[0]?.id}`,
       journal: '#/journal',
       request: `#/journal/${refused}`,
       faults: '#/faults',
-      choices: '#/choices',
+      defaults: '#/defaults',
       nothing: '#/nothing',
     },
   };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { secretVariable, snippets } from '../../page/app/views/snippets.js';
+import { snippets } from '../../page/app/views/snippets.js';
 import { sandboxForTest } from '../support.js';
 
 const run = promisify(execFile);
@@ -38,9 +38,9 @@ for (const [name, program] of Object.entries(programs)) {
       const sandbox = sandboxForTest();
       const { url } = await sandbox.listen();
       const { clientId, clientSecret } = sandbox.clientOptions();
-      const text = snippets[name]?.({ baseUrl: url, clientId }) ?? '';
+      const text = snippets[name]?.({ baseUrl: url, clientId, clientSecret }) ?? '';
       const [command = '', ...args] = commands[name]?.(text) ?? [];
-      const paste = () => run(command, args, { env: { ...process.env, [secretVariable]: clientSecret } });
+      const paste = () => run(command, args);
       const { stdout } = await paste();
       await paste();
       const [charge, ...others] = sandbox.ledger.charges;

@@ -18,6 +18,7 @@ const sameWords = new Set([
   'Boleto',
   'Client secret',
   'Endpoints',
+  'Headers',
   'Pix',
   'Sandbox',
   'Secret',

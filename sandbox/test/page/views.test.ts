@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('the page in Chromium', () => {
   afterAll(() => given?.sandbox.close());
 
   test.each(looks)(
-    'every view is accessible, fits and logs no errors, light and dark: $look',
+    'every view is accessible, fits, logs no errors and asks no other server, light and dark: $look',
     async ({ look, viewport, locale }) => {
       const { page, complaints, close } = await visit(browser(), `${given.server.url}/_sandbox/`, {
         viewport,

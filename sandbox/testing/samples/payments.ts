@@ -8,8 +8,8 @@ import type {
   VaultCardPayment,
   WalletPayment,
 } from '../../../src/contract/payments/types.js';
+import type { Numbers } from '../../random/numbers.js';
 import { testCards, testCardTokens, testWalletTokens } from '../../scenarios/test-cards.js';
-import type { Numbers } from './numbers.js';
 import { type Overrides, withOverrides } from './overrides.js';
 
 /** A notification as the platform may send it. */

@@ -1,8 +1,8 @@
 import type { RegisterDomain } from '../../../src/contract/domains/types.js';
 import type { TransactionEventName } from '../../../src/contract/events.js';
 import type { CreateWebhook, UpdateWebhook } from '../../../src/contract/webhooks/types.js';
+import { Numbers } from '../../random/numbers.js';
 import { testCards } from '../../scenarios/test-cards.js';
-import { Numbers } from './numbers.js';
 import { type Overrides, withOverrides } from './overrides.js';
 import {
   type PaymentSamples,

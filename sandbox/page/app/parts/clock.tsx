@@ -11,7 +11,7 @@ const steps = [60_000, 15 * 60_000, 3_600_000, 24 * 3_600_000];
 export function ClockPanel() {
   const t = useTexts();
   const { now, frozen } = useClock();
-  const { time, duration } = useFormats();
+  const { dayAndTime, duration } = useFormats();
   const panel = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     const close = ({ target }: Event) => {
@@ -44,7 +44,7 @@ export function ClockPanel() {
     <details class="clock" ref={panel} onKeyDown={onKeyDown}>
       <summary>
         <span class="sr">{t.clock.label}: </span>
-        <span class="number">{now === undefined ? '…' : time(now)}</span>{' '}
+        <span class="number">{now === undefined ? '…' : dayAndTime(now)}</span>{' '}
         <span class="pill">{frozen ? t.clock.frozen : t.clock.running}</span>
       </summary>
       <div class="panel">

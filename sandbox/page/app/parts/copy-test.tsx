@@ -3,6 +3,7 @@ import { readText, withQuery } from '../api.js';
 import { showMessage } from '../messages.js';
 import { useTexts } from '../texts/language.js';
 import { ActionButton } from './action-button.js';
+import { copyLater } from './copy.js';
 
 const runners = { vitest: 'Vitest', jest: 'Jest' } as const;
 
@@ -12,13 +13,7 @@ export function CopyTest({ payment }: { payment?: string }) {
   const [runner, setRunner] = useState('vitest');
   if (navigator.clipboard === undefined) return null;
   const copy = async () => {
-    const text = readText(withQuery('test', { payment, runner }));
-    const blob = text.then((read) => new Blob([read], { type: 'text/plain' }));
-    // The promise is handed over at once: some browsers forget the click while the text is read.
-    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]).catch(async (error) => {
-      await text;
-      throw error;
-    });
+    await copyLater(readText(withQuery('test', { payment, runner })));
     showMessage(t.test.copied);
   };
   return (

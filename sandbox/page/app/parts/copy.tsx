@@ -1,8 +1,27 @@
 import { useEffect, useState } from 'preact/hooks';
+import { showError } from '../messages.js';
 import { useTexts } from '../texts/language.js';
 
+/**
+ * Copies a string that is read only now. The clipboard gets the promise at once: some browsers forget the click while
+ * the string is read.
+ */
+export async function copyLater(text: Promise<string>): Promise<void> {
+  const blob = text.then((read) => new Blob([read], { type: 'text/plain' }));
+  await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]).catch(async (error) => {
+    await text;
+    throw error;
+  });
+}
+
+interface CopyProps {
+  /** A function reads it on each click. */
+  readonly text: string | (() => Promise<string>);
+  readonly label: string;
+}
+
 /** Copies a string. Browsers offer this only on this machine and over https. */
-export function Copy({ text, label }: { text: string; label: string }) {
+export function Copy({ text, label }: CopyProps) {
   const t = useTexts();
   const [isDone, setDone] = useState(false);
   useEffect(() => {
@@ -12,9 +31,13 @@ export function Copy({ text, label }: { text: string; label: string }) {
   }, [isDone]);
   if (navigator.clipboard === undefined) return null;
   const copy = () =>
-    navigator.clipboard.writeText(text).then(
+    (typeof text === 'string' ? navigator.clipboard.writeText(text) : copyLater(text())).then(
       () => setDone(true),
-      () => setDone(false),
+      (error) => {
+        setDone(false);
+        // A DOMException: the browser denies access to the clipboard, and the button keeps its label.
+        if (!(error instanceof DOMException)) showError(error);
+      },
     );
   return (
     <button type="button" class="quiet" aria-label={`${t.copy}: ${label}`} onClick={copy}>

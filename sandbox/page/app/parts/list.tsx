@@ -47,10 +47,10 @@ export function List<Item>({ reading, label, empty, keyOf, children }: ListProps
 interface Column<Item> {
   readonly head: string;
   /**
-   * `wide`: takes the room that is left, and is cut. `right`: numbers. `link`: leads to the item. `named`: means nothing
-   * without its head, which a phone shows in the cell.
+   * `wide`: takes the room that is left, and is cut. `right`: numbers. `link`: leads to the item. `state`: its status.
+   * In a narrow window, `link` and `state` are an entry's first line, and the other cells stand below with their heads.
    */
-  readonly kind?: 'wide' | 'right' | 'link' | 'named';
+  readonly kind?: 'wide' | 'right' | 'link' | 'state' | 'actions';
   /** Undefined if the item has nothing there. */
   readonly cell: (item: Item) => ComponentChildren;
 }
@@ -78,7 +78,11 @@ export function Table<Item>({ reading, label, empty, keyOf, linkOf, columns }: T
     }
     return (
       <td key={head} class={kind} data-head={head}>
-        {kind === 'link' && linkOf !== undefined ? <a href={linkOf(item)}>{content}</a> : content}
+        {kind === 'link' && linkOf !== undefined ? (
+          <a href={linkOf(item)}>{content}</a>
+        ) : (
+          <span>{content}</span>
+        )}
       </td>
     );
   };
@@ -118,14 +122,16 @@ interface FilterProps {
   readonly name: string;
   readonly values: readonly string[];
   readonly current: string | undefined;
-  /** The text of the link without a filter. */
+  /** The label of the link without a filter. */
   readonly all: string;
+  /** The labels of the values. */
+  readonly labels: Readonly<Record<string, string | undefined>>;
   /** The rest of the query. */
   readonly query?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Links to the same list, with and without a filter. */
-export function Filter({ label, path, name, values, current, all, query = {} }: FilterProps) {
+export function Filter({ label, path, name, values, current, all, labels, query = {} }: FilterProps) {
   return (
     <nav class="filter" aria-label={label}>
       {[undefined, ...values].map((value) => (
@@ -134,7 +140,7 @@ export function Filter({ label, path, name, values, current, all, query = {} }: 
           href={toQuery(path, { ...query, [name]: value })}
           aria-current={value === current ? 'true' : undefined}
         >
-          {value ?? all}
+          {value === undefined ? all : (labels[value] ?? value)}
         </a>
       ))}
     </nav>

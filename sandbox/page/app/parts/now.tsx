@@ -12,6 +12,11 @@ interface Clock {
 
 const ClockContext = createContext<Clock>({ now: undefined, frozen: false });
 
+/** The sandbox's present day, as `toDateString` writes it. It changes once a day, unlike the clock. */
+const TodayContext = createContext<string | undefined>(undefined);
+
+export const useToday = (): string | undefined => useContext(TodayContext);
+
 /** The sandbox's time, each second. */
 export const useClock = (): Clock => useContext(ClockContext);
 
@@ -29,29 +34,34 @@ export function ClockProvider({ children }: { children: ComponentChildren }) {
     const timer = setInterval(() => setNow(start + performance.now() - read), 1_000);
     return () => clearInterval(timer);
   }, [data?.now, frozen]);
-  return <ClockContext.Provider value={{ now, frozen }}>{children}</ClockContext.Provider>;
+  const today = now === undefined ? undefined : new Date(now).toDateString();
+  return (
+    <ClockContext.Provider value={{ now, frozen }}>
+      <TodayContext.Provider value={today}>{children}</TodayContext.Provider>
+    </ClockContext.Provider>
+  );
 }
 
 export const advance = (duration: string | number) => send('clock/advance', { duration });
 
-/** How long it is until the next attempt of a delivery, with the button that moves the clock there. */
-export function NextAttempt({ at }: { at: string }) {
+/** Says when a delivery is sent again, on the sandbox's clock. */
+export function Retry({ at }: { at: string }) {
   const t = useTexts();
-  const { now } = useClock();
   const { duration } = useFormats();
-  if (now === undefined) return null;
-  const left = Math.max(Date.parse(at) - now, 0);
-  return (
-    <p class="next">
-      <span class="number">{t.webhooks.nextAttempt(duration(left))}</span>
-      <ActionButton run={() => advance(left)}>{t.clock.moveThere}</ActionButton>
-    </p>
-  );
+  const left = useTimeUntil(at);
+  return <>{t.webhooks.retryIn(left === undefined ? '…' : duration(left))}</>;
 }
 
-/** The same as a few words, for a row. */
-export function Countdown({ at }: { at: string }) {
+/** Moves the clock to a delivery's retry. */
+export function MoveToRetry({ at }: { at: string }) {
+  const t = useTexts();
+  const left = useTimeUntil(at);
+  if (left === undefined) return null;
+  return <ActionButton run={() => advance(left)}>{t.clock.moveThere}</ActionButton>;
+}
+
+/** Milliseconds; undefined until the clock was read. */
+function useTimeUntil(at: string): number | undefined {
   const { now } = useClock();
-  const { duration } = useFormats();
-  return <span class="number">{now === undefined ? '…' : duration(Math.max(Date.parse(at) - now, 0))}</span>;
+  return now === undefined ? undefined : Math.max(Date.parse(at) - now, 0);
 }

@@ -1,18 +1,24 @@
+import type { Payment } from '../../../../src/contract/payments/types.js';
 import type { PaymentDetails } from '../../../control/payment-control.js';
 import { useData } from '../api.js';
 import { to } from '../route.js';
 import { Money, Status, UntrustedText } from './text.js';
 
-/** A payment in a few words, with a link to it. */
+/** A payment's amount, order and status, with a link to it. */
 export function PaymentLink({ id }: { id: string }) {
   const { data } = useData<PaymentDetails>(`payments/${encodeURIComponent(id)}`, 'payments');
-  if (data === undefined) return <UntrustedText text={id} mono />;
-  const { amount, status } = data.payment;
+  return data === undefined ? <UntrustedText text={id} mono /> : <PaymentSummary payment={data.payment} />;
+}
+
+/** The same, for a payment that was read already. */
+export function PaymentSummary({ payment }: { payment: Payment }) {
+  const { id, amount, status, externalReference: order } = payment;
   return (
     <span class="value">
       <a href={to('payments', id)}>
         <Money cents={amount} />
       </a>
+      {order != null && <UntrustedText text={order} />}
       <Status status={status} />
     </span>
   );

@@ -1,11 +1,12 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { useFormats, useTexts } from '../texts/language.js';
 import { visible } from '../visible.js';
+import { useToday } from './now.js';
 
 /** Longer strings are cut on the page. */
 const longest = 300;
 
-/** A text that a merchant or a caller sent, never as markup. */
+/** A string that a merchant or a caller sent, never as markup. */
 export function UntrustedText({ text, mono = false }: { text: unknown; mono?: boolean }) {
   const t = useTexts();
   const whole = String(text);
@@ -18,14 +19,37 @@ export function UntrustedText({ text, mono = false }: { text: unknown; mono?: bo
   );
 }
 
+/** The name of an event. A narrow line breaks it between its parts. */
+export function EventName({ event }: { event: string }) {
+  const parts = visible(event.slice(0, longest)).split(/(?<=[._])/);
+  return (
+    <bdi>
+      {parts.map((part, index) => (
+        <Fragment key={index}>
+          {part}
+          <wbr />
+        </Fragment>
+      ))}
+    </bdi>
+  );
+}
+
 export function Money({ cents }: { cents: number }) {
   return <span class="number">{useFormats().money(cents)}</span>;
 }
 
-export function Time({ at }: { at: string }) {
+interface TimeProps {
+  readonly at: string;
+  /** The first step: the time is shown relative to it. */
+  readonly since?: string | undefined;
+}
+
+export function Time({ at, since }: TimeProps) {
+  const { time, elapsed } = useFormats();
+  const today = useToday();
   return (
     <time class="number" dateTime={at} title={at}>
-      {useFormats().time(at)}
+      {since === undefined ? time(at, today) : elapsed(Date.parse(at) - Date.parse(since))}
     </time>
   );
 }
@@ -37,7 +61,6 @@ const tones: Readonly<Record<string, string>> = {
   active: 'good',
   completed: 'good',
   verified: 'good',
-  delivered: 'good',
   waiting_payment: 'wait',
   in_analysis: 'wait',
   submitted: 'wait',
@@ -51,16 +74,31 @@ const tones: Readonly<Record<string, string>> = {
   revoked: 'bad',
 };
 
+/** Finds a status's plain label. Undefined if the name of the API is plain already, as it often is in English. */
+export function useStatusLabel(): (status: string) => string | undefined {
+  const t = useTexts();
+  return (status) => {
+    const label = Object.hasOwn(t.status, status) ? t.status[status] : undefined;
+    return label?.toLowerCase() === status.replaceAll('_', ' ') ? undefined : label;
+  };
+}
+
+/** A status with the name that the API gives it, and its label in the reader's language. */
 export function Status({ status }: { status: string }) {
+  const label = useStatusLabel()(status);
   return (
-    <span class={`status ${Object.hasOwn(tones, status) ? tones[status] : 'calm'}`}>{visible(status)}</span>
+    <span class="labelled">
+      <span class={`status ${Object.hasOwn(tones, status) ? tones[status] : 'calm'}`}>{visible(status)}</span>
+      {label !== undefined && <small class="faint">{label}</small>}
+    </span>
   );
 }
 
 /** An HTTP status. */
 export function HttpStatus({ status }: { status: number | undefined }) {
+  const t = useTexts();
   const tone = status === undefined || status >= 500 ? 'bad' : status >= 400 ? 'wait' : 'good';
-  return <span class={`status number ${tone}`}>{status ?? '—'}</span>;
+  return <span class={`status number ${tone}`}>{status ?? t.webhooks.noAnswer}</span>;
 }
 
 /** Names and values. Values that are undefined are left out. */
@@ -84,7 +122,7 @@ export const Json = ({ label, value }: { label: string; value: unknown }) => (
   <Code label={label} text={visible(printed(value))} />
 );
 
-/** A text in several lines, as it is. */
+/** A string of several lines, unchanged. */
 export function Code({ label, text }: { label: string; text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by the keyboard

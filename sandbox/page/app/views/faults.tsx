@@ -6,8 +6,8 @@ import { Choice, Dialog, Input } from '../parts/dialog.js';
 import type { Texts } from '../texts/en.js';
 import { useTexts } from '../texts/language.js';
 import { DeliveryFaults } from './delivery-faults.js';
+import type { Info } from './info.js';
 import { PendingFaults } from './pending-faults.js';
-import type { Info } from './start.js';
 
 const presets: readonly (readonly [name: keyof Texts['faults']['preset'], rule: FaultRule])[] = [
   ['lost', { fault: 'reset', phase: 'after-commit' }],

@@ -47,11 +47,15 @@ export function RequestTable({ reading, empty }: RequestTableProps) {
       keyOf={({ number }) => String(number)}
       linkOf={({ number }) => to('journal', String(number))}
       columns={[
-        { head: t.field.status, cell: ({ status }) => <HttpStatus status={status} /> },
         {
           head: t.journal.path,
           kind: 'link',
           cell: ({ method, path }) => <UntrustedText text={`${method} ${path}`} mono />,
+        },
+        {
+          head: t.field.status,
+          kind: 'state',
+          cell: ({ status }) => <HttpStatus status={status} />,
         },
         { head: t.journal.operation, cell: ({ operation }) => operation ?? t.journal.unknown },
         { head: t.journal.fault, cell: ({ fault }) => fault && <FaultName fault={fault} /> },
@@ -61,7 +65,7 @@ export function RequestTable({ reading, empty }: RequestTableProps) {
   );
 }
 
-/** A fault in one or two words. */
+/** A fault's name. */
 export function FaultName({ fault }: { fault: NonNullable<JournalRequest['fault']> }) {
   const name =
     typeof fault === 'string' ? fault : 'slow' in fault ? `slow ${fault.slow} ms` : `HTTP ${fault.status}`;

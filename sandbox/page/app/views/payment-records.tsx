@@ -1,20 +1,26 @@
 import type { PaymentDetails } from '../../../control/payment-control.js';
 import type { JournalRequest } from '../../../http/journal-entry.js';
-import type { DeliverySummary } from '../../../webhooks/delivery-list.js';
-import { useData, withQuery } from '../api.js';
+import { type Reading, useData, withQuery } from '../api.js';
 import { Facts, Money, Time, UntrustedText } from '../parts/text.js';
 import { useTexts } from '../texts/language.js';
+import { type Delivery, DeliveryTable } from './delivery-table.js';
 import { RequestTable } from './journal.js';
 import { PaymentTimeline } from './timeline.js';
-import { DeliveryTable } from './webhooks.js';
+
+interface PaymentRecordsProps {
+  readonly details: PaymentDetails;
+  readonly deliveries: Reading<{ data: Delivery[] }>;
+}
 
 /** The records of a payment: its timeline, its charge, its requests and its deliveries. */
-export function PaymentRecords({ details }: { details: PaymentDetails }) {
+export function PaymentRecords({ details, deliveries }: PaymentRecordsProps) {
   const t = useTexts();
   const { id } = details.payment;
-  const query = withQuery('', { payment: id });
-  const requests = useData<{ data: JournalRequest[] }>(`journal${query}`, 'journal', 'payments');
-  const deliveries = useData<{ data: DeliverySummary[] }>(`deliveries${query}`, 'deliveries');
+  const requests = useData<{ data: JournalRequest[] }>(
+    withQuery('journal', { payment: id }),
+    'journal',
+    'payments',
+  );
   return (
     <>
       <PaymentTimeline id={id} />
@@ -25,7 +31,7 @@ export function PaymentRecords({ details }: { details: PaymentDetails }) {
       </section>
       <section>
         <h2>{t.webhooks.deliveries}</h2>
-        <DeliveryTable reading={deliveries} empty={t.payments.noDeliveries} />
+        <DeliveryTable reading={deliveries} empty={t.payments.noDeliveries} isOfOnePayment />
       </section>
     </>
   );

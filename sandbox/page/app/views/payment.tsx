@@ -1,17 +1,17 @@
 import type { PaymentDetails } from '../../../control/payment-control.js';
-import { printedLine } from '../../../payments/boleto.js';
 import type { Split } from '../../../payments/split.js';
-import { send } from '../api.js';
+import { send, useData, withQuery } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
-import { Copy } from '../parts/copy.js';
-import { QrCode } from '../parts/qr.js';
 import { RecordView } from '../parts/record.js';
 import { Facts, Money, Status, Time, UntrustedText } from '../parts/text.js';
-import type { Route } from '../route.js';
-import { useFormats, useTexts } from '../texts/language.js';
+import { type Route, toQuery } from '../route.js';
+import { useTexts } from '../texts/language.js';
+import type { Delivery } from './delivery-table.js';
+import { Boleto, Pix } from './payment-codes.js';
 import { PaymentRecords } from './payment-records.js';
+import { SplitTable } from './split-table.js';
 
-/** One payment, with what its payer needs and the controls that are possible. */
+/** One payment, with what its customer needs and the controls that are possible. */
 export function PaymentView({ route }: { route: Route }) {
   const t = useTexts();
   return (
@@ -30,6 +30,10 @@ function Details({ details }: { details: PaymentDetails }) {
   const t = useTexts();
   const { payment, pix, boleto } = details;
   const split = payment.split as Split | undefined;
+  const deliveries = useData<{ data: Delivery[] }>(
+    withQuery('deliveries', { payment: payment.id }),
+    'deliveries',
+  );
   const isWide = pix !== undefined || boleto !== undefined || split !== undefined;
   return (
     <>
@@ -39,6 +43,12 @@ function Details({ details }: { details: PaymentDetails }) {
         </h1>
         <Status status={payment.status} />
         <span class="faint">{t.payments.method[payment.paymentMethod] ?? payment.paymentMethod}</span>
+        {payment.externalReference != null && <UntrustedText text={payment.externalReference} />}
+        {deliveries.data !== undefined && (
+          <a class="aside" href={toQuery(['webhooks'], { payment: payment.id })}>
+            {t.payments.deliveries(deliveries.data.data.length)}
+          </a>
+        )}
       </div>
       <Actions details={details} />
       <div class="columns">
@@ -53,7 +63,7 @@ function Details({ details }: { details: PaymentDetails }) {
           <About details={details} />
         </div>
       </div>
-      <PaymentRecords details={details} />
+      <PaymentRecords details={details} deliveries={deliveries} />
     </>
   );
 }
@@ -81,58 +91,16 @@ function Actions({ details: { payment, transitions } }: { details: PaymentDetail
   );
 }
 
-function Pix({ code }: { code: string }) {
-  const t = useTexts();
-  return (
-    <section class="card pix">
-      <h2>{t.payments.pix}</h2>
-      <QrCode text={code} label={t.payments.pixImage} />
-      <div class="head">
-        <h3>{t.payments.pixCode}</h3>
-        <Copy text={code} label={t.payments.pixCode} />
-      </div>
-      <p class="mono outside long">{code}</p>
-      <p class="faint">{t.payments.pixAbout}</p>
-    </section>
-  );
-}
-
-function Boleto({ id, boleto }: { id: string; boleto: NonNullable<PaymentDetails['boleto']> }) {
-  const t = useTexts();
-  const { date } = useFormats();
-  return (
-    <section class="card">
-      <h2>{t.payments.boleto}</h2>
-      <div class="head">
-        <h3>{t.payments.line}</h3>
-        <Copy text={boleto.digitableLine} label={t.payments.line} />
-      </div>
-      <p class="mono outside long">{printedLine(boleto.digitableLine)}</p>
-      <Facts facts={[[t.payments.due, <span key="due">{date(boleto.dueDate)}</span>]]} />
-      <p>
-        <a
-          class="button"
-          href={`payments/${encodeURIComponent(id)}/boleto.pdf`}
-          target="_blank"
-          rel="noreferrer"
-        >
-          {t.payments.pdf}
-        </a>
-      </p>
-    </section>
-  );
-}
-
 function History({ details: { history, expiresAt, payment } }: { details: PaymentDetails }) {
   const t = useTexts();
   return (
     <section class="card">
       <h2>{t.payments.history}</h2>
       <ol class="timeline">
-        {history.map(({ status, at }) => (
+        {history.map(({ status, at }, index) => (
           <li key={`${status} ${at}`}>
             <Status status={status} />
-            <Time at={at} />
+            <Time at={at} since={index === 0 ? undefined : history[0]?.at} />
           </li>
         ))}
         {expiresAt !== undefined && payment.status === 'waiting_payment' && (
@@ -157,7 +125,7 @@ function About({ details: { payment, clientId, idempotencyKey } }: { details: Pa
           [t.field.id, <UntrustedText key="id" text={payment.id} mono />],
           [t.field.key, idempotencyKey && <UntrustedText key="key" text={idempotencyKey} mono />],
           [
-            t.field.reference,
+            t.field.order,
             payment.externalReference && <UntrustedText key="ref" text={payment.externalReference} />,
           ],
           [t.field.merchant, <UntrustedText key="merchant" text={clientId} mono />],
@@ -204,47 +172,5 @@ function CustomerText({ customer }: { customer: object }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-function SplitTable({ split: { entries, netAmount } }: { split: Split }) {
-  const t = useTexts();
-  return (
-    <section class="card">
-      <h2>{t.payments.split}</h2>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t.payments.receiver}</th>
-            <th scope="col" class="right">
-              {t.field.amount}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map(({ role, document, internalId, amount }) => (
-            <tr key={internalId ?? role}>
-              <td>
-                {role === 'owner' ? `${t.payments.owner}: ` : ''}
-                <UntrustedText text={document?.number ?? internalId ?? t.payments.platform} />
-              </td>
-              <td class="right">
-                <Money cents={amount} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row">{t.payments.splitSum}</th>
-            <td class="right">
-              <strong>
-                <Money cents={netAmount} />
-              </strong>
-            </td>
-          </tr>
-        </tfoot>
-      </table>
-    </section>
   );
 }

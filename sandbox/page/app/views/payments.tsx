@@ -3,8 +3,8 @@ import { paymentStatuses } from '../../../choices/transitions.js';
 import type { UnresolvedKey } from '../../../control/payment-control.js';
 import { send, useData, withQuery } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
-import { Filter, Pages, Table } from '../parts/list.js';
-import { Money, Status, Time, UntrustedText } from '../parts/text.js';
+import { Pages, Table } from '../parts/list.js';
+import { Money, Status, Time, UntrustedText, useStatusLabel } from '../parts/text.js';
 import { type Route, to, toQuery } from '../route.js';
 import { useTexts } from '../texts/language.js';
 
@@ -25,16 +25,7 @@ export function Payments({ route: { query } }: { route: Route }) {
     <>
       <h1>{t.payments.title}</h1>
       <Unresolved />
-      <Search key={search} search={search} status={status} />
-      <Filter
-        label={t.payments.filter}
-        path={['payments']}
-        name="status"
-        values={paymentStatuses}
-        current={status}
-        all={t.payments.all}
-        query={{ search }}
-      />
+      <Search key={`${search} ${status}`} search={search} status={status} />
       <Table
         reading={payments}
         label={t.payments.title}
@@ -43,21 +34,13 @@ export function Payments({ route: { query } }: { route: Route }) {
         linkOf={({ id }) => to('payments', id)}
         columns={[
           { head: t.field.amount, kind: 'link', cell: ({ amount }) => <Money cents={amount} /> },
-          { head: t.field.status, cell: ({ status }) => <Status status={status} /> },
+          { head: t.field.status, kind: 'state', cell: ({ status }) => <Status status={status} /> },
           {
             head: t.field.method,
             cell: ({ paymentMethod }) => t.payments.method[paymentMethod] ?? paymentMethod,
           },
-          {
-            head: t.payments.customer,
-            kind: 'wide',
-            cell: ({ customer }) => given(customer?.name),
-          },
-          {
-            head: t.field.reference,
-            kind: 'wide',
-            cell: ({ externalReference }) => given(externalReference),
-          },
+          { head: t.field.order, kind: 'wide', cell: ({ externalReference }) => given(externalReference) },
+          { head: t.payments.customer, kind: 'wide', cell: ({ customer }) => given(customer?.name) },
           { head: t.field.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
       />
@@ -71,15 +54,20 @@ export function Payments({ route: { query } }: { route: Route }) {
   );
 }
 
-/** A text that may be missing. */
+/** A string that may be missing. */
 const given = (text: unknown) => (text == null ? undefined : <UntrustedText text={text} />);
 
 function Search({ search, status }: { search: string | undefined; status: string | undefined }) {
   const t = useTexts();
+  const labelOf = useStatusLabel();
+  const show = (form: HTMLFormElement) => {
+    const values = new FormData(form);
+    const textIn = (name: string) => String(values.get(name)).trim() || undefined;
+    location.hash = toQuery(['payments'], { status: textIn('status'), search: textIn('search') });
+  };
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
-    const text = String(new FormData(event.currentTarget as HTMLFormElement).get('search')).trim();
-    location.hash = toQuery(['payments'], { status, search: text === '' ? undefined : text });
+    show(event.currentTarget as HTMLFormElement);
   };
   return (
     <form class="inline search" onSubmit={onSubmit}>
@@ -92,6 +80,21 @@ function Search({ search, status }: { search: string | undefined; status: string
         autocomplete="off"
         spellcheck={false}
       />
+      <select
+        name="status"
+        aria-label={t.payments.filter}
+        value={status ?? ''}
+        onChange={({ currentTarget }) => currentTarget.form !== null && show(currentTarget.form)}
+      >
+        <option value="">
+          {t.payments.filter}: {t.payments.all}
+        </option>
+        {paymentStatuses.map((name) => (
+          <option key={name} value={name}>
+            {[name, labelOf(name)].filter(Boolean).join(' · ')}
+          </option>
+        ))}
+      </select>
       <button type="submit">{t.payments.searchNow}</button>
     </form>
   );

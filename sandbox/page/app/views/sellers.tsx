@@ -26,13 +26,30 @@ export function Sellers() {
 
 /** The name in a form; forms of people and of companies have different fields. */
 export const nameIn = (fields: Readonly<Record<string, unknown>>, otherwise: string): string =>
-  String(fields.fullName ?? fields.companyName ?? fields.name ?? fields.documentNumber ?? otherwise);
+  String(
+    fields.fullName ??
+      fields.companyName ??
+      fields.representativeName ??
+      fields.name ??
+      fields.documentNumber ??
+      otherwise,
+  );
+
+const submitSample = (kind: 'pf' | 'pj') => send('onboarding/sample', { kind });
 
 function Registrations() {
   const t = useTexts();
   return (
     <section>
-      <h2>{t.sellers.registrations}</h2>
+      <div class="head">
+        <h2>{t.sellers.registrations}</h2>
+        <div class="actions">
+          <ActionButton kind="main" run={() => submitSample('pf')}>
+            {t.sellers.createPf}
+          </ActionButton>
+          <ActionButton run={() => submitSample('pj')}>{t.sellers.createPj}</ActionButton>
+        </div>
+      </div>
       <Table
         reading={useData<{ data: OnboardingRecord[] }>('onboarding', 'onboarding')}
         label={t.sellers.registrations}
@@ -45,11 +62,10 @@ function Registrations() {
             kind: 'link',
             cell: ({ fields, registration_id: id }) => <UntrustedText text={nameIn(fields, id)} />,
           },
-          { head: t.field.status, cell: ({ status }) => <Status status={status} /> },
+          { head: t.field.status, kind: 'state', cell: ({ status }) => <Status status={status} /> },
           { head: t.field.type, cell: ({ kind }) => t.sellers.kind[kind] },
           {
             head: t.sellers.resubmit,
-            kind: 'named',
             cell: ({ can_resubmit: may }) => (may ? t.sellers.resubmitYes : undefined),
           },
           { head: t.field.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
@@ -84,14 +100,14 @@ function Accounts() {
         columns={[
           {
             head: t.field.name,
-            kind: 'wide',
+            kind: 'link',
             cell: ({ fields, document, internalId }) => (
               <strong>
                 <UntrustedText text={nameIn(fields, document?.number ?? internalId)} />
               </strong>
             ),
           },
-          { head: t.field.status, cell: ({ status }) => <Status status={status} /> },
+          { head: t.field.status, kind: 'state', cell: ({ status }) => <Status status={status} /> },
           {
             head: t.sellers.balance,
             kind: 'right',
@@ -105,6 +121,7 @@ function Accounts() {
           { head: t.field.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
           {
             head: t.field.actions,
+            kind: 'actions',
             cell: ({ internalId, status }) =>
               status === 'active' ? (
                 <ActionButton run={set(internalId, 'inactive')}>{t.sellers.deactivate}</ActionButton>
@@ -130,9 +147,13 @@ function Withdrawals() {
         empty={t.sellers.noWithdrawals}
         keyOf={(record) => String(record.withdraw_id)}
         columns={[
-          { head: t.field.id, cell: (record) => <span class="mono">{record.withdraw_id}</span> },
+          {
+            head: t.field.id,
+            kind: 'link',
+            cell: (record) => <span class="mono">{record.withdraw_id}</span>,
+          },
           { head: t.field.amount, kind: 'right', cell: ({ amount }) => <Money cents={amount} /> },
-          { head: t.field.status, cell: ({ status }) => <Status status={status} /> },
+          { head: t.field.status, kind: 'state', cell: ({ status }) => <Status status={status} /> },
           {
             head: t.sellers.account,
             kind: 'wide',
@@ -141,6 +162,7 @@ function Withdrawals() {
           { head: t.field.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
           {
             head: t.field.actions,
+            kind: 'actions',
             cell: ({ status, withdraw_id: id }) =>
               status === 'pending' ? (
                 <span class="actions">

@@ -1,6 +1,6 @@
-import { type ComponentChildren, Fragment } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { TimelineEntry } from '../../../timeline/timeline.js';
-import { HttpStatus, Status, Time, UntrustedText } from '../parts/text.js';
+import { EventName, HttpStatus, Status, Time, UntrustedText } from '../parts/text.js';
 import { to } from '../route.js';
 import { useFormats, useTexts } from '../texts/language.js';
 import { FaultName } from './journal.js';
@@ -40,6 +40,7 @@ export function Sequence({ entries, linked = false }: SequenceProps) {
             context={context}
             linked={linked}
             isLater={entry.at !== entries[index - 1]?.at}
+            since={index === 0 ? undefined : entries[0]?.at}
           />
         ))}
       </ol>
@@ -74,14 +75,16 @@ interface StepProps {
   readonly linked: boolean;
   /** Whether the clock has moved since the step before. */
   readonly isLater: boolean;
+  /** The time of the first step; undefined for this one. */
+  readonly since: string | undefined;
 }
 
-function Step({ entry, context, linked, isLater }: StepProps) {
+function Step({ entry, context, linked, isLater, since }: StepProps) {
   const content = <Content entry={entry} context={context} />;
   return (
     <li class="step">
       <span class="when">
-        {isLater && <Time at={entry.at} />}
+        {isLater && <Time at={entry.at} since={since} />}
         {linked && entry.paymentId !== undefined && (
           <a href={to('payments', entry.paymentId)} class="mono">
             {entry.paymentId.slice(0, 8)}
@@ -163,12 +166,7 @@ function AttemptStep({ entry }: { entry: Of<'attempt'> }) {
     <Arrow way="on" isLost={fault === 'drop'}>
       <a href={to('webhooks', deliveryId)}>
         <span class="mono">
-          {event.split(/(?<=\.)/).map((part) => (
-            <Fragment key={part}>
-              {part}
-              <wbr />
-            </Fragment>
-          ))}
+          <EventName event={event} />
         </span>
       </a>
       {attempt > 1 && <small>{t.timeline.attempt(attempt)}</small>}

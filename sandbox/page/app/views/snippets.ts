@@ -1,23 +1,37 @@
-/** How the sandbox is called in several languages. The secret is in the variable that the client reads. */
-interface Place {
+/** How a client reaches the sandbox. */
+export interface Place {
   readonly baseUrl: string;
   readonly clientId: string;
+  readonly clientSecret: string;
 }
 
-/** The environment variable with the client's secret. */
+/** The environment variable that has a client's secret in production. */
 export const secretVariable = 'PAYMENT_PLATFORM_CLIENT_SECRET';
+
+/** The secret as the page shows it. Only copies have the real one. */
+export const secretMask = '••••••••';
+
+/** A string between single quotes, in TypeScript and PHP. */
+const quoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`;
+
+/** A string between single quotes, in a shell. */
+const shellQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
  * The order that every snippet pays. It is also the key: a snippet that is run again creates no second payment.
  */
 const order = 'order-1042';
 
-const typescript = ({ baseUrl, clientId }: Place) => `import { PaymentPlatform } from 'payment-platform';
+const typescript = ({
+  baseUrl,
+  clientId,
+  clientSecret,
+}: Place) => `import { PaymentPlatform } from 'payment-platform';
 
 const platform = new PaymentPlatform({
   baseUrl: '${baseUrl}',
-  clientId: '${clientId}',
-  clientSecret: process.env.${secretVariable},
+  clientId: ${quoted(clientId)},
+  clientSecret: ${quoted(clientSecret)},
 });
 const payment = await platform.payments.create(
   {
@@ -47,15 +61,14 @@ const json = `{
   "items": [{ "title": "Book", "quantity": 1, "unitPrice": 1990 }]
 }`;
 
-const curl = ({ baseUrl, clientId }: Place) => `curl -sS '${baseUrl}/v1/payments' \\
-  -H 'client-id: ${clientId}' \\
-  -H "client-secret: $${secretVariable}" \\
+const curl = ({ baseUrl, clientId, clientSecret }: Place) => `curl -sS '${baseUrl}/v1/payments' \\
+  -H ${shellQuoted(`client-id: ${clientId}`)} \\
+  -H ${shellQuoted(`client-secret: ${clientSecret}`)} \\
   -H 'content-type: application/json' \\
   -H 'x-idempotency-key: ${order}' \\
   -d '${json}'`;
 
-const python = ({ baseUrl, clientId }: Place) => `import json
-import os
+const python = ({ baseUrl, clientId, clientSecret }: Place) => `import json
 import urllib.request
 
 payment = {
@@ -73,8 +86,8 @@ request = urllib.request.Request(
     "${baseUrl}/v1/payments",
     json.dumps(payment).encode(),
     {
-        "client-id": "${clientId}",
-        "client-secret": os.environ["${secretVariable}"],
+        "client-id": ${JSON.stringify(clientId)},
+        "client-secret": ${JSON.stringify(clientSecret)},
         "content-type": "application/json",
         "x-idempotency-key": "${order}",
     },
@@ -82,7 +95,7 @@ request = urllib.request.Request(
 with urllib.request.urlopen(request) as response:
     print(json.load(response))`;
 
-const php = ({ baseUrl, clientId }: Place) => `<?php
+const php = ({ baseUrl, clientId, clientSecret }: Place) => `<?php
 $payment = [
     'externalId' => '${order}',
     'amount' => 1990,
@@ -97,8 +110,8 @@ $payment = [
 $options = [
     'method' => 'POST',
     'header' => [
-        'client-id: ${clientId}',
-        'client-secret: ' . getenv('${secretVariable}'),
+        ${quoted(`client-id: ${clientId}`)},
+        ${quoted(`client-secret: ${clientSecret}`)},
         'content-type: application/json',
         'x-idempotency-key: ${order}',
     ],
@@ -108,7 +121,7 @@ $options = [
 $context = stream_context_create(['http' => $options]);
 echo file_get_contents('${baseUrl}/v1/payments', false, $context), PHP_EOL;`;
 
-/** By the name of the language. Each makes a Pix of R$ 19.90. */
+/** By the name of the language. Each makes a Pix of R$ 19,90. */
 export const snippets: Readonly<Record<string, (place: Place) => string>> = {
   TypeScript: typescript,
   curl,

@@ -1,8 +1,13 @@
-import { isValidCnpj, isValidCpf } from '../../../src/contract/brazil.js';
+import { isValidCnpj, isValidCpf } from '../../src/contract/brazil.js';
 
 /** What differs from sample to sample: counted, so that a run is repeatable. */
 export class Numbers {
-  #last = 0;
+  #last: number;
+
+  /** @param last the number before the first one. Default 0. */
+  constructor(last = 0) {
+    this.#last = last;
+  }
 
   next(): number {
     this.#last += 1;

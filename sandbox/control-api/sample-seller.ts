@@ -1,0 +1,63 @@
+import type { Sandbox } from '../control/sandbox-interface.js';
+import { json } from '../http/answers.js';
+import { Numbers } from '../random/numbers.js';
+import type { OnboardingKind } from '../sellers/onboarding.js';
+import { sampleCompany, samplePerson } from '../sellers/sample-forms.js';
+
+/**
+ * Submits a registration as a merchant does, so that it has the same consequences as a real one.
+ *
+ * @returns the registration, or a 409 that describes why there is none
+ */
+export async function submitSampleSeller(sandbox: Sandbox, kind: OnboardingKind): Promise<unknown> {
+  // Every registration takes at most two numbers, so that no document is used twice.
+  const numbers = new Numbers(2 * sandbox.control.onboarding.list().length);
+  const form = formOf(kind === 'pf' ? samplePerson(numbers) : sampleCompany(numbers));
+  const { baseUrl, clientId, clientSecret, fetch } = sandbox.clientOptions();
+  const request = fetch(`${baseUrl}/v2/submerchants/onboarding/${kind}`, {
+    method: 'POST',
+    headers: {
+      'client-id': clientId,
+      'client-secret': clientSecret,
+      'x-idempotency-key': crypto.randomUUID(),
+    },
+    body: form,
+  });
+  const response = await request.catch(() => undefined);
+  const text = (await response?.text().catch(() => '')) ?? '';
+  const { registration_id: id, error } = parsed(text);
+  if (response?.ok && typeof id === 'string') return sandbox.control.onboarding.retrieve(id);
+  return refusal(response?.status, error?.message);
+}
+
+interface Answer {
+  readonly registration_id?: unknown;
+  readonly error?: { readonly message?: unknown };
+}
+
+function refusal(status: number | undefined, reason: unknown): Response {
+  const cause =
+    status === undefined
+      ? 'A fault broke the connection.'
+      : `The request got ${status}${typeof reason === 'string' ? `: ${reason}` : '.'}`;
+  const message = `The registration was not submitted. ${cause}`;
+  return json(409, { error: { code: 'refused', message, issues: [] } });
+}
+
+/** Files are sent as files, and objects as JSON. */
+function formOf(fields: object): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value instanceof Uint8Array) form.set(name, new Blob([new Uint8Array(value)]), name);
+    else form.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  return form;
+}
+
+function parsed(text: string): Answer {
+  try {
+    return (JSON.parse(text) ?? {}) as Answer;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,47 @@
+import type { ReceiverAnswer, Timeline } from '../timeline/timeline.js';
+import type { DeliveryAttempt } from '../webhooks/delivery.js';
+import type { DeliverySummary } from '../webhooks/delivery-list.js';
+import type { Sandbox } from './sandbox-interface.js';
+
+/** A delivery's payment and its receiver's response. */
+export interface DeliveryDescription {
+  /** Cents. */
+  readonly amount?: number | undefined;
+  /** The order, as the merchant named it. */
+  readonly externalReference?: string | undefined;
+  /** The response to the latest attempt, if the timeline still has it. */
+  readonly answer?: ReceiverAnswer | undefined;
+}
+
+/** Adds the payment's amount and order, and the receiver's latest response, to deliveries. */
+export function describeDeliveries<Delivery extends DeliverySummary>(
+  { control }: Sandbox,
+  { events }: Timeline,
+  deliveries: readonly Delivery[],
+): (Delivery & DeliveryDescription)[] {
+  const answers = new Map(
+    events.flatMap((event) => (event.kind === 'receipt' ? [[event.deliveryId, event.answer]] : [])),
+  );
+  return deliveries.map((delivery) => ({
+    ...delivery,
+    ...(delivery.paymentId !== undefined && orderOf(control.payments.retrieve(delivery.paymentId))),
+    answer: answers.get(delivery.id),
+  }));
+}
+
+const orderOf = ({ amount, externalReference }: { amount: number; externalReference?: unknown }) => ({
+  amount,
+  externalReference: externalReference === undefined ? undefined : String(externalReference),
+});
+
+/** Adds the receiver's response to each attempt, if the timeline still has it. */
+export function withAnswers(attempts: readonly DeliveryAttempt[], { events }: Timeline): object[] {
+  const receipts = events.filter((event) => event.kind === 'receipt');
+  return attempts.map((attempt, index) => {
+    const isAgain = attempts[index - 1]?.attempt === attempt.attempt;
+    const own = receipts.filter(
+      ({ deliveryId, attempt: number }) => deliveryId === attempt.id && number === attempt.attempt,
+    );
+    return { ...attempt, answer: own[isAgain ? 1 : 0]?.answer };
+  });
+}

@@ -1,0 +1,94 @@
+import { useState } from 'preact/hooks';
+import type { Choice } from '../../../choices/choice.js';
+import { useData } from '../api.js';
+import { Loaded } from '../parts/list.js';
+import { useTexts } from '../texts/language.js';
+
+/** The sandbox's behaviour if the API docs are silent, with a filter and an index. */
+export function Defaults() {
+  const t = useTexts();
+  return (
+    <>
+      <h1>{t.defaults.title}</h1>
+      <p class="lead">{t.defaults.about}</p>
+      <Loaded reading={useData<{ data: Choice[] }>('choices')}>
+        {({ data }) => <FilteredDefaults all={data} />}
+      </Loaded>
+    </>
+  );
+}
+
+function FilteredDefaults({ all }: { all: readonly Choice[] }) {
+  const t = useTexts();
+  const [filter, setFilter] = useState('');
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const shown = all.filter((one) => {
+    const text = [one.topic, one.choice, one.why, one.option].join(' ').toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  return (
+    <>
+      <input
+        type="search"
+        aria-label={t.defaults.filter}
+        placeholder={t.defaults.filterHint}
+        value={filter}
+        onInput={({ currentTarget }) => setFilter(currentTarget.value)}
+        autocomplete="off"
+        spellcheck={false}
+      />
+      {shown.length === 0 && <p class="empty">{t.defaults.none}</p>}
+      <div class="with-index">
+        <Index topics={shown.map(({ topic }) => topic)} />
+        <div class="defaults" lang="en">
+          {shown.map((entry) => (
+            <DefaultShown key={entry.topic} entry={entry} />
+          ))}
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Moves to a topic. The address stays: its hash names the view. */
+function Index({ topics }: { topics: readonly string[] }) {
+  const t = useTexts();
+  const goTo = (topic: string) => {
+    const heading = document.getElementById(idOf(topic));
+    heading?.scrollIntoView({ block: 'start' });
+    heading?.focus({ preventScroll: true });
+  };
+  return (
+    <nav class="index" aria-label={t.defaults.index}>
+      <ul lang="en">
+        {topics.map((topic) => (
+          <li key={topic}>
+            <button type="button" class="link" onClick={() => goTo(topic)}>
+              {topic}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function DefaultShown({ entry: { topic, choice, why, option } }: { entry: Choice }) {
+  const t = useTexts();
+  return (
+    <article class="card">
+      <h2 id={idOf(topic)} tabIndex={-1}>
+        {topic}
+      </h2>
+      <p>{choice}</p>
+      <p class="faint">{why}</p>
+      {option !== undefined && (
+        <p>
+          {t.defaults.option}: <code class="mono">{option}</code>
+        </p>
+      )}
+    </article>
+  );
+}
+
+const idOf = (topic: string) => `default-${topic.replace(/\W+/g, '-')}`;

@@ -1,0 +1,106 @@
+import type { DeliveryDescription } from '../../../control/delivery-description.js';
+import type { DeliverySummary } from '../../../webhooks/delivery-list.js';
+import type { Reading } from '../api.js';
+import { Table } from '../parts/list.js';
+import { Retry } from '../parts/now.js';
+import { HttpStatus, Money, Time, UntrustedText } from '../parts/text.js';
+import { to } from '../route.js';
+import { useTexts } from '../texts/language.js';
+
+export type Delivery = DeliverySummary & DeliveryDescription;
+
+interface DeliveryTableProps {
+  readonly reading: Reading<{ data: readonly Delivery[] }>;
+  readonly empty: string;
+  /** Whether the payment is known from around the table. */
+  readonly isOfOnePayment?: boolean;
+}
+
+/** Deliveries, each with links to its view and to its payment. */
+export function DeliveryTable({ reading, empty, isOfOnePayment = false }: DeliveryTableProps) {
+  const t = useTexts();
+  const payment = {
+    head: t.field.payment,
+    cell: (delivery: Delivery) =>
+      delivery.paymentId && <PaymentCell id={delivery.paymentId} delivery={delivery} />,
+  };
+  return (
+    <Table
+      reading={reading}
+      label={t.webhooks.deliveries}
+      empty={empty}
+      keyOf={({ id }) => id}
+      linkOf={({ id }) => to('webhooks', id)}
+      columns={[
+        {
+          head: t.webhooks.event,
+          kind: 'link',
+          cell: ({ event }) => <UntrustedText text={event} />,
+        },
+        {
+          head: t.field.status,
+          kind: 'state',
+          cell: (delivery) => <DeliveryState delivery={delivery} />,
+        },
+        ...(isOfOnePayment ? [] : [payment]),
+        { head: t.webhooks.answer, cell: (delivery) => <Response delivery={delivery} /> },
+        { head: t.webhooks.attemptsHead, kind: 'right', cell: ({ attempts }) => attempts },
+        {
+          head: t.webhooks.url,
+          kind: 'wide',
+          cell: ({ url }) => url && <UntrustedText text={url} />,
+        },
+        { head: t.field.time, cell: ({ at }) => at && <Time at={at} /> },
+      ]}
+    />
+  );
+}
+
+const stateTones = { pending: 'calm', delivered: 'good', failed: 'bad' } as const;
+
+/** The state of a delivery. As long as retries remain, a failed attempt is not a failed delivery. */
+export function DeliveryState({
+  delivery: { state, nextAttemptAt },
+}: {
+  delivery: Pick<DeliverySummary, 'state' | 'nextAttemptAt'>;
+}) {
+  const t = useTexts();
+  if (state !== 'failed' || nextAttemptAt === undefined) {
+    return <span class={`status ${stateTones[state]}`}>{t.webhooks.state[state]}</span>;
+  }
+  return (
+    <span class="status wait number">
+      <Retry at={nextAttemptAt} />
+    </span>
+  );
+}
+
+function PaymentCell({ id, delivery: { amount, externalReference } }: { id: string; delivery: Delivery }) {
+  return (
+    <a class="inner cut" href={to('payments', id)}>
+      {amount === undefined ? <UntrustedText text={id} mono /> : <Money cents={amount} />}
+      {externalReference !== undefined && (
+        <>
+          {' '}
+          <UntrustedText text={externalReference} />
+        </>
+      )}
+    </a>
+  );
+}
+
+/** The receiver's latest response: its status and the beginning of its body. */
+function Response({ delivery: { attempts, error, status, state, answer } }: { delivery: Delivery }) {
+  const t = useTexts();
+  if (attempts === 0) return <>{t.webhooks.queued}</>;
+  if (error !== undefined) {
+    return <span title={error}>{t.webhooks.noAnswer}</span>;
+  }
+  if (state === 'pending') return <>…</>;
+  const body = answer?.body.slice(0, 100) ?? '';
+  return (
+    <span class="cut">
+      <HttpStatus status={status} /> {body !== '' && <UntrustedText text={body} mono />}
+    </span>
+  );
+}

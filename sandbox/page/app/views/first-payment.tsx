@@ -1,0 +1,149 @@
+import type { ComponentChildren } from 'preact';
+import type { Payment } from '../../../../src/contract/payments/types.js';
+import { paymentTransitions } from '../../../choices/transitions.js';
+import { send, useData, withQuery } from '../api.js';
+import { ActionButton } from '../parts/action-button.js';
+import { Copy } from '../parts/copy.js';
+import { PaymentSummary } from '../parts/payment-link.js';
+import { Tabs } from '../parts/tabs.js';
+import { Code, EventName, HttpStatus } from '../parts/text.js';
+import { to } from '../route.js';
+import { useTexts } from '../texts/language.js';
+import { Connect, readClientSecret } from './connect.js';
+import { type Delivery, DeliveryState } from './delivery-table.js';
+import { RegisterEndpoint } from './endpoints.js';
+import { type Place, secretMask, secretVariable, snippets } from './snippets.js';
+
+const samples = ['pix', 'boleto', 'credit_card'] as const;
+
+/** Three steps: create a payment, pay it, see its webhook. Each shows the latest payment as it is now. */
+export function FirstPayment({ place }: { place: Omit<Place, 'clientSecret'> }) {
+  const t = useTexts();
+  const reading = useData<{ data: Payment[] }>('payments?limit=1', 'payments');
+  const [latest] = reading.data?.data ?? [];
+  return (
+    <div class="first-payment">
+      <ol class="path">
+        <Step title={t.start.create} isDone={latest !== undefined}>
+          <p class="faint">{t.start.createAbout}</p>
+          <div class="actions">
+            {samples.map((paymentMethod) => (
+              <ActionButton
+                key={paymentMethod}
+                kind={paymentMethod === 'pix' ? 'main' : 'plain'}
+                run={() => send('payments/sample', { paymentMethod })}
+              >
+                {t.start.samples[paymentMethod]}
+              </ActionButton>
+            ))}
+          </div>
+          <Snippet place={place} />
+        </Step>
+        <PayStep latest={latest} />
+        <SeeStep latest={latest} />
+      </ol>
+      <Connect place={place} />
+    </div>
+  );
+}
+
+interface StepProps {
+  readonly title: string;
+  readonly isDone: boolean;
+  readonly children: ComponentChildren;
+}
+
+function Step({ title, isDone, children }: StepProps) {
+  const t = useTexts();
+  return (
+    <li class={isDone ? 'card done' : 'card'}>
+      <h2>
+        {title}
+        {isDone && <span class="sr"> ({t.start.done})</span>}
+      </h2>
+      {children}
+    </li>
+  );
+}
+
+function Snippet({ place }: { place: Omit<Place, 'clientSecret'> }) {
+  const t = useTexts();
+  return (
+    <>
+      <Tabs label={t.start.snippetTabs} names={Object.keys(snippets)}>
+        {(name) => {
+          const write = (clientSecret: string) => snippets[name]?.({ ...place, clientSecret }) ?? '';
+          return (
+            <div class="snippet">
+              <Copy text={async () => write(await readClientSecret())} label={name} />
+              <Code label={name} text={write(secretMask)} />
+            </div>
+          );
+        }}
+      </Tabs>
+      {navigator.clipboard !== undefined && <p class="faint">{t.start.secretNote(secretVariable)}</p>}
+    </>
+  );
+}
+
+const payable: readonly string[] = paymentTransitions.pay.from;
+
+function PayStep({ latest }: { latest: Payment | undefined }) {
+  const t = useTexts();
+  const isPayable = latest !== undefined && payable.includes(latest.status);
+  return (
+    <Step title={t.start.pay} isDone={latest !== undefined && !isPayable}>
+      {latest === undefined ? (
+        <p class="faint">{t.start.payAbout}</p>
+      ) : (
+        <>
+          <PaymentSummary payment={latest} />
+          <div class="actions">
+            {isPayable && (
+              <ActionButton kind="main" run={() => send(`payments/${encodeURIComponent(latest.id)}/pay`)}>
+                {t.payments.act.pay}
+              </ActionButton>
+            )}
+            <a class="button" href={to('payments', latest.id)}>
+              {t.start.open}
+            </a>
+          </div>
+        </>
+      )}
+    </Step>
+  );
+}
+
+function SeeStep({ latest }: { latest: Payment | undefined }) {
+  const t = useTexts();
+  const endpoints = useData<{ data: unknown[] }>('endpoints', 'endpoints');
+  const deliveries = useData<{ data: Delivery[] }>(
+    withQuery('deliveries', { payment: latest?.id ?? 'none', limit: '4' }),
+    'deliveries',
+  );
+  const { data = [] } = deliveries.data ?? {};
+  const hasNoEndpoint = endpoints.data?.data.length === 0;
+  return (
+    <Step title={t.start.see} isDone={data.some(({ state }) => state === 'delivered')}>
+      {data.length === 0 && <p class="faint">{hasNoEndpoint ? t.start.seeAbout : t.start.seeNext}</p>}
+      {hasNoEndpoint && (
+        <div class="actions">
+          <RegisterEndpoint />
+        </div>
+      )}
+      {data.length > 0 && (
+        <ul class="stack">
+          {data.toReversed().map((delivery) => (
+            <li key={delivery.id} class="value">
+              <a href={to('webhooks', delivery.id)}>
+                <EventName event={delivery.event} />
+              </a>
+              <DeliveryState delivery={delivery} />
+              {delivery.status !== undefined && <HttpStatus status={delivery.status} />}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Step>
+  );
+}

@@ -1,0 +1,11 @@
+/** The response of `GET /_sandbox/info`, as far as the page needs it. */
+export interface Info {
+  readonly version: string;
+  readonly merchants: readonly {
+    readonly clientId: string;
+    readonly features: Readonly<Record<'paas' | 'split', boolean>>;
+  }[];
+  readonly testCards: Readonly<Record<string, string>>;
+  readonly counts: Readonly<Record<'payments' | 'requests' | 'deliveries', number>>;
+  readonly operations: readonly string[];
+}

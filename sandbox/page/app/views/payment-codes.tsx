@@ -1,0 +1,50 @@
+import type { PaymentDetails } from '../../../control/payment-control.js';
+import { printedLine } from '../../../payments/boleto.js';
+import { Copy } from '../parts/copy.js';
+import { QrCode } from '../parts/qr.js';
+import { Facts } from '../parts/text.js';
+import { useFormats, useTexts } from '../texts/language.js';
+
+/** The Pix code that a customer scans or copies. */
+export function Pix({ code }: { code: string }) {
+  const t = useTexts();
+  return (
+    <section class="card pix">
+      <h2>{t.payments.pix}</h2>
+      <QrCode text={code} label={t.payments.pixImage} />
+      <div class="head">
+        <h3>{t.payments.pixCode}</h3>
+        <Copy text={code} label={t.payments.pixCode} />
+      </div>
+      <p class="mono outside long">{code}</p>
+      <p class="faint">{t.payments.pixAbout}</p>
+    </section>
+  );
+}
+
+/** The boleto's digitable line, due date and PDF. */
+export function Boleto({ id, boleto }: { id: string; boleto: NonNullable<PaymentDetails['boleto']> }) {
+  const t = useTexts();
+  const { date } = useFormats();
+  return (
+    <section class="card">
+      <h2>{t.payments.boleto}</h2>
+      <div class="head">
+        <h3>{t.payments.line}</h3>
+        <Copy text={boleto.digitableLine} label={t.payments.line} />
+      </div>
+      <p class="mono outside long">{printedLine(boleto.digitableLine)}</p>
+      <Facts facts={[[t.payments.due, <span key="due">{date(boleto.dueDate)}</span>]]} />
+      <p>
+        <a
+          class="button"
+          href={`payments/${encodeURIComponent(id)}/boleto.pdf`}
+          target="_blank"
+          rel="noreferrer"
+        >
+          {t.payments.pdf}
+        </a>
+      </p>
+    </section>
+  );
+}

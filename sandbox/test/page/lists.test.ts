@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSandbox, type Sandbox, type SandboxServer } from '../../index.js';
+import { keyNo, pay, pix, startOfYear } from '../support.js';
+import { browserForTests, hasChromium, narrow, visit } from './browser.js';
+
+describe.skipIf(!hasChromium)('a list of the page', () => {
+  const browser = browserForTests();
+  let sandbox: Sandbox;
+  let server: SandboxServer;
+  let id: string;
+  beforeAll(async () => {
+    sandbox = createSandbox({ now: startOfYear });
+    server = await sandbox.listen();
+    await pay(server, pix({ externalId: 'pedido-1043', amount: 1_000 }), keyNo(1043));
+    id = String((await pay(server, pix({ externalId: 'pedido-1042' }), keyNo(1042))).body.id);
+  });
+  afterAll(() => sandbox?.close());
+
+  const open = (hash: string, options = {}) => visit(browser(), `${server.url}/_sandbox/${hash}`, options);
+
+  test.each([
+    ['order', () => 'pedido-1042'],
+    ['idempotency key', () => keyNo(1042)],
+    ['id', () => id],
+    ['amount', () => 'R$ 19,90'],
+  ])('finds a payment by its %s', async (_, searched) => {
+    const { page, complaints, close } = await open('#/payments');
+    await page.getByLabel('Search payments').fill(searched());
+    await page.getByRole('button', { name: 'Search' }).click();
+    const rows = page.getByRole('table', { name: 'Payments' }).getByRole('row');
+    await expect.poll(() => rows.count()).toBe(2);
+    await rows.getByText('pedido-1042').waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('filters payments by a status of the API', async () => {
+    const { page, complaints, close } = await open('#/payments', { locale: 'pt-BR' });
+    await page.getByLabel('Status').selectOption('waiting_payment · Aguardando pagamento');
+    await expect.poll(() => page.getByRole('row').count()).toBe(3);
+    await page.getByLabel('Status').selectOption('paid · Pago');
+    await page.getByText('Nenhum pagamento encontrado.').waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test.each([
+    ['en-US', 'Waiting for payment'],
+    ['pt-BR', 'Aguardando pagamento'],
+  ])(
+    'labels a status of the API in the reader’s language, with money in reais: %s',
+    async (locale, label) => {
+      const { page, complaints, close } = await open('#/payments', { locale });
+      const row = page.locator('tr', { hasText: 'pedido-1042' });
+      for (const text of ['waiting_payment', label, 'R$ 19,90', '00:00:00']) {
+        await row.getByText(text, { exact: true }).waitFor();
+      }
+      expect(complaints).toEqual([]);
+      await close();
+    },
+  );
+
+  test('stacks the values of an entry on a phone, each with its head', async () => {
+    const { page, complaints, close } = await open('#/payments', { viewport: narrow });
+    await page.getByText('pedido-1042').waitFor();
+    const lines = (await page.evaluate(
+      `Array.from(document.querySelector('tbody tr').cells, (cell) =>
+        [cell.offsetTop, getComputedStyle(cell, '::before').content])`,
+    )) as [top: number, head: string][];
+    const heads = lines.map(([, head]) => head);
+    expect(heads.filter((head) => head !== 'none')).toEqual([
+      '"Method"',
+      '"Order"',
+      '"Customer"',
+      '"Created"',
+    ]);
+    const tops = lines.filter(([, head]) => head !== 'none').map(([top]) => top);
+    expect(new Set(tops).size).toBe(4);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('filters the sandbox defaults, and leads to a topic', async () => {
+    const { page, complaints, close } = await open('#/defaults');
+    const topics = page.getByRole('navigation', { name: 'Topics' }).getByRole('button');
+    await topics.first().waitFor();
+    const all = await topics.count();
+    expect(all).toBe(await page.locator('.defaults article').count());
+    await topics.last().click();
+    const name = (await topics.last().textContent()) ?? '';
+    expect(await page.locator(':focus').textContent()).toBe(name);
+    await page.getByLabel('Filter the defaults').fill('resend delays');
+    await expect.poll(() => topics.count()).toBeLessThan(5);
+    await page.getByText('webhooks.resendDelays').waitFor();
+    await page.getByLabel('Filter the defaults').fill('no such default');
+    await page.getByText('No default matches.').waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});

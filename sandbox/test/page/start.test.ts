@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSandbox, type Sandbox, type SandboxServer, testCards } from '../../index.js';
+import { startOfYear, startReceiver } from '../support.js';
+import { browserForTests, go, hasChromium, visit } from './browser.js';
+
+describe.skipIf(!hasChromium)('the start page', () => {
+  const browser = browserForTests();
+  let sandbox: Sandbox;
+  let server: SandboxServer;
+  beforeAll(async () => {
+    sandbox = createSandbox({ now: startOfYear });
+    server = await sandbox.listen();
+  });
+  afterAll(() => sandbox?.close());
+
+  const open = (hash = '', options = {}) => visit(browser(), `${server.url}/_sandbox/${hash}`, options);
+
+  test('leads from a payment to its webhook without leaving the page', async () => {
+    const receiver = await startReceiver();
+    const { page, complaints, close } = await open();
+    const steps = page.locator('.path > li');
+    expect(await steps.getByRole('heading').allTextContents()).toEqual([
+      'Create a payment',
+      'Pay it',
+      'See the webhook',
+    ]);
+    await steps.nth(2).getByRole('button', { name: 'Register an endpoint…' }).click();
+    await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
+    await page.getByRole('button', { name: 'Register', exact: true }).click();
+    await steps.nth(2).getByText('The next status of a payment').waitFor();
+    await steps.nth(0).getByRole('button', { name: 'Pix' }).click();
+    await steps.nth(1).getByRole('button', { name: 'Pay', exact: true }).click();
+    await steps.nth(1).getByText('paid', { exact: true }).waitFor();
+    await steps.nth(2).getByRole('link', { name: 'transaction.paid' }).waitFor();
+    await steps.nth(2).getByText('200').first().waitFor();
+    await expect.poll(() => page.locator('.path > .done').count()).toBe(3);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test.each([
+    ['en-US', ['Paid', 'Under review', 'Outcome unknown', 'Declined']],
+    ['pt-BR', ['Pago', 'Em análise', 'Resultado desconhecido', 'Recusado']],
+  ])('has every test card once, in groups by outcome: %s', async (locale, names) => {
+    const { page, complaints, close } = await open('', { locale });
+    expect(await page.locator('.card-group h3').allTextContents()).toEqual(names);
+    const numbers = await page.locator('.card-group .mono').allTextContents();
+    expect(numbers.map((number) => number.replaceAll(' ', '')).sort()).toEqual(
+      Object.values(testCards).sort(),
+    );
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test.each([
+    ['a person', 'Register a person', 'Person (PF)'],
+    ['a company', 'Register a company', 'Company (PJ)'],
+  ])('a button of the sellers’ page registers %s, who can be approved', async (_, button, kind) => {
+    const { page, complaints, close } = await open('#/sellers');
+    await page.getByRole('button', { name: button }).click();
+    const row = page.getByRole('table', { name: 'Registrations' }).getByRole('row', { name: kind });
+    await row.getByRole('link', { name: 'Ana Souza' }).click();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.locator('.title').getByText('approved').waitFor();
+    await go(page, '#/sellers');
+    await page.getByRole('table', { name: 'Sub-accounts' }).getByText('Ana Souza').first().waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('says why a sample registration was rejected', async () => {
+    sandbox.faults.add({ fault: { status: 503 }, operation: 'onboarding.submitPf' });
+    const { page, close } = await open('#/sellers', { locale: 'pt-BR' });
+    await page.getByRole('button', { name: 'Cadastrar pessoa' }).click();
+    const message = page.getByRole('alert');
+    await message.getByText('A requisição foi rejeitada. Nada foi criado.').waitFor();
+    await message.getByText('The request got 503').waitFor();
+    await close();
+  });
+});
