@@ -10,13 +10,14 @@ import { tokenError } from './report/error-message.js';
 import {
   type Classification,
   classifyFailure,
+  classifyPage,
   classifyStatus,
   classifyStop,
   classifyUnexpected,
   classifyUnreadable,
   classifyUnsendable,
 } from './response/classify-failure.js';
-import { readResult, UnreadableBodyError } from './response/read-response.js';
+import { looksLikePage, readResult, UnreadableBodyError } from './response/read-response.js';
 import { attachMeta } from './response/response-meta.js';
 import type { RateLimiter } from './retry/rate-limit.js';
 import { parseRetryAfter, retryDelay } from './retry/retry-policy.js';
@@ -169,11 +170,7 @@ export class CallSender {
       const { head } = response;
       if (hooks.onResponse !== undefined)
         this.#reporter.response(this.#attempts, response, performance.now() - started);
-      if (isError(head.status))
-        return this.#fail({
-          classification: classifyStatus(head.status, spec, this.#mayHaveExecuted),
-          response,
-        });
+      if (isError(head.status)) return this.#fail({ classification: this.#classify(response), response });
       const result = readResult(response, spec, shapes, names);
       if (hooks.onDrift !== undefined) this.#reporter.drift(this.#attempts, result, response);
       const { requestIdHeader } = names;
@@ -194,6 +191,12 @@ export class CallSender {
     }
   }
 
+  #classify(response: HttpResponse): Classification {
+    const { status } = response.head;
+    const classification = classifyStatus(status, this.#call.spec, this.#mayHaveExecuted);
+    return looksLikePage(response) ? classifyPage(classification, status) : classification;
+  }
+
   #fail(failure: FailedAttempt): undefined {
     const { classification, response, status = response?.head.status } = failure;
     const isErrorStatus = status !== undefined && isError(status);
@@ -204,7 +207,10 @@ export class CallSender {
 
   /** Whether the call is sent again with another token. That is done once, after a 401, and is not counted as a retry. */
   #renewsToken(auth: AuthHeaders): boolean {
-    if (this.#lastFailure?.status !== 401) return false;
+    const { status, classification } = this.#lastFailure as FailedAttempt;
+    if (status !== 401) return false;
+    // A gateway's page may stand for a response of the platform, which executed the call.
+    if (classification.outcome === 'unknown' && !this.#call.repeatable) return false;
     // A token that was fetched for this call and is still rejected stays: other calls may use it.
     if (this.#tokenRenewed || !this.#toSend.authorizer.invalidate(auth)) return false;
     this.#tokenRenewed = true;

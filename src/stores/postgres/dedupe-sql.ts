@@ -56,6 +56,7 @@ SELECT EXISTS (SELECT FROM written) AS answer`,
 SELECT CASE
   WHEN EXISTS (SELECT FROM written) THEN 'marked' WHEN ${isSameTransaction()} THEN 'taken' ELSE 'ended'
 END AS answer`,
+    isDone: `SELECT EXISTS (SELECT FROM ${table} WHERE id = $1 AND holder = $2 AND digest = $3) AS answer`,
     release: `DELETE FROM ${table} WHERE id = $1 AND holder = $2 AND digest IS NULL`,
     advance: `WITH moved AS (
   INSERT INTO ${table} AS row (id, rank, expires_at) VALUES ($1::text, $2::integer, ${later('$3::double precision')})

@@ -95,7 +95,7 @@ export function postgresDedupe(
   const begin = () =>
     transaction === true
       ? beginTransaction(pool as PostgresPool, sql)
-      : openTransaction(transaction as RunInTransaction<unknown>, sql);
+      : openTransaction(transaction as RunInTransaction<unknown>, sql, store);
   // Half of the pool: a handler that also queries the pool itself cannot use up the connections it waits for.
   const { max } = (pool as PostgresPool).options ?? {};
   const concurrency = max === undefined ? undefined : Math.max(1, Math.floor(max / 2));
@@ -127,6 +127,11 @@ class PostgresDedupe implements DedupeStore {
 
   complete(id: string, keepFor: number, { holder, digest }: ClaimDetails): Promise<boolean> {
     return this.#run(yesOrNo, this.#sql.complete, [id, holder, digest, keepFor]);
+  }
+
+  /** Whether another connection sees the delivery's mark: its transaction was committed. */
+  isDone(id: string, { holder, digest }: ClaimDetails): Promise<boolean> {
+    return this.#run(yesOrNo, this.#sql.isDone, [id, holder, digest]);
   }
 
   async release(id: string, { holder }: ClaimDetails): Promise<void> {

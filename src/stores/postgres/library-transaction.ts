@@ -1,5 +1,5 @@
 import { redactedStoreError, StoreError } from '../../redact/cause.js';
-import type { DedupeTransaction } from '../../webhooks/dedupe-store.js';
+import type { ClaimDetails, DedupeTransaction } from '../../webhooks/dedupe-store.js';
 import { nameTransaction, type PostgresStatements } from './dedupe-sql.js';
 import { endedTooEarly, redactErrors } from './dedupe-transaction.js';
 import { ask, yesOrNo } from './transactions.js';
@@ -14,11 +14,13 @@ const rolledBack = () => new Error('The delivery was not handled, so its transac
 
 /**
  * Opens a transaction through a library that commits when some work resolves, and rolls back when it rejects. The
- * work does nothing but wait for the receiver.
+ * work does nothing but wait for the receiver. PostgreSQL answers COMMIT with ROLLBACK if a statement has failed, and
+ * most libraries resolve anyway. So the mark counts only if `committed`, on another connection, sees it.
  */
 export function openTransaction<Transaction>(
   run: RunInTransaction<Transaction>,
   sql: PostgresStatements,
+  committed: { isDone(id: string, details: ClaimDetails): Promise<boolean> },
 ): Promise<DedupeTransaction<Transaction>> {
   let end: { readonly resolve: () => void; readonly reject: (error: Error) => void } | undefined;
   return new Promise((opened, failed) => {
@@ -34,14 +36,22 @@ export function openTransaction<Transaction>(
         client,
         advance: (id, rank, keepFor) =>
           redactErrors(() => yesOrNo(client, sql.advance, [`order:${id}`, rank, keepFor])),
-        commit: async (id, keepFor, { holder, digest }) => {
+        commit: async (id, keepFor, details) => {
+          const { holder, digest } = details;
           const values = [id, holder, digest, keepFor, name];
           const answer = await redactErrors(() => ask(client, sql.completeInTransaction, values));
           if (answer !== 'marked' && answer !== 'taken') throw endedTooEarly(answer);
-          if (answer === 'marked') end?.resolve();
-          else end?.reject(rolledBack());
-          await (answer === 'marked' ? redactErrors(() => ended) : ended.catch(() => {}));
-          return answer === 'marked';
+          if (answer === 'taken') {
+            end?.reject(rolledBack());
+            await ended.catch(() => {});
+            return false;
+          }
+          end?.resolve();
+          await redactErrors(() => ended);
+          if (await committed.isDone(id, details)) return true;
+          throw new StoreError(
+            'The library reported no error, but its transaction was not committed. Await every statement in the handler, and pass a function that opens a new transaction.',
+          );
         },
         rollback: async () => {
           end?.reject(rolledBack());

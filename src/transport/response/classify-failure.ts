@@ -187,6 +187,19 @@ export function classifyStatus(
   }
 }
 
+/** Statuses of gateways that did not accept the request itself: they did not forward it. */
+const notForwarded: readonly number[] = [407, 411, 413, 414, 431];
+
+/**
+ * Classifies an error status with a page, which a gateway wrote. It may have written it in place of the platform's
+ * response, so a 403 or a 404 does not say that nothing was executed.
+ */
+export function classifyPage(classification: Classification, status: number): Classification {
+  if (classification.outcome === 'unknown' || notForwarded.includes(status)) return classification;
+  const retry = classification.retry === 'always' ? 'if-repeatable' : 'never';
+  return { ...classification, retry, outcome: 'unknown' };
+}
+
 /** Classifies a request that got no complete response. */
 export function classifyFailure(
   failure: HttpClientError,

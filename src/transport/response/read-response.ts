@@ -53,12 +53,19 @@ function readUndocumented(response: HttpResponse): object {
   const { head, body } = response;
   if (body.length === 0) return {};
   const type = head.header('content-type') ?? '';
-  const isPage = /html/i.test(type) || /^\s*</.test(new TextDecoder().decode(body.subarray(0, 64)));
   const isText = /^text\//i.test(type);
-  if (!isPage && type !== '' && !/json/i.test(type))
+  if (!looksLikePage(response) && type !== '' && !/json/i.test(type))
     return isText && isFramed(head) ? { value: decodeText(body, type).text } : {};
   const value = readWholeJson(body, type, isFramed(head));
   return typeof value === 'object' && value !== null ? value : { value };
+}
+
+/** Whether a body is HTML or XML. The platform writes neither: a gateway or proxy does. */
+export function looksLikePage({ head, body }: HttpResponse): boolean {
+  return (
+    /html/i.test(head.header('content-type') ?? '') ||
+    /^\s*</.test(new TextDecoder().decode(body.subarray(0, 64)))
+  );
 }
 
 /** How the bytes of a result differ from the headers that describe them. */

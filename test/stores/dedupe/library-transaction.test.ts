@@ -96,6 +96,33 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(await effects()).toBe(0);
     });
 
+    test('acknowledges nothing after a statement that the handler does not await, and that fails (row 70)', async () => {
+      // PostgreSQL then answers COMMIT with ROLLBACK, which most libraries take for a success.
+      const { deliver, effects, onError } = receive(randomUUID(), (query) => {
+        const late = async () => {
+          await query('SELECT 1');
+          await query('SELECT 1 / 0');
+        };
+        late().catch(() => undefined);
+      });
+      expect(await deliver()).toBe('failed');
+      expect(await effects()).toBe(0);
+      expect(onError).toHaveBeenCalledOnce();
+    });
+
+    test('acknowledges nothing while a transaction around it is open, nor after its rollback', async () => {
+      const id = randomUUID();
+      const outcomes: unknown[] = [];
+      await orm
+        .transaction(async (client, query) => {
+          const { deliver } = receive(id, undefined, (work) => work(queryOf(client, query)));
+          outcomes.push(await deliver());
+          throw new Error('the transaction around it fails');
+        })
+        .catch(() => undefined);
+      expect(outcomes).toEqual(['failed']);
+    });
+
     test('acknowledges nothing after a handler that commits on its own', async () => {
       const { deliver } = receive(randomUUID(), (query) => query('COMMIT'));
       expect(await deliver()).toBe('failed');

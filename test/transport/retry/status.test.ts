@@ -1,8 +1,9 @@
 import { PaymentPlatform, type PaymentPlatformError, rawBodyOf, responseOf } from 'payment-platform';
 import { createSandbox, type FaultRule, type Sandbox } from 'payment-platform/sandbox';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { failureOf, onBothEngines } from '../../support/engines.js';
+import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
 import { openCard, pix } from '../../support/payments.js';
+import { rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
 
 const opens = closedAfterEach();
@@ -25,6 +26,69 @@ onBothEngines((engine) => {
     return { sandbox, error };
   };
   const unkeyed = { idempotencyKey: null };
+
+  describe('a page of a gateway with a 4xx (row 12)', () => {
+    /** A gateway that executes each call, and writes its page in place of the response. */
+    const behind = async (status: number, type = 'text/html') => {
+      const page = '<html><title>No entry</title></html>';
+      const server = opens(
+        await rawServer(({ socket }) =>
+          socket.write(
+            `HTTP/1.1 ${status} No\r\ncontent-type: ${type}\r\ncontent-length: ${page.length}\r\n\r\n${page}`,
+          ),
+        ),
+      );
+      return { server, platform: opens(clientOn(engine, server.url)) };
+    };
+
+    test.each([400, 401, 403, 404, 410, 422])(
+      'a %i leaves the outcome unknown, and is not retried',
+      async (status) => {
+        const { server, platform } = await behind(status);
+        const error = await failureOf<PaymentPlatformError>(
+          platform.payments.create(pix, { idempotencyKey: 'order-1042' }),
+        );
+        expect(error).toMatchObject({ status, outcome: 'unknown', attempts: 1 });
+        expect(error.message).toContain('not the platform');
+        expect(error.message).not.toContain('Nothing was executed');
+        expect(server.requests).toHaveLength(1);
+      },
+    );
+
+    test('a page is recognized by its first character, whatever its content type says', async () => {
+      const { platform } = await behind(403, 'application/json');
+      expect(await failureOf(platform.payments.create(pix))).toMatchObject({ outcome: 'unknown' });
+    });
+
+    test('a 429 is retried with a key, and never without one', async () => {
+      const { server, platform } = await behind(429);
+      const keyed = await failureOf(platform.payments.create(pix, { idempotencyKey: 'order-1042' }));
+      expect(keyed).toMatchObject({ outcome: 'unknown', attempts: 3 });
+      expect(await failureOf(platform.payments.create(pix, unkeyed))).toMatchObject({
+        outcome: 'unknown',
+        attempts: 1,
+      });
+      expect(server.requests).toHaveLength(4);
+    });
+
+    test.each([411, 413, 414, 431])('a %i was not forwarded: nothing was executed', async (status) => {
+      const { platform } = await behind(status);
+      expect(await failureOf(platform.payments.create(pix))).toMatchObject({ outcome: 'not-executed' });
+    });
+
+    test('a 401 renews the token only for a call that can be repeated', async () => {
+      const server = opens(
+        await rawServer(({ socket, request }) => {
+          const isToken = request.path.endsWith('/oauth/token');
+          const body = isToken ? '{"access_token":"token","expires_in":3600}' : '<html></html>';
+          const head = `HTTP/1.1 ${isToken ? '200 OK' : '401 No'}\r\ncontent-type: ${isToken ? 'application/json' : 'text/html'}`;
+          socket.write(`${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+        }),
+      );
+      const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
+      expect(await failureOf(platform.payments.create(pix, unkeyed))).toMatchObject({ attempts: 1 });
+    });
+  });
 
   describe('a rejected request (row 16)', () => {
     test.each([
