@@ -341,6 +341,16 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
     /a Promise that was not awaited, has no metadata/,
   ],
   [
+    'a body in place of the delivery',
+    () => verify('{"event":"x"}' as never, secret),
+    /Pass \{ body, headers \} as the first argument/,
+  ],
+  [
+    'handlers under another name',
+    () => (createReceiver as Loose)({ secret, handlers: {} }),
+    /handlers is an unknown option\. Did you mean on\?/,
+  ],
+  [
     'a parsed body',
     () => verify({ body: { event: 'x' } as never, headers: {} }, secret),
     /Pass the raw body:\n- Express: app\.post/,

@@ -75,5 +75,6 @@ export function firstProblems(issues: readonly Issue[]): string {
     named.push(problem.length > longestNamed ? `${problem.slice(0, longestNamed)}…` : problem);
   }
   const left = issues.length - named.length;
-  return `${named.join('; ')}${left > 0 ? `; and ${left} more` : ''}.`;
+  const listed = `${named.join('; ')}${left > 0 ? `; and ${left} more` : ''}`;
+  return /[.?!]$/.test(listed) ? listed : `${listed}.`;
 }

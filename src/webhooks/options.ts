@@ -54,7 +54,10 @@ export function readOptions<Table extends object>(
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue;
     // A shorter common beginning suggests too much: `maxBody` for `maxAge`.
-    const meant = known.find((option) => option.startsWith(name.slice(0, 5)));
+    const isBeginning = (option: string) => option.startsWith(name.slice(0, 5));
+    const meant = /^handlers?$/.test(name)
+      ? known.find((option) => option === 'on')
+      : known.find(isBeginning);
     wrong.push(`${name.slice(0, 40)} ${unknownName('option', meant, known)}`);
   }
   if (wrong.length > 0) throw new ConfigurationError(listProblems(who, wrong.slice(0, 30)));

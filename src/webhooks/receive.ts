@@ -48,8 +48,7 @@ export function createReceiver<Transaction = undefined>(input: ReceiverOptions<T
   ): Promise<ReceiveResult> => {
     const started = performance.now();
     const summary: DeliverySummary = { headers: {}, id: undefined };
-    // biome-ignore lint/suspicious/noConsole: nothing failed, so onError is not the place.
-    if (options.isDedupeDefault && !isWarned) callHook(options, () => console.warn(rememberedInMemory));
+    if (!isWarned) warn(options);
     isWarned = true;
     const work = () => receive(options, budget, slots, delivery, context, summary);
     const result = await (options.telemetry?.observe(work) ?? work());
@@ -76,6 +75,19 @@ export function createReceiver<Transaction = undefined>(input: ReceiverOptions<T
     },
   });
 }
+
+/** Warns of options that lose events: nothing failed, so `onError` is not the place. */
+function warn(options: ResolvedReceiverOptions): void {
+  const { on, onUnhandled, enqueue, isDedupeDefault } = options;
+  const say = (warning: string) =>
+    // biome-ignore lint/suspicious/noConsole: the merchant has given no other place for it.
+    callHook(options, () => console.warn(warning));
+  if (isDedupeDefault) say(rememberedInMemory);
+  if ((on ?? onUnhandled ?? enqueue) === undefined) say(handledByNobody);
+}
+
+const handledByNobody =
+  'createReceiver has no handlers, so it acknowledges every event without an effect. Pass on, onUnhandled or enqueue.';
 
 const rememberedInMemory =
   'createReceiver remembers deliveries in this process only. Pass dedupe: redisDedupe(client) or another store, or memoryDedupe() if one process is enough.';

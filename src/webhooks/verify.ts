@@ -115,9 +115,14 @@ function readDelivery(
     // The delivery is not an object, or one of its getters throws.
     body = undefined;
   }
-  if (body === undefined) throw refusal('body-already-parsed', rawBodyHelp());
+  if (body === undefined)
+    throw refusal('body-already-parsed', isBodyAlone(delivery) ? passTheDelivery : rawBodyHelp());
   return withBody(readSignedHeaders(headers, options, options.now), body);
 }
+
+const isBodyAlone = (delivery: unknown) => typeof delivery === 'string' || delivery instanceof Uint8Array;
+
+const passTheDelivery = 'Pass { body, headers } as the first argument, not the body alone.';
 
 /** The contents of a delivery's two headers. */
 export type SignatureHeaders = Omit<SignedDelivery, 'body'>;

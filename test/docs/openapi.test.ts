@@ -161,7 +161,7 @@ describe('the OpenAPI file and the API docs', () => {
       group: 'submerchants',
       requestsPerMinute: limits.requestsPerMinute.submerchants,
     });
-    expect(byId('submerchants.update').description).toContain('states it inconsistently');
+    expect(byId('submerchants.update').description).toContain('state it inconsistently');
     expect(byId('onboarding.submitPf')['x-rate-limit']).toEqual({
       group: 'onboarding',
       requestsPerMinute: limits.requestsPerMinute.onboarding,

@@ -14,7 +14,7 @@ function countWords(text: string): number {
 const pages = ['', 'pt/'].flatMap((folder) =>
   readdirSync(new URL(folder, docs))
     .filter((name) => name.endsWith('.md'))
-    .map((name) => ({ folder, name, text: read(folder + name) }))
+    .map((name) => ({ folder, name, path: folder + name, text: read(folder + name) }))
     .filter(({ text }) => !isGenerated(text)),
 );
 
@@ -25,12 +25,12 @@ const isReference = (name: string) => name === 'fault-model.md' || name === 'env
 
 describe('pages are short', () => {
   test.each(pages.filter(({ name }) => tutorials.includes(name)))(
-    'docs/$folder$name has at most 500 words',
+    'docs/$path has at most 500 words',
     ({ text }) => expect(countWords(text)).toBeLessThanOrEqual(500),
   );
 
   test.each(pages.filter(({ name }) => !tutorials.includes(name) && !isReference(name)))(
-    'docs/$folder$name has at most 900 words',
+    'docs/$path has at most 900 words',
     ({ text }) => expect(countWords(text)).toBeLessThanOrEqual(900),
   );
 

@@ -69,7 +69,8 @@ export function chooseKey(
   return operation.idempotencyKey === 'none' ? undefined : globalThis.crypto.randomUUID();
 }
 
-const undefinedKey = 'is undefined. Leave the option out to send a random key, or pass null to send none';
+const undefinedKey =
+  'is undefined. Pass a key that your order keeps, such as its number, or null to send none';
 
 /** Whether the option `idempotencyKey` is present and undefined: the SDK would send a random key instead. */
 const isGivenUndefined = (value: unknown, key: unknown, issues: readonly Issue[]): boolean =>

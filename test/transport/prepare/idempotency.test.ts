@@ -119,7 +119,7 @@ describe('a key made from a missing value', () => {
     const row: { key?: string } = {};
     const options = { idempotencyKey: row.key } as { idempotencyKey?: string };
     const [issue, ...others] = await issuesOf(({ payments }) => payments.create(pix, options));
-    expect(issue?.message).toContain('is undefined. Leave the option out');
+    expect(issue?.message).toContain('is undefined. Pass a key that your order keeps');
     expect(others).toEqual([]);
     const loose = connect({ checks: { 'key.missingValue': false } });
     await loose.platform.payments.create(pix, options);

@@ -313,11 +313,20 @@ describe('telemetry', () => {
 describe('a receiver without a store', () => {
   test('warns once, at the first delivery, that duplicates are remembered in memory only', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-    const receiver = createReceiver({ secret });
+    const receiver = createReceiver({ secret, onUnhandled: () => undefined });
     expect(warn).not.toHaveBeenCalled();
     for (const id of ['a', 'b']) await receiver.receive(signed(id));
     expect(warn).toHaveBeenCalledTimes(1);
     expect(warn).toHaveBeenCalledWith(expect.stringMatching(/Pass dedupe/));
+  });
+
+  test('warns once of a receiver that has no handlers, and acknowledges every event', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const receiver = createReceiver({ secret, dedupe: false });
+    for (const id of ['a', 'b']) await receiver.receive(signed(id));
+    expect(warn.mock.calls).toEqual([
+      [expect.stringMatching(/no handlers.*Pass on, onUnhandled or enqueue/)],
+    ]);
   });
 
   test('handles the delivery if the console throws', async () => {
@@ -330,7 +339,7 @@ describe('a receiver without a store', () => {
   test('does not warn if the choice is explicit', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     for (const dedupe of [memoryDedupe(), false as const])
-      await createReceiver({ secret, dedupe }).receive(signed('a'));
+      await createReceiver({ secret, dedupe, on: {} }).receive(signed('a'));
     expect(warn).not.toHaveBeenCalled();
   });
 });

@@ -56,7 +56,8 @@ export const failureTexts = {
   },
   defaults: {
     title: 'Sandbox defaults',
-    about: 'The default behaviour if the API docs are silent, with the reason. Your platform can behave differently.',
+    about:
+      'The default behaviour if the API docs are silent, with the reason. Your platform can behave differently.',
     filter: 'Filter the defaults',
     filterHint: 'Topic, option or behaviour',
     index: 'Topics',
