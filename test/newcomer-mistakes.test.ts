@@ -341,7 +341,7 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
     /a Promise that was not awaited, has no metadata/,
   ],
   [
-    'a body in place of the delivery',
+    'a body instead of the delivery',
     () => verify('{"event":"x"}' as never, secret),
     /Pass \{ body, headers \} as the first argument/,
   ],

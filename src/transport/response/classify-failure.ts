@@ -191,7 +191,7 @@ export function classifyStatus(
 const notForwarded: readonly number[] = [407, 411, 413, 414, 431];
 
 /**
- * Classifies an error status with a page, which a gateway wrote. It may have written it in place of the platform's
+ * Classifies an error status with a page, which a gateway wrote. It may have written it instead of the platform's
  * response, so a 403 or a 404 does not say that nothing was executed.
  */
 export function classifyPage(classification: Classification, status: number): Classification {

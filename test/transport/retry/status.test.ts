@@ -28,7 +28,7 @@ onBothEngines((engine) => {
   const unkeyed = { idempotencyKey: null };
 
   describe('a page of a gateway with a 4xx (row 12)', () => {
-    /** A gateway that executes each call, and writes its page in place of the response. */
+    /** A gateway that executes each call, and writes its page instead of the response. */
     const behind = async (status: number, type = 'text/html') => {
       const page = '<html><title>No entry</title></html>';
       const server = opens(
