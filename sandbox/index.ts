@@ -2,8 +2,8 @@ import type { Sandbox } from './control/sandbox-interface.js';
 import type { SandboxOptions } from './options.js';
 import { PlatformSandbox } from './sandbox.js';
 
-export { IllegalTransitionError, UnknownIdError } from './calls/control-errors.js';
-export type { ListPart } from './calls/list-part.js';
+export { IllegalTransitionError, UnknownIdError } from './arguments/control-errors.js';
+export type { ListPart } from './arguments/list-part.js';
 export type { RuleOptions } from './choices/all.js';
 export { choices } from './choices/all.js';
 export type { Choice } from './choices/choice.js';

@@ -13,7 +13,7 @@ import {
   validIf,
 } from '../src/validation/options.js';
 import { isRecord } from '../src/validation/record.js';
-import { checkedOptions } from './calls/checked-options.js';
+import { checkedOptions } from './arguments/checked-options.js';
 import { findBehaviour, platformOptions, type RuleOptions, ruleOptions } from './choices/all.js';
 import { type GivenOptions, listReaders } from './choices/option.js';
 import {

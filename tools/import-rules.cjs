@@ -28,7 +28,7 @@ const clientPlatform = '^src/platform/(node|web)-client\\.ts';
 
 /** The storeys of the sandbox and their rooms, from the ground up. A room imports only the rooms before it. */
 const sandboxStoreys = {
-  ground: ['platform', 'state', 'time', 'random', 'calls', 'scenarios', 'choices', 'faults', 'timeline'],
+  ground: ['platform', 'state', 'time', 'random', 'arguments', 'scenarios', 'choices', 'faults', 'timeline'],
   domain: ['sellers', 'payments', 'wallet', 'webhooks', 'merchants'],
   outward: ['http', 'control', 'page', 'control-api'],
 };

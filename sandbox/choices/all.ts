@@ -1,6 +1,6 @@
 import { type Checks, type ChecksOff, checksOff, checksProblem } from '../../src/contract/sdk-checks.js';
 import { invalidIf } from '../../src/validation/options.js';
-import { hostList } from '../calls/host-list.js';
+import { hostList } from '../arguments/host-list.js';
 import type { Choice } from './choice.js';
 import { credentialChoices, oauthOptions } from './credentials.js';
 import { type GivenOptions, listPaths, listValues, Option, type OptionValues, option } from './option.js';

@@ -1,5 +1,5 @@
-import { OptionsError } from '../calls/checked-options.js';
-import { IllegalTransitionError, UnknownIdError } from '../calls/control-errors.js';
+import { OptionsError } from '../arguments/checked-options.js';
+import { IllegalTransitionError, UnknownIdError } from '../arguments/control-errors.js';
 import { json, NotFound, problem } from '../http/answers.js';
 
 /**

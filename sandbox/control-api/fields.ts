@@ -7,7 +7,7 @@ import {
   oneOf,
   validIf,
 } from '../../src/validation/options.js';
-import { aText } from '../calls/checked-options.js';
+import { aText } from '../arguments/checked-options.js';
 import { type Duration, durationForms, isDuration } from '../time/duration.js';
 
 /** A JSON Schema, of the dialect of OpenAPI 3.1. */

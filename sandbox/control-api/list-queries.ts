@@ -1,4 +1,4 @@
-import { takeNewest } from '../calls/list-part.js';
+import { takeNewest } from '../arguments/list-part.js';
 import { integer, text } from './fields.js';
 
 /** The most items in one response. */

@@ -1,5 +1,5 @@
 import { isRecord } from '../../src/validation/record.js';
-import { OptionsError } from '../calls/checked-options.js';
+import { OptionsError } from '../arguments/checked-options.js';
 import type { Sandbox } from '../control/sandbox-interface.js';
 import { json } from '../http/answers.js';
 import { testCards } from '../scenarios/test-cards.js';

@@ -1,7 +1,7 @@
 import type { Payment } from '../../src/contract/payments/types.js';
 import type { OptionReaders } from '../../src/validation/options.js';
-import { aText, checkedOptions } from '../calls/checked-options.js';
-import { type ListPart, listPartReaders, takeNewest } from '../calls/list-part.js';
+import { aText, checkedOptions } from '../arguments/checked-options.js';
+import { type ListPart, listPartReaders, takeNewest } from '../arguments/list-part.js';
 import { forEachTransition, type Transition } from '../choices/transitions.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { BoletoDetails } from '../payments/boleto.js';

@@ -1,8 +1,8 @@
 import { type EventName, transactionEvents } from '../../src/contract/events.js';
 import type { WebhookEndpoint } from '../../src/contract/webhooks/types.js';
 import { aFunction, anything, type OptionReaders, required, validIf } from '../../src/validation/options.js';
-import { aText, checkedOptions } from '../calls/checked-options.js';
-import { UnknownIdError } from '../calls/control-errors.js';
+import { aText, checkedOptions } from '../arguments/checked-options.js';
+import { UnknownIdError } from '../arguments/control-errors.js';
 import type { SandboxDeliveryFaults } from '../faults/delivery-faults.js';
 import { findClientId, type MerchantReference } from '../merchants/merchant-reference.js';
 import type { Merchants } from '../merchants/merchants.js';

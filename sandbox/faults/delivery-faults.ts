@@ -1,6 +1,6 @@
 import { type EventName, transactionEvents } from '../../src/contract/events.js';
 import { type OptionReaders, oneOf, required, validIf } from '../../src/validation/options.js';
-import { aText, checkedOptions } from '../calls/checked-options.js';
+import { aText, checkedOptions } from '../arguments/checked-options.js';
 import type { Random } from '../random/random.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
 import {

@@ -1,6 +1,6 @@
 import { inspect } from '#sandbox-platform';
 import { anInteger, type OptionReaders, validIf } from '../../src/validation/options.js';
-import { UnknownIdError } from '../calls/control-errors.js';
+import { UnknownIdError } from '../arguments/control-errors.js';
 import type { Random } from '../random/random.js';
 
 /** Which of the matching requests or deliveries a rule hits. */

@@ -1,7 +1,7 @@
 import { type OperationId, operations } from '../../src/contract/index.js';
 import { closestName } from '../../src/validation/closest-name.js';
 import { invalidIf, type OptionReaders, oneOf, validIf } from '../../src/validation/options.js';
-import { checkedOptions } from '../calls/checked-options.js';
+import { checkedOptions } from '../arguments/checked-options.js';
 import type { Random } from '../random/random.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
 import { aFault, type Fault } from './fault-kinds.js';

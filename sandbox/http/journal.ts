@@ -1,6 +1,6 @@
 import { anInteger, type OptionReaders } from '../../src/validation/options.js';
 import { isRecord } from '../../src/validation/record.js';
-import { aText, checkedOptions } from '../calls/checked-options.js';
+import { aText, checkedOptions } from '../arguments/checked-options.js';
 import { JsonResponse } from './answers.js';
 import { JournalEntry, type JournalRequest } from './journal-entry.js';
 import { hideFields, maskPath, maskSecrets } from './mask-secrets.js';

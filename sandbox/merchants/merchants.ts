@@ -1,6 +1,6 @@
 import { inspect } from '#sandbox-platform';
-import { checkedOptions } from '../calls/checked-options.js';
-import { unknownId } from '../calls/control-errors.js';
+import { checkedOptions } from '../arguments/checked-options.js';
+import { unknownId } from '../arguments/control-errors.js';
 import { Random } from '../random/random.js';
 import { Cell } from '../state/cell.js';
 import { CredentialStore } from './credentials.js';

@@ -1,5 +1,5 @@
-import { checkedOptions } from '../calls/checked-options.js';
-import { type ListPart, listPartReaders, takeNewest } from '../calls/list-part.js';
+import { checkedOptions } from '../arguments/checked-options.js';
+import { type ListPart, listPartReaders, takeNewest } from '../arguments/list-part.js';
 import type { Status } from '../choices/transitions.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';

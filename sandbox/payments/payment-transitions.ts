@@ -1,4 +1,4 @@
-import { IllegalTransitionError } from '../calls/control-errors.js';
+import { IllegalTransitionError } from '../arguments/control-errors.js';
 import type { Behaviour } from '../choices/all.js';
 import {
   latePayment,

@@ -1,7 +1,7 @@
 import type { Fields } from '../../src/contract/operation.js';
 import type { Issue } from '../../src/validation/issue.js';
 import { isRecord } from '../../src/validation/record.js';
-import { IllegalTransitionError } from '../calls/control-errors.js';
+import { IllegalTransitionError } from '../arguments/control-errors.js';
 import type { Behaviour } from '../choices/all.js';
 import { documentFormats } from '../choices/submerchants.js';
 import { type OnboardingState, onboardingDecisions } from '../choices/transitions.js';

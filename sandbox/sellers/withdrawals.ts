@@ -1,4 +1,4 @@
-import { IllegalTransitionError } from '../calls/control-errors.js';
+import { IllegalTransitionError } from '../arguments/control-errors.js';
 import { type WithdrawalStatus, withdrawalTransitions } from '../choices/transitions.js';
 import type { Sequence } from '../state/sequence.js';
 import type { Tables } from '../state/state.js';

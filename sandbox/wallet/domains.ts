@@ -1,7 +1,7 @@
 import type { Domain } from '../../src/contract/domains/types.js';
 import { type OptionReaders, validIf } from '../../src/validation/options.js';
-import { checkedOptions } from '../calls/checked-options.js';
-import { unknownId } from '../calls/control-errors.js';
+import { checkedOptions } from '../arguments/checked-options.js';
+import { unknownId } from '../arguments/control-errors.js';
 import { longestVerificationFile, verificationPath, verificationTimeout } from '../choices/wallet.js';
 import { chunksOf, joined } from '../platform/bytes.js';
 import type { Random } from '../random/random.js';

@@ -1,4 +1,4 @@
-import { unknownId } from '../calls/control-errors.js';
+import { unknownId } from '../arguments/control-errors.js';
 import type { Behaviour } from '../choices/all.js';
 import {
   corrupted,

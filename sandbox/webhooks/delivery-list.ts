@@ -1,6 +1,6 @@
 import { type OptionReaders, oneOf } from '../../src/validation/options.js';
-import { aText, checkedOptions } from '../calls/checked-options.js';
-import { type ListPart, listPartReaders, takeNewest } from '../calls/list-part.js';
+import { aText, checkedOptions } from '../arguments/checked-options.js';
+import { type ListPart, listPartReaders, takeNewest } from '../arguments/list-part.js';
 import { deliveryStates } from '../choices/transitions.js';
 import type { DeliveryAttempt, Notification } from './delivery.js';
 

@@ -5,7 +5,7 @@ import { createWebhook } from '../../src/contract/webhooks/operations.js';
 import type { WebhookEndpoint } from '../../src/contract/webhooks/types.js';
 import { type Issue, listIssues } from '../../src/validation/issue.js';
 import { isRecord } from '../../src/validation/record.js';
-import { contractIssues } from '../calls/contract-issues.js';
+import { contractIssues } from '../arguments/contract-issues.js';
 import type { Behaviour } from '../choices/all.js';
 import type { EndpointStatus } from '../choices/transitions.js';
 import type { Audience, Subscriptions } from '../choices/webhooks.js';

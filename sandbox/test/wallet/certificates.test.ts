@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { activateCertificate } from '../../../src/contract/certificates/operations.js';
 import { findSchemas } from '../../../src/contract/schemas.js';
-import { contractIssues } from '../../calls/contract-issues.js';
+import { contractIssues } from '../../arguments/contract-issues.js';
 import { findBehaviour } from '../../choices/all.js';
 import { walletControl } from '../../control/wallet-control.js';
 import { NotFound } from '../../http/answers.js';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { registerDomain } from '../../../src/contract/domains/operations.js';
 import { findSchemas } from '../../../src/contract/schemas.js';
-import { contractIssues } from '../../calls/contract-issues.js';
+import { contractIssues } from '../../arguments/contract-issues.js';
 import { findBehaviour } from '../../choices/all.js';
 import { longestVerificationFile, verificationPath } from '../../choices/wallet.js';
 import { walletControl } from '../../control/wallet-control.js';
