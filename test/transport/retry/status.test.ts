@@ -76,18 +76,25 @@ onBothEngines((engine) => {
       expect(await failureOf(platform.payments.create(pix))).toMatchObject({ outcome: 'not-executed' });
     });
 
-    test('a 401 renews the token only for a call that can be repeated', async () => {
-      const server = opens(
-        await rawServer(({ socket, request }) => {
-          const isToken = request.path.endsWith('/oauth/token');
-          const body = isToken ? '{"access_token":"token","expires_in":3600}' : '<html></html>';
-          const head = `HTTP/1.1 ${isToken ? '200 OK' : '401 No'}\r\ncontent-type: ${isToken ? 'application/json' : 'text/html'}`;
-          socket.write(`${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
-        }),
-      );
-      const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
-      expect(await failureOf(platform.payments.create(pix, unkeyed))).toMatchObject({ attempts: 1 });
-    });
+    test.each([
+      ['a page, without a key', 'text/html', unkeyed, 1],
+      ['a page, with a key', 'text/html', { idempotencyKey: 'order-1042' }, 2],
+      ['JSON, without a key', 'application/json', unkeyed, 2],
+    ] as const)(
+      'a 401 with %s is sent with a new token if that cannot execute it twice',
+      async (_, type, options, attempts) => {
+        const server = opens(
+          await rawServer(({ socket, request }) => {
+            const isToken = request.path.endsWith('/oauth/token');
+            const body = isToken ? '{"access_token":"token","expires_in":3600}' : '{}';
+            const head = `HTTP/1.1 ${isToken ? '200 OK' : '401 No'}\r\ncontent-type: ${isToken ? 'application/json' : type}`;
+            socket.write(`${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+          }),
+        );
+        const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
+        expect(await failureOf(platform.payments.create(pix, options))).toMatchObject({ attempts });
+      },
+    );
   });
 
   describe('a rejected request (row 16)', () => {
