@@ -86,7 +86,7 @@ module.exports = {
       '^src/auth/token-store',
       '^src/transport/retry/rate-limit-store',
       '^src/webhooks/(dedupe-store|options)',
-      '^src/durable/(payment-store|payment-row|wait)',
+      '^src/durable/(payment-store|payment-row)',
       ...ground,
     ]),
     only('webhooks-need-no-client', room('webhooks'), [

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../control/sandbox-interface.js';
 import type { Timeline } from '../timeline/timeline.js';
-import type { Fields, JsonSchema, Values } from './fields.js';
+import type { Fields, FieldValues, JsonSchema } from './fields.js';
 
 /** The numbers of the items in the long lists. */
 export type Counts = Readonly<Record<'payments' | 'requests' | 'deliveries', number>>;
@@ -9,8 +9,8 @@ export type Counts = Readonly<Record<'payments' | 'requests' | 'deliveries', num
 interface Input<Body extends Fields, Query extends Fields> {
   /** The parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
-  readonly body: Values<Body>;
-  readonly query: Values<Query>;
+  readonly body: FieldValues<Body>;
+  readonly query: FieldValues<Query>;
   /** Counts the items without reading the lists. */
   readonly counts: () => Counts;
   /** The events, in order. */

@@ -28,7 +28,7 @@ export interface RequiredField<Value> extends Field<Value> {
 export type Fields = Readonly<Record<string, Field>>;
 
 /** The values of checked fields. */
-export type Values<Table extends Fields> = {
+export type FieldValues<Table extends Fields> = {
   readonly [Name in keyof Table as Table[Name] extends RequiredField<unknown> ? Name : never]: ValueOf<
     Table[Name]
   >;

@@ -34,8 +34,8 @@ export async function readJsonBody(
   if (!headers.has('content-type')) {
     return refuse(415, 'unsupported_media_type', 'A body needs the content-type application/json.');
   }
-  const { value, objection } = await readBody(headers, bytes);
-  return objection === undefined ? { value } : refuse(400, 'invalid_request', objection);
+  const { value, problem } = await readBody(headers, bytes);
+  return problem === undefined ? { value } : refuse(400, 'invalid_request', problem);
 }
 
 /** Checks a body against the fields of an action. */

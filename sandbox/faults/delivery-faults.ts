@@ -69,8 +69,7 @@ export interface FiredDeliveryFault {
 /** Faults on the way to the receivers of webhooks. A rule ends when it has hit `times` attempts. */
 export interface SandboxDeliveryFaults extends FaultControl<PendingDeliveryFault, FiredDeliveryFault> {
   /**
-   * Adds a fault. An attempt is hit by one fault at most: of several that are due, by the one that was added
-   * first.
+   * Adds a fault. One fault at most hits an attempt: of several that are due, the oldest.
    *
    * @returns the rule as `pending` lists it, with its `id`.
    * @throws TypeError that names every problem of the rule, and for an id that a pending fault has.

@@ -46,8 +46,8 @@ export function answer(
   const key = headers.get('x-idempotency-key') ?? undefined;
   const idempotencyKey = operation.idempotencyKey === 'none' ? undefined : key;
   if (operation.encoding !== 'none') {
-    const objection = bodyObjection([operation.encoding], headers, received);
-    if (objection !== undefined) return problem(400, 'invalid_body', objection);
+    const wrong = findBodyProblem([operation.encoding], headers, received);
+    if (wrong !== undefined) return problem(400, 'invalid_body', wrong);
   }
   const { form: wire, issues: formIssues } = checkContent(operation, received);
   const form = fromWireOnly(names, shapes[operation.id].request, wire);
@@ -115,8 +115,8 @@ export function answerToken(
 ): Response {
   // With the credentials in the header there may be nothing left to send.
   const isInHeader = body.isEmpty === true && headers.has('authorization');
-  const objection = isInHeader ? undefined : bodyObjection(['json', 'form'], headers, body);
-  if (objection !== undefined) return problem(400, 'invalid_request', objection);
+  const wrong = isInHeader ? undefined : findBodyProblem(['json', 'form'], headers, body);
+  if (wrong !== undefined) return problem(400, 'invalid_request', wrong);
   const fields = fromWireOnly(names, shapes[operation.id].request, isInHeader ? {} : body.value);
   const isLeftOut = grantType === 'optional' && isRecord(fields) && fields.grant_type === undefined;
   const issues = contractIssues(operation, fields).filter(
@@ -131,12 +131,12 @@ export function answerToken(
   return handler.run({ headers, body: fields });
 }
 
-function bodyObjection(
+function findBodyProblem(
   accepted: readonly (keyof typeof contentTypes)[],
   headers: Headers,
-  { encoding, objection }: RequestBody,
+  { encoding, problem }: RequestBody,
 ): string | undefined {
-  if (accepted.some((one) => one === encoding)) return objection;
+  if (accepted.some((one) => one === encoding)) return problem;
   const types = accepted.map((one) => contentTypes[one]).join(' or ');
   return `The content type must be ${types}, not ${headers.get('content-type') ?? 'missing'}.`;
 }
@@ -162,8 +162,8 @@ function keyReused(): Response {
 
 /** Problems of the idempotency key of a request (API docs, Authentication, 2, and Limits). */
 function keyIssues(operation: Operation, key: string | undefined): Issue[] {
-  const objection = operation.idempotencyKey === 'required' ? objectionToUuid(key) : objectionToText(key);
-  return objection === undefined ? [] : [{ path: 'x-idempotency-key', message: objection }];
+  const problem = operation.idempotencyKey === 'required' ? objectionToUuid(key) : objectionToText(key);
+  return problem === undefined ? [] : [{ path: 'x-idempotency-key', message: problem }];
 }
 
 function objectionToUuid(key: string | undefined): string | undefined {

@@ -28,8 +28,8 @@ export function readFields(operation: Operation<OperationId>, body: unknown): Re
     if (type !== 'object' || form[name] === undefined) continue;
     const text = form[name];
     if (typeof text === 'string') form[name] = objectIn(text) ?? text;
-    const objection = objectionTo(form[name]);
-    if (objection !== undefined) issues.push({ path: name, message: objection });
+    const problem = findProblem(form[name]);
+    if (problem !== undefined) issues.push({ path: name, message: problem });
   }
   return { form, issues };
 }
@@ -43,7 +43,7 @@ function objectIn(text: string): unknown {
   }
 }
 
-function objectionTo(value: unknown): string | undefined {
+function findProblem(value: unknown): string | undefined {
   if (value instanceof UploadedFile) return 'must be a string, not a file';
   return typeof value === 'string' ? 'must be a JSON object in a string' : undefined;
 }

@@ -28,12 +28,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function readJson(encoding: RequestBody['encoding'], bytes: Uint8Array): RequestBody {
   if (bytes.length === 0) {
-    return { encoding, value: undefined, isEmpty: true, objection: 'The body is empty; JSON is expected.' };
+    return { encoding, value: undefined, isEmpty: true, problem: 'The body is empty; JSON is expected.' };
   }
   try {
     return { encoding, value: parseJson(utf8.decode(bytes)) };
   } catch (error) {
-    return { encoding, value: undefined, objection: objectionTo(error) };
+    return { encoding, value: undefined, problem: objectionTo(error) };
   }
 }
 
@@ -47,7 +47,7 @@ function readForm(bytes: Uint8Array): RequestBody {
   const parameters = [...new URLSearchParams(new TextDecoder().decode(bytes))];
   const value = Object.fromEntries(parameters);
   if (Object.keys(value).length === parameters.length) return { encoding: 'form', value };
-  return { encoding: 'form', value, objection: 'A parameter of the body is sent more than once.' };
+  return { encoding: 'form', value, problem: 'A parameter of the body is sent more than once.' };
 }
 
 /** Reads a form. If it is malformed, the result has an objection instead of a value. */
@@ -56,8 +56,8 @@ export async function readMultipart(contentType: string, bytes: Uint8Array): Pro
     const parts = await readParts(contentType, bytes);
     return { encoding: 'multipart', value: toFields(parts) };
   } catch (error) {
-    const objection = `The body is not valid multipart/form-data: ${(error as Error).message}.`;
-    return { encoding: 'multipart', value: undefined, objection };
+    const problem = `The body is not valid multipart/form-data: ${(error as Error).message}.`;
+    return { encoding: 'multipart', value: undefined, problem };
   }
 }
 

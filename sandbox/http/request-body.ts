@@ -9,7 +9,7 @@ export interface RequestBody {
   /** Whether nothing was sent. */
   readonly isEmpty?: boolean;
   /** The reason why the body cannot be read. */
-  readonly objection?: string;
+  readonly problem?: string;
 }
 
 export const contentTypes = Object.freeze({

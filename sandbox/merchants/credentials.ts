@@ -5,7 +5,7 @@ import type { Table } from '../state/table.js';
 import type { CredentialOptions, Credentials } from './merchant.js';
 
 interface Credential {
-  /** The number of its merchant. */
+  /** The number of the merchant that owns it. */
   readonly merchant: number;
   readonly clientSecret: string;
 }

@@ -166,8 +166,8 @@ export function paymentIssues(
       message: 'is not a token of the vault: tokenize a card, or use one of testCardTokens',
     });
   }
-  const objection = typeof card.upsellToken === 'string' ? upsells.objection(card.upsellToken) : undefined;
-  if (objection !== undefined) issues.push({ path: 'card.upsellToken', message: objection });
+  const problem = typeof card.upsellToken === 'string' ? upsells.objection(card.upsellToken) : undefined;
+  if (problem !== undefined) issues.push({ path: 'card.upsellToken', message: problem });
 
   const hasToken = card.cardTokenId !== undefined || card.upsellToken !== undefined;
   if (refusesTokenInstallments && hasToken && card.installments !== undefined) {

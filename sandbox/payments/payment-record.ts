@@ -18,7 +18,7 @@ export interface StatusChange {
 /** A payment as the sandbox keeps it. */
 export interface PaymentRecord {
   readonly id: string;
-  /** The number of its merchant. */
+  /** The number of the merchant that owns it. */
   readonly merchant: number;
   readonly idempotencyKey: string | undefined;
   readonly draft: NewPayment;

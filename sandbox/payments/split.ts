@@ -107,10 +107,10 @@ export function splitIssues(body: unknown, fee: number, accounts: SubAccountDire
       issues.push({ path: `${path}.document.number`, message: 'already has a rule' });
     }
     if (receiver !== undefined) receivers.add(receiver);
-    const objection = shareObjection(rule);
-    if (objection !== undefined) issues.push({ path, message: objection });
+    const problem = findShareProblem(rule);
+    if (problem !== undefined) issues.push({ path, message: problem });
   }
-  const readable = rules.every((rule) => isRecord(rule) && shareObjection(rule) === undefined);
+  const readable = rules.every((rule) => isRecord(rule) && findShareProblem(rule) === undefined);
   if (
     typeof body.amount === 'number' &&
     readable &&
@@ -140,7 +140,7 @@ function accountIn(
   return account;
 }
 
-function shareObjection({ percentage, amount }: Readonly<Record<string, unknown>>): string | undefined {
+function findShareProblem({ percentage, amount }: Readonly<Record<string, unknown>>): string | undefined {
   if ((percentage === undefined) === (amount === undefined)) return 'must have either percentage or amount';
   if (amount !== undefined) {
     return Number.isSafeInteger(amount) && Number(amount) > 0

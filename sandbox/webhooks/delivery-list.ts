@@ -26,7 +26,7 @@ export interface DeliverySummary {
   readonly error: string | undefined;
   /** ISO 8601 UTC, on the sandbox's clock: the latest attempt; undefined before the first. */
   readonly at: string | undefined;
-  /** ISO 8601 UTC, on the sandbox's clock: when it is sent again; undefined if it is not. */
+  /** ISO 8601 UTC, on the sandbox's clock: when it is retried; undefined if it is not. */
   readonly nextAttemptAt: string | undefined;
 }
 

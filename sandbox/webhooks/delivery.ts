@@ -43,6 +43,6 @@ export interface Notification {
   readonly body: string;
   /** In the order of time. A fault may send the request of an attempt twice. */
   readonly attempts: Attempt[];
-  /** Milliseconds since 1970: when it is sent again; undefined if it is not. */
+  /** Milliseconds since 1970: when it is retried; undefined if it is not. */
   resendAt: number | undefined;
 }

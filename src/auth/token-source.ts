@@ -1,3 +1,4 @@
+import { wait } from '../validation/time-limit.js';
 import { SharedStore } from './shared-store.js';
 import { Token } from './token.js';
 import type { TokenStore } from './token-store.js';
@@ -43,8 +44,8 @@ interface StoreAccess {
 interface Refresh {
   readonly token: Promise<Token>;
   readonly controller: AbortController;
-  waitingMs: number;
-  /** It was started before the current token expires, so no call waits for it. */
+  waitingCalls: number;
+  /** A background refresh before the current token expires: no call waits for it. */
   readonly isEarly: boolean;
 }
 
@@ -85,7 +86,7 @@ export class TokenSource {
     const current = this.#current;
     if (current === undefined || current.remainingMs <= 0) {
       const refresh = this.#startRefresh(false, remainingMs);
-      refresh.waitingMs++;
+      refresh.waitingCalls++;
       return refresh.token;
     }
     if (current.isOld && performance.now() >= this.#earlyRefreshPausedUntil) {
@@ -100,8 +101,8 @@ export class TokenSource {
   stopWaiting(promise: Promise<Token>): void {
     const refresh = this.#refresh;
     if (refresh?.token !== promise) return;
-    refresh.waitingMs--;
-    if (refresh.waitingMs === 0 && !refresh.isEarly) this.#abortRefresh();
+    refresh.waitingCalls--;
+    if (refresh.waitingCalls === 0 && !refresh.isEarly) this.#abortRefresh();
   }
 
   /**
@@ -122,7 +123,7 @@ export class TokenSource {
 
   /** Aborts a refresh that no call waits for. */
   close(): void {
-    if (this.#refresh?.waitingMs === 0) this.#abortRefresh();
+    if (this.#refresh?.waitingCalls === 0) this.#abortRefresh();
   }
 
   #abortRefresh(): void {
@@ -141,7 +142,7 @@ export class TokenSource {
       this.#isReplacing = false;
       return found;
     });
-    const refresh: Refresh = { token, controller, waitingMs: 0, isEarly };
+    const refresh: Refresh = { token, controller, waitingCalls: 0, isEarly };
     this.#refresh = refresh;
     const done = () => {
       if (this.#refresh === refresh) this.#refresh = undefined;
@@ -172,7 +173,7 @@ export class TokenSource {
       // A store that hangs costs no more than before, at each look.
       end = lockEnd;
       access = { store, key, until: performance.now() + delay };
-      await pause(Math.min(pollDelay, end - performance.now()), signal);
+      await wait(Math.min(pollDelay, end - performance.now()), signal);
       pollDelay = Math.min(pollDelay * 2, maxPollDelayMs);
     }
     return this.#fetch(access, signal, undefined);
@@ -212,18 +213,4 @@ export class TokenSource {
   #isUsable(token: Token): boolean {
     return !this.#refused.includes(token.value) && token.remainingMs > 0;
   }
-}
-
-/** Waits the given milliseconds, or until the signal aborts. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    signal.addEventListener('abort', done);
-    if (signal.aborted) done();
-  });
 }

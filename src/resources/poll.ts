@@ -53,7 +53,7 @@ export async function poll<Answer>(
       if (deadline.stopReason === 'aborted') {
         throw new AbortedError(`${subject}: aborted by the caller.`, {
           ...details,
-          attempts: attempts,
+          attempts,
           cause: deadline.abortReason,
         });
       }
@@ -154,7 +154,7 @@ export async function waitForStatus(
           : `it is ${new MessageRedactor().show(status.status)}`;
       return {
         error: new TimeoutError(`${subject}: the expected status did not arrive in time; ${current}.`, {
-          attempts: attempts,
+          attempts,
         }),
       };
     } catch (error) {

@@ -46,7 +46,7 @@ interface CallToSend {
  * 2. `#authHeaders` gets the credentials, or an access token.
  * 3. `#attempt` sends the request once and reads the response. The HTTP clients know whether a byte was sent,
  *    `classify-failure.ts` knows the outcome that a failure leaves.
- * 4. `#renewsToken` gets another token after a 401, once.
+ * 4. `#invalidateToken` gets another token after a 401, once.
  * 5. `#delayBeforeRetry` asks `retry-policy.ts` whether and when to retry.
  * 6. `#error` makes the error, with the outcome of all attempts.
  */
@@ -107,7 +107,7 @@ export class CallSender {
         this.#attempts++;
         const result = await this.#attempt(httpClient, headers);
         if (result !== undefined) return result;
-        if (this.#renewsToken(auth)) continue;
+        if (this.#invalidateToken(auth)) continue;
         const delay = this.#delayBeforeRetry();
         if (delay > 0) await deadline.wait(delay);
       }
@@ -136,7 +136,7 @@ export class CallSender {
       error: RateLimitError,
     };
     // If the rate limit prevents a retry, the error describes the attempt before.
-    throw this.#error(this.#lastFailure ?? { classification, waitMs: waitMs });
+    throw this.#error(this.#lastFailure ?? { classification, waitMs });
   }
 
   /** Waits for headers that must be fetched first, which can fail. */
@@ -174,7 +174,7 @@ export class CallSender {
       const result = readResult(response, spec, shapes, names);
       if (hooks.onDrift !== undefined) this.#reporter.drift(this.#attempts, result, response);
       const { requestIdHeader } = names;
-      attachMeta(result, { head, requestIdHeader, idempotencyKey: idempotencyKey, attempts: this.#attempts });
+      attachMeta(result, { head, requestIdHeader, idempotencyKey, attempts: this.#attempts });
       this.#span?.endAttempt(head.status, undefined);
       return result;
     } catch (error) {
@@ -205,8 +205,8 @@ export class CallSender {
     this.#mayHaveExecuted ||= classification.outcome === 'unknown';
   }
 
-  /** Whether the call is sent again with another token. That is done once, after a 401, and is not counted as a retry. */
-  #renewsToken(auth: AuthHeaders): boolean {
+  /** After a 401, drops the token once. Returns whether the call is sent again with another, which is not a retry. */
+  #invalidateToken(auth: AuthHeaders): boolean {
     const { status, classification } = this.#lastFailure as FailedAttempt;
     if (status !== 401) return false;
     // A gateway's page may stand for a response of the platform, which executed the call.

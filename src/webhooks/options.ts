@@ -24,7 +24,7 @@ export type OptionReaders<Options extends object, Changed extends object = Recor
 };
 
 /** The values that the readers of a table returned. */
-export type Values<Table> = {
+export type OptionValues<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends OptionReader<infer Value> ? Value : never;
 };
 
@@ -39,7 +39,7 @@ export function readOptions<Table extends object>(
   who: string,
   value: unknown,
   readers: Table,
-): Values<Table> {
+): OptionValues<Table> {
   const options = anObject(value, `${who}:`);
   const known = Object.keys(readers);
   const values: Record<string, unknown> = {};
@@ -61,7 +61,7 @@ export function readOptions<Table extends object>(
     wrong.push(`${name.slice(0, 40)} ${unknownName('option', meant, known)}`);
   }
   if (wrong.length > 0) throw new ConfigurationError(listProblems(who, wrong.slice(0, 30)));
-  return values as Values<Table>;
+  return values as OptionValues<Table>;
 }
 
 /** An option of the object or of its class, but not a property that was added to `Object.prototype`. */
@@ -107,7 +107,7 @@ export interface Checks {
 }
 
 /** Reads the options of `verify`. Any value that is not an object of options is the secret. */
-export function readVerifyOptions(value: unknown): Values<typeof readers> {
+export function readVerifyOptions(value: unknown): OptionValues<typeof readers> {
   const isObject = isRecord(value) && !ArrayBuffer.isView(value) && !(value instanceof String);
   if (isObject) return readOptions('webhooks', value, readers);
   const secret = isSecret(value) ? [value] : readSecrets(value, 'webhooks: secret');

@@ -11,6 +11,7 @@ import {
   type Checks,
   checked,
   type OptionReaders,
+  type OptionValues,
   optionalFunction,
   readClock,
   readFieldNames,
@@ -19,7 +20,6 @@ import {
   readOptions,
   readSecrets,
   readTolerance,
-  type Values,
 } from './options.js';
 import { ReceiverTelemetry } from './receiver-telemetry.js';
 import { Secrets } from './secrets.js';
@@ -59,7 +59,8 @@ function readStore(value: unknown, name: string): DedupeStore<unknown> | false |
   checked(value, !isPromise(value), name, awaitItFirst);
   const { claim, complete, release } = Object(value) as Partial<DedupeStore<unknown>>;
   const isStore = [claim, complete, release].every((step) => typeof step === 'function');
-  const rule = 'must be memoryDedupe(), redisDedupe(client), postgresDedupe(pool) or false';
+  const rule =
+    'must be a store, such as redisDedupe(client) or postgresDedupe(pool), memoryDedupe() or false';
   return checked(value, value === false || isStore, name, rule);
 }
 
@@ -137,7 +138,7 @@ const optionReaders: OptionReaders<ReceiverOptions<unknown>, Converted> = {
 };
 
 /** The options of a receiver as they are worked with. */
-export interface ResolvedReceiverOptions extends Omit<Values<typeof optionReaders>, 'dedupe'> {
+export interface ResolvedReceiverOptions extends Omit<OptionValues<typeof optionReaders>, 'dedupe'> {
   readonly dedupe: DedupeStore<unknown> | false;
   /** Whether the store is the default: the memory of this process. */
   readonly isDedupeDefault: boolean;

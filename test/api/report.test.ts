@@ -137,7 +137,7 @@ export class Shared { #count = 0; private other = 1; count(): number { return th
   });
 });
 
-test('each kind of break in the sources is in the report, and must be in the changelog', () => {
+test('each kind of breaking change in the sources is reported, and must be in the changelog', () => {
   const edits: Record<string, readonly (readonly [from: string, to: string])[]> = {
     'src/webhooks/index.ts': [
       ['export { parseUnverified, verify, verifyAsync }', 'export { verify, verifyAsync }'],

@@ -40,7 +40,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(root, 'test/docs/.contributing-'));
   for (const name of ['src', 'sandbox', 'tools/contract'])
     cpSync(join(root, name), join(folder, name), { recursive: true });
-  // With its imports such as #ky, which would lead to the sources that were copied.
+  // With its imports such as #platform, which would lead to the sources that were copied.
   cpSync(join(root, 'package.json'), join(folder, 'package.json'));
   for (const [path, text] of Object.entries(texts))
     if (/^(src|sandbox)\//.test(path)) writeFileSync(join(folder, path), text);

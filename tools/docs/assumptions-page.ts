@@ -84,7 +84,7 @@ The SDK accepts these, although the API docs are narrower:
     of: 'de',
     everyOperation: 'todas as operações',
     columns: ['Chave', 'Propriedade', 'Na rede', 'Onde', 'Motivo'],
-    head: `# Nomes supostos
+    head: `# Nomes presumidos
 
 A documentação da API deixa alguns nomes em aberto. O SDK usa os nomes abaixo em requisições, respostas e notificações, e o sandbox lê a mesma lista. Se a plataforma usa outro nome, informe-o uma vez, pela chave; o seu código continua usando a propriedade. As funções que conferem notificações e o sandbox aceitam a mesma opção:
 
@@ -100,7 +100,7 @@ console.log(assumptions['payment.clientIp'].reason); // a lista também é dado
 
 O nome na rede pode ser um caminho dentro de objetos e pode ser um nas requisições e outro nas respostas: \`{ 'oauth.access_token': 'data.access_token', 'payment.split': { request: 'split_rules', response: 'result.split' } }\`.
 
-Uma troca que usa um nome documentado do mesmo objeto, ou que dá um só nome a duas propriedades, é um \`ConfigurationError\`. Os nomes dentro de \`split\`, \`wallet\`, \`threeDSData\`, do corpo de um saque e do de \`vault.tokenize\` não são supostos: o que você passa é enviado como está.
+Uma troca que usa um nome documentado do mesmo objeto, ou que dá um só nome a duas propriedades, é um \`ConfigurationError\`. Os nomes dentro de \`split\`, \`wallet\`, \`threeDSData\`, do corpo de um saque e do de \`vault.tokenize\` não são presumidos: o que você passa é enviado como está.
 
 As operações que o documento menciona sem um caminho têm [uma página própria](undocumented.md).
 `,
@@ -123,7 +123,7 @@ Duas regras vêm dos formatos, e nenhuma opção as desliga: uma chave não pode
 `,
     allowances: `## O payload de uma notificação
 
-A documentação da API mostra dois campos dele: \`event\` e, em um boleto, \`boleto.digitableLine\`. Que os campos do pagamento venham ao lado deles, em um só objeto plano, é suposto: eles são opcionais nos tipos, e \`id\`, \`status\` e \`externalReference\` são o que um receptor deve procurar.
+A documentação da API mostra dois campos dele: \`event\` e, em um boleto, \`boleto.digitableLine\`. Que os campos do pagamento venham ao lado deles, em um só objeto plano, é presumido: eles são opcionais nos tipos, e \`id\`, \`status\` e \`externalReference\` são o que um receptor deve procurar.
 
 ## Mais amplo que o documento
 

@@ -79,7 +79,7 @@ export class Fleet {
     return true;
   }
 
-  /** Lets a process stand still, as a machine that swaps or is moved. */
+  /** Freezes a process, as a machine does that swaps or is migrated. */
   stall({ child }: Life, milliseconds: number): void {
     child.kill('SIGSTOP');
     setTimeout(() => child.kill('SIGCONT'), milliseconds);

@@ -170,28 +170,28 @@ async function run({ part, seed }: Parameters<Scenario['run']>[0]): Promise<Reco
   const command = await builtCommand();
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-scale-'));
   const file = join(folder, 'sandbox.state');
-  const trial = new Trial();
+  const run = new Trial();
   const turns = Math.round(turnsOfAll * part);
   let unanswered = 0;
   let longest = 0;
   try {
     for (let turn = 0; turn < turns; turn++) {
       const life = await start(command, file);
-      const known = trial.acknowledged.size;
-      const loads = Promise.all(Array.from({ length: inFlight }, () => trial.load(life)));
+      const known = run.acknowledged.size;
+      const loads = Promise.all(Array.from({ length: inFlight }, () => run.load(life)));
       setTimeout(() => life.child.kill('SIGKILL'), random() * longestLife);
       await loads;
-      unanswered += trial.open.size;
+      unanswered += run.open.size;
       longest = Math.max(longest, statSync(file).size);
       await killedEarly(command, file, random() * longestStart);
       const next = await start(command, file);
-      await trial.check(next, known);
+      await run.check(next, known);
       const closed = once(next.child, 'close');
       next.child.kill('SIGKILL');
       await closed;
     }
     const last = await start(command, file);
-    await trial.checkAll(last);
+    await run.checkAll(last);
     last.child.kill();
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -200,7 +200,7 @@ async function run({ part, seed }: Parameters<Scenario['run']>[0]): Promise<Reco
     'kills, under load': turns,
     'kills, at the start': turns,
     'kills, after a check': turns,
-    'payments, each once': trial.acknowledged.size,
+    'payments, each once': run.acknowledged.size,
     'without an answer when it was killed': unanswered,
     'bytes of the longest file': longest,
   };

@@ -6,7 +6,7 @@ import { oneLine } from '../printable.js';
 import type { ConnectedWebhook } from './connect-webhook.js';
 
 /** The facts about a new sandbox that a person needs. */
-interface Started {
+interface StartedServer {
   readonly url: string;
   readonly page: string;
   readonly clientId: string;
@@ -34,7 +34,7 @@ export function welcome({
   config,
   state,
   webhooks,
-}: Started): void {
+}: StartedServer): void {
   const line = (name: string, value: string) => say(`  ${pc.dim(name.padEnd(7))} ${value}`);
   say();
   say(`  ${pc.bold('payment-platform sandbox')} ${pc.dim(version)}`);

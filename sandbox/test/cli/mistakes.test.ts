@@ -65,7 +65,7 @@ describe('a mistake is reported with its value and the remedy', () => {
     expect(await told(sandbox('--webhook', 'http://shop.example/h?k=hunter2'))).not.toContain('hunter2');
   });
 
-  test('an unknown event and a time outside ISO 8601 are reported with the right form', async () => {
+  test('an unknown event and a time outside ISO 8601 are reported with the correct format', async () => {
     vi.stubEnv(secretVariable, 'a secret of sixteen characters');
     expect(await told(['webhooks', 'send', 'transaction.payed', '--to', 'http://127.0.0.1:1'])).toContain(
       "'transaction.payed' is not an event: it must be one of transaction.waiting_payment",

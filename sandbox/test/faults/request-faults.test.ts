@@ -475,7 +475,7 @@ describe('the id of a rule', () => {
   });
 });
 
-test('fired has every hit in order, also after the rules ended or were cleared', async () => {
+test('fired lists every hit in order, even after the rules ended or were cleared', async () => {
   const sandbox = sandboxForTest();
   sandbox.faults.add({ id: 'twice', fault: { status: 503 }, times: 2 });
   sandbox.faults.add({

@@ -50,7 +50,7 @@ describe('hides a secret field of the contract', () => {
     expect(await kept({ card: { number: { inside: pan } } })).toEqual({ card: { number: '***' } });
   });
 
-  test('hides the whole request to the vault', async () => {
+  test('redacts the whole vault request', async () => {
     const sandbox = sandboxForTest();
     await call(sandbox, '/v1/vault/tokenize', { body: { number: pan, cvv: '123', any: 'thing' } });
     expect(sandbox.journal.requests[0]?.body).toEqual({ number: '***', cvv: '***', any: '***' });

@@ -69,7 +69,7 @@ Content-Type: image/png\n\nbytes\n--edge--\n`,
           const request = new Request('https://any.example', { method: 'POST', body: data });
           const bytes = new Uint8Array(await request.arrayBuffer());
           const body = await readMultipart(request.headers.get('content-type') ?? '', bytes);
-          expect(body.objection).toBeUndefined();
+          expect(body.problem).toBeUndefined();
           const received = new Map(Object.entries(body.value as Record<string, unknown>));
           expect(received.size).toBe(entries.length);
           for (const [key, value] of entries) {
@@ -95,10 +95,10 @@ Content-Disposition: form-data; name="f"; filename="f.png"\nContent-Type: image/
   test('a form that is cut anywhere is not valid', async () => {
     const bytes = bytesOf(whole);
     for (let length = 0; length < bytes.length - 2; length++) {
-      const { value, objection } = await readMultipart(type, bytes.slice(0, length));
-      expect([length, value, typeof objection]).toEqual([length, undefined, 'string']);
+      const { value, problem } = await readMultipart(type, bytes.slice(0, length));
+      expect([length, value, typeof problem]).toEqual([length, undefined, 'string']);
     }
-    expect((await readMultipart(type, bytes)).objection).toBeUndefined();
+    expect((await readMultipart(type, bytes)).problem).toBeUndefined();
   });
 
   test('a form that is damaged anywhere is read or rejected, and never hangs', async () => {
@@ -108,8 +108,8 @@ Content-Disposition: form-data; name="f"; filename="f.png"\nContent-Type: image/
       fc.asyncProperty(damage, async (changes) => {
         const bytes = good.slice();
         for (const [position, value] of changes) bytes[position] = value;
-        const { value, objection } = await readMultipart(type, bytes);
-        expect(value === undefined).toBe(objection !== undefined);
+        const { value, problem } = await readMultipart(type, bytes);
+        expect(value === undefined).toBe(problem !== undefined);
       }),
       { numRuns: 1_000 },
     );
@@ -127,9 +127,9 @@ Content-Disposition: form-data; name="f"; filename="f.png"\nContent-Type: image/
       type,
     ],
   ])('%s is not valid', async (_, text, contentType) => {
-    const { value, objection } = await read(text, contentType);
+    const { value, problem } = await read(text, contentType);
     expect(value).toBeUndefined();
-    expect(objection).toMatch(/^The body is not valid multipart\/form-data: .+\.$/);
+    expect(problem).toMatch(/^The body is not valid multipart\/form-data: .+\.$/);
   });
 });
 
@@ -223,7 +223,7 @@ test('rejects a form of thousands of parts at once', async () => {
   const part = '--edge\nContent-Disposition: form-data; name="a"\n\n\n';
   const cost = await cpuSeconds(async () => {
     const body = await read(`${part.repeat(20_000)}--edge--\n`);
-    expect(body.objection).toContain('more than 1000 parts');
+    expect(body.problem).toContain('more than 1000 parts');
   });
   expect(cost).toBeLessThan(10);
 });

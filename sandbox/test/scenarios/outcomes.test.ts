@@ -65,7 +65,7 @@ describe('names', () => {
     expect(sandbox.control.payments.retrieve(String(body.id)).status).toBe('cancelled');
   });
 
-  test('a Pix that is paid late only expires', async () => {
+  test('a Pix that is paid after its expiry stays expired', async () => {
     const sandbox = sandboxForTest();
     const { body } = await pay(sandbox, pix({ customer: { name: testNames.paidLate } }));
     await sandbox.clock.advance('2d');

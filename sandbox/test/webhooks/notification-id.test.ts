@@ -41,7 +41,7 @@ test('every change of status has one id, in both events, at every endpoint and i
   expect([...paid][0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
-test('the two events of a change differ only in their name, and a resend in nothing', async () => {
+test('the two events of a change differ only in name, and a resend equals the original', async () => {
   const { sandbox, bodies } = await withReceivers();
   await payThenRefund(sandbox);
   const [first = [], second = []] = bodies();

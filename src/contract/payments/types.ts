@@ -47,7 +47,7 @@ export interface OpenCard {
 export interface VaultCard {
   /** The token that `vault.tokenize` returned. */
   cardTokenId: string;
-  /** An integer. The API docs list `installments` for raw card data only: whether it counts here is undocumented. */
+  /** An integer. The API docs list `installments` for raw card data only: whether it applies here is undocumented. */
   installments?: number | undefined;
   /** Not sent: `cardTokenId` is sent without a PAN. */
   number?: Absent<'cardTokenId is sent without a PAN'>;
@@ -63,7 +63,7 @@ export interface VaultCard {
 export interface UpsellCard {
   /** The `upsell.token` of the earlier payment. */
   upsellToken: string;
-  /** An integer. The API docs list `installments` for raw card data only: whether it counts here is undocumented. */
+  /** An integer. The API docs list `installments` for raw card data only: whether it applies here is undocumented. */
   installments?: number | undefined;
   /** Not sent: `upsellToken` is sent without a PAN. */
   number?: Absent<'upsellToken is sent without a PAN'>;

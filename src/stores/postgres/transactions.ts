@@ -63,7 +63,7 @@ export type PostgresTransaction =
   | (Pick<PostgresQueries, 'query'> & {
       /** A pool of `pg` has it. */
       readonly totalCount?: never;
-      /** A TypeORM DataSource has it. */
+      /** A TypeORM `DataSource` has this property. */
       readonly createQueryRunner?: never;
     })
   | (PostgresJs & {

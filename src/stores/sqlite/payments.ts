@@ -41,7 +41,7 @@ export function sqlitePayments(
 }
 
 /** The values of a statement, by the time at which it runs. */
-type Values = (now: number) => unknown[];
+type BindValues = (now: number) => unknown[];
 
 class SqlitePayments implements PaymentStore<SqliteDatabase> {
   readonly #database: SqliteDatabase;
@@ -60,7 +60,7 @@ class SqlitePayments implements PaymentStore<SqliteDatabase> {
   async insert(row: NewRow, transaction?: SqliteDatabase): Promise<PaymentRow | undefined> {
     const { key, version, state, reference, digest, payload, attempts, dueIn, deadlineIn } = row;
     const value = [key, version, state, reference, digest, payload, attempts];
-    const values: Values = (now) => [...value, now, now + dueIn, now + deadlineIn];
+    const values: BindValues = (now) => [...value, now, now + dueIn, now + deadlineIn];
     return (await this.#rows(this.#sql.insert, values, transaction))[0];
   }
 
@@ -90,7 +90,7 @@ class SqlitePayments implements PaymentStore<SqliteDatabase> {
   ): Promise<boolean> {
     const { state, payment, paymentId, error, inDoubt, dueIn, deadlineIn } = change;
     const value = [state, payment, paymentId, error, inDoubt ? 1 : 0];
-    const values: Values = (now) => [
+    const values: BindValues = (now) => [
       ...value,
       dueIn === null ? null : now + dueIn,
       deadlineIn === undefined ? null : now + deadlineIn,
@@ -122,13 +122,13 @@ class SqlitePayments implements PaymentStore<SqliteDatabase> {
     }));
   }
 
-  async #rows(text: string, values: Values, transaction?: SqliteDatabase): Promise<PaymentRow[]> {
+  async #rows(text: string, values: BindValues, transaction?: SqliteDatabase): Promise<PaymentRow[]> {
     const { rows, now } = await this.#ask(text, values, transaction);
     return rows.map((row) => toRow({ ...row, now }));
   }
 
   /** Runs a statement: in the caller's transaction, or else when no other request has one open over the connection. */
-  async #ask(text: string, values: Values, transaction?: SqliteDatabase) {
+  async #ask(text: string, values: BindValues, transaction?: SqliteDatabase) {
     if (transaction !== undefined && !isInTransaction(transaction))
       throw new ValidationError('durable payments', [
         { path: 'options.client', message: 'has no open transaction. Run BEGIN on the database first' },

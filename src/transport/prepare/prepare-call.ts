@@ -151,8 +151,8 @@ const noArguments: { readonly [Name in keyof Required<CallArguments>]: undefined
   mayHaveRunBefore: undefined,
 });
 
-/** Stands for a missing body or query. */
 const none: readonly Issue[] = Object.freeze([]);
+/** Stands for a missing body or query. */
 const nothing = Object.freeze({ value: undefined, issues: none });
 const noSearch = Object.freeze({ value: '', issues: none });
 const noOptions: CallOptions = Object.freeze(Object.create(null));

@@ -146,7 +146,7 @@ export class CallReporter {
     const details: ErrorDetails = {
       ...redactedOperation(spec),
       outcome,
-      idempotencyKey: idempotencyKey,
+      idempotencyKey,
       status: head?.status ?? rest.status,
       location: describeRedirect(response, redactor),
       requestId: redactedRequestId(head?.header(this.settings.names.requestIdHeader), redactor),
@@ -189,7 +189,7 @@ export class CallReporter {
       method: spec.method,
       path: isIds ? path : redactedOperation(spec).path,
       attempt,
-      idempotencyKey: idempotencyKey,
+      idempotencyKey,
     };
   }
 

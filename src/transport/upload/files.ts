@@ -94,7 +94,7 @@ export class FormFile {
       (type === undefined ? field : `${field}.${type.extension}`);
   }
 
-  /** All bytes, from the first. The memory of a chunk is reused after the next one was requested. @throws FileProblem */
+  /** All bytes, from the first. A chunk is valid until the next one is requested: its memory is reused. @throws FileProblem */
   async *read(): AsyncIterable<Uint8Array> {
     this.#isRead = true;
     let isEmpty = true;

@@ -40,7 +40,7 @@ onBothEngines((engine) => {
     ['identity', 'identity', json, false],
   ];
   test.each(coded)(
-    'a payment whose Content-Encoding is %s is read with one request (row 11)',
+    'a response with the Content-Encoding %s is read, without a second request (row 11)',
     async (...row) => {
       const [, coding, body, isOdd] = row;
       const { server, drifts, platform } = await answering(body, { 'content-encoding': coding });

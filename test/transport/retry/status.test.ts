@@ -71,10 +71,13 @@ onBothEngines((engine) => {
       expect(server.requests).toHaveLength(4);
     });
 
-    test.each([411, 413, 414, 431])('a %i was not forwarded: nothing was executed', async (status) => {
-      const { platform } = await behind(status);
-      expect(await failureOf(platform.payments.create(pix))).toMatchObject({ outcome: 'not-executed' });
-    });
+    test.each([411, 413, 414, 431])(
+      'a %i means that the request was not forwarded: nothing was executed',
+      async (status) => {
+        const { platform } = await behind(status);
+        expect(await failureOf(platform.payments.create(pix))).toMatchObject({ outcome: 'not-executed' });
+      },
+    );
 
     test.each([
       ['a page, without a key', 'text/html', unkeyed, 1],

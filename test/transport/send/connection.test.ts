@@ -107,7 +107,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('no connection before the deadline means not executed if the engine can know (row 3)', async () => {
+  test('a call without a connection before its deadline is not executed, if the engine can tell (row 3)', async () => {
     const listener = opens(await stalledListener());
     const platform = opens(clientOn(engine, listener.url, { timeout: 300 }));
     const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));

@@ -30,5 +30,5 @@ const formats: Readonly<Record<Language, Formats>> = {
   'pt-BR': formatsFor('pt-BR', pt.clock.days),
 };
 
-/** Amounts and times as the language writes them. */
+/** Formats amounts and times for the reader's language. */
 export const useFormats = (): Formats => formats[useLanguage()];

@@ -7,7 +7,7 @@ import { type Route, to } from '../route.js';
 import { useTexts } from '../texts/language.js';
 import { FaultName } from './journal.js';
 
-/** One request with its response. Its number is the second part of the address. */
+/** One request with its response. Its number is the second part of the URL. */
 export function RequestView({ route }: { route: Route }) {
   const t = useTexts();
   const number = Number.parseInt(route.path[1] ?? '', 10) || 0;

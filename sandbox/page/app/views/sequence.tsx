@@ -204,7 +204,7 @@ function NoteStep({ entry }: { entry: Of<'status' | 'clock' | 'control'> }) {
 }
 
 interface ArrowProps {
-  /** `out` and `back`: between the code and the platform. `on` and `from`: between the platform and the receiver. */
+  /** `out`: from the code to the platform; `back`: the response. `on`: from the platform to the receiver; `from`: its response. */
   readonly way: 'out' | 'back' | 'on' | 'from';
   readonly isLost?: boolean;
   readonly children: ComponentChildren;
