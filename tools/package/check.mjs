@@ -32,9 +32,9 @@ const run = (command, args, cwd = work) =>
 /** The largest size of each entry point, in kilobytes. Review a jump before you publish it. */
 const ceilings = ceilingsOf(
   {
-    index: { js: 221, cjs: 351, 'worker.js': 324 },
-    webhooks: { js: 65, cjs: 130, 'worker.js': 119 },
-    sandbox: { js: 1, cjs: 519, 'worker.js': 1 },
+    index: { js: 221, cjs: 354, 'worker.js': 326 },
+    webhooks: { js: 67, cjs: 131, 'worker.js': 121 },
+    sandbox: { js: 1, cjs: 521, 'worker.js': 1 },
     testing: { js: 20, cjs: 48, 'worker.js': 19.5 },
     durable: { js: 79, cjs: 157 },
     cli: { js: 4 },
@@ -44,9 +44,9 @@ const ceilings = ceilingsOf(
 
 /** The largest sizes that a Worker loads, in kilobytes: bundled by esbuild, minified, gzipped. */
 const workerCeilings = {
-  "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 56,
-  "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 4.5,
-  "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 11.7,
+  "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 56.2,
+  "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 4.6,
+  "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 11.8,
 };
 
 /**
