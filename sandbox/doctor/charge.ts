@@ -49,8 +49,8 @@ export async function* checkCharges(visit: Visit): AsyncGenerator<DoctorCheck> {
   const key = newKey(visit);
   const first = await createPayment(visit, order, key);
   if (typeof first === 'string') {
-    yield failed(names[0] as CheckName, `No payment was created: ${first}`, 'Repair that first.');
-    for (const name of names.slice(1)) yield skipped(name, 'No payment was created.');
+    yield failed(names[0] as CheckName, `No payment was returned: ${first}`, 'Repair that first.');
+    for (const name of names.slice(1)) yield skipped(name, 'No payment was returned.');
     return;
   }
   yield await checkSameKey(visit, order, key, first);

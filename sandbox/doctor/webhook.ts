@@ -172,7 +172,7 @@ async function awaitDelivery(visit: Visit, receiver: Receiver, secret: string): 
   const { limit, signal } = visit;
   const order = sampleOrder();
   const payment = await createPayment(visit, order, `doctor-${crypto.randomUUID()}`);
-  if (typeof payment === 'string') return skipped(name, `No payment was created: ${payment}`);
+  if (typeof payment === 'string') return skipped(name, `No payment was returned: ${payment}`);
   const isAbout = ({ body }: ReceivedDelivery) =>
     body.includes(payment.id) || body.includes(order.externalId ?? '');
   const [delivery] = await receiver.until(1, isAbout, limit, signal);

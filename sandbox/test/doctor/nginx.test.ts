@@ -86,7 +86,7 @@ describe.skipIf(!isInstalled)('behind a real nginx', () => {
     const diagnosis = await throughNginx('client_max_body_size 10;');
     expect(resultOf(diagnosis, 'charge.same-key')).toMatchObject({
       status: 'failed',
-      message: expect.stringMatching(/^No payment was created: .*413 Request Entity Too Large/),
+      message: expect.stringMatching(/^No payment was returned: .*413 Request Entity Too Large/),
     });
   });
 });
