@@ -82,8 +82,10 @@ async function breakSecondHalf(
         bytes: second.fill(0xff),
         after: delay,
       });
-    default:
+    case 'invalid-json':
       return cut(headed(response, first.length), first, 'complete', nothing);
+    default:
+      throw new TypeError('The fault needs its own end in the middle of a response.');
   }
 }
 
