@@ -156,6 +156,9 @@ export function paymentIssues(
 ): Issue[] {
   if (!isRecord(body)) return [];
   const issues = splitIssues(body, fee, accounts);
+  for (const path of ['amount', 'paymentMethod', 'items'])
+    if (body[path] === undefined)
+      issues.push({ path, message: 'is required: the sandbox has no default for it' });
   if (body.paymentMethod === 'credit_card' && body.card === undefined && body.wallet === undefined) {
     issues.push({ path: 'card', message: 'is required for a credit_card payment, unless wallet is sent' });
   }

@@ -7,7 +7,7 @@ import type { Subscriptions } from '../choices/webhooks.js';
 /** A body of POST /v1/webhooks that has passed every check. */
 export interface AcceptedWebhook {
   readonly webhook_url: string;
-  readonly events: readonly EventName[];
+  readonly events?: readonly EventName[];
   readonly hmac_secret?: string;
 }
 
@@ -94,6 +94,6 @@ export class Endpoint {
   }
 }
 
-/** An empty list means all transaction events. */
-export const subscribed = (events: readonly EventName[]): EventName[] =>
+/** No list and an empty one mean all transaction events. */
+export const subscribed = (events: readonly EventName[] = []): EventName[] =>
   events.length === 0 ? [...transactionEvents] : [...events];

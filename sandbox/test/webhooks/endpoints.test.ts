@@ -63,8 +63,12 @@ describe('POST /v1/webhooks', () => {
     expect(sandbox.webhooks.deliveries).toEqual([]);
   });
 
-  test('an empty list of events means all events', async () => {
-    const reply = await call(sandboxForTest(), '/v1/webhooks', { body: { ...body, events: [] } });
+  test.each([
+    ['an empty list of events', { events: [] }],
+    ['a body without events', { events: undefined }],
+  ])('%s subscribes to all events', async (_, given) => {
+    const reply = await call(sandboxForTest(), '/v1/webhooks', { body: { ...body, ...given } });
+    expect(reply.status).toBe(201);
     expect(reply.body.events).toEqual([...transactionEvents]);
   });
 

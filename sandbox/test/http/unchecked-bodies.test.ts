@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { operations } from '../../../src/contract/index.js';
+import { createSandbox } from '../../index.js';
+
+/** Bodies that lack fields, or have them empty. */
+const bodies: readonly unknown[] = [
+  {},
+  [],
+  null,
+  'text',
+  1,
+  { amount: 100 },
+  { amount: 100, paymentMethod: 'pix' },
+  { amount: 100, paymentMethod: 'credit_card', items: [], card: {} },
+  { amount: 100, paymentMethod: 'pix', items: [{}], split: [{}], subMerchant: {}, customer: null },
+  { paymentMethod: 'boleto', boleto: null },
+  { webhook_url: 'https://merchant.example/hook' },
+  { events: null, hmac_secret: null },
+  { domainName: 'merchant.example' },
+  { certificate: 'x' },
+  { documentNumber: '52998224725', url: null },
+  { grant_type: null },
+];
+
+test.each(operations.filter(({ encoding }) => encoding !== 'none'))(
+  'the sandbox does not fail for a body of $id that lacks fields, without any check',
+  async ({ method, path }) => {
+    const sandbox = createSandbox({ checks: 'document', rateLimits: false });
+    const { baseUrl, clientId = '', clientSecret = '', fetch } = sandbox.clientOptions();
+    for (const body of bodies) {
+      const headers = {
+        'content-type': 'application/json',
+        'client-id': clientId,
+        'client-secret': clientSecret,
+        'x-idempotency-key': crypto.randomUUID(),
+      };
+      const url = `${baseUrl}${path.replace(/\{\w+\}/g, 'unknown')}`;
+      const response = await fetch?.(url, { method, headers, body: JSON.stringify(body) });
+      expect({ body, status: response?.status }).toEqual({
+        body,
+        status: expect.toSatisfy((status) => status < 500),
+      });
+    }
+    await sandbox.close();
+  },
+);
