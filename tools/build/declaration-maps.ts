@@ -1,9 +1,10 @@
 /**
- * Writes a source map beside each declaration file of dist/, so that "Go to definition" in a merchant's editor opens
+ * Writes a source map next to each declaration file of dist/, so that "Go to definition" in a merchant's editor opens
  * the sources in the package. The bundler of declarations writes none. `npm run build` runs this last.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { addMapping, GenMapping, toEncodedMap } from '@jridgewell/gen-mapping';
 import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -46,7 +47,7 @@ function addMembers(parent: ts.Node, place: string, names: Names): void {
 }
 
 /** The declarations of a file by kind and name. */
-function declarationsIn(path: string): Map<string, Declaration> {
+function readDeclarations(path: string): Map<string, Declaration> {
   const file = ts.createSourceFile(path, readFileSync(root + path, 'utf8'), ts.ScriptTarget.Latest, true);
   const found = new Map<string, Declaration>();
   for (const statement of file.statements) {
@@ -65,18 +66,20 @@ function declarationsIn(path: string): Map<string, Declaration> {
 }
 
 /** The text of a declaration, in the form that the sources and the bundler share. */
-const textOf = ({ names }: Declaration): string =>
+const printDeclaration = ({ names }: Declaration): string =>
   (names.get('')?.[0]?.parent.getText() ?? '').replace(/^(export |declare )+|\s|;$/g, '');
 
 /** The source of a declaration: the only one with all of its members. Of several, the one with the same text. */
-function sourceOf(
+function findSource(
   declaration: Declaration,
   candidates: readonly Declaration[] = [],
 ): Declaration | undefined {
   const places = [...declaration.names.keys()];
   const whole = candidates.filter(({ names }) => places.every((place) => names.has(place)));
   const same =
-    whole.length > 1 ? whole.filter((source) => textOf(source).startsWith(textOf(declaration))) : whole;
+    whole.length > 1
+      ? whole.filter((source) => printDeclaration(source).startsWith(printDeclaration(declaration)))
+      : whole;
   return same.length === 1 ? same[0] : undefined;
 }
 
@@ -87,88 +90,63 @@ interface Mapping {
 }
 
 /** The starts of a declaration and of its name: editors look for both. */
-function startsOf(name: ts.Node): readonly [declaration: number, name: number] {
+function findStarts(name: ts.Node): readonly [declaration: number, name: number] {
   const { parent } = name;
   return [(ts.isVariableDeclaration(parent) ? parent.parent : parent).getStart(), name.getStart()];
 }
 
-function mappingsOf(declarations: Iterable<[string, Declaration]>): Mapping[] {
+function buildMappings(declarations: Iterable<[string, Declaration]>): Mapping[] {
   const mappings = new Map<number, Mapping>();
   const map = (position: number, source?: Mapping['source']) => mappings.set(position, { position, source });
   for (const [key, declaration] of declarations) {
     // The bundler adds a number to the second of two equal names.
-    const source = sourceOf(declaration, sources.get(key.replace(/\$\d+$/, '')));
+    const source = findSource(declaration, sources.get(key.replace(/\$\d+$/, '')));
     for (const [place, names] of declaration.names)
       for (const [index, name] of names.entries()) {
-        const starts = startsOf(name);
+        const starts = findStarts(name);
         // Editors take the next mapping for a position without one: this one keeps them in the declaration file.
         map(starts[0] - 1);
         const original = source?.names.get(place)?.[index];
         // The sandbox's sources are not published.
         if (original === undefined || !source?.path.startsWith('src/')) continue;
-        for (const [which, start] of startsOf(original).entries())
+        for (const [which, start] of findStarts(original).entries())
           map(starts[which] ?? 0, { path: source.path, ...source.file.getLineAndCharacterOfPosition(start) });
       }
   }
   return [...mappings.values()].sort((one, other) => one.position - other.position);
 }
 
-const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
-/** A number of a source map: base 64, the sign in the lowest bit, five bits a digit, the lowest first. */
-function encode(value: number): string {
-  let rest = value < 0 ? -value * 2 + 1 : value * 2;
-  let text = '';
-  do {
-    text += digits[(rest % 32) + (rest >= 32 ? 32 : 0)];
-    rest = Math.floor(rest / 32);
-  } while (rest > 0);
-  return text;
-}
-
-/** The map of a declaration file, as version 3 of the format has it. */
-function mapOf(file: ts.SourceFile, mappings: readonly Mapping[]) {
-  const paths = [...new Set(mappings.flatMap(({ source }) => source?.path ?? []))];
-  const lines: string[][] = [];
-  let last = [0, 0, 0];
-  let column = 0;
+/** The map of a declaration file. */
+function buildMap(name: string, file: ts.SourceFile, mappings: readonly Mapping[]) {
+  const map = new GenMapping({ file: name });
   for (const { position, source } of mappings) {
-    const { line, character } = file.getLineAndCharacterOfPosition(position);
-    while (lines.length <= line) {
-      lines.push([]);
-      column = 0;
-    }
-    const next = source ? [paths.indexOf(source.path), source.line, source.character] : [];
-    const numbers = [character - column, ...next.map((value, index) => value - (last[index] ?? 0))];
-    lines[line]?.push(numbers.map(encode).join(''));
-    column = character;
-    if (source) last = next;
+    const { line, character: column } = file.getLineAndCharacterOfPosition(position);
+    const generated = { line: line + 1, column };
+    if (source === undefined) addMapping(map, { generated });
+    else
+      addMapping(map, {
+        generated,
+        source: `../${source.path}`,
+        original: { line: source.line + 1, column: source.character },
+      });
   }
-  return {
-    version: 3,
-    sources: paths.map((path) => `../${path}`),
-    names: [],
-    mappings: lines.map((segments) => segments.join(',')).join(';'),
-  };
+  return toEncodedMap(map);
 }
 
-const filesIn = (folder: string, pattern: RegExp) =>
+const listFiles = (folder: string, pattern: RegExp) =>
   readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
     .filter((path) => pattern.test(path) && !path.includes('/test/'));
 
 const sources = new Map<string, Declaration[]>();
-for (const path of ['src', 'sandbox'].flatMap((folder) => filesIn(folder, /(?<!\.d)\.ts$/)))
-  for (const [key, declaration] of declarationsIn(path)) add(sources, key, declaration);
+for (const path of ['src', 'sandbox'].flatMap((folder) => listFiles(folder, /(?<!\.d)\.ts$/)))
+  for (const [key, declaration] of readDeclarations(path)) add(sources, key, declaration);
 
-for (const path of filesIn('dist', /\.d\.c?ts$/)) {
-  const declarations = declarationsIn(path);
+for (const path of listFiles('dist', /\.d\.c?ts$/)) {
+  const declarations = readDeclarations(path);
   const file = [...declarations.values()][0]?.file;
   if (file === undefined) continue;
   const name = path.replace('dist/', '');
-  writeFileSync(
-    `${root}${path}.map`,
-    JSON.stringify({ ...mapOf(file, mappingsOf(declarations)), file: name }),
-  );
+  writeFileSync(`${root}${path}.map`, JSON.stringify(buildMap(name, file, buildMappings(declarations))));
   writeFileSync(root + path, `${file.text}//# sourceMappingURL=${name}.map\n`);
 }
