@@ -393,7 +393,7 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
   [
     'a Redis client for a dedupe store',
     () => (createReceiver as Loose)({ secret, dedupe: {} }),
-    /dedupe must be memoryDedupe\(\), redisDedupe\(client\), postgresDedupe\(pool\) or false/,
+    /dedupe must be a store, such as redisDedupe\(client\) or postgresDedupe\(pool\), memoryDedupe\(\) or false/,
   ],
   [
     'minutes for a tolerance',

@@ -37,7 +37,7 @@ const wrong: [string, unknown, RegExp][] = [
   ],
   ['a promise of secrets', { secret: Promise.resolve(secret) }, /secret is a Promise. Await it first/],
   ['a promise of a store', { secret, dedupe: Promise.resolve() }, /dedupe is a Promise. Await it first/],
-  ['a store that is none', { secret, dedupe: true }, /dedupe must be memoryDedupe\(\)/],
+  ['a store that is none', { secret, dedupe: true }, /dedupe must be a store, such as redisDedupe\(client\)/],
   ['a store without release', { secret, dedupe: { claim() {}, complete() {} } }, /dedupe must be/],
   ['a clock that tells no time', { secret, now: () => 'noon' }, /now must be a function/],
   [
