@@ -232,7 +232,7 @@ async function startHandling(handling: HandlingContext): Promise<ReceiveOutcome>
 }
 
 const waitedForOthers =
-  'The delivery was not handled: other deliveries took all the time. Raise concurrency, or make the handlers faster.';
+  'The delivery was not handled in time, because others ran. Raise concurrency, or lower it below the size of the pool that handlers wait for.';
 
 /** Handles a delivery without a store: each time that it comes. */
 async function handleAlways({

@@ -59,7 +59,7 @@ describe('concurrency', () => {
     await vi.advanceTimersByTimeAsync(25_000);
     expect([(await first).outcome, (await second).outcome]).toEqual(['timed-out', 'timed-out']);
     expect(onError.mock.calls.map(([error]) => error.message)).toEqual([
-      'The delivery was not handled: other deliveries took all the time. Raise concurrency, or make the handlers faster.',
+      'The delivery was not handled in time, because others ran. Raise concurrency, or lower it below the size of the pool that handlers wait for.',
     ]);
     // The first delivery's handler continues, and keeps its place until it ends.
     const third = receiver.receive(deliveryOf({}));
