@@ -34,6 +34,8 @@ const objectCount = 64;
  * `new_sqlite_classes`.
  */
 export class DedupeObject {
+  /** Only a type: Cloudflare's types of a namespace require it of its class. */
+  declare readonly __DURABLE_OBJECT_BRAND: never;
   readonly #store: DedupeStore;
 
   constructor(state: DedupeObjectState) {
