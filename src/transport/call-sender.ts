@@ -182,10 +182,10 @@ export class CallSender {
         return this.#fail({ classification: classifyUnreadable(response.head.status, error), response });
       if (!(error instanceof HttpClientError)) throw error;
       const { status, stale, cause } = error.details;
-      // An error status says more than that the response's body is incomplete.
+      // An error status says more than the incomplete body, which may be a gateway's page.
       const classification =
         status !== undefined && isError(status)
-          ? classifyStatus(status, spec, this.#mayHaveExecuted)
+          ? classifyPage(classifyStatus(status, spec, this.#mayHaveExecuted), status)
           : classifyFailure(error, this.#deadline.stopReason, baseUrl.host, timeoutMs);
       return this.#fail({ classification, status, isStale: stale, cause });
     }

@@ -58,7 +58,7 @@ import { sdkChecks, PaymentPlatform } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
 
 const platform = new PaymentPlatform({ checks: { 'key.missingValue': false } }); // one of them
-const sandbox = createSandbox({ checks: 'document' }); // none: only what the API docs state
+const sandbox = createSandbox({ checks: 'document' }); // only the rules of the API docs
 console.log(sdkChecks['key.missingValue'], sandbox.clientOptions().checks, platform.engine);
 \`\`\`
 

@@ -25,7 +25,7 @@ ${example}
 - Its requests are not in the journal, and no fault hits them.
 - A list is \`{ "data": [...] }\`, the newest last, with 100 items unless \`limit\` says otherwise, at most 1000; \`before\` is the id of the oldest item you have.
 - An error is \`{ "error": { code, message, issues } }\`: 400 names every problem, 404 is an unknown id, and 409 says in \`legal\` which actions are possible now.
-- No response has a client secret, a webhook secret, a PAN or an access token, except those of \`${prefix}/credentials\` and \`POST ${prefix}/merchants\`, and the test cards. They are known by the names of the API docs: what a request has under another name is test data, and is kept as it was sent.
+- Only \`${prefix}/credentials\` and \`POST ${prefix}/merchants\` return secrets or access tokens, and only test cards show a PAN. Secrets are recognized by the API docs' field names: a field with another name is test data, and is kept as it was sent.
 - \`GET ${prefix}/openapi.json\` describes it as [OpenAPI 3.1](sandbox-openapi.json).
 - \`GET ${prefix}/events\` are server-sent events: \`change\`, with the kinds of what changed: \`{"kinds":["payments","deliveries"]}\`.
 `,

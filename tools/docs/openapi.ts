@@ -8,7 +8,7 @@ import { namedSchemas, type Schema } from './schemas.js';
 
 const description = `The public API of the payment platform, generated from the contract of the SDK (\`npm run generate\`).
 
-Where the API docs leave a name open, the SDK assumes one. Each is marked with \`x-assumed\`, whose value is the key of the client option \`fieldNames\` that overrides it, and all of them are in assumptions.md. Operations that the API docs mention without a path are not here: see undocumented.md.
+If the API docs leave a name open, the SDK assumes one. Each is marked with \`x-assumed\`, whose value is the key of the client option \`fieldNames\` that overrides it, and all of them are in assumptions.md. Operations that the API docs mention without a path are not here: see undocumented.md.
 
 Every operation takes the headers client-id and client-secret. Bearer tokens are an alternative; which operations accept them is undocumented.
 
