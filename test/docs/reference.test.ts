@@ -33,9 +33,27 @@ const elsewhere: Readonly<Record<string, string>> = {
 
 describe.each(['', 'pt/'])('the reference in docs/%s', (folder) => {
   test('has every operation as a method, or as the client’s token', () => {
-    const headings = [...read(`${folder}methods.md`).matchAll(/^### (\S+)$/gm)].map(([, name]) => name);
+    const links = read(`${folder}methods.md`).matchAll(/^\| \[`(\S+)`\]\(([\w-]+\.md)#/gm);
+    const headings = [...links].map(([, name = '', page = '']) => {
+      expect(read(`${folder}${page}`)).toContain(`\n## ${name}\n`);
+      return name;
+    });
     const methods = operations.map(({ id }) => id).filter((id) => !id.startsWith('oauth.'));
     expect(methods.filter((id) => !headings.includes(id))).toEqual([]);
+  });
+
+  test('shows the default of an option in its own column', () => {
+    const rows = [...read(`${folder}options.md`).matchAll(/^\| `.+$/gm)].map(([row]) =>
+      row.replaceAll('\\|', '/').split('|').slice(1, -1),
+    );
+    expect(rows.map((cells) => cells.length).filter((length) => length !== 4)).toEqual([]);
+    expect(rows.filter(([, , , meaning]) => /(^|\. )(Default|Padrão)\b/.test(meaning?.trim() ?? ''))).toEqual(
+      [],
+    );
+    const defaults = rows.map(([name, , standard]) => `${name?.trim()} ${standard?.trim()}`);
+    expect(defaults).toEqual(
+      expect.arrayContaining(['`maxRetries` 2', '`tolerance` 300', '`encoding` `hex`', '`auth` `headers`']),
+    );
   });
 
   test('has every command, and no other', () => {

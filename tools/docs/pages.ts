@@ -5,7 +5,7 @@ import { eventsPage } from './events-page.js';
 import { messagesPage } from './messages-page.js';
 import { operationsPage } from './operations-page.js';
 import { commandPage } from './reference/command-page.js';
-import { methodsPage } from './reference/methods-page.js';
+import { methodsPages } from './reference/methods-page.js';
 import { optionsPage } from './reference/options-page.js';
 import { scenariosPage } from './scenarios-page.js';
 import type { Language } from './words.js';
@@ -17,7 +17,7 @@ export const pages: Readonly<Record<string, (language: Language) => string | Pro
   'control-api.md': controlPage,
   'events.md': eventsPage,
   'messages.md': messagesPage,
-  'methods.md': methodsPage,
+  ...methodsPages,
   'operations.md': operationsPage,
   'options.md': optionsPage,
   'sandbox-choices.md': choicesPage,

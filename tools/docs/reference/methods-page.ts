@@ -1,116 +1,174 @@
+import { table } from '../markdown.js';
 import type { Language } from '../words.js';
 import type { Declared } from './declarations.js';
-import { fields, prose, words } from './rendered.js';
+import { fields, firstSentence, prose, words } from './rendered.js';
 import { declared as find } from './sources.js';
 
+interface MethodPage {
+  readonly title: Readonly<Record<Language, string>>;
+  /** The class, or the classes, by the prefix of their methods. */
+  readonly owners: Readonly<Record<string, string>>;
+  /** The types of bodies and responses. */
+  readonly types: readonly string[];
+}
+
+const same = (title: string) => ({ en: title, pt: title });
+
+/** The pages by file name, without the extension. */
+const methodPages: Readonly<Record<string, MethodPage>> = {
+  'methods-payments': {
+    title: same('platform.payments'),
+    owners: { 'payments.': 'Payments' },
+    types: [
+      'CreatePayment',
+      'PixPayment',
+      'BoletoPayment',
+      'OpenCardPayment',
+      'VaultCardPayment',
+      'UpsellPayment',
+      'WalletPayment',
+      'PaymentCustomer',
+      'PaymentItem',
+      'OpenCard',
+      'VaultCard',
+      'UpsellCard',
+      'Payment',
+      'PaymentStatus',
+      'PaymentMethod',
+      'StoredCustomer',
+      'BoletoFile',
+    ],
+  },
+  'methods-submerchants': {
+    title: same('platform.submerchants'),
+    owners: { 'submerchants.': 'Submerchants', 'submerchants.withdrawals.': 'Withdrawals' },
+    types: ['CreateSubmerchant', 'UpdateSubmerchant', 'CreatedWithdrawal', 'Withdrawal'],
+  },
+  'methods-onboarding': {
+    title: same('platform.onboarding'),
+    owners: { 'onboarding.': 'Onboarding' },
+    types: [
+      'OnboardingPf',
+      'OnboardingPj',
+      'IdentityCard',
+      'DriversLicence',
+      'BankAccount',
+      'FileInput',
+      'ResentDocuments',
+      'OnboardingRegistration',
+      'OnboardingStatus',
+    ],
+  },
+  'methods-certificates': {
+    title: same('platform.certificates'),
+    owners: { 'certificates.': 'Certificates' },
+    types: ['ActivateCertificate', 'Certificate', 'CertificateFilter'],
+  },
+  'methods-domains': {
+    title: same('platform.domains'),
+    owners: { 'domains.': 'Domains' },
+    types: ['RegisterDomain', 'Domain'],
+  },
+  'methods-webhooks': {
+    title: same('platform.webhooks'),
+    owners: { 'webhooks.': 'Webhooks' },
+    types: ['CreateWebhook', 'UpdateWebhook', 'WebhookEndpoint'],
+  },
+  'methods-vault': { title: same('platform.vault'), owners: { 'vault.': 'Vault' }, types: [] },
+  'methods-client': {
+    title: { en: 'The client', pt: 'O cliente' },
+    owners: { 'platform.': 'PaymentPlatform' },
+    types: ['ResponseMeta'],
+  },
+  'methods-durable': {
+    title: { en: 'Durable payments: methods', pt: 'Pagamentos duráveis: métodos' },
+    owners: { 'durable.': 'DurablePayments' },
+    types: [],
+  },
+  'methods-receiver': {
+    title: { en: 'Webhook receiver: methods', pt: 'Receptor de webhooks: métodos' },
+    owners: { 'receiver.': 'Receiver' },
+    types: [],
+  },
+};
+
 const head = {
-  en: `# Methods and types
+  en: `# Methods
 
-What \`new PaymentPlatform(options)\` can do. Every method returns a promise, takes [options of a call](options.md#options-of-a-call) as its last argument, and rejects with one of the [errors](errors.md). Which call is repeated, and when: [Every operation](operations.md). What an answer has beyond these types is kept: give its type as \`Extra\`.
+The methods of \`new PaymentPlatform(options)\`, of durable payments and of a webhook receiver.
+
+The last argument of a call is its [options](options.md#options-of-a-call). A method that sends a request returns a promise, and rejects with one of the [errors](errors.md). The SDK keeps response fields that the types below don't declare: pass their type as \`Extra\`. [Every operation](operations.md) says when the SDK retries it.
 `,
-  pt: `# Métodos e tipos
+  pt: `# Métodos
 
-O que \`new PaymentPlatform(options)\` sabe fazer. Todo método devolve uma promise, recebe as [opções de uma chamada](options.md#opcoes-de-uma-chamada) como último argumento e rejeita com um dos [erros](errors.md). Qual chamada é repetida, e quando: [Todas as operações](operations.md). O que uma resposta traz além destes tipos é mantido: dê o tipo como \`Extra\`.
+Os métodos de \`new PaymentPlatform(options)\`, dos pagamentos duráveis e do receptor de webhooks.
+
+O último argumento de uma chamada são as [opções](options.md#opcoes-de-uma-chamada) dela. Um método que envia uma requisição retorna uma promise e rejeita com um dos [erros](errors.md). O SDK mantém os campos da resposta que os tipos não declaram: passe o tipo deles como \`Extra\`. [Todas as operações](operations.md) mostra quando o SDK tenta de novo.
 `,
 };
 
-const namespaces = {
-  payments: 'Payments',
-  submerchants: 'Submerchants',
-  'submerchants.withdrawals': 'Withdrawals',
-  onboarding: 'Onboarding',
-  certificates: 'Certificates',
-  domains: 'Domains',
-  webhooks: 'Webhooks',
-  vault: 'Vault',
-} as const;
+const method = { en: 'Method', pt: 'Método' } as const;
+const purpose = { en: 'What it does', pt: 'O que faz' } as const;
 
-const made = {
-  DurablePayments: { en: 'Durable payments', pt: 'Pagamentos duráveis', prefix: 'durable' },
-  Receiver: { en: 'A receiver', pt: 'Um receptor', prefix: 'receiver' },
-} as const;
+const methodsOf = ({ members }: Declared) =>
+  members.filter(({ type }) => /\): /.test(type) && !type.startsWith('('));
 
-/** The types of bodies and responses, in the order of their namespaces. */
-const types = [
-  'CreatePayment',
-  'PixPayment',
-  'BoletoPayment',
-  'OpenCardPayment',
-  'VaultCardPayment',
-  'UpsellPayment',
-  'WalletPayment',
-  'PaymentCustomer',
-  'PaymentItem',
-  'OpenCard',
-  'VaultCard',
-  'UpsellCard',
-  'Payment',
-  'PaymentStatus',
-  'PaymentMethod',
-  'StoredCustomer',
-  'BoletoFile',
-  'CreateSubmerchant',
-  'UpdateSubmerchant',
-  'CreatedWithdrawal',
-  'Withdrawal',
-  'OnboardingPf',
-  'OnboardingPj',
-  'IdentityCard',
-  'DriversLicence',
-  'BankAccount',
-  'FileInput',
-  'ResentDocuments',
-  'OnboardingRegistration',
-  'OnboardingStatus',
-  'RegisterDomain',
-  'Domain',
-  'ActivateCertificate',
-  'Certificate',
-  'CertificateFilter',
-  'CreateWebhook',
-  'UpdateWebhook',
-  'WebhookEndpoint',
-  'ResponseMeta',
-] as const;
+const anchorOf = (name: string) => name.toLowerCase().replaceAll('.', '-');
 
-/** The page of methods and types. */
-export function methodsPage(language: Language): string {
-  const client = find('PaymentPlatform');
-  const linked = (type: string) =>
-    (types as readonly string[]).includes(type) ? type.toLowerCase() : undefined;
-  const methodsOf = (owner: Declared, prefix: string) =>
-    owner.members
-      .filter(({ type }) => /\): /.test(type) && !type.startsWith('('))
-      .map(
-        ({ name, type, comment }) =>
-          `### ${prefix}${name}\n\n\`\`\`typescript\n${type}\n\`\`\`\n\n${prose(comment, language)}`,
-      );
-  const sections = Object.entries(namespaces).map(([namespace, type]) => {
-    const text = prose(find(type).comment, language);
-    return [`## ${namespace}\n\n${text}`, ...methodsOf(find(type), `${namespace}.`)].join('\n');
+/** Finds the address of a type's section, for a link on the page `from`. */
+function addressOf(type: string, from: string): string | undefined {
+  const [page] = Object.entries(methodPages).find(([, { types }]) => types.includes(type)) ?? [];
+  if (page === undefined) return;
+  return `${page === from ? '' : `${page}.md`}#${type.toLowerCase()}`;
+}
+
+/** Lists every method, with a summary. */
+function overview(language: Language): string {
+  const sections = Object.entries(methodPages).map(([page, { title, owners }]) => {
+    const rows = Object.entries(owners).flatMap(([prefix, owner]) =>
+      methodsOf(find(owner)).map(({ name, comment }) => [
+        `[\`${prefix}${name}\`](${page}.md#${anchorOf(`${prefix}${name}`)})`,
+        firstSentence(comment, language),
+      ]),
+    );
+    return `## ${title[language]}\n\n${table([[method[language], purpose[language]], ...rows])}`;
   });
-  const onClient = [`## platform\n\n${prose(client.comment, language)}`, ...methodsOf(client, 'platform.')];
-  // Durable payments and receivers, which separate functions create.
-  const others = Object.entries(made).map(([type, title]) => {
-    const declared = find(type);
-    return [
-      `## ${title[language]}\n\n${prose(declared.comment, language)}`,
-      ...methodsOf(declared, `${title.prefix}.`),
-    ].join('\n');
-  });
+  return [`<!-- ${words[language].generated} -->\n\n${head[language]}`, ...sections].join('\n');
+}
+
+/** A page of methods, with the types of their arguments and results. */
+function methodsPage(page: string, { title, owners, types }: MethodPage, language: Language): string {
+  const { generated, types: typesTitle } = words[language];
+  const methods = Object.entries(owners).flatMap(([prefix, owner]) => [
+    `${prose(find(owner).comment, language)}`,
+    ...methodsOf(find(owner)).map(
+      ({ name, type, comment }) =>
+        `## ${prefix}${name}\n\n\`\`\`typescript\n${type}\n\`\`\`\n\n${prose(comment, language)}`,
+    ),
+  ]);
   const typeSections = types.map((name) => {
     const declared = find(name);
     const body =
-      declared.text === undefined ? fields(declared, 'field', language, linked) : `\`${declared.text}\`\n`;
+      declared.text === undefined
+        ? fields(declared, 'field', language, (type) => addressOf(type, page))
+        : `\`${declared.text}\`\n`;
     return `### ${name}\n\n${[prose(declared.comment, language), body].filter((part) => part !== '').join('\n')}`;
   });
-  const { generated, types: title } = words[language];
   return [
-    `<!-- ${generated} -->\n\n${head[language]}`,
-    ...sections,
-    ...onClient,
-    ...others,
-    `## ${title}\n`,
+    `<!-- ${generated} -->\n\n# ${title[language]}\n`,
+    ...methods,
+    ...(types.length > 0 ? [`## ${typesTitle}\n`] : []),
     ...typeSections,
   ].join('\n');
 }
+
+/** The overview, and a page for each namespace. */
+export const methodsPages: Readonly<Record<string, (language: Language) => string>> = {
+  'methods.md': overview,
+  ...Object.fromEntries(
+    Object.entries(methodPages).map(([name, page]) => [
+      `${name}.md`,
+      (language: Language) => methodsPage(name, page, language),
+    ]),
+  ),
+};

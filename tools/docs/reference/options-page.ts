@@ -5,11 +5,11 @@ import { declared as find } from './sources.js';
 const head = {
   en: `# Options
 
-Every option of the client, of a call, of a receiver, of durable payments and of the sandbox. A wrong option is one error that names all that are wrong, before anything is sent.
+The options of the client, a call, a receiver, durable payments and the sandbox. The SDK checks all of them before it sends anything: one error names every wrong option. A dash means that the option isn't set.
 `,
   pt: `# Opções
 
-Todas as opções do cliente, de uma chamada, de um receptor, dos pagamentos duráveis e do sandbox. Uma opção errada é um só erro, que nomeia todas as erradas, antes de qualquer envio.
+As opções do cliente, de uma chamada, de um receptor, dos pagamentos duráveis e do sandbox. O SDK confere todas antes de enviar qualquer coisa: um único erro lista as opções erradas. Um traço indica que a opção não vem definida.
 `,
 };
 
@@ -62,7 +62,7 @@ const slugOf = (title: string) =>
 export function optionsPage(language: Language): string {
   const linked = (type: string) => {
     const section = sections.find((each) => each.type === type);
-    return section && slugOf(section.title[language]);
+    return section && `#${slugOf(section.title[language])}`;
   };
   const bodies = sections.map(({ title, type }) => {
     const declared = find(type);

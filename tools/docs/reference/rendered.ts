@@ -9,6 +9,7 @@ export const words = {
     field: 'Field',
     option: 'Option',
     type: 'Type',
+    default: 'Default',
     meaning: 'Meaning',
     required: 'required',
     throws: 'Throws',
@@ -20,6 +21,7 @@ export const words = {
     field: 'Campo',
     option: 'Opção',
     type: 'Tipo',
+    default: 'Padrão',
     meaning: 'Significado',
     required: 'obrigatório',
     throws: 'Lança',
@@ -71,7 +73,27 @@ export function prose(comment: Comment, language: Language): string {
     .join('\n');
 }
 
-/** The fields of a type, one row each. @param linked gives the anchor of a type that the page has */
+/** Summarizes a comment for the overview, without its reference to the API docs. */
+export function firstSentence(comment: Comment, language: Language): string {
+  const [text = ''] = paragraphsIn(language, comment.key, comment.paragraphs);
+  const [sentence = ''] = text.split(/(?<=[.:])\s/);
+  return cell(sentence.replace(/ \((?:API docs|documentação da API), [^)]*\)/, '').replace(/:$/, '.'));
+}
+
+/** "Default: none." or "Default 30000.", in both languages. */
+const statedDefault = /(?:^|(?<=[.;] ))(?:Default|Padrão):? (.+?)[.;](?= |$)/;
+
+/** "`headers` (default)", "`form`, the default" or "`json` is the default", in both languages. */
+const markedDefault = /(`[^`]+`|JSON)(?: \((?:default|padrão)\)|(?:,| is| é) (?:the default|o padrão))/;
+
+/** Takes the default out of an option's description. */
+function splitDefault(text: string): { readonly standard: string; readonly rest: string } {
+  const stated = statedDefault.exec(text);
+  if (stated === null) return { standard: markedDefault.exec(text)?.[1] ?? '–', rest: text };
+  return { standard: stated[1] ?? '', rest: text.replace(stated[0], '').replaceAll('  ', ' ').trim() };
+}
+
+/** The fields of a type, one row each. @param linked gives the address of a type's section */
 export function fields(
   { members }: Declared,
   kind: 'field' | 'option',
@@ -80,14 +102,14 @@ export function fields(
 ): string {
   const said = words[language];
   const row = ({ name, isOptional, type, comment }: Member) => {
-    const anchor = linked(type.replace(/^readonly /, '').replace(/\[\]$/, ''));
+    const address = linked(type.replace(/^readonly /, '').replace(/\[\]$/, ''));
     const shown = `\`${type.replaceAll('|', '\\|')}\``;
-    const text = cell(paragraphsIn(language, comment.key, comment.paragraphs).join(' '));
-    return [
-      `\`${name}\``,
-      anchor === undefined ? shown : `[${shown}](#${anchor})`,
-      isOptional || kind === 'option' ? text : `${text} (${said.required})`,
-    ];
+    const cells = [`\`${name}\``, address === undefined ? shown : `[${shown}](${address})`];
+    const text = paragraphsIn(language, comment.key, comment.paragraphs).join(' ');
+    if (kind === 'field') return [...cells, isOptional ? cell(text) : `${cell(text)} (${said.required})`];
+    const { standard, rest } = splitDefault(text);
+    return [...cells, cell(isOptional ? standard : said.required), cell(rest)];
   };
-  return table([[said[kind], said.type, said.meaning], ...members.map(row)]);
+  const heading = kind === 'field' ? [said.meaning] : [said.default, said.meaning];
+  return table([[said[kind], said.type, ...heading], ...members.map(row)]);
 }
