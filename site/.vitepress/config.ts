@@ -35,7 +35,7 @@ export default defineConfig({
     root: { label: 'English', lang: 'en', ...languages.en(sidebar('en'), version) },
     pt: { label: 'Português', lang: 'pt-BR', ...languages.pt(sidebar('pt'), version) },
   },
-  themeConfig: { search, outline: { level: [2, 3] }, externalLinkIcon: true },
+  themeConfig: { logo: '/icon.svg', search, outline: { level: [2, 3] }, externalLinkIcon: true },
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     codeTransformers: [hovers(root)],

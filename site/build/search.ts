@@ -17,7 +17,7 @@ const portuguese = {
 export const search: DefaultTheme.Config['search'] = {
   provider: 'local',
   options: {
-    detailedView: false,
+    detailedView: true,
     translations: { button: { buttonText: 'Search', buttonAriaLabel: 'Search' } },
     locales: { pt: { translations: portuguese } },
     miniSearch: synonyms,

@@ -18,8 +18,9 @@ export function titleOf(page: string, language: Language): string {
 export const sidebar = (language: Language): DefaultTheme.SidebarItem[] =>
   sections
     .filter(({ isForMaintainers }) => !isForMaintainers)
-    .map(({ title, pages }) => ({
+    .map(({ title, pages }, index) => ({
       text: title[language],
+      collapsed: index > 1,
       items: pages.map((page) => ({
         text: titleOf(page, language),
         link: `${language === 'pt' ? '/pt' : ''}/${page}`,

@@ -45,7 +45,7 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
     site?.server.close();
   });
 
-  test('every page loads, complains of nothing, and asks no other server; links and anchors lead somewhere', async () => {
+  test('every page loads without a problem or a request to another server, and no link or anchor is dead', async () => {
     const context = await browser.newContext({ locale: 'en-US' });
     const page = await context.newPage();
     const problems: string[] = [];
@@ -72,7 +72,7 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
       }));
       anchors.set(path, new Set(seen.ids));
       for (const link of seen.links) links.set(link, (links.get(link) ?? new Set()).add(path));
-      for (const image of seen.broken) problems.push(`${path}: ${image} is no image`);
+      for (const image of seen.broken) problems.push(`${path}: ${image} isn't an image`);
     }
     for (const [link, from] of links) {
       const { origin, pathname, hash } = new URL(link);
@@ -89,7 +89,7 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
   }, 600_000);
 
   test.each(looks)(
-    'axe finds nothing: $colorScheme, $viewport.width',
+    'axe finds no violation in $colorScheme mode at $viewport.width px',
     async ({ colorScheme, viewport }) => {
       const context = await browser.newContext({
         colorScheme,
@@ -107,16 +107,27 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
         )) as AxeResults;
         for (const { id, nodes } of violations)
           found.push(...nodes.slice(0, 3).map(({ html }) => `${path} ${id}: ${html.slice(0, 160)}`));
-        const wide = await page.evaluate(
-          'document.documentElement.scrollWidth > document.documentElement.clientWidth',
-        );
-        if (wide) found.push(`${path} scrolls sideways`);
       }
       expect(found).toEqual([]);
       await context.close();
     },
     900_000,
   );
+
+  test('no page is wider than a screen of 360 or 390 px, in both languages', async () => {
+    const wide: string[] = [];
+    for (const width of [360, 390]) {
+      const context = await browser.newContext({ viewport: { width, height: 800 }, locale: 'en-US' });
+      const page = await context.newPage();
+      for (const path of paths) {
+        await page.goto(site.url + path, { waitUntil: 'load' });
+        const pixels = await page.evaluate('document.documentElement.scrollWidth');
+        if (pixels !== width) wide.push(`${path} at ${width}: ${pixels} px`);
+      }
+      await context.close();
+    }
+    expect(wide).toEqual([]);
+  }, 600_000);
 
   test('the start page transfers at most 150 kB without pictures, compressed', async () => {
     const page = await browser.newPage({ locale: 'en-US' });
@@ -142,7 +153,7 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
     await page.close();
   });
 
-  test('who has a Portuguese browser is led to the same page in Portuguese, and the switch is remembered', async () => {
+  test('a Portuguese browser opens the page in Portuguese, and the site remembers another choice', async () => {
     const context = await browser.newContext({ locale: 'pt-BR' });
     const page = await context.newPage();
     await page.goto(`${site.url}/boleto`);
@@ -158,9 +169,9 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
   });
 
   test.each(['/first-pix', '/pt/first-pix'])(
-    '%s: a sample pays a Pix in the page, and shows its webhook, without a network',
+    'the sample of %s pays a Pix without a network, draws its QR code, and opens the bodies',
     async (path) => {
-      const context = await browser.newContext({ locale: 'en-US' });
+      const context = await browser.newContext({ locale: 'en-US', viewport: { width: 390, height: 844 } });
       const page = await context.newPage();
       await page.goto(site.url + path, { waitUntil: 'networkidle' });
       const loading = page.waitForResponse((response) => response.url().includes('run-in-page'));
@@ -175,11 +186,18 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
         .poll(() => page.locator('.sample-output').first().textContent(), { timeout: 20_000 })
         .toMatch(/POST \/v1\/payments → 201[\s\S]*transaction\.paid → 200[\s\S]*paid/);
       expect(await page.locator('.sample-output').first().textContent()).toContain('ship order-1042');
+      expect(await page.locator('.sample-output .sample-qr').count()).toBe(1);
+      await page.locator('.sample-output details.webhook summary').first().click();
+      await expect
+        .poll(() => page.locator('.sample-output details[open] pre').first().textContent())
+        .toContain('"event": "transaction.waiting_payment"');
+      const button = await page.locator('.sample-bar button').first().boundingBox();
+      expect(button?.y, 'the button is on the first screen of a phone').toBeLessThan(844);
       await context.close();
     },
   );
 
-  test('the search of the page finds by another word', async () => {
+  test('the search finds a page by a synonym, and shows an excerpt', async () => {
     const page = await browser.newPage({ locale: 'pt-BR' });
     await page.goto(`${site.url}/pt/introduction`);
     await page.locator('.VPNavBarSearch button').click();
@@ -187,11 +205,12 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
     await page.locator('.VPLocalSearchBox .result').first().waitFor();
     const first = await page.locator('.VPLocalSearchBox .result').first().getAttribute('href');
     expect(first).toMatch(/^\/pt\/(refunds|questions)/);
+    await page.locator('.VPLocalSearchBox .result .excerpt mark').first().waitFor();
     await page.close();
   });
 });
 
-test('there are as many pages in each language', () => {
+test('every page exists in both languages', () => {
   const folder = fileURLToPath(new URL('../dist/', import.meta.url));
   for (const name of ['index', ...pageNames])
     for (const prefix of ['', 'pt/'])

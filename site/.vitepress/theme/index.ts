@@ -15,26 +15,31 @@ const hiddenLabels = [
 export default {
   extends: DefaultTheme,
   setup() {
-    // The start page of the theme has no landmark for its content, and three of its labels have no option.
+    // Three labels of the theme have no option.
     const route = useRoute();
     const { lang } = useData();
-    const mark = async () => {
+    const setLabels = async () => {
       await nextTick();
-      document.querySelector('.VPHome')?.setAttribute('role', 'main');
+      // The title of a group is a button, and the theme puts another button into it.
+      for (const caret of document.querySelectorAll('.VPSidebarItem [role="button"] .caret')) {
+        caret.removeAttribute('role');
+        caret.removeAttribute('tabindex');
+        caret.removeAttribute('aria-label');
+      }
       for (const { id, en, pt } of hiddenLabels) {
         const label = document.getElementById(id);
         if (label) label.textContent = lang.value.startsWith('pt') ? pt : en;
       }
     };
-    onMounted(mark);
-    watch(() => route.path, mark);
+    onMounted(setLabels);
+    watch(() => route.path, setLabels);
 
-    // Who changes the language on a page has chosen: the next visit begins with it.
+    // Remembers the language that the reader chose for the next visit.
     watch(lang, (language) => {
       try {
         localStorage.setItem('language', language.startsWith('pt') ? 'pt' : 'en');
       } catch {
-        // Without storage, the language of the browser decides each time.
+        // Without storage, the browser's language decides.
       }
     });
   },

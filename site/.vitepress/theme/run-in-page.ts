@@ -2,29 +2,52 @@ import * as client from 'payment-platform';
 import * as sandboxEntry from 'payment-platform/sandbox';
 import * as testing from 'payment-platform/testing';
 import * as webhooks from 'payment-platform/webhooks';
+import encodeQR from 'qr';
 import type { Line } from './run-sample';
 
-type Tell = (line: Line) => void;
+type Print = (line: Line) => void;
 
-/** A value as a terminal shows it. */
-const shown = (value: unknown) =>
+/** Formats a value as a terminal does. */
+const format = (value: unknown) =>
   typeof value === 'string' ? value : value instanceof Error ? String(value) : JSON.stringify(value, null, 2);
 
-/** Tells each request to a sandbox, and each delivery of it. */
-function tellOf(sandbox: sandboxEntry.Sandbox, tell: Tell): void {
+const asBody = (name: 'sent' | 'received', value: unknown) =>
+  value === undefined ? [] : [{ name, json: JSON.stringify(value, null, 2) }];
+
+/** Draws the Pix code of a response; its field depends on the sandbox's options. */
+function drawPixCode(response: unknown): Line['qrCode'] {
+  const [, code] = /"(000201[^"]+)"/.exec(JSON.stringify(response) ?? '') ?? [];
+  if (code === undefined) return;
+  const modules = encodeQR(code, 'raw', { border: 2 });
+  const path = modules.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));
+  return { path: path.join(''), size: modules.length };
+}
+
+/** Prints each request to a sandbox, and each delivery from it. */
+function printTraffic(sandbox: sandboxEntry.Sandbox, print: Print): void {
   sandbox.observe((entry) => {
     if (entry.kind === 'answer') {
-      const { method, path } = entry;
       const [request] = sandbox.journal.list({ after: entry.request - 1, limit: 1 });
-      tell({ kind: 'request', text: `${method} ${path} → ${request?.status}` });
+      print({
+        kind: 'request',
+        text: `${entry.method} ${entry.path} → ${request?.status}`,
+        bodies: [...asBody('sent', request?.body), ...asBody('received', request?.answer)],
+        qrCode: drawPixCode(request?.answer),
+      });
     }
-    if (entry.kind === 'receipt')
-      tell({ kind: 'webhook', text: `${entry.event} → ${entry.status ?? entry.error}` });
+    if (entry.kind === 'receipt') {
+      const delivery = sandbox.webhooks.deliveries.find(({ id }) => id === entry.deliveryId);
+      print({
+        kind: 'webhook',
+        text: `${entry.event} → ${entry.status ?? entry.error}`,
+        bodies: asBody('sent', delivery && JSON.parse(delivery.body)),
+      });
+    }
   });
 }
 
-/** Runs a sample: what it imports is the package itself, in the page. */
-export async function runSample(script: string, tell: Tell): Promise<void> {
+/** Runs a sample with the package's browser builds as its imports. */
+export async function runSample(script: string, print: Print): Promise<void> {
   const modules: Readonly<Record<string, object>> = {
     'payment-platform': client,
     'payment-platform/webhooks': webhooks,
@@ -33,20 +56,20 @@ export async function runSample(script: string, tell: Tell): Promise<void> {
       ...sandboxEntry,
       createSandbox: (options?: sandboxEntry.SandboxOptions) => {
         const sandbox = sandboxEntry.createSandbox(options);
-        tellOf(sandbox, tell);
+        printTraffic(sandbox, print);
         return sandbox;
       },
     },
   };
-  const print =
+  const printAs =
     (kind: Line['kind']) =>
     (...values: unknown[]) =>
-      tell({ kind, text: values.map(shown).join(' ') });
-  const program = { log: print('printed'), error: print('error'), warn: print('error') };
+      print({ kind, text: values.map(format).join(' ') });
+  const program = { log: printAs('printed'), error: printAs('error'), warn: printAs('error') };
   const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
   try {
     await new AsyncFunction('load', 'console', script)((from: string) => modules[from], program);
   } catch (error) {
-    tell({ kind: 'error', text: String(error) });
+    print({ kind: 'error', text: String(error) });
   }
 }

@@ -1,31 +1,43 @@
-/** What a run says: a line of the program, a request to the sandbox, a delivery of it, or an error. */
+/** One line of a run's output. */
 export interface Line {
   readonly kind: 'printed' | 'request' | 'webhook' | 'error';
   readonly text: string;
+  /** The bodies of a request and its response, or of a delivery, as indented JSON. */
+  readonly bodies?: readonly { readonly name: 'sent' | 'received'; readonly json: string }[];
+  /** The Pix code of the response, as the path of an SVG, one unit for each module. */
+  readonly qrCode?: { readonly path: string; readonly size: number } | undefined;
 }
 
-/** The words of the component, in each language. */
+/** The texts of the component, in each language. */
 export const words = {
   en: {
     run: 'Run here',
     running: 'Running…',
-    note: 'In this page, against the sandbox. No server, no network.',
+    note: 'Runs in this page with the sandbox, without a server.',
     output: 'Output of the sample',
-    printed: 'printed',
+    printed: 'output',
     request: 'request',
     webhook: 'webhook',
     error: 'error',
-    done: 'Done.',
+    sent: 'Request body',
+    received: 'Response body',
+    delivered: 'Delivery body',
+    qrCode: 'The QR code of the Pix',
+    done: 'Done. Select a request or a webhook to see its body.',
   },
   pt: {
-    run: 'Rodar aqui',
-    running: 'Rodando…',
-    note: 'Nesta página, contra o sandbox. Sem servidor, sem rede.',
+    run: 'Executar aqui',
+    running: 'Executando…',
+    note: 'Roda nesta página, com o sandbox, sem servidor.',
     output: 'Saída do exemplo',
-    printed: 'impresso',
+    printed: 'saída',
     request: 'requisição',
     webhook: 'webhook',
     error: 'erro',
-    done: 'Pronto.',
+    sent: 'Corpo da requisição',
+    received: 'Corpo da resposta',
+    delivered: 'Corpo da entrega',
+    qrCode: 'O QR code do Pix',
+    done: 'Pronto. Abra uma requisição ou um webhook para ver o corpo.',
   },
 } as const;
