@@ -1,4 +1,5 @@
 import { StoreError } from '../../redact/cause.js';
+import { isRecord } from '../../validation/record.js';
 import { answerInTime } from '../../validation/time-limit.js';
 
 /** The result of a query. */
@@ -81,7 +82,15 @@ async function repeatedly<Answer>(statement: () => Promise<Answer>): Promise<Ans
   }
 }
 
-const findCode = (error: unknown): unknown => (Object(error) as { readonly code?: unknown }).code;
+/** Properties in which Drizzle, MikroORM, Sequelize, TypeORM and Prisma keep PostgreSQL's own error. */
+const innerErrors = ['cause', 'original', 'driverError', 'meta'] as const;
+
+/** Finds the SQLSTATE of an error, which a library may keep inside its own. */
+export function findCode(error: unknown, depth = 0): unknown {
+  if (!isRecord(error) || depth > 3) return;
+  const inner = innerErrors.map((name) => findCode(error[name], depth + 1));
+  return inner.find((code) => code !== undefined) ?? error.code;
+}
 
 /**
  * The error to show for a failed statement: a missing table is named, with the function that returns its SQL.

@@ -1,7 +1,7 @@
 import { redactedStoreError, StoreError } from '../../redact/cause.js';
 import { isPromise, isRecord } from '../../validation/record.js';
 import type { DedupeTransaction } from '../../webhooks/dedupe-store.js';
-import { borrow, type PostgresClient, type PostgresPool } from './client.js';
+import { borrow, findCode, type PostgresClient, type PostgresPool } from './client.js';
 import { beginAs, type PostgresStatements } from './dedupe-sql.js';
 import { ask, yesOrNo } from './transactions.js';
 
@@ -59,9 +59,18 @@ export async function redactErrors<Answer>(step: () => Promise<Answer>): Promise
   try {
     return await step();
   } catch (error) {
-    throw redactedStoreError(error);
+    throw redactedStoreError(findCode(error) === '25P02' ? handlerStatementFailed() : error);
   }
 }
+
+/** PostgreSQL rejects every statement after a failed one, so the mark's SQL would be in the error instead of its cause. */
+const handlerStatementFailed = () =>
+  Object.assign(
+    new StoreError(
+      'A statement of the handler failed, and the handler ignored its error, so nothing was written (25P02). Rethrow the error, or use a SAVEPOINT.',
+    ),
+    { code: '25P02' },
+  );
 
 /** Begins a transaction. Returns its name, which keeps the final mark from being written in another transaction. */
 async function begin(client: PostgresClient): Promise<string> {

@@ -51,8 +51,8 @@ export function sqliteDedupe(database: SqliteDatabase, options: SqliteDedupeOpti
 }
 
 /**
- * Remembers deliveries in Cloudflare D1: `d1Dedupe(env.DB)`. Create the table with the SQL of `sqliteDedupeSql()` in a
- * migration first.
+ * Remembers deliveries in Cloudflare D1: `d1Dedupe(env.DB)`. Create the table first, in a migration with the SQL of
+ * `sqliteDedupeSql()`, or with `env.DB.exec(sqliteDedupeSql())`.
  *
  * @throws ConfigurationError for anything but such a database, and for an unknown or wrong option.
  */
@@ -96,13 +96,8 @@ export function libsqlDedupe(client: LibsqlClient, options: SqliteDedupeOptions 
  */
 export function sqliteDedupeSql(table: string = deliveriesTable): string {
   if (!isPlainName(table)) throw new TypeError('The name of the table must be plain.');
-  return `CREATE TABLE IF NOT EXISTS ${quoted(table)} (
-  id TEXT PRIMARY KEY,
-  holder TEXT,
-  digest TEXT,
-  "rank" INTEGER,
-  expires_at INTEGER NOT NULL
-);
+  // D1's `exec` takes one statement per line.
+  return `CREATE TABLE IF NOT EXISTS ${quoted(table)} (id TEXT PRIMARY KEY, holder TEXT, digest TEXT, "rank" INTEGER, expires_at INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS ${indexName(table, 'expires_at')} ON ${quoted(table)} (expires_at);
 `;
 }

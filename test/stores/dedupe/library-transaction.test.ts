@@ -88,11 +88,14 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(await effects()).toBe(1);
     });
 
-    test('acknowledges nothing after a statement whose error the handler swallows', async () => {
-      const { deliver, effects } = receive(randomUUID(), async (query) => {
+    test('acknowledges nothing after a statement whose error the handler swallows, and says so', async () => {
+      const { deliver, effects, onError } = receive(randomUUID(), async (query) => {
         await Promise.resolve(query('SELECT 1 / 0')).catch(() => undefined);
       });
       expect(await deliver()).toBe('failed');
+      expect(onError.mock.calls[0]?.[0]).toMatchObject({
+        message: expect.stringContaining('A statement of the handler failed, and the handler ignored its error'),
+      });
       expect(await effects()).toBe(0);
     });
 

@@ -112,7 +112,10 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       if (isBroken) await delivery.transaction.query('SELECT 1 / 0').catch(() => undefined);
     });
     expect(await deliver()).toBe('failed');
-    expect(onError.mock.calls[0]?.[0]).toMatchObject({ code: '25P02' });
+    expect(onError.mock.calls[0]?.[0]).toMatchObject({
+      code: '25P02',
+      message: expect.stringContaining('A statement of the handler failed, and the handler ignored its error'),
+    });
     expect(await effects()).toBe(0);
     isBroken = false;
     expect(await deliver()).toBe('handled');
