@@ -4,35 +4,6 @@ import { PlatformSandbox } from './sandbox.js';
 
 export { IllegalTransitionError, UnknownIdError } from './arguments/control-errors.js';
 export type { ListPart } from './arguments/list-part.js';
-export type { RuleOptions } from './choices/all.js';
-export { choices } from './choices/all.js';
-export type { Choice } from './choices/choice.js';
-export type {
-  PaymentRules,
-  UpsellAudience,
-  UpsellRules,
-  VaultAnswer,
-  VaultRules,
-} from './choices/payments.js';
-export type { RateLimitOptions } from './choices/rate-limits.js';
-export type { SandboxProblem } from './choices/requests.js';
-export type { ResponseField, ResponseFields } from './choices/response-fields.js';
-export type { AnswerName } from './choices/statuses.js';
-export type { DocumentFormat, KycOptions, KycRules, WithdrawalOptions } from './choices/submerchants.js';
-export type {
-  EndpointStatus,
-  OnboardingState,
-  SubAccountStatus,
-  Transition,
-  WithdrawalStatus,
-} from './choices/transitions.js';
-export type {
-  Audience,
-  DeliveryRules,
-  SignatureOptions,
-  Subscriptions,
-  WebhookRules,
-} from './choices/webhooks.js';
 export type { SandboxControl, WebhookControl } from './control/control.js';
 export type {
   CredentialControl,
@@ -56,6 +27,35 @@ export type { Sandbox, SandboxMerchant } from './control/sandbox-interface.js';
 export type { SubmerchantControl, WithdrawalControl } from './control/submerchant-control.js';
 export type { CertificateControl, CertificateCreation, DomainControl } from './control/wallet-control.js';
 export type { ConnectOptions, EndpointRegistration, SandboxWebhooks } from './control/webhooks.js';
+export type { RuleOptions } from './defaults/all.js';
+export { defaults } from './defaults/all.js';
+export type {
+  PaymentRules,
+  UpsellAudience,
+  UpsellRules,
+  VaultAnswer,
+  VaultRules,
+} from './defaults/payments.js';
+export type { RateLimitOptions } from './defaults/rate-limits.js';
+export type { SandboxProblem } from './defaults/requests.js';
+export type { ResponseField, ResponseFields } from './defaults/response-fields.js';
+export type { SandboxDefault } from './defaults/sandbox-default.js';
+export type { AnswerName } from './defaults/statuses.js';
+export type { DocumentFormat, KycOptions, KycRules, WithdrawalOptions } from './defaults/submerchants.js';
+export type {
+  EndpointStatus,
+  OnboardingState,
+  SubAccountStatus,
+  Transition,
+  WithdrawalStatus,
+} from './defaults/transitions.js';
+export type {
+  Audience,
+  DeliveryRules,
+  SignatureOptions,
+  Subscriptions,
+  WebhookRules,
+} from './defaults/webhooks.js';
 export type {
   DeliveryFault,
   DeliveryFaultRule,

@@ -14,8 +14,8 @@ import {
 } from '../src/validation/options.js';
 import { isRecord } from '../src/validation/record.js';
 import { checkedOptions } from './arguments/checked-options.js';
-import { findBehaviour, platformOptions, type RuleOptions, ruleOptions } from './choices/all.js';
-import { type GivenOptions, listReaders } from './choices/option.js';
+import { findBehaviour, platformOptions, type RuleOptions, ruleOptions } from './defaults/all.js';
+import { type GivenOptions, listReaders } from './defaults/option.js';
 import {
   type SubmerchantUpdates,
   submerchantUpdatesReader,

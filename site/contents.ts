@@ -88,7 +88,7 @@ export const sections: readonly Section[] = [
   {
     title: { en: 'For maintainers', pt: 'Para quem mantém' },
     isForMaintainers: true,
-    pages: ['elsewhere', 'fault-model', 'sandbox-choices', 'assumptions', 'api-document', 'architecture'],
+    pages: ['elsewhere', 'fault-model', 'sandbox-defaults', 'assumptions', 'api-document', 'architecture'],
   },
 ];
 

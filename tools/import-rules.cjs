@@ -28,7 +28,7 @@ const clientPlatform = '^src/platform/(node|web)-client\\.ts';
 
 /** The storeys of the sandbox and their rooms, from the ground up. A room imports only the rooms before it. */
 const sandboxStoreys = {
-  ground: ['platform', 'state', 'time', 'random', 'arguments', 'scenarios', 'choices', 'faults', 'timeline'],
+  ground: ['platform', 'state', 'time', 'random', 'arguments', 'scenarios', 'defaults', 'faults', 'timeline'],
   domain: ['sellers', 'payments', 'wallet', 'webhooks', 'merchants'],
   outward: ['http', 'control', 'page', 'control-api'],
 };
@@ -125,7 +125,7 @@ module.exports = {
       '^src/(webhooks/)?index',
       // Data only: what the answers of the control API look like, and what moves a payment.
       '^sandbox/control-api/(answer-types|fields)',
-      '^sandbox/choices/transitions',
+      '^sandbox/defaults/transitions',
       '^src/validation/pasted',
       '^src/version',
     ]),
@@ -160,7 +160,7 @@ module.exports = {
     // Of the client only its types: it examines the client that it gets.
     only('doctor', '^sandbox/doctor/', [
       '^sandbox/doctor/',
-      '^sandbox/choices/statuses',
+      '^sandbox/defaults/statuses',
       '^src/(client|options)\\.ts',
       room('webhooks'),
       ...ground,

@@ -5,7 +5,7 @@ import {
   subAccountStatuses,
   transitionNames,
   withdrawalStatuses,
-} from '../choices/transitions.js';
+} from '../defaults/transitions.js';
 import type { JsonSchema } from './fields.js';
 
 // JSON Schemas of the responses. Objects may have more fields than are named.
@@ -335,5 +335,11 @@ export const schemas = {
     leadsTo: aString,
     constant: aString,
   }),
-  Choice: object({ topic: aString, choice: aString, why: aString, 'option?': aString, 'fixed?': aString }),
+  SandboxDefault: object({
+    topic: aString,
+    default: aString,
+    why: aString,
+    'option?': aString,
+    'fixed?': aString,
+  }),
 } as const satisfies Record<string, JsonSchema>;

@@ -61,7 +61,7 @@ export const text = (description: string): Field<string> => optional(description
 export const flag = (description: string): Field<boolean> =>
   optional(description, { type: 'boolean' }, aBoolean);
 
-export const choiceField = <const Value extends string>(
+export const enumField = <const Value extends string>(
   description: string,
   values: readonly Value[],
 ): Field<Value> => optional(description, { type: 'string', enum: values }, oneOf(...values));

@@ -1,6 +1,6 @@
 import { type Issue, issuesAt } from '../../src/validation/issue.js';
 import { type OptionReader, readOptions } from '../../src/validation/options.js';
-import { largestText } from '../choices/requests.js';
+import { largestText } from '../defaults/requests.js';
 import { firstProblems, problem } from '../http/answers.js';
 import { readBody } from '../http/read-body.js';
 import { mediaType, receive } from '../http/receive-body.js';

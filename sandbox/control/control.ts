@@ -1,5 +1,5 @@
 import type { WebhookEndpoint } from '../../src/contract/webhooks/types.js';
-import type { EndpointStatus } from '../choices/transitions.js';
+import type { EndpointStatus } from '../defaults/transitions.js';
 import type { AccessTokens } from '../merchants/access-tokens.js';
 import type { SandboxClientOptions } from '../merchants/client-options.js';
 import type { MerchantReference } from '../merchants/merchant-reference.js';

@@ -1,4 +1,4 @@
-import { transitionNames } from '../choices/transitions.js';
+import { transitionNames } from '../defaults/transitions.js';
 import type { Timeline } from '../timeline/timeline.js';
 import type { SandboxControl } from './control.js';
 import type { ConnectOptions, EndpointRegistration, SandboxWebhooks } from './webhooks.js';

@@ -1,6 +1,6 @@
 import { aBoolean, type OptionReaders } from '../../src/validation/options.js';
 import { aText, checkedOptions } from '../arguments/checked-options.js';
-import type { OnboardingState } from '../choices/transitions.js';
+import type { OnboardingState } from '../defaults/transitions.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { OnboardingKind, Registration } from '../sellers/onboarding.js';
 

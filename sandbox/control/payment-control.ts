@@ -2,7 +2,7 @@ import type { Payment } from '../../src/contract/payments/types.js';
 import type { OptionReaders } from '../../src/validation/options.js';
 import { aText, checkedOptions } from '../arguments/checked-options.js';
 import { type ListPart, listPartReaders, takeNewest } from '../arguments/list-part.js';
-import { forEachTransition, type Transition } from '../choices/transitions.js';
+import { forEachTransition, type Transition } from '../defaults/transitions.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { BoletoDetails } from '../payments/boleto.js';
 import type { Ledger } from '../payments/ledger.js';
@@ -14,7 +14,7 @@ import { paymentMatcher } from './payment-search.js';
 
 /**
  * Causes payment events that happen outside the API: the customer pays, the issuer decides or charges back.
- * Transitions are undocumented (API docs, States and transitions); `choices` lists the sandbox's. Each control
+ * Transitions are undocumented (API docs, States and transitions); `defaults` lists the sandbox's. Each control
  * throws an Error for an unknown id and for a status without that transition.
  */
 export interface PaymentControl {

@@ -1,4 +1,4 @@
-import type { SubAccountStatus, withdrawalTransitions } from '../choices/transitions.js';
+import type { SubAccountStatus, withdrawalTransitions } from '../defaults/transitions.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { SubAccount } from '../sellers/sub-accounts.js';
 import type { WithdrawalRecord } from '../sellers/withdrawals.js';

@@ -9,7 +9,7 @@ import {
 } from '../../src/contract/overrides.js';
 import type { Payment, PixPayment } from '../../src/contract/payments/types.js';
 import { valueAt } from '../../src/contract/wire-names.js';
-import { answerStatus } from '../choices/statuses.js';
+import { answerStatus } from '../defaults/statuses.js';
 import {
   type CheckName,
   type DoctorCheck,

@@ -1,7 +1,7 @@
 import type { PaymentPlatform } from '../../src/client.js';
 import type { ClientOptions } from '../../src/options.js';
 import { isRecord } from '../../src/validation/record.js';
-import type { AnswerName } from '../choices/statuses.js';
+import type { AnswerName } from '../defaults/statuses.js';
 import { type Builtins, findBuiltins, noBuiltins } from './builtins.js';
 import type { DiagnoseOptions } from './options.js';
 import { Tap } from './tap.js';

@@ -7,7 +7,7 @@ import type { WireNames } from '../../src/contract/wire-names.js';
 import type { Issue } from '../../src/validation/issue.js';
 import { isRecord } from '../../src/validation/record.js';
 import { contractIssues, queryIssues } from '../arguments/contract-issues.js';
-import type { Behaviour } from '../choices/all.js';
+import type { Behaviour } from '../defaults/all.js';
 import type { Feature } from '../merchants/features.js';
 import type { Merchant } from '../merchants/merchant.js';
 import { payloadDigest } from '../state/payload-digest.js';

@@ -1,5 +1,5 @@
 import type { Issue } from '../../src/validation/issue.js';
-import type { SandboxProblem } from '../choices/requests.js';
+import type { SandboxProblem } from '../defaults/requests.js';
 
 /** A JSON response that keeps the value it was made of. */
 export class JsonResponse extends Response {

@@ -1,7 +1,7 @@
 import type { OperationId, operations } from '../../src/contract/index.js';
 import type { Operation } from '../../src/contract/operation.js';
 import type { Issue } from '../../src/validation/issue.js';
-import type { AnswerName } from '../choices/statuses.js';
+import type { AnswerName } from '../defaults/statuses.js';
 import type { Feature } from '../merchants/features.js';
 import type { Merchant } from '../merchants/merchant.js';
 

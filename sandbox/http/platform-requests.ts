@@ -1,6 +1,6 @@
 import { type OperationId, operations } from '../../src/contract/index.js';
 import { isRecord } from '../../src/validation/record.js';
-import type { Behaviour } from '../choices/all.js';
+import type { Behaviour } from '../defaults/all.js';
 import type { PendingFault } from '../faults/request-faults.js';
 import type { Random } from '../random/random.js';
 import type { Changes } from '../state/changes.js';

@@ -1,5 +1,5 @@
 import { sha256Hash } from '#sandbox-platform';
-import { largestText } from '../choices/requests.js';
+import { largestText } from '../defaults/requests.js';
 import { joined, toHex } from '../platform/bytes.js';
 import { contentTypes } from './request-body.js';
 

@@ -1,5 +1,5 @@
 import { isRecord, setOwn } from '../../src/validation/record.js';
-import type { ResponseField, ResponseFields } from '../choices/response-fields.js';
+import type { ResponseField, ResponseFields } from '../defaults/response-fields.js';
 import { computeBarcode } from '../payments/boleto.js';
 import type { PaymentRecord } from '../payments/payment-record.js';
 import { pixCode } from '../payments/pix-code.js';

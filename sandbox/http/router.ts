@@ -4,7 +4,7 @@ import { type OperationId, operations } from '../../src/contract/index.js';
 import type { RateLimitGroup } from '../../src/contract/limits.js';
 import { type RuntimeSchema, secretPaths } from '../../src/contract/runtime-schema.js';
 import type { WireNames } from '../../src/contract/wire-names.js';
-import type { Behaviour } from '../choices/all.js';
+import type { Behaviour } from '../defaults/all.js';
 import type { PendingFault, RequestFaults } from '../faults/request-faults.js';
 import type { AccessTokens } from '../merchants/access-tokens.js';
 import type { Merchant } from '../merchants/merchant.js';

@@ -1,6 +1,6 @@
 import type { WireNames } from '../../src/contract/wire-names.js';
 import { type OptionReaders, readerFor, validIf } from '../../src/validation/options.js';
-import type { Behaviour } from '../choices/all.js';
+import type { Behaviour } from '../defaults/all.js';
 import type { Ledger } from '../payments/ledger.js';
 import type { PaymentRecord } from '../payments/payment-record.js';
 import { Payments } from '../payments/payments.js';

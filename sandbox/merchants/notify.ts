@@ -1,8 +1,8 @@
 import { eventOfStatus, statusUpdated } from '../../src/contract/events.js';
 import { notificationShape } from '../../src/contract/generated/shapes.js';
 import type { WireNames } from '../../src/contract/wire-names.js';
-import type { UpsellAudience } from '../choices/payments.js';
-import type { Audience } from '../choices/webhooks.js';
+import type { UpsellAudience } from '../defaults/payments.js';
+import type { Audience } from '../defaults/webhooks.js';
 import type { PaymentRecord } from '../payments/payment-record.js';
 import type { Payments } from '../payments/payments.js';
 import type { Deliveries } from '../webhooks/deliveries.js';

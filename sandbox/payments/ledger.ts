@@ -1,6 +1,6 @@
 import { checkedOptions } from '../arguments/checked-options.js';
 import { type ListPart, listPartReaders, takeNewest } from '../arguments/list-part.js';
-import type { Status } from '../choices/transitions.js';
+import type { Status } from '../defaults/transitions.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { PaymentRecord } from './payment-record.js';

@@ -1,7 +1,7 @@
 import type { Payment } from '../../src/contract/payments/types.js';
-import type { Behaviour } from '../choices/all.js';
-import { usualRefusal } from '../choices/payments.js';
-import type { Status } from '../choices/transitions.js';
+import type { Behaviour } from '../defaults/all.js';
+import { usualRefusal } from '../defaults/payments.js';
+import type { Status } from '../defaults/transitions.js';
 import { cardOutcomes, type Refusal } from '../scenarios/card-outcomes.js';
 import type { BoletoDetails } from './boleto.js';
 import type { NewPayment } from './new-payment.js';

@@ -1,12 +1,12 @@
 import { IllegalTransitionError } from '../arguments/control-errors.js';
-import type { Behaviour } from '../choices/all.js';
+import type { Behaviour } from '../defaults/all.js';
 import {
   latePayment,
   paymentTransitions,
   type Status,
   type Transition,
   transitionNames,
-} from '../choices/transitions.js';
+} from '../defaults/transitions.js';
 import type { PaymentRecord } from './payment-record.js';
 
 type PaymentBehaviour = Behaviour['payments'];

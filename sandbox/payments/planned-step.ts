@@ -1,4 +1,4 @@
-import type { Status, Transition } from '../choices/transitions.js';
+import type { Status, Transition } from '../defaults/transitions.js';
 import { cardOutcomes } from '../scenarios/card-outcomes.js';
 import type { NewPayment } from './new-payment.js';
 

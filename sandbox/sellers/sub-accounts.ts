@@ -1,7 +1,7 @@
 import { inspect } from '#sandbox-platform';
 import { normalizeTaxDocument } from '../../src/contract/brazil.js';
 import type { Fields } from '../../src/contract/operation.js';
-import { type SubAccountStatus, subAccountStatuses } from '../choices/transitions.js';
+import { type SubAccountStatus, subAccountStatuses } from '../defaults/transitions.js';
 import type { Random } from '../random/random.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';

@@ -1,5 +1,5 @@
 import { IllegalTransitionError } from '../arguments/control-errors.js';
-import { type WithdrawalStatus, withdrawalTransitions } from '../choices/transitions.js';
+import { type WithdrawalStatus, withdrawalTransitions } from '../defaults/transitions.js';
 import type { Sequence } from '../state/sequence.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';

@@ -144,7 +144,7 @@ test('a merchant’s whole journey is the same twice, to the byte, and takes at 
   ]);
 });
 
-/** The opposite choice wherever the API docs leave something open. */
+/** The opposite of the default wherever the API docs leave something open. */
 const otherPlatform: SandboxOptions = {
   statuses: {
     paymentCreated: 200,
@@ -182,7 +182,7 @@ const otherPlatform: SandboxOptions = {
   fieldNames: { 'payment.refusalReason': 'refusal_reason' },
 };
 
-test('the same client completes the journey on a platform with every other choice', async () => {
+test('the same client completes the journey on a platform that differs from every sandbox default', async () => {
   const usual = await journey(7);
   const other = await journey(7, otherPlatform);
   expect(other.operations).toEqual(usual.operations);

@@ -8,8 +8,8 @@ test('the entry point exports exactly these names', () => {
   expect(Object.keys(entry).toSorted()).toEqual([
     'IllegalTransitionError',
     'UnknownIdError',
-    'choices',
     'createSandbox',
+    'defaults',
     'scenarios',
     'testCardTokens',
     'testCards',

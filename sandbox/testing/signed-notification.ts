@@ -3,7 +3,7 @@ import { listIssues } from '../../src/validation/issue.js';
 import { type OptionReaders, oneOf, readOptions, validIf } from '../../src/validation/options.js';
 import { isRecord } from '../../src/validation/record.js';
 import type { SignatureEncoding } from '../../src/webhooks/signature.js';
-import { documentedHeaders } from '../choices/webhooks.js';
+import { documentedHeaders } from '../defaults/webhooks.js';
 import { signedTimestamp, type TimestampForm, timestampForms } from '../time/signed-timestamp.js';
 import { computeSignature } from '../webhooks/signature.js';
 import { samples } from './samples/samples.js';

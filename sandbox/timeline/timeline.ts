@@ -1,6 +1,6 @@
 import type { EventName } from '../../src/contract/events.js';
 import type { OperationId } from '../../src/contract/index.js';
-import type { DeliveryState, Status } from '../choices/transitions.js';
+import type { DeliveryState, Status } from '../defaults/transitions.js';
 import type { DeliveryFault } from '../faults/delivery-faults.js';
 import type { Fault } from '../faults/fault-kinds.js';
 import type { FaultPhase } from '../faults/fault-phases.js';

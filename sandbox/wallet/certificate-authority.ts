@@ -7,7 +7,7 @@ import {
   readX509,
   sha1,
 } from '#sandbox-platform';
-import { certificateDays } from '../choices/wallet.js';
+import { certificateDays } from '../defaults/wallet.js';
 import { fromBase64, fromHex, toBase64 } from '../platform/bytes.js';
 import type { Random } from '../random/random.js';
 import type { Tables } from '../state/state.js';

@@ -2,7 +2,7 @@ import type { Domain } from '../../src/contract/domains/types.js';
 import { type OptionReaders, validIf } from '../../src/validation/options.js';
 import { checkedOptions } from '../arguments/checked-options.js';
 import { unknownId } from '../arguments/control-errors.js';
-import { longestVerificationFile, verificationPath, verificationTimeout } from '../choices/wallet.js';
+import { longestVerificationFile, verificationPath, verificationTimeout } from '../defaults/wallet.js';
 import { chunksOf, joined } from '../platform/bytes.js';
 import type { Random } from '../random/random.js';
 import { domainOutcomeAfter, findDomainOutcome } from '../scenarios/test-domains.js';

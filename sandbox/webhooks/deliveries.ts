@@ -1,5 +1,5 @@
 import { unknownId } from '../arguments/control-errors.js';
-import type { Behaviour } from '../choices/all.js';
+import type { Behaviour } from '../defaults/all.js';
 import {
   corrupted,
   type DeliveryFault,

@@ -1,5 +1,5 @@
 import type { SignatureEncoding } from '../../src/webhooks/signature.js';
-import type { Behaviour } from '../choices/all.js';
+import type { Behaviour } from '../defaults/all.js';
 import type { Clock } from '../time/clock.js';
 import { signedTimestamp } from '../time/signed-timestamp.js';
 import { computeSignature } from './signature.js';

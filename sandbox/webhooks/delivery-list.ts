@@ -1,7 +1,7 @@
 import { type OptionReaders, oneOf } from '../../src/validation/options.js';
 import { aText, checkedOptions } from '../arguments/checked-options.js';
 import { type ListPart, listPartReaders, takeNewest } from '../arguments/list-part.js';
-import { deliveryStates } from '../choices/transitions.js';
+import { deliveryStates } from '../defaults/transitions.js';
 import type { DeliveryAttempt, Notification } from './delivery.js';
 
 /** A notification to an endpoint, with the outcome of its attempts. */

@@ -1,4 +1,4 @@
-import type { DeliveryState } from '../choices/transitions.js';
+import type { DeliveryState } from '../defaults/transitions.js';
 import type { DeliveryFault } from '../faults/delivery-faults.js';
 
 /** One attempt to deliver a notification to an endpoint. */

@@ -1,8 +1,8 @@
 import { inspect } from '#sandbox-platform';
 import { type EventName, transactionEvents } from '../../src/contract/events.js';
 import type { WebhookEndpoint } from '../../src/contract/webhooks/types.js';
-import { type EndpointStatus, endpointStatuses } from '../choices/transitions.js';
-import type { Subscriptions } from '../choices/webhooks.js';
+import { type EndpointStatus, endpointStatuses } from '../defaults/transitions.js';
+import type { Subscriptions } from '../defaults/webhooks.js';
 
 /** A body of POST /v1/webhooks that has passed every check. */
 export interface AcceptedWebhook {

@@ -71,7 +71,9 @@ export function processTerm(word: string): string | false {
 
 /** Pages that mention everything, and those for maintainers, come after the page that is about it. */
 export function boostDocument(id: string): number {
-  if (/(fault-model|sandbox-choices|assumptions|architecture|control-api|options|command|elsewhere)/.test(id))
+  if (
+    /(fault-model|sandbox-defaults|assumptions|architecture|control-api|options|command|elsewhere)/.test(id)
+  )
     return 0.35;
   if (/(questions|methods|testing|introduction)/.test(id)) return 0.5;
   // The head of a page, with its title and what people call it.

@@ -20,7 +20,7 @@ const chosen = new Set([
   'webhooks',
   'methods',
   'errors',
-  'sandbox-choices',
+  'sandbox-defaults',
   'go-live',
   'architecture',
   'questions',

@@ -17,18 +17,18 @@ const elsewhere: Readonly<Record<string, string>> = {
   DomainVerificationOptions: 'control-api.md',
   FastifyWebhooksOptions: 'webhook-servers.md',
   FeatureOptions: 'control-api.md',
-  KycOptions: 'sandbox-choices.md',
+  KycOptions: 'sandbox-defaults.md',
   MemoryPaymentsOptions: 'durable-production.md',
   MerchantOptions: 'control-api.md',
-  RateLimitOptions: 'sandbox-choices.md',
+  RateLimitOptions: 'sandbox-defaults.md',
   ResendOptions: 'marketplace.md',
-  RuleOptions: 'sandbox-choices.md',
+  RuleOptions: 'sandbox-defaults.md',
   SqliteDedupeOptions: 'webhook-stores.md',
   SandboxClientOptions: 'sandbox.md',
   SandboxHandlersOptions: 'testing.md',
-  SignatureOptions: 'sandbox-choices.md',
+  SignatureOptions: 'sandbox-defaults.md',
   UseSandboxOptions: 'testing.md',
-  WithdrawalOptions: 'sandbox-choices.md',
+  WithdrawalOptions: 'sandbox-defaults.md',
 };
 
 describe.each(['', 'pt/'])('the reference in docs/%s', (folder) => {

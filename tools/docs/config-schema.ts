@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import ts from 'typescript';
-import { platformOptions, ruleOptions } from '../../sandbox/choices/all.js';
-import { listPaths } from '../../sandbox/choices/option.js';
+import { platformOptions, ruleOptions } from '../../sandbox/defaults/all.js';
+import { listPaths } from '../../sandbox/defaults/option.js';
 import { defaultMaxJournal } from '../../sandbox/options.js';
 import { assumptions } from '../../src/contract/overrides.js';
 

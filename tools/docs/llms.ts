@@ -42,7 +42,7 @@ Armadilhas, que custam dinheiro:
 /** Pages for maintainers, and long tables: they are linked, and not part of the whole text. */
 const linkedOnly = new Set([
   'fault-model',
-  'sandbox-choices',
+  'sandbox-defaults',
   'assumptions',
   'architecture',
   'environments',

@@ -17,7 +17,7 @@ export interface Message {
 
 /** The folders whose strings are descriptions, not messages. */
 const described =
-  /^(?:sandbox\/(?:choices|control-api|page|test\/|cli\/examples)|src\/contract\/\w+\/(?:operations|schemas)\.ts)|generated|\/web(?:-[\w-]+)?\.ts$|store-checks|assertions/;
+  /^(?:sandbox\/(?:defaults|control-api|page|test\/|cli\/examples)|src\/contract\/\w+\/(?:operations|schemas)\.ts)|generated|\/web(?:-[\w-]+)?\.ts$|store-checks|assertions/;
 
 /** Functions that report their string arguments. */
 const reporters =

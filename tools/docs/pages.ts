@@ -1,6 +1,6 @@
 import { assumptionsPage } from './assumptions-page.js';
-import { choicesPage } from './choices-page.js';
 import { controlPage } from './control-page.js';
+import { defaultsPage } from './defaults-page.js';
 import { eventsPage } from './events-page.js';
 import { messagesPage } from './messages-page.js';
 import { operationsPage } from './operations-page.js';
@@ -20,7 +20,7 @@ export const pages: Readonly<Record<string, (language: Language) => string | Pro
   ...methodsPages,
   'operations.md': operationsPage,
   'options.md': optionsPage,
-  'sandbox-choices.md': choicesPage,
+  'sandbox-defaults.md': defaultsPage,
   'scenarios.md': scenariosPage,
 };
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
-import { paymentTransitions, type Transition, transitionNames } from '../../choices/transitions.js';
+import { paymentTransitions, type Transition, transitionNames } from '../../defaults/transitions.js';
 import type { Answer } from '../control-client.js';
 import { money, say, sayJson } from '../output.js';
 import { oneLine } from '../printable.js';

@@ -24,7 +24,7 @@ export const groups: Readonly<Record<string, string>> = {
   timeline: 'Timeline',
   test: 'Timeline as a test',
   charges: 'The ledger of charges',
-  choices: 'Sandbox defaults',
+  defaults: 'Sandbox defaults',
   scenarios: 'Test values',
   clock: 'Its time',
   faults: 'Faults on the way to the platform',

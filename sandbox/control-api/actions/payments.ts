@@ -1,10 +1,10 @@
-import { paymentTransitions, type Transition, transitionNames } from '../../choices/transitions.js';
 import type { PaymentDetails } from '../../control/payment-control.js';
+import { paymentTransitions, type Transition, transitionNames } from '../../defaults/transitions.js';
 import { NotFound } from '../../http/answers.js';
 import { boletoAnswer } from '../../http/boleto-answer.js';
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith } from '../answer-types.js';
-import { anObjectField, choiceField, requiredField, text } from '../fields.js';
+import { anObjectField, enumField, requiredField, text } from '../fields.js';
 import { defaultLimit, part } from '../list-queries.js';
 import { requestSample } from '../sample-payment.js';
 
@@ -47,7 +47,7 @@ export const paymentActions: readonly AnyAction[] = [
     body: {
       idempotencyKey: requiredField(text('The key, as it was sent.')),
       resolution: requiredField(
-        choiceField('Whether the first attempt created the payment.', ['created', 'not-created']),
+        enumField('Whether the first attempt created the payment.', ['created', 'not-created']),
       ),
     },
     answer: { description: 'The key is resolved. No body.' },
@@ -73,7 +73,7 @@ export const paymentActions: readonly AnyAction[] = [
     route: 'POST /payments/sample',
     summary: "Request a payment of 19.90 BRL through the API, as the sandbox's first merchant",
     body: {
-      paymentMethod: choiceField('How it is paid. Default `pix`.', ['pix', 'boleto', 'credit_card']),
+      paymentMethod: enumField('How it is paid. Default `pix`.', ['pix', 'boleto', 'credit_card']),
       fields: anObjectField(
         'Fields that replace those of the sample, also inside of objects: `{ "amount": 4990 }`. Default: none.',
       ),

@@ -1,8 +1,8 @@
 import { operations } from '../../../src/contract/index.js';
 import { readerFor } from '../../../src/validation/options.js';
 import { version } from '../../../src/version.js';
-import { choices } from '../../choices/all.js';
 import { timelineEntries } from '../../control/timeline-entries.js';
+import { defaults } from '../../defaults/all.js';
 import { type FeatureOptions, featureNames, featureReaders } from '../../merchants/features.js';
 import { scenarios } from '../../scenarios/all.js';
 import { testCards, testCardTokens, testWalletTokens } from '../../scenarios/test-cards.js';
@@ -10,7 +10,7 @@ import type { SandboxClock } from '../../time/clock.js';
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith, object } from '../answer-types.js';
 import { copiedTest, testRunners } from '../copied-test/copied-test.js';
-import { choiceField, duration, flag, integer, readField, requiredField, text } from '../fields.js';
+import { duration, enumField, flag, integer, readField, requiredField, text } from '../fields.js';
 import { defaultLimit, limit, part } from '../list-queries.js';
 
 const clockNow = ({ now, frozen }: { now: Date; frozen: boolean }) => ({ now: now.toISOString(), frozen });
@@ -84,7 +84,7 @@ const stateActions: readonly AnyAction[] = [
     summary: 'A test that repeats what happened, and expects what was seen',
     query: {
       payment: text('Only what happened to the payment with this id, and to what it depends on.'),
-      runner: choiceField('The runner of the test. Default `vitest`.', testRunners),
+      runner: enumField('The runner of the test. Default `vitest`.', testRunners),
     },
     answer: {
       description:
@@ -111,11 +111,11 @@ const stateActions: readonly AnyAction[] = [
     }),
   }),
   action({
-    id: 'choices.list',
-    route: 'GET /choices',
+    id: 'defaults.list',
+    route: 'GET /defaults',
     summary: 'Defaults of the sandbox for everything that the API docs leave open',
-    answer: answerList('Choice', 'By area.'),
-    run: () => ({ data: choices }),
+    answer: answerList('SandboxDefault', 'By area.'),
+    run: () => ({ data: defaults }),
   }),
   action({
     id: 'scenarios.list',
@@ -169,7 +169,7 @@ const merchantActions: readonly AnyAction[] = [
     route: 'POST /features',
     summary: 'Enable or disable a product of a merchant',
     body: {
-      feature: requiredField(choiceField('The product.', featureNames)),
+      feature: requiredField(enumField('The product.', featureNames)),
       enabled: requiredField(flag('Whether requests that need it are accepted from now on.')),
       clientId: merchant,
     },

@@ -1,9 +1,9 @@
-import { subAccountStatuses, withdrawalTransitions } from '../../choices/transitions.js';
 import type { OnboardingDocument } from '../../control/onboarding-control.js';
+import { subAccountStatuses, withdrawalTransitions } from '../../defaults/transitions.js';
 import { NotFound } from '../../http/answers.js';
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith } from '../answer-types.js';
-import { choiceField, flag, requiredField, text } from '../fields.js';
+import { enumField, flag, requiredField, text } from '../fields.js';
 import { listed, part } from '../list-queries.js';
 import { submitSampleSeller } from '../sample-seller.js';
 
@@ -47,7 +47,7 @@ const onboardingActions: readonly AnyAction[] = [
     id: 'onboarding.sample',
     route: 'POST /onboarding/sample',
     summary: "Submit a seller's registration through the API, as the sandbox's first merchant",
-    body: { kind: choiceField('A person or a company. Default `pf`.', ['pf', 'pj']) },
+    body: { kind: enumField('A person or a company. Default `pf`.', ['pf', 'pj']) },
     answer: answerWith(
       'Registration',
       'The registration. Its request is in the journal. 409 with the code `refused` says why there is none.',
@@ -101,10 +101,7 @@ const submerchantActions: readonly AnyAction[] = [
     summary: 'Activate or deactivate a sub-account',
     body: {
       status: requiredField(
-        choiceField(
-          'An inactive one can neither own nor receive payments, nor withdraw.',
-          subAccountStatuses,
-        ),
+        enumField('An inactive one can neither own nor receive payments, nor withdraw.', subAccountStatuses),
       ),
     },
     answer: answerWith('SubAccount', 'The sub-account.'),

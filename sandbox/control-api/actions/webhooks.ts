@@ -1,8 +1,8 @@
-import { deliveryStates, endpointStatuses } from '../../choices/transitions.js';
 import { describeDeliveries, withAnswers } from '../../control/delivery-description.js';
+import { deliveryStates, endpointStatuses } from '../../defaults/transitions.js';
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith } from '../answer-types.js';
-import { choiceField, requiredField, text, texts } from '../fields.js';
+import { enumField, requiredField, text, texts } from '../fields.js';
 import { defaultLimit, listed, part } from '../list-queries.js';
 
 export const webhookActions: readonly AnyAction[] = [
@@ -35,7 +35,7 @@ export const webhookActions: readonly AnyAction[] = [
     route: 'POST /endpoints/{id}/status',
     summary: 'Change the status of a webhook endpoint',
     body: {
-      status: requiredField(choiceField('Only an active endpoint receives notifications.', endpointStatuses)),
+      status: requiredField(enumField('Only an active endpoint receives notifications.', endpointStatuses)),
     },
     answer: answerWith('Endpoint', 'The endpoint.'),
     run: ({ control }, { params, body }) => control.webhooks.setStatus(params.id ?? '', body.status),
@@ -55,7 +55,7 @@ export const webhookActions: readonly AnyAction[] = [
       ...part,
       endpoint: text('Only deliveries to the endpoint with this id.'),
       event: text('Only deliveries of this event.'),
-      state: choiceField('Only deliveries in this state.', deliveryStates),
+      state: enumField('Only deliveries in this state.', deliveryStates),
       payment: text('Only deliveries about the payment with this id.'),
     },
     answer: answerList('Delivery', 'In the order they were sent, the newest last.'),

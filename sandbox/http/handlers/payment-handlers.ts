@@ -1,6 +1,6 @@
 import type { Payment } from '../../../src/contract/payments/types.js';
 import { isRecord } from '../../../src/validation/record.js';
-import type { Behaviour } from '../../choices/all.js';
+import type { Behaviour } from '../../defaults/all.js';
 import type { AcceptedPayment } from '../../payments/new-payment.js';
 import type { PaymentRecord } from '../../payments/payment-record.js';
 import { found, json, problem } from '../answers.js';

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../src/validation/record.js';
-import type { Behaviour } from '../../choices/all.js';
+import type { Behaviour } from '../../defaults/all.js';
 import type { Certificates } from '../../wallet/certificates.js';
 import type { Domains } from '../../wallet/domains.js';
 import { found, json } from '../answers.js';

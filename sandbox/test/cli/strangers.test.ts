@@ -115,7 +115,7 @@ test('journal --follow waits for the start of the stream until --timeout (row 76
   const url = await serverOf((request, response) => {
     if (request.url?.includes('/events') === true) return;
     const isInfo = request.url?.endsWith('/info') === true;
-    const info = { now: startOfYear, frozen: true, merchants: [], counts: {}, choices: [] };
+    const info = { now: startOfYear, frozen: true, merchants: [], counts: {}, defaults: [] };
     response.end(JSON.stringify(isInfo ? info : { data: [] }));
   });
   const { error } = await ran(['journal', '--follow', '--url', url, '--timeout', '500ms']);

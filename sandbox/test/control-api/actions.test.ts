@@ -351,7 +351,7 @@ describe('the platform', () => {
     expect(body.counts.payments).toBe(sandbox.ledger.charges.length);
     expect(body.counts.deliveries).toBe(sandbox.webhooks.list().length);
     expect(text).not.toContain(clientSecret);
-    expect((await ask('GET /choices')).body.data.length).toBeGreaterThan(30);
+    expect((await ask('GET /defaults')).body.data.length).toBeGreaterThan(30);
     expect((await ask('GET /scenarios')).body.data).toEqual(scenarios);
   });
 

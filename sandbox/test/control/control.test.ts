@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { choices, type Sandbox, testCards } from '../../index.js';
+import { defaults, type Sandbox, testCards } from '../../index.js';
 import { openCard, pay, pix, sandboxForTest } from '../support.js';
 
 const actions = ['pay', 'refuse', 'refund', 'chargeback', 'cancel', 'expire'] as const;
@@ -49,9 +49,9 @@ describe.each(Object.keys(histories))('a payment that is %s', (status) => {
   });
 });
 
-test('every transition is among the choices', () => {
-  const choice = choices.find(({ topic }) => topic === 'Payment transitions')?.choice;
-  for (const action of actions) expect(choice).toContain(`${action}: `);
+test('every transition is among the sandbox defaults', () => {
+  const transitions = defaults.find(({ topic }) => topic === 'Payment transitions')?.default;
+  for (const action of actions) expect(transitions).toContain(`${action}: `);
 });
 
 test.each([...actions, 'retrieve'] as const)('%s of an unknown payment throws', (action) => {

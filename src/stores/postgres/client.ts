@@ -82,7 +82,7 @@ async function repeatedly<Answer>(statement: () => Promise<Answer>): Promise<Ans
   }
 }
 
-/** Properties in which Drizzle, MikroORM, Sequelize, TypeORM and Prisma keep PostgreSQL's own error. */
+/** Drizzle, MikroORM, Sequelize, TypeORM and Prisma keep the PostgreSQL error in one of these properties. */
 const innerErrors = ['cause', 'original', 'driverError', 'meta'] as const;
 
 /** Finds the SQLSTATE of an error, which a library may keep inside its own. */

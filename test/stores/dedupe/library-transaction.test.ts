@@ -94,7 +94,9 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       });
       expect(await deliver()).toBe('failed');
       expect(onError.mock.calls[0]?.[0]).toMatchObject({
-        message: expect.stringContaining('A statement of the handler failed, and the handler ignored its error'),
+        message: expect.stringContaining(
+          'A statement of the handler failed, and the handler ignored its error',
+        ),
       });
       expect(await effects()).toBe(0);
     });

@@ -114,7 +114,9 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await deliver()).toBe('failed');
     expect(onError.mock.calls[0]?.[0]).toMatchObject({
       code: '25P02',
-      message: expect.stringContaining('A statement of the handler failed, and the handler ignored its error'),
+      message: expect.stringContaining(
+        'A statement of the handler failed, and the handler ignored its error',
+      ),
     });
     expect(await effects()).toBe(0);
     isBroken = false;

@@ -102,8 +102,12 @@ export function fields(
 ): string {
   const said = words[language];
   const row = ({ name, isOptional, type, comment }: Member) => {
-    const address = linked(type.replace(/^readonly /, '').replace(/\[\]$/, ''));
-    const shown = `\`${type.replaceAll('|', '\\|')}\``;
+    // A group of the sandbox's options: its type repeats their readers.
+    const isGroup = type.startsWith('GivenOptions<');
+    const address = isGroup
+      ? 'sandbox-defaults.md'
+      : linked(type.replace(/^readonly /, '').replace(/\[\]$/, ''));
+    const shown = isGroup ? '`object`' : `\`${type.replaceAll('|', '\\|')}\``;
     const cells = [`\`${name}\``, address === undefined ? shown : `[${shown}](${address})`];
     const text = paragraphsIn(language, comment.key, comment.paragraphs).join(' ');
     if (kind === 'field') return [...cells, isOptional ? cell(text) : `${cell(text)} (${said.required})`];

@@ -111,14 +111,14 @@ export function Input({ name, label, hint, type = 'text', value, required = fals
   );
 }
 
-interface ChoiceProps {
+interface SelectFieldProps {
   readonly name: string;
   readonly label: string;
   readonly options: readonly (readonly [value: string, text: string])[];
 }
 
 /** A list to choose one value from. */
-export function Choice({ name, label, options }: ChoiceProps) {
+export function SelectField({ name, label, options }: SelectFieldProps) {
   const id = useId();
   return (
     <div class="field">

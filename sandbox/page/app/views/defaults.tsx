@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Choice } from '../../../choices/choice.js';
+import type { SandboxDefault } from '../../../defaults/sandbox-default.js';
 import { useData } from '../api.js';
 import { Loaded } from '../parts/list.js';
 import { useTexts } from '../texts/language.js';
@@ -11,19 +11,19 @@ export function Defaults() {
     <>
       <h1>{t.defaults.title}</h1>
       <p class="lead">{t.defaults.about}</p>
-      <Loaded reading={useData<{ data: Choice[] }>('choices')}>
+      <Loaded reading={useData<{ data: SandboxDefault[] }>('defaults')}>
         {({ data }) => <FilteredDefaults all={data} />}
       </Loaded>
     </>
   );
 }
 
-function FilteredDefaults({ all }: { all: readonly Choice[] }) {
+function FilteredDefaults({ all }: { all: readonly SandboxDefault[] }) {
   const t = useTexts();
   const [filter, setFilter] = useState('');
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = all.filter((one) => {
-    const text = [one.topic, one.choice, one.why, one.option].join(' ').toLowerCase();
+    const text = [one.topic, one.default, one.why, one.option].join(' ').toLowerCase();
     return words.every((word) => text.includes(word));
   });
   return (
@@ -73,14 +73,14 @@ function Index({ topics }: { topics: readonly string[] }) {
   );
 }
 
-function DefaultShown({ entry: { topic, choice, why, option } }: { entry: Choice }) {
+function DefaultShown({ entry: { topic, default: behaviour, why, option } }: { entry: SandboxDefault }) {
   const t = useTexts();
   return (
     <article class="card">
       <h2 id={idOf(topic)} tabIndex={-1}>
         {topic}
       </h2>
-      <p>{choice}</p>
+      <p>{behaviour}</p>
       <p class="faint">{why}</p>
       {option !== undefined && (
         <p>

@@ -1,5 +1,5 @@
 import type { WebhookEndpoint } from '../../../../src/contract/webhooks/types.js';
-import { endpointStatuses } from '../../../choices/transitions.js';
+import { endpointStatuses } from '../../../defaults/transitions.js';
 import { send, useData } from '../api.js';
 import { showError } from '../messages.js';
 import { ActionButton } from '../parts/action-button.js';

@@ -2,7 +2,7 @@ import { namedFaults } from '../../../faults/fault-names.js';
 import type { FaultRule, PendingFault } from '../../../faults/request-faults.js';
 import { send, useData } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
-import { Choice, Dialog, Input } from '../parts/dialog.js';
+import { Dialog, Input, SelectField } from '../parts/dialog.js';
 import type { Texts } from '../texts/en.js';
 import { useTexts } from '../texts/language.js';
 import { DeliveryFaults } from './delivery-faults.js';
@@ -75,7 +75,7 @@ function OtherFaultDialog() {
   const operations = info.data?.operations ?? [];
   return (
     <Dialog open={`${t.faults.own}…`} title={t.faults.own} send={t.faults.add} submit={add}>
-      <Choice
+      <SelectField
         name="fault"
         label={t.faults.what}
         options={[...namedFaults, ...statuses].map((name) => [
@@ -83,12 +83,12 @@ function OtherFaultDialog() {
           /^\d/.test(name) ? `HTTP ${name}` : name,
         ])}
       />
-      <Choice
+      <SelectField
         name="operation"
         label={t.faults.operation}
         options={[['*', t.faults.any], ...operations.map((id) => [id, id] as const)]}
       />
-      <Choice
+      <SelectField
         name="phase"
         label={t.faults.phase}
         options={[['', t.faults.usualPhase], ...Object.entries(t.faults.phases)]}

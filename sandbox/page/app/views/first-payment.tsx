@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Payment } from '../../../../src/contract/payments/types.js';
-import { paymentTransitions } from '../../../choices/transitions.js';
+import { paymentTransitions } from '../../../defaults/transitions.js';
 import { send, useData, withQuery } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
 import { Copy } from '../parts/copy.js';

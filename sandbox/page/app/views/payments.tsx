@@ -1,6 +1,6 @@
 import type { Payment } from '../../../../src/contract/payments/types.js';
-import { paymentStatuses } from '../../../choices/transitions.js';
 import type { UnresolvedKey } from '../../../control/payment-control.js';
+import { paymentStatuses } from '../../../defaults/transitions.js';
 import { send, useData, withQuery } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
 import { Pages, Table } from '../parts/list.js';

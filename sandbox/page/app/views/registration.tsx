@@ -1,5 +1,5 @@
-import { onboardingDecisions } from '../../../choices/transitions.js';
 import type { OnboardingRecord } from '../../../control/onboarding-control.js';
+import { onboardingDecisions } from '../../../defaults/transitions.js';
 import { send } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
 import { Dialog, Input } from '../parts/dialog.js';

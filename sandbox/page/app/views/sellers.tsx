@@ -1,5 +1,5 @@
-import { withdrawalTransitions } from '../../../choices/transitions.js';
 import type { OnboardingRecord } from '../../../control/onboarding-control.js';
+import { withdrawalTransitions } from '../../../defaults/transitions.js';
 import type { SubAccount } from '../../../sellers/sub-accounts.js';
 import type { WithdrawalRecord } from '../../../sellers/withdrawals.js';
 import { send, useData } from '../api.js';

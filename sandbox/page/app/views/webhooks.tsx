@@ -1,4 +1,4 @@
-import { deliveryStates } from '../../../choices/transitions.js';
+import { deliveryStates } from '../../../defaults/transitions.js';
 import { useData, withQuery } from '../api.js';
 import { Filter, Pages } from '../parts/list.js';
 import { PaymentLink } from '../parts/payment-link.js';

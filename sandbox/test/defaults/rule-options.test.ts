@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { answerStatus } from '../../choices/statuses.js';
+import { answerStatus } from '../../defaults/statuses.js';
 import {
   type AnswerName,
-  choices,
   createSandbox,
+  defaults,
   type Sandbox,
   type SandboxOptions,
   testCards,
@@ -439,8 +439,8 @@ test('a balance adds the shares of paid payments, and subtracts withdrawals and 
   expect(balances()).toEqual([1_900, 0]);
 });
 
-test('every option that a choice names is tested above', () => {
-  const named = choices.flatMap(({ option }) => option ?? []);
+test('every option that a sandbox default names is tested above', () => {
+  const named = defaults.flatMap(({ option }) => option ?? []);
   // It is about real time: its own test is below.
   expect(named.filter((option) => !(option in effects)).toSorted()).toEqual(['webhooks.receiverPatience']);
 });

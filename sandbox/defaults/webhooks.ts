@@ -3,7 +3,7 @@ import { anInteger, oneOf, validIf } from '../../src/validation/options.js';
 import type { SignatureEncoding } from '../../src/webhooks/signature.js';
 import { type Duration, isDuration, milliseconds } from '../time/duration.js';
 import { type TimestampForm, timestampForms } from '../time/signed-timestamp.js';
-import type { ChoiceEntry } from './choice-entry.js';
+import type { DefaultEntry } from './default-entry.js';
 import { durationOption, type GivenOptions, Option, option } from './option.js';
 
 /** Seconds before each of the three resends of a delivery, counted from the failure before it. */
@@ -23,7 +23,7 @@ export type Subscriptions = 'listed' | 'all';
 
 export const subscriptionsOption = option(oneOf('listed', 'all'), 'listed', {
   topic: 'Webhook subscription',
-  choice:
+  default:
     "An endpoint receives the events of its list; an empty list means all transaction events. createSandbox({ subscriptions: 'all' }) sends every transaction event, whatever the list. An event name that nearly matches a documented one gets a 400 that suggests it. Any other name is kept, but never sent.",
   why: 'The API docs subscribe an endpoint to every event in one place and to listed events in another, and allow new types.',
 });
@@ -38,7 +38,7 @@ export const webhookOptions = {
     (value) => value?.map(milliseconds) ?? resendDelaysSeconds.map((seconds) => seconds * 1_000),
     {
       topic: 'Resends',
-      choice: `${resendDelaysSeconds.join(', ')} seconds after the previous failure. Redirects count as failures and are not followed.`,
+      default: `${resendDelaysSeconds.join(', ')} seconds after the previous failure. Redirects count as failures and are not followed.`,
       why: 'Exponential backoff is documented, the delays are not.',
     },
   ),
@@ -48,7 +48,7 @@ export const webhookOptions = {
    */
   audience: option(oneOf(...audiences), 'both', {
     topic: 'Audience of notifications',
-    choice:
+    default:
       "The endpoints of the payment's merchant. If a sub-account owns the payment (subMerchant), also the sub-account's endpoints. webhooks.register({ submerchant }) creates them, because a sub-account has no credentials in the sandbox. They have their own limit, and the merchant's requests do not list them.",
     why: 'The API docs mention notifications of the merchant organization, the sub-account involved, or both, without saying when.',
   }),
@@ -58,7 +58,7 @@ export const webhookOptions = {
    */
   endpointFailsAfter: option(anInteger(1, 'a number of deliveries'), undefined, {
     topic: 'Webhook endpoint status',
-    choice:
+    default:
       'An endpoint stays active, however many deliveries fail, until control.webhooks.setStatus. With any other status it receives neither deliveries nor resends, and they are not sent later.',
     why: 'The transitions and the meaning of the statuses are undocumented.',
   }),
@@ -68,14 +68,14 @@ export const webhookOptions = {
    */
   unknownFields: option(oneOf('refused', 'ignored'), 'refused', {
     topic: 'Unknown field of a webhook endpoint',
-    choice:
+    default:
       "400 that names the field, so that a secret or URL under another name is not lost. createSandbox({ webhooks: { unknownFields: 'ignored' } }) ignores the field; fieldNames changes the expected names.",
     why: 'How the platform treats unknown fields is undocumented, and so is the name of the URL field in the update.',
   }),
   /** Real time that `clock.advance` waits for a receiver that does not answer. Default `'1s'`. */
   receiverPatience: durationOption(receiverPatience, {
     topic: 'Receivers and the clock',
-    choice: `clock.advance waits for deliveries in flight before it moves. It waits at most ${receiverPatience} ms of real time for a receiver that does not answer; the attempt times out when the clock has moved by ${limits.webhookTimeoutSeconds} seconds, or after as many seconds of real time.`,
+    default: `clock.advance waits for deliveries in flight before it moves. It waits at most ${receiverPatience} ms of real time for a receiver that does not answer; the attempt times out when the clock has moved by ${limits.webhookTimeoutSeconds} seconds, or after as many seconds of real time.`,
     why: 'A healthy receiver must not time out only because a test moved the clock.',
   }),
 };
@@ -87,7 +87,7 @@ export const deliveryOptions = {
    */
   concurrency: option(anInteger(1, 'a number of deliveries'), 1, {
     topic: 'Order of deliveries',
-    choice:
+    default:
       'First attempts to one endpoint follow one another in the order of the events; resends do not wait for them. createSandbox({ deliveries: { concurrency: 20 } }) begins up to 20 of them without waiting, so that they can overtake each other.',
     why: 'Undocumented; a fixed order makes a run repeatable.',
   }),
@@ -136,10 +136,10 @@ export const signatureOptions = {
 export type SignatureOptions = GivenOptions<typeof signatureOptions>;
 
 /** The sandbox's defaults for webhook endpoints and deliveries. */
-export const webhookChoices: readonly ChoiceEntry[] = [
+export const webhookDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Webhook endpoint limits',
-    choice: '400 for a fourth endpoint and for a URL that is already registered.',
+    default: '400 for a fourth endpoint and for a URL that is already registered.',
     why: 'The limit is documented, the response is not. The list has one item per URL.',
     fixed: 'The limit is documented, and the API docs list 400 for invalid data.',
   },
@@ -147,7 +147,7 @@ export const webhookChoices: readonly ChoiceEntry[] = [
   webhookOptions.endpointFailsAfter,
   {
     topic: 'Webhook endpoint update',
-    choice:
+    default:
       '200 with the endpoint. Omitted fields stay unchanged, and the URL rules are the same as for the registration. Later attempts, resends included, go to the new URL with the new secret.',
     why: 'Only the rules of hmac_secret are documented.',
     fixed: 'With this reading no delivery is lost. A fault of webhooks.faults signs with the old secret.',
@@ -156,21 +156,21 @@ export const webhookChoices: readonly ChoiceEntry[] = [
   webhookOptions.audience,
   {
     topic: 'Notification payload',
-    choice:
+    default:
       '{ event, ...payment, notificationId } without the upsell token, and for a boleto also boleto.digitableLine.',
     why: 'Only event and boleto.digitableLine are documented.',
     option: 'fieldNames',
   },
   {
     topic: 'notificationId',
-    choice:
+    default:
       "A UUID per status change, derived from the seed: the same in the specific and the generic event, at every endpoint and in every resend. The payment's next change has another one.",
     why: "Receivers must deduplicate by stable identifiers in the payload. The API docs imply only the payment's id, and the two events differ only in their name.",
     option: 'fieldNames',
   },
   {
     topic: 'Signature',
-    choice:
+    default:
       'Hexadecimal, over a timestamp in seconds; createSandbox({ signature }) selects the other encodings and units. Every attempt is signed anew.',
     why: 'Encoding and unit are undocumented.',
     option: 'signature',
@@ -179,7 +179,7 @@ export const webhookChoices: readonly ChoiceEntry[] = [
   deliveryOptions.concurrency,
   {
     topic: 'Requests that arrive late',
-    choice: `An attempt has failed ${limits.webhookTimeoutSeconds} seconds after it began, even if a fault of webhooks.faults delays its request. The request still arrives, with its original timestamp, and its response is ignored.`,
+    default: `An attempt has failed ${limits.webhookTimeoutSeconds} seconds after it began, even if a fault of webhooks.faults delays its request. The request still arrives, with its original timestamp, and its response is ignored.`,
     why: 'How the platform treats a response after its timeout is undocumented.',
     fixed: 'The time is documented; the faults delay and reorder select which requests are late.',
   },

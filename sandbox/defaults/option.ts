@@ -6,24 +6,24 @@ import {
   validIf,
 } from '../../src/validation/options.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
-import type { Choice } from './choice.js';
+import type { SandboxDefault } from './sandbox-default.js';
 
-/** An option of `createSandbox`: how it is read, its default, and the choice that it changes. */
+/** An option of `createSandbox`: how it is read, its default, and the sandbox default that it changes. */
 export class Option<Given, Value = Given> {
   readonly reader: OptionReader<Given>;
   /** Converts the given value; undefined becomes the default. */
   readonly toValue: (input: Given | undefined) => Value;
-  /** Undefined for an option that another choice mentions. */
-  readonly choice: Omit<Choice, 'option' | 'fixed'> | undefined;
+  /** Undefined for an option that another default mentions. */
+  readonly sandboxDefault: Omit<SandboxDefault, 'option' | 'fixed'> | undefined;
 
   constructor(
     reader: OptionReader<Given>,
     toValue: (input: Given | undefined) => Value,
-    choice?: Omit<Choice, 'option' | 'fixed'>,
+    sandboxDefault?: Omit<SandboxDefault, 'option' | 'fixed'>,
   ) {
     this.reader = reader;
     this.toValue = toValue;
-    this.choice = choice;
+    this.sandboxDefault = sandboxDefault;
   }
 }
 
@@ -31,18 +31,18 @@ export class Option<Given, Value = Given> {
 export const option = <Given, const Default>(
   reader: OptionReader<Given>,
   otherwise: Default,
-  choice?: Option<Given>['choice'],
-): Option<Given, Given | Default> => new Option(reader, (value) => value ?? otherwise, choice);
+  sandboxDefault?: Option<Given>['sandboxDefault'],
+): Option<Given, Given | Default> => new Option(reader, (value) => value ?? otherwise, sandboxDefault);
 
 /** An option whose value is a duration, in milliseconds. */
 export const durationOption = (
   otherwise: number,
-  choice?: Option<Duration>['choice'],
+  sandboxDefault?: Option<Duration>['sandboxDefault'],
 ): Option<Duration, number> =>
   new Option(
     validIf<Duration>(isDuration, `must be ${durationForms}`),
     (value) => (value === undefined ? otherwise : milliseconds(value)),
-    choice,
+    sandboxDefault,
   );
 
 /** Options by name, and groups of them. */

@@ -61,7 +61,7 @@ export const responsesOption = new Option<ResponseFields, ResponseFields>(
   (value) => value ?? {},
   {
     topic: 'Pix code and boleto in the response',
-    choice: `None; control.payments.details and the page show them. createSandbox({ responses: { pixCode: 'pix.qrCode' } }) puts them into the response to a payment, under your platform's names: ${Object.entries(
+    default: `None; control.payments.details and the page show them. createSandbox({ responses: { pixCode: 'pix.qrCode' } }) puts them into the response to a payment, under your platform's names: ${Object.entries(
       answerFields,
     )
       .map(([name, what]) => `${name} (${what})`)

@@ -1,12 +1,12 @@
 /** A behaviour that the API docs leave open, and the sandbox's default. */
-export interface Choice {
+export interface SandboxDefault {
   /** The behaviour in a few words, such as `Vault tokens`. */
   readonly topic: string;
   /** The sandbox's behaviour. */
-  readonly choice: string;
-  /** The gap in the API docs, or the reason for the choice. */
+  readonly default: string;
+  /** The gap in the API docs, or the reason for the default. */
   readonly why: string;
-  /** The option of `createSandbox` for the platform's other answer: `payments.transitions`. */
+  /** The option of `createSandbox` for another behaviour: `payments.transitions`. */
   readonly option?: string;
   /** Why no option changes it. */
   readonly fixed?: string;

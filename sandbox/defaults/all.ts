@@ -1,45 +1,45 @@
 import { type Checks, type ChecksOff, checksOff, checksProblem } from '../../src/contract/sdk-checks.js';
 import { invalidIf } from '../../src/validation/options.js';
 import { hostList } from '../arguments/host-list.js';
-import type { Choice } from './choice.js';
-import { credentialChoices, oauthOptions } from './credentials.js';
+import { credentialDefaults, oauthOptions } from './credentials.js';
 import { type GivenOptions, listPaths, listValues, Option, type OptionValues, option } from './option.js';
-import { paymentChoices, paymentOptions, upsellOptions, vaultOptions } from './payments.js';
+import { paymentDefaults, paymentOptions, upsellOptions, vaultOptions } from './payments.js';
 import { rateLimitsOption } from './rate-limits.js';
-import { errorBodyOption, maxBodyOption, requestChoices } from './requests.js';
+import { errorBodyOption, maxBodyOption, requestDefaults } from './requests.js';
 import { responsesOption } from './response-fields.js';
+import type { SandboxDefault } from './sandbox-default.js';
 import { statusesOption } from './statuses.js';
 import {
   feeOption,
   kycOptions,
-  submerchantChoices,
+  submerchantDefaults,
   submerchantKeysOption,
   withdrawalOptions,
 } from './submerchants.js';
-import { walletChoices } from './wallet.js';
+import { walletDefaults } from './wallet.js';
 import {
   deliveryOptions,
   signatureOptions,
   subscriptionsOption,
-  webhookChoices,
+  webhookDefaults,
   webhookOptions,
 } from './webhooks.js';
 
 export const ruleOptions = {
   /**
    * The statuses of responses that are undocumented, such as `{ paymentCreated: 200, acquirerUnknown: 504 }`. Those of
-   * successes are 200 to 299, the others 400 to 599. `docs/sandbox-choices.md` has their defaults.
+   * successes are 200 to 299, the others 400 to 599. `docs/sandbox-defaults.md` has their defaults.
    */
   statuses: statusesOption,
   /** Makes the body of an error answer, as a value for JSON. Default: `{ error: { code, message, issues } }`. */
   errorBody: errorBodyOption,
   /** How notifications are delivered. */
   webhooks: webhookOptions,
-  /** Choices about payments. */
+  /** Behaviour of payments. */
   payments: paymentOptions,
-  /** Choices about upsell tokens. */
+  /** Behaviour of upsell tokens. */
   upsell: upsellOptions,
-  /** Choices about the vault. */
+  /** Behaviour of the vault. */
   vault: vaultOptions,
   /**
    * Whether a key that was used for a sub-account or an onboarding is used for the other operations too. `together`
@@ -54,7 +54,7 @@ export const ruleOptions = {
 };
 
 /**
- * Options of `createSandbox` for behaviour that the API docs leave open. `choices` names the option of each
+ * Options of `createSandbox` for behaviour that the API docs leave open. `defaults` names the option of each
  * behaviour.
  */
 export type RuleOptions = GivenOptions<typeof ruleOptions>;
@@ -73,7 +73,7 @@ export const platformOptions = {
   oauth: oauthOptions,
   /** The times and the decisions of the KYC. */
   kyc: kycOptions,
-  /** Choices about withdrawals. */
+  /** Behaviour of withdrawals. */
   withdrawals: withdrawalOptions,
   /**
    * Requests a minute, by group; `false` sets no limits. Default: 10 for `submerchants`, which includes
@@ -105,7 +105,7 @@ export const platformOptions = {
 
 const tables = { ...ruleOptions, ...platformOptions };
 
-/** The values of all choices. */
+/** The values of all options. */
 export type Behaviour = OptionValues<typeof tables>;
 
 /** The behaviour that checked options select. */
@@ -115,17 +115,19 @@ export const findBehaviour = (input?: Parameters<typeof listValues<typeof tables
 const paths = new Map<unknown, string>(listPaths(tables));
 
 /** Lists every behaviour that the API docs leave open, with the sandbox's default. */
-export const choices: readonly Choice[] = Object.freeze(
+export const defaults: readonly SandboxDefault[] = Object.freeze(
   [
-    ...requestChoices,
-    ...paymentChoices,
-    ...webhookChoices,
-    ...credentialChoices,
-    ...submerchantChoices,
-    ...walletChoices,
+    ...requestDefaults,
+    ...paymentDefaults,
+    ...webhookDefaults,
+    ...credentialDefaults,
+    ...submerchantDefaults,
+    ...walletDefaults,
   ].map((entry) =>
     Object.freeze(
-      entry instanceof Option ? ({ ...entry.choice, option: paths.get(entry) } as Choice) : entry,
+      entry instanceof Option
+        ? ({ ...entry.sandboxDefault, option: paths.get(entry) } as SandboxDefault)
+        : entry,
     ),
   ),
 );

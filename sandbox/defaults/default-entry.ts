@@ -1,5 +1,5 @@
-import type { Choice } from './choice.js';
 import type { Option } from './option.js';
+import type { SandboxDefault } from './sandbox-default.js';
 import type { AnswerName } from './statuses.js';
 
 /** Options that are declared elsewhere, or are only a part of one. */
@@ -12,8 +12,8 @@ type OtherOption =
   | 'seed'
   | 'signature';
 
-/** A choice as it is declared: the choice of an option, or a choice with its own text. */
-export type ChoiceEntry =
+/** A default as it is declared: with its option, or on its own. */
+export type DefaultEntry =
   // biome-ignore lint/suspicious/noExplicitAny: an option of any type
   | Option<any, unknown>
-  | (Omit<Choice, 'option'> & ({ readonly option: OtherOption } | { readonly fixed: string }));
+  | (Omit<SandboxDefault, 'option'> & ({ readonly option: OtherOption } | { readonly fixed: string }));

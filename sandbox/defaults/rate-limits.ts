@@ -62,7 +62,7 @@ export const rateLimitsOption = new Option<RateLimitOptions, RequestsPerMinute>(
   requestsPerMinute,
   {
     topic: 'Rate limits',
-    choice:
+    default:
       'Requests of the last 60 seconds on the clock count once their credentials are accepted, whatever the response; a 429 does not count. Per credential for submerchants and onboarding, which count together: 10. Per address for the vault; in process there is one address. createSandbox({ rateLimits }) changes the numbers; false turns them off.',
     why: 'The API docs state 10 for both groups, but not whether they count together; an earlier statement says 5, for /v1/submerchants only. createSandbox({ rateLimits: { onboarding: 10 } }) counts them apart, { submerchants: 5, onboarding: 10 } is the earlier statement. How requests are counted is undocumented.',
   },

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { defaults } from '../../sandbox/index.js';
+
+const committed = readFileSync(new URL('../../docs/sandbox-defaults.md', import.meta.url), 'utf8');
+
+/** The entries of the page: what follows each heading of a behaviour, up to the next heading. */
+const entries = new Map(
+  [...committed.matchAll(/^### ([^\n]+)\n\n(.*?)(?=^##)/gms)].map(([, topic = '', text = '']) => [
+    topic,
+    text,
+  ]),
+);
+
+test('the page has one entry for every sandbox default, and no other', () => {
+  expect(defaults.length).toBeGreaterThan(50);
+  expect([...entries.keys()].sort()).toEqual(defaults.map(({ topic }) => topic).sort());
+});
+
+test.each(defaults.map((entry) => [entry.topic, entry] as const))(
+  'the entry "%s" has the behaviour, the reason and the option',
+  (topic, { default: behaviour, why, option, fixed }) => {
+    const shown = entries.get(topic)?.replaceAll('\\*', '*').replaceAll('&lt;', '<');
+    const set = option === undefined ? `none. ${fixed}` : `\`${option}\``;
+    expect(shown?.trim()).toBe(`${behaviour}\n\n**Why:** ${why}\n\n**Option:** ${set}`);
+  },
+);
