@@ -1,2 +1,4 @@
-/** By its name: the default export of an ES module cannot be required in the same way as it is imported. */
+/**
+ * A named export, because the default export of an ES module is required differently from how it is imported.
+ */
 export { default as ky } from 'ky';
