@@ -234,7 +234,7 @@ export function withCredentials(settings: Settings, input: Credentials): Setting
   const missing = Object.entries({ clientId, clientSecret })
     .filter(([name, credential]) => isMissing(name, credential))
     .map(([path]) => ({ path, message: 'is required' }));
-  // Without the other merchant's own pair there are no token credentials: this client's pair is never used.
+  // Drops this client's token credentials, which must never be used for another merchant.
   const { clientId: _, clientSecret: __, ...others } = settings.oauth;
   const changed = { ...settings, clientId, clientSecret, oauth: { ...others, ...oauth } };
   const problems = [...issues, ...missing, ...oauthIssues(changed)];

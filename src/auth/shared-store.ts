@@ -11,7 +11,7 @@ export async function hashedStoreKey(kind: string, about: readonly unknown[]): P
 
 /** Milliseconds to wait for a store to save a token. */
 const storeTimeoutMs = 1_000;
-/** Milliseconds for which a store is not used after a failure. */
+/** Milliseconds during which a store is not used after a failure. */
 const pauseAfterFailureMs = 5_000;
 
 /** Wraps a merchant's store, which can throw, hang or respond late. None of these failures affects a call. */

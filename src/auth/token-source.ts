@@ -17,8 +17,8 @@ interface TokenSourceOptions {
  */
 const lockDuration = 60_000;
 /**
- * Milliseconds by which a failing or hanging store can delay a token. The limit is lower for a call that has
- * less than twice this time left, because the call also needs time for its own token request.
+ * Maximum milliseconds that a failing or hanging store can delay a token. The limit is lower for a call that
+ * has less than twice this time left, because the call also needs time for its own token request.
  */
 const maxStoreDelayMs = 500;
 /**

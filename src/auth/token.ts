@@ -32,7 +32,7 @@ export class Token {
     return this.#value;
   }
 
-  /** Milliseconds for which the token can still be used. */
+  /** Remaining milliseconds until the token can no longer be used. */
   get remainingMs(): number {
     return (this.#lifetime - Math.min(maxExpiryMarginSeconds, this.#lifetime / 10)) * 1000 - this.#age();
   }

@@ -5,7 +5,7 @@ import { assumptions as generated } from './generated/assumptions.js';
 import { notificationShape, shapes } from './generated/shapes.js';
 import type { RuntimeSchema } from './runtime-schema.js';
 
-/** The part of a call or notification in which a wire name occurs. */
+/** The part of a call or notification that contains a wire name. */
 export type Place = 'request' | 'query' | 'response' | 'notification' | 'response-header';
 
 /** A wire name, or one per place. */

@@ -39,9 +39,8 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
    */
   lease?: number | undefined;
   /**
-   * How long a payment is retried, from when it is recorded. Default 86,400,000: one day. Do not exceed the
-   * time for which your platform remembers a key, which the API docs do not state: a forgotten key is a
-   * second charge.
+   * How long a payment is retried, from when it is recorded. Default 86,400,000: one day. Stay below the time
+   * that your platform remembers a key, which the API docs do not state: a forgotten key is a second charge.
    */
   giveUpAfter?: number | undefined;
   /** The pause before the second attempt. Each further pause is twice as long, with jitter. Default 2,000. */
@@ -97,7 +96,7 @@ const steps = [
 const isStore = (value: unknown): boolean =>
   isRecord(value) && steps.every((step) => typeof value[step] === 'function');
 
-/** Longer times exceed what a date can represent. */
+/** A date cannot represent longer times. */
 const tenYears = 10 * 365 * 86_400_000;
 
 /** A longer timer fires at once. */

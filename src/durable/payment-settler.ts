@@ -28,8 +28,8 @@ export interface HeldRow {
 }
 
 /**
- * Returns the milliseconds until a row is given up: by the store's clock when it was read, and by a monotonic
- * clock since then.
+ * Returns the milliseconds until a row's deadline: by the store's clock when the row was read, and by a
+ * monotonic clock since then.
  */
 const timeLeft = ({ row, heldSince }: HeldRow): number =>
   row.deadline - row.now - (performance.now() - heldSince);
@@ -39,7 +39,7 @@ export interface Attempted {
   readonly row: PaymentRow;
   /** The payment from the response, even if the store could not save it. */
   readonly payment?: Payment | undefined;
-  /** Why there is no payment. */
+  /** The reason why the payment is missing. */
   readonly error?: unknown;
 }
 
@@ -81,7 +81,7 @@ export class PaymentSettler<Transaction> {
       this.report(new Error(unreadable(row.key)), { during: 'read', key: row.key });
       return this.#ending(row, () => this.#move(row, afterUnreadablePayload(row, this.#options)));
     }
-    // There is no await between these checks and the call, whose own deadline is checked before its first
+    // Nothing is awaited between these checks and the call, which checks its own deadline before its first
     // byte.
     const pursuedFor = timeLeft(held);
     if (pursuedFor <= 0) return this.#ending(row, () => this.#move(row, afterDeadline(row)));

@@ -5,7 +5,7 @@ type Soon<Value> = Value | Promise<Value>;
 
 /** The parameters of a claim. */
 export interface Claim {
-  /** Milliseconds for which other processes cannot claim the rows. */
+  /** Milliseconds during which other processes cannot claim the rows. */
   readonly lease: number;
   /** The maximum number of rows. The rows that have been due longest come first. */
   readonly limit: number;

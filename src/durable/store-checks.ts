@@ -9,7 +9,7 @@ export interface StoreCheck {
   run(store: PaymentStore<never>): Promise<void>;
 }
 
-/** Creates a row that is due at once, and is given up after an hour. */
+/** Creates a row that is due at once, with a deadline in an hour. */
 const newRow = (key: string, others: Partial<NewRow> = {}): NewRow => ({
   key,
   version: rowVersion,

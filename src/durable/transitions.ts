@@ -152,7 +152,7 @@ const isPermanent = ({ name, status = 0 }: RowError): boolean =>
 const temporaryStatuses = new Set([401, 403, 407, 408, 409, 425, 429]);
 
 /**
- * Computes the pause after an attempt: with jitter of up to half, at least what the platform requires, and
+ * Computes the pause after an attempt: with jitter of up to half, not shorter than the platform requires, and
  * within the deadline.
  */
 function pauseAfter(row: PaymentRow, { retryDelay, maxRetryDelay }: Pauses, least = 0): number {

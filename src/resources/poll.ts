@@ -26,7 +26,9 @@ export class PollResult<Result> {
   constructor(readonly result: Result) {}
 }
 
-/** The reason why there is no result yet, and the minimum wait before the next request, in milliseconds. */
+/**
+ * The reason why the result is still missing, and the minimum wait before the next request, in milliseconds.
+ */
 interface PollFailure {
   readonly error: Error;
   readonly wait?: number | undefined;

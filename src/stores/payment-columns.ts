@@ -4,8 +4,7 @@ import { indexName, quoted } from './table-names.js';
 export const defaultTable = 'payment_platform_payments';
 
 /**
- * The states whose payload can be erased. A payment that was given up keeps its payload, because it can be
- * retried.
+ * The states whose payload can be erased. A `given_up` payment keeps its payload, because it can be retried.
  */
 export const erasableStates = `('settled', 'failed')`;
 

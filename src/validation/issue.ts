@@ -46,7 +46,7 @@ export const listIssues = (subject: string, issues: readonly Issue[], outcome?: 
  */
 export class Parsed<Value> {
   constructor(
-    /** Undefined if there is no usable value. */
+    /** Undefined without a usable value. */
     readonly value: Value | undefined,
     readonly issues: readonly Issue[] = [],
   ) {}

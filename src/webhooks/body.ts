@@ -10,7 +10,7 @@ import { rawBody, readHeader } from './verify.js';
 const largestBodies = 64;
 
 /**
- * Limits the total memory of all arriving bodies. Anybody who knows the URL can send partial bodies over many
+ * Limits the total memory of all arriving bodies. Anybody with the URL can send partial bodies over many
  * connections, and only a complete body can be verified.
  */
 export class BodyBudget {
@@ -164,7 +164,7 @@ export async function readStream(
   }
 }
 
-/** Milliseconds for which a connection stays open for the response. */
+/** Milliseconds that a connection stays open for the response. */
 const responseTimeMs = 1000;
 
 function toBytes(chunk: unknown): Uint8Array {

@@ -66,6 +66,6 @@ export interface DedupeStore<Transaction = undefined> {
    * `concurrency` takes precedence.
    */
   readonly concurrency?: number | undefined;
-  /** Opens the transaction in which the handler runs. */
+  /** Opens the transaction for the handler. */
   begin?(): Promise<DedupeTransaction<Transaction>>;
 }

@@ -10,7 +10,7 @@ export function reportError(
   event?: WebhookEvent,
 ): void {
   try {
-    // biome-ignore lint/suspicious/noConsole: without onError there is no other place for the error
+    // biome-ignore lint/suspicious/noConsole: without onError this is the only place for the error
     if (onError === undefined) console.error(error);
     else catchLater(onError(error, { during, event }), () => {});
   } catch {

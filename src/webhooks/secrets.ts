@@ -5,10 +5,12 @@ import { readSecrets } from './options.js';
 import { Refusal } from './outcome.js';
 import type { DeliveryRequest, SecretSource, SignedDelivery } from './types.js';
 
-/** Milliseconds for which a function's response is used. A removed secret stops working after this time. */
+/**
+ * Milliseconds during which a function's response is used. A removed secret stops working after this time.
+ */
 const maxAgeMs = 300_000;
 
-/** Milliseconds for which the last response is used while the function fails. */
+/** Milliseconds during which the last response is used while the function fails. */
 const maxAgeWhileFailingMs = 3_600_000;
 
 /** Minimum milliseconds between two calls of the function, even for forged deliveries. */

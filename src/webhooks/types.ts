@@ -153,7 +153,7 @@ export interface DeliveryReport {
 /** Options of `createReceiver`. */
 export interface ReceiverOptions<Transaction = undefined>
   extends Pick<VerifyOptions, 'tolerance' | 'timestamp' | 'decodeSignature' | 'headerNames' | 'fieldNames'> {
-  /** Returns the current time. Called for each delivery. Default: the system clock. */
+  /** Returns the current time, once per delivery. Default: the system clock. */
   now?: (() => Date | number) | undefined;
   /**
    * The endpoint's `hmac_secret`, 16 to 256 characters. Pass several during a rotation, or a function that

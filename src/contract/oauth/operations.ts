@@ -2,8 +2,8 @@ import { operation } from '../operation.js';
 import type { TokenRequest, TokenResponse } from './types.js';
 
 /**
- * The client option `oauth` decides where the credentials go (body or Basic header) and the body's encoding
- * (JSON or form).
+ * The client option `oauth` decides whether the credentials are sent in the body or in a Basic header, and
+ * whether the body is JSON or a form.
  */
 export const issueToken = operation<{ body: TokenRequest; result: TokenResponse }>()({
   id: 'oauth.token',

@@ -65,7 +65,7 @@ export function watchNewConnections(pool: PostgresPool): void {
  */
 const repeatableCodes = new Set(['40001', '40P01']);
 
-/** Milliseconds for which a statement is retried. Shorter than the time limit of a step. */
+/** Maximum milliseconds of retrying a statement. Shorter than the time limit of a step. */
 const maxRepeatMs = 4_500;
 
 /**

@@ -137,7 +137,7 @@ class SqlitePayments implements PaymentStore<SqliteDatabase> {
         { path: 'options.client', message: 'has no open transaction. Run BEGIN on the database first' },
       ]);
     if (transaction === undefined) await transactionEnded(this.#database, this.#patience, openTransaction);
-    // There is no await from here on, so no transaction can begin before the statement.
+    // Nothing is awaited from here on, so no transaction can begin before the statement.
     const now = Date.now();
     if (transaction !== undefined)
       return { rows: transaction.prepare(text).all(...(values(now) as never[])) as ColumnValues[], now };

@@ -68,7 +68,7 @@ export interface Hooks {
   onRetry?: (event: RetryEvent) => unknown;
   /** Called after a response that differs from the API docs. */
   onDrift?: (event: DriftEvent) => unknown;
-  /** Called when the store of `rateLimits` has failed, and the client counts alone for a while. */
+  /** Called after the store of `rateLimits` has failed, while the client counts alone. */
   onRateLimitFallback?: (event: RateLimitFallbackEvent) => unknown;
 }
 

@@ -7,7 +7,7 @@ import { isRecord } from '../../validation/record.js';
 /** Matches a string that a header carries unchanged: visible ASCII characters, and spaces between them. */
 const keyPattern = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** Describes what is wrong with a key, without repeating it. Undefined if it is valid. */
+/** Describes a key's problem without repeating the key. Undefined if it is valid. */
 export function keyProblem(key: unknown): string | undefined {
   if (typeof key !== 'string') return `must be a string, not ${key === null ? 'null' : typeof key}`;
   if (key === '') return 'must not be empty';

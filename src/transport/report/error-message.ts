@@ -22,7 +22,7 @@ const adviceWhenUnknown: Readonly<Record<Replay, string>> = {
     'The call may have been executed. Check whether it was before you retry: a retry could execute it twice.',
 };
 
-/** The parts of a call on which the advice after an unknown outcome depends. */
+/** The parts of a call that determine the advice after an unknown outcome. */
 interface FailedRequest {
   readonly spec: Pick<CallSpec, 'id' | 'replay' | 'adviceIfUnknown'>;
   readonly idempotencyKey: string | undefined;
@@ -228,8 +228,8 @@ function pageTitle(page: string): string {
 }
 
 /**
- * Errors of a token request whose class the call's error shares. Other classes, such as that of a 404, would
- * have another meaning for the call.
+ * Errors of a token request whose class the call's error shares. Other classes, such as `NotFoundError`,
+ * would have another meaning for the call.
  */
 const sharedErrors = new Set([
   'AuthenticationError',

@@ -239,7 +239,7 @@ export function fileIssues({ bytes, contentType }: AnsweredFile): Issue[] {
   return issues;
 }
 
-/** Bytes after which an error body is truncated, because errors are logged. */
+/** Maximum bytes of an error body. Longer ones are truncated, because errors are logged. */
 const maxErrorBodyBytes = 64_000;
 
 /**

@@ -19,7 +19,7 @@ export interface RateLimitStore {
 
 /** Milliseconds that a call waits for the store's response; at most half of its remaining time. */
 const patienceMs = 500;
-/** Milliseconds for which a failed store is not called. */
+/** Milliseconds during which a failed store is not called. */
 const pauseAfterFailureMs = 5_000;
 
 /** The parameters of a reservation: the store's key, the limit, and the window in milliseconds. */

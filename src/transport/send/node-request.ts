@@ -33,7 +33,7 @@ const isConnecting = (socket: Socket & Handshake) =>
 const staleCodes = new Set(['ECONNRESET', 'EPIPE']);
 const staleWithinMs = 1_000;
 
-/** The means by which an exchange gets its connection. */
+/** Everything that an exchange needs to get its connection. */
 export interface Connection {
   /**
    * node:http or node:https. `request` is read at each call, because tests and instrumentation replace it.
@@ -192,7 +192,8 @@ export class NodeRequest {
     this.#isOwnSocket = this.#connection.isOwnSocket(socket);
     if (!this.#isOwnSocket) {
       this.#isUnwritable = socket.writable === false;
-      // During its handshake, a TLS socket sends no part of a request, regardless of which agent created it.
+      // During its handshake, a TLS socket sends no part of a request, regardless of the agent that created
+      // it.
       this.#mayBeSent = !this.#isUnwritable && (socket as Handshake).secureConnecting !== true;
       this.#isConnected = !this.#isUnwritable && !isConnecting(socket);
       // A keep-alive socket gets no listener: it never connects again, and the listener would keep this

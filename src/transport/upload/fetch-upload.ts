@@ -4,7 +4,7 @@ import { ConcurrencyLimit, concatBytes, FileProblem } from './file-content.js';
 import type { Form } from './form.js';
 
 /**
- * Bytes up to which a form is always buffered. A longer form is streamed if the runtime supports it, and
+ * Maximum bytes of a form that is always buffered. A longer form is streamed if the runtime supports it, and
  * otherwise rejected above `maxBuffered`.
  */
 const alwaysBuffered = 1024 * 1024;

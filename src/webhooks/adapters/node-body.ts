@@ -31,7 +31,7 @@ export interface NodeRequest {
 }
 
 /**
- * Milliseconds for which a rejected body can keep flowing. Closing the connection at once could lose the
+ * Maximum milliseconds that a rejected body keeps flowing. Closing the connection at once could lose the
  * response.
  */
 const drainTimeoutMs = 1000;

@@ -19,7 +19,7 @@ export interface KoaContext {
   readonly req: NodeRequest;
   /** The response of node:http. */
   readonly res: object;
-  /** Koa's request, in which parsers store `rawBody` and `body`. */
+  /** Koa's request. Parsers store `rawBody` and `body` in it. */
   readonly request: object;
   /** The HTTP status of the response. */
   status: number;
