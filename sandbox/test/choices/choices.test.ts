@@ -12,7 +12,7 @@ test('every choice has its own topic, a description and a reason', () => {
 });
 
 test.each(choices.map((choice) => [choice.topic, choice] as const))(
-  '"%s" has an option or a reason not to have one',
+  'the choice "%s" names its option, or the reason for having none',
   (_, { option, fixed }) => {
     expect([option, fixed].filter((text) => text !== undefined)).toHaveLength(1);
     if (option === undefined) expect(fixed).toMatch(/^.{15,}\.$/);
@@ -20,7 +20,7 @@ test.each(choices.map((choice) => [choice.topic, choice] as const))(
   },
 );
 
-test('the list cannot be changed', () => {
+test('the list of choices cannot be changed', () => {
   expect(Object.isFrozen(choices)).toBe(true);
   expect(choices.every(Object.isFrozen)).toBe(true);
 });

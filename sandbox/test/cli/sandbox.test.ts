@@ -22,7 +22,7 @@ function folderForTest(): string {
 }
 
 describe('payment-platform sandbox', () => {
-  test('prints what you need in at most 20 lines, with a curl that makes one payment however often it is pasted', async () => {
+  test('prints all necessary values in at most 20 lines, with a curl that creates one payment however often it is run', async () => {
     const sandbox = new Running(command, ['sandbox', '--port', '0']);
     const lines = await sandbox.until(/Ctrl-C ends/);
     expect(lines.length).toBeLessThanOrEqual(20);
@@ -50,7 +50,7 @@ describe('payment-platform sandbox', () => {
     expect(String(stdout)).toBe(odd);
   });
 
-  test('prints a line for each request and each delivery, with the mistakes in it', async () => {
+  test('prints a line for each request and each delivery, including their mistakes', async () => {
     const receiver = await startReceiver((count) => (count === 1 ? 200 : 500));
     const sandbox = new Running(command, ['sandbox', '--port', '0', '--webhook', receiver.url]);
     const target = targetOf(readyFrom(await sandbox.until(/Ctrl-C ends/)));
@@ -66,7 +66,7 @@ describe('payment-platform sandbox', () => {
     await sandbox.until(new RegExp(`→ transaction.paid 500  \\d+ ms  ${paid.body.id}$`));
   });
 
-  test('prints no requests with --quiet, and an object for each with --json', async () => {
+  test('prints no requests with --quiet, and one JSON object per request with --json', async () => {
     const { process, ...ready } = await startSandbox(command);
     await pay(targetOf(ready), pix());
     expect(JSON.parse(await process.line())).toMatchObject({
@@ -84,7 +84,7 @@ describe('payment-platform sandbox', () => {
     await expect(quiet.line()).rejects.toThrow('The command has ended');
   });
 
-  test.skipIf(process.platform !== 'linux')('ends after npx, which started it, was killed', async () => {
+  test.skipIf(process.platform !== 'linux')('ends after the npx that started it was killed', async () => {
     const env = { ...process.env, npm_command: 'exec', NO_COLOR: '1' };
     // As npx does: a shell between it and the command.
     const npx = `const { spawn } = require('node:child_process');
@@ -99,7 +99,7 @@ describe('payment-platform sandbox', () => {
     await expect(fetch(`${url}/_sandbox/info`)).rejects.toThrow('fetch failed');
   });
 
-  test.skipIf(process.platform !== 'linux')('ends if npx was killed while the command loaded', async () => {
+  test.skipIf(process.platform !== 'linux')('ends if npx is killed while the command loads', async () => {
     const folder = folderForTest();
     // Kills the parent of the shell, npx, as soon as the command loads all but its entry.
     const hooks = join(folder, 'hooks.mjs');
@@ -153,7 +153,7 @@ describe('payment-platform sandbox', () => {
     expect(await startSandbox(command, [], env)).toMatchObject({ clientId: 'me', clientSecret: 'mine' });
   });
 
-  test('registers webhooks, and prints the secret that it made', async () => {
+  test('registers webhooks, and prints the secret that it created', async () => {
     const receiver = await startReceiver();
     const { webhookSecret, ...ready } = await startSandbox(command, ['--webhook', receiver.url]);
     await pay(targetOf(ready), openCard());
@@ -170,7 +170,7 @@ describe('payment-platform sandbox', () => {
     await process.end();
   });
 
-  test('continues from its state, also after kill -9, and forgets it with --fresh', async () => {
+  test('continues from its state, even after kill -9, and discards it with --fresh', async () => {
     const file = join(folderForTest(), 'sandbox.state');
     const first = await startSandbox(command, ['--state', file]);
     const { body } = await pay(targetOf(first), pix(), 'key-1');
@@ -185,7 +185,7 @@ describe('payment-platform sandbox', () => {
     expect(third.clientSecret).not.toBe(first.clientSecret);
   });
 
-  test('keeps one endpoint for --webhook over a restart', async () => {
+  test('keeps one endpoint for --webhook across a restart', async () => {
     const file = join(folderForTest(), 'sandbox.state');
     const receiver = await startReceiver();
     const args = ['--state', file, '--webhook', receiver.url];
@@ -210,7 +210,7 @@ describe('payment-platform sandbox', () => {
     expect(readFileSync(file, 'utf8')).toBe('{"name":"mine"}');
   });
 
-  test('a second start by mistake leaves the first sandbox and its state unchanged', async () => {
+  test('leaves the first sandbox and its state unchanged if it is started twice by mistake', async () => {
     const file = join(folderForTest(), 'sandbox.state');
     const first = await startSandbox(command, ['--state', file]);
     await pay(targetOf(first), pix(), 'key-1');
@@ -245,7 +245,7 @@ describe('payment-platform sandbox', () => {
     expect(stderr).toContain('Warning: with --host 0.0.0.0, anyone who can reach this machine');
   });
 
-  test('says that a port is in use', async () => {
+  test('reports a port that is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     onTestFinished(() => void other.close());
@@ -267,7 +267,7 @@ describe('payment-platform sandbox', () => {
     [['sandbox', '--port', '0', '--webhook', 'http://shop.example/hook'], /must be an HTTPS URL/],
     [['sandbox', '--prot', '0'], /Did you mean --port\?/],
     [['sandbux'], /Did you mean sandbox\?/],
-  ])('rejects %j as a mistake', async (args, message) => {
+  ])('reports the arguments %j as a mistake', async (args, message) => {
     const ended = await run(command, args);
     expect(ended.code).toBe(2);
     expect(ended.stderr).toMatch(message);

@@ -32,8 +32,8 @@ async function paymentIn(sandbox: Sandbox, status: string): Promise<string> {
   return id;
 }
 
-describe.each(Object.keys(histories))('a payment that is %s', (status) => {
-  test.each(actions)('%s changes it, or throws without a change', async (action) => {
+describe.each(Object.keys(histories))('a payment with the history %s', (status) => {
+  test.each(actions)('is changed by %s, or an error leaves it unchanged', async (action) => {
     const sandbox = sandboxForTest();
     const id = await paymentIn(sandbox, status);
     const expected = allowed[status]?.[action];
@@ -49,16 +49,21 @@ describe.each(Object.keys(histories))('a payment that is %s', (status) => {
   });
 });
 
-test('every transition is among the choices', () => {
+test('every transition of a control is among the choices', () => {
   const choice = choices.find(({ topic }) => topic === 'Payment transitions')?.choice;
   for (const action of actions) expect(choice).toContain(`${action}: `);
 });
 
-test.each([...actions, 'retrieve'] as const)('%s of an unknown payment throws', (action) => {
-  expect(() => sandboxForTest().control.payments[action]('unknown')).toThrow("There is no payment 'unknown'");
-});
+test.each([...actions, 'retrieve'] as const)(
+  'control.payments.%s throws for an unknown payment',
+  (action) => {
+    expect(() => sandboxForTest().control.payments[action]('unknown')).toThrow(
+      "There is no payment 'unknown'",
+    );
+  },
+);
 
-test('list is in the order of creation', async () => {
+test('control.payments.list returns payments in the order of creation', async () => {
   const sandbox = sandboxForTest();
   const first = await pay(sandbox, pix());
   const second = await pay(sandbox, openCard());

@@ -207,13 +207,13 @@ async function throughFetch(sandbox: Sandbox, isPartial: boolean): Promise<Obser
 
 const ways = { 'over a socket': overSocket, 'in process': throughFetch };
 
-describe.each(Object.entries(ways))('%s', (_, observe) => {
+describe.each(Object.entries(ways))('a request fault %s', (_, observe) => {
   const rows = table.flatMap(([fault, byPhase]) =>
     phases.flatMap((phase) => (byPhase('')[phase] === undefined ? [] : [{ fault, phase, byPhase }])),
   );
 
   test.each(rows.map((row) => [nameOf(row.fault), row.phase, row] as const))(
-    '%s at %s',
+    '%s at %s has the effect in the table',
     async (_name, phase, { fault, byPhase }) => {
       const expected = byPhase(await realAnswer())[phase] as Seen;
       const sandbox = sandboxForTest();
@@ -241,7 +241,7 @@ describe.each(Object.entries(ways))('%s', (_, observe) => {
   );
 });
 
-describe('a meaningless combination is rejected', () => {
+describe('faults.add rejects an impossible combination', () => {
   const refused = table.flatMap(([fault, byPhase]) =>
     phases.flatMap((phase) =>
       byPhase('')[phase] === undefined ? [[nameOf(fault), phase, fault] as const] : [],
@@ -253,7 +253,7 @@ describe('a meaningless combination is rejected', () => {
     ...(['before-read', 'after-commit', 'mid-response'] as const).map(
       (phase) => ['acquirer-unknown', phase, 'acquirer-unknown'] as const,
     ),
-  ])('%s at %s', (_, phase, fault) => {
+  ])('rejects %s at %s', (_, phase, fault) => {
     const { faults } = sandboxForTest();
     expect(() => faults.add({ fault, phase })).toThrow(TypeError);
     expect(() => faults.add({ fault, phase })).toThrow(

@@ -18,13 +18,13 @@ async function services(allowedHosts: readonly string[]) {
   return { sandbox, platform: opens(new PaymentPlatform(options)) };
 }
 
-test('a client reaches the sandbox by the name of its service', async () => {
+test('a client reaches the sandbox by the name of its docker-compose service', async () => {
   const { sandbox, platform } = await services(['sandbox']);
   await platform.payments.create(pix);
   expect(sandbox.ledger.charges).toHaveLength(1);
 });
 
-test('a client cannot use a service name that is missing from allowedHosts', async () => {
+test('a client cannot use a docker-compose service name that is missing from allowedHosts', async () => {
   const { sandbox, platform } = await services([]);
   const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
   expect(error).toMatchObject({ status: 421, outcome: 'not-executed' });

@@ -29,7 +29,7 @@ const names = [...new Set(secrets), 'client_secret', 'access_token', 'token'].fi
   (name) => name !== 'number',
 );
 
-describe('hides a secret field of the contract', () => {
+describe('maskSecrets', () => {
   test.each(names)('hides %s at any depth and of any type', async (name) => {
     const secret = { [name]: 'canary' };
     const hidden = { [name]: '***' };
@@ -81,7 +81,7 @@ describe('hides a secret field of the contract', () => {
   });
 });
 
-describe('keeps the rest unchanged', () => {
+describe('maskSecrets keeps harmless values', () => {
   test('keeps the numbers of documents, phones and items', async () => {
     const order = { ...pix(), metadata: { number: '12345678901234', note: 'cvv: 123' } };
     expect(await kept(order)).toEqual(order);

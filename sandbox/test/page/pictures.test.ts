@@ -15,7 +15,7 @@ const pictures = (['en-US', 'pt-BR'] as const).flatMap((locale) =>
   })),
 );
 
-test.each(pictures)('there is a picture: $locale, $colorScheme', ({ path }) => {
+test.each(pictures)('the documented picture exists: $locale, $colorScheme', ({ path }) => {
   expect(existsSync(path)).toBe(true);
 });
 
@@ -28,16 +28,19 @@ function makePictures(): void {
   });
   afterAll(() => input?.sandbox.close());
 
-  test.each(pictures)('makes a picture: $locale, $colorScheme', async ({ locale, colorScheme, path }) => {
-    const { page, close } = await visit(browser(), `${input.server.url}/_sandbox/`, {
-      viewport: { width: 1180, height: 980 },
-      locale,
-      colorScheme,
-    });
-    await go(page, input.views.pix ?? '');
-    await page.screenshot({ path });
-    await close();
-  });
+  test.each(pictures)(
+    'the documented picture can be taken: $locale, $colorScheme',
+    async ({ locale, colorScheme, path }) => {
+      const { page, close } = await visit(browser(), `${input.server.url}/_sandbox/`, {
+        viewport: { width: 1180, height: 980 },
+        locale,
+        colorScheme,
+      });
+      await go(page, input.views.pix ?? '');
+      await page.screenshot({ path });
+      await close();
+    },
+  );
 }
 
 if (hasChromium && process.env.PICTURES !== undefined) describe('a Pix on the page', makePictures);

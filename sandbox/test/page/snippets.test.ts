@@ -55,6 +55,6 @@ for (const [name, program] of Object.entries(programs)) {
   );
 }
 
-test('every tab of the page is tested', () => {
+test('every snippet tab of the page is tested', () => {
   expect(Object.keys(snippets)).toEqual(Object.keys(programs));
 });

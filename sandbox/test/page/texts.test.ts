@@ -46,7 +46,7 @@ test('both languages have the same strings, except errors that the sandbox expla
 test.each([
   ['English', en],
   ['Portuguese', pt],
-])('describes every test card in %s', (_, { start }) => {
+])('the page describes every test card in %s', (_, { start }) => {
   const texts = Object.keys(testCards).map((name) => start.card[name]);
   expect(new Set(texts).size).toBe(Object.keys(testCards).length);
   for (const text of texts) expect(text).toMatch(/ |^.{4,}/);

@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('the page in Chromium', () => {
   afterAll(() => given?.sandbox.close());
 
   test.each(looks)(
-    'every view is accessible, fits, logs no errors and asks no other server, light and dark: $look',
+    'shows every view accessibly, in its width, without logged errors or requests to other servers, in light and dark: $look',
     async ({ look, viewport, locale }) => {
       const { page, complaints, close } = await visit(browser(), `${given.server.url}/_sandbox/`, {
         viewport,

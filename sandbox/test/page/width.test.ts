@@ -54,7 +54,7 @@ async function addLongValues({ sandbox, server }: Seeded): Promise<Record<string
   };
 }
 
-describe.skipIf(!hasChromium)('the layout', () => {
+describe.skipIf(!hasChromium)('the page’s layout', () => {
   const browser = browserForTests();
   let given: Seeded;
   let views: Record<string, string>;

@@ -45,7 +45,7 @@ test('the build for browsers imports nothing', () => {
   expect(bundle.script.length).toBeGreaterThan(100_000);
 });
 
-describe.skipIf(!hasChromium)('in Chromium', () => {
+describe.skipIf(!hasChromium)('the sandbox’s browser build in Chromium', () => {
   const browser = browserForTests();
   const server = createServer((request, response) => {
     const isScript = request.url === '/journey.js';
@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     return { page, requests };
   }
 
-  test('the sandbox and its client work in a page without the network as they do in Node', async () => {
+  test('works with its client in a page without the network like in Node', async () => {
     const { page, requests } = await openPage();
     const facts = await page.evaluate<Facts>('sandboxJourney()');
     expect(facts).toEqual(expectedFacts);
@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     await page.close();
   });
 
-  test('the sandbox and its client work in a Worker of the page', async () => {
+  test('works with its client in a page’s Worker', async () => {
     const { page, requests } = await openPage();
     const facts = await page.evaluate<Facts>(`new Promise((resolve, reject) => {
       const source = "import '" + location.href + "journey.js'; sandboxJourney().then(postMessage, (error) => postMessage(String(error.stack)));";

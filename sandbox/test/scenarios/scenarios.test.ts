@@ -204,7 +204,7 @@ function storyOf({ operation, field, constant }: Scenario): readonly [Send, Stor
   return [send, story];
 }
 
-describe.each(scenarios)('$id', (scenario) => {
+describe.each(scenarios)('the scenario $id', (scenario) => {
   const [send, story] = storyOf(scenario);
 
   test('leads to the outcome in the table', async () => {
@@ -216,7 +216,7 @@ describe.each(scenarios)('$id', (scenario) => {
     }
   });
 
-  test('continues in a sandbox that was saved after each step', async () => {
+  test('leads to the same outcome in a sandbox that was saved after each step', async () => {
     let sandbox = sandboxForTest();
     const look = await send(sandbox, scenario);
     for (const [advance, status] of story) {
@@ -239,7 +239,7 @@ describe.each(scenarios)('$id', (scenario) => {
   });
 });
 
-test('every constant is in the table', () => {
+test('every scenario constant is in the table', () => {
   const { testCards, testCardTokens, testWalletTokens, testNames, testDomains } = sandboxEntry;
   const named = new Set(scenarios.map(({ constant }) => constant.replace(/\(.*/, '')));
   for (const [name, constants] of Object.entries({
@@ -253,13 +253,13 @@ test('every constant is in the table', () => {
   }
 });
 
-test('the ids differ, and so do the values of each field', () => {
+test('scenario ids are unique, and so are the values of each field', () => {
   expect(new Set(scenarios.map(({ id }) => id)).size).toBe(scenarios.length);
   const values = scenarios.map(({ operation, field, value }) => `${operation} ${field} ${value}`);
   expect(new Set(values).size).toBe(scenarios.length);
 });
 
-test('the documents have valid check digits', () => {
+test('the scenario documents have valid check digits', () => {
   for (const { cpf, cnpj } of Object.values(sandboxEntry.testDocuments)) {
     expect([isValidCpf(cpf), isValidCnpj(cnpj)]).toEqual([true, true]);
   }

@@ -22,7 +22,7 @@ async function starter(): Promise<ChildProcess> {
   return child;
 }
 
-test('one of several simultaneous starts gets the lock of a killed process', async () => {
+test('only one of several simultaneous starts gets the lock of a killed process', async () => {
   const starters = await Promise.all([starter(), starter(), starter()]);
   const path = folder();
   for (let round = 0; round < 300; round++) {
@@ -49,7 +49,7 @@ test('a second sandbox of the same process is rejected until the first one has e
   new Lock(path).release();
 });
 
-test('a lock with the same process number is replaced, because containers reuse it after a restart', () => {
+test('a lock with the same process number is replaced, because containers reuse numbers after a restart', () => {
   const path = join(folder(), 'state');
   writeFileSync(`${path}.lock`, `${process.pid} another`);
   new Lock(path).release();

@@ -102,9 +102,9 @@ const parts = (own: Samples): Parts => {
   };
 };
 
-describe.each(Object.entries(uses))('%s', (operation, senders) => {
+describe.each(Object.entries(uses))('the samples for %s', (operation, senders) => {
   test.each(senders.map((send, index) => [index, send] as const))(
-    'the client sends sample %i, and the sandbox accepts it',
+    'include sample %i, which the client sends and the sandbox accepts',
     async (_, send) => {
       const all = parts(samples);
       await send(all);
@@ -117,11 +117,11 @@ describe.each(Object.entries(uses))('%s', (operation, senders) => {
   );
 });
 
-test('every sample of a payment is used here', () => {
+test('every payment sample is used in this file', () => {
   expect(Object.keys(samples.payments)).toHaveLength(uses['payments.create']?.length ?? 0);
 });
 
-describe('samples', () => {
+describe('the test samples', () => {
   test('have different identifiers', () => {
     const { payments, onboarding, submerchants, domains, webhooks, key, notification } = createSamples();
     const pairs = [
@@ -142,7 +142,7 @@ describe('samples', () => {
     }
   });
 
-  test('createSamples starts again, so that a run is repeatable', () => {
+  test('restart with createSamples, so that a run can be repeated', () => {
     const run = () => {
       const { payments, onboarding, key } = createSamples();
       return JSON.stringify([payments.pix(), onboarding.pj(), payments.card(), key()]);
