@@ -9,7 +9,7 @@ const opens = closedAfterEach();
 afterEach(() => void vi.useRealTimers());
 
 onBothEngines((engine) => {
-  describe('warmUp', () => {
+  describe('platform.warmUp', () => {
     test('requests nothing for a client with credentials in headers', async () => {
       const sandbox = opens(createSandbox());
       const server = await sandbox.listen();

@@ -458,14 +458,14 @@ describe('a newcomer’s mistake', () => {
       expect(problem.match(/\S+/g)?.length, problem).toBeLessThanOrEqual(25);
   });
 
-  test('a method that is detached from its namespace works', async () => {
+  test('does not include detaching a method from its namespace, which works', async () => {
     const { create: pay } = new PaymentPlatform(sandbox.clientOptions()).payments;
     expect(await pay(pix)).toMatchObject({ status: 'waiting_payment' });
     const { request } = new PaymentPlatform(sandbox.clientOptions());
     expect(await request({ method: 'GET', path: '/v1/certificates' })).toEqual({ data: [] });
   });
 
-  test('https to a plain port is explained', async () => {
+  test('is explained if https is sent to a plain http port', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((listening) => server.once('listening', listening));
     const { port } = server.address() as AddressInfo;
@@ -480,7 +480,7 @@ describe('a newcomer’s mistake', () => {
   test.each([
     ['node:http', {}],
     ['fetch', { fetch }],
-  ])('http to a server that speaks only HTTP/2 is named over %s', async (_engine, engine) => {
+  ])('is explained if the server speaks only HTTP/2, over %s', async (_engine, engine) => {
     const server = createHttp2Server().listen(0, '127.0.0.1');
     await new Promise((listening) => server.once('listening', listening));
     const { port } = server.address() as AddressInfo;
@@ -495,7 +495,7 @@ describe('a newcomer’s mistake', () => {
     server.close();
   });
 
-  test('a proxy in the environment that Node does not use is named', async () => {
+  test('is explained if Node ignores the environment’s proxy', async () => {
     vi.stubEnv('HTTPS_PROXY', 'http://proxy.example:3128');
     vi.stubEnv('NODE_USE_ENV_PROXY', undefined);
     const client = new PaymentPlatform({ ...options, baseUrl: 'https://127.0.0.1:9', maxRetries: 0 });

@@ -26,7 +26,7 @@ onBothEngines((engine) => {
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('twenty calls in sequence to an endpoint that rejects every token make two token requests, and other calls keep the token (row 31)', async () => {
+  test('twenty sequential calls to an endpoint that rejects every token make two token requests, and other calls keep the token (row 31)', async () => {
     const server = opens(await rejectingWebhooks());
     const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
     for (let index = 0; index < 20; index++) {

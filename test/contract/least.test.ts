@@ -199,14 +199,14 @@ const contentTypes = [
   'application/vnd.x+json',
 ];
 
-test('every operation has a minimum here', () => {
+test('every operation has a minimal request in this file', () => {
   const ids = operations.map((operation) => operation.id).filter((name) => name !== 'oauth.token');
   expect(Object.keys(least).sort()).toEqual([...ids].sort());
 });
 
 onBothEngines((engine) => {
   describe('the documented minimum of a request is sent, and a minimal response is accepted', () => {
-    test.each(Object.entries(least))('%s', async (name, { requests, answers }) => {
+    test.each(Object.entries(least))('for %s', async (name, { requests, answers }) => {
       const operation = operations.find((each) => each.id === name);
       const statuses = operation && 'success' in operation ? [202] : [200, 201, 202, 203];
       const drifts: unknown[] = [];

@@ -176,7 +176,7 @@ describe.each(['in process', 'over HTTP'])(
         ).toEqual([]);
     });
 
-    test('a client without the names is rejected, in the names of the wire', async () => {
+    test('a client without the names is rejected with the wire names', async () => {
       const { platform } = await start({ fieldNames: {}, auth: 'oauth' });
       const error = await failureOf(platform.payments.create(pix));
       expect(JSON.stringify(rawBodyOf(error))).toContain(fieldNames['oauth.grant_type']);
@@ -192,7 +192,7 @@ describe.each(['in process', 'over HTTP'])(
   },
 );
 
-test('every assumed name of a response is read from the wire, and the default name is not', async () => {
+test('every assumed response name is read from the wire, and its default name is not', async () => {
   const wire = keys.filter((key) => assumptions[key].in.includes('response') && key.startsWith('payment.'));
   const body = Object.fromEntries(wire.map((key) => [fieldNames[key], key]));
   const shadows = Object.fromEntries(wire.map((key) => [assumptions[key].wire, 'not this one']));
@@ -209,7 +209,7 @@ test('every assumed name of a response is read from the wire, and the default na
   expect(payment).toEqual(Object.fromEntries(wire.map((key) => [assumptions[key].property, key])));
 });
 
-test('a sandbox rejects names as a client does', () => {
+test('a sandbox rejects field names like a client does', () => {
   expect(() => createSandbox({ fieldNames: { 'payment.split': 'amount' } })).toThrow(
     /payment.split cannot be amount/,
   );

@@ -213,7 +213,7 @@ beforeAll(async () => {
   command = await builtCommand();
 });
 
-test.concurrent('the first block starts a sandbox with its credentials and an endpoint', async (context) => {
+test.concurrent('the first block of any-language.md starts a sandbox with its credentials and an endpoint', async (context) => {
   const sandbox = `'${process.execPath}' '${command}' sandbox --json --port 0`;
   const line = (blocks[0]?.code ?? '').replace('npx payment-platform sandbox', sandbox);
   const ready = await launch(line, { cwd: temporaryFolder(context), env: {} }, context).until(/^\{/);
@@ -247,7 +247,7 @@ function forgeries(body: string): Record<string, { body?: string; headers: Recor
 for (const receiver of receivers) {
   const title = `the receiver in ${receiver.language} (needs ${receiver.needs})`;
   describe.skipIf(!receiver.isThere).concurrent(title, { timeout }, () => {
-    test('accepts authentic deliveries only', async (context) => {
+    test('the receiver in any-language.md accepts authentic deliveries only', async (context) => {
       const { url = '' } = await start(receiver, secret, context);
       await using sandbox = createSandbox();
       sandbox.webhooks.register({ url, secret });
@@ -271,7 +271,7 @@ for (const receiver of receivers) {
 
     // The other languages have no JSON parser, and leave parsing to the caller.
     if (!/^(java|csharp)$/.test(receiver.language))
-      test('answers 400 to an authentic body that is not a JSON object, and keeps running', async (context) => {
+      test('the receiver in any-language.md returns 400 for an authentic body that is not a JSON object, and keeps running', async (context) => {
         const { url = '' } = await start(receiver, secret, context);
         const send = (body: string) => statusOf(url, body, sign({ body, secret }));
         for (const body of ['', 'paid', '{"event":', '[]', 'null', '"paid"', '1', '['.repeat(50_000)])
@@ -279,7 +279,7 @@ for (const receiver of receivers) {
         expect(await send('{"event":"transaction.paid"}')).toBe(200);
       });
 
-    test('accepts nothing if it has no secret', async (context) => {
+    test('the receiver in any-language.md accepts nothing without a secret', async (context) => {
       const { url } = await start(receiver, '', context);
       const body = '{"event":"transaction.paid"}';
       const status = url === undefined ? 'ended' : await statusOf(url, body, sign({ body, secret: '' }));
@@ -288,7 +288,8 @@ for (const receiver of receivers) {
 
     // The others leave that to a database.
     if (receiver.language === 'python')
-      test('handles each notification once', (context) => handlesOnce(receiver, context));
+      test('the receiver in any-language.md handles each notification once', (context) =>
+        handlesOnce(receiver, context));
   });
 }
 

@@ -12,13 +12,13 @@ const entries = new Map(
   ]),
 );
 
-test('the page has one entry for every choice, and no other', () => {
+test('the page of sandbox defaults has exactly one entry for every choice', () => {
   expect(choices.length).toBeGreaterThan(50);
   expect([...entries.keys()].sort()).toEqual(choices.map(({ topic }) => topic).sort());
 });
 
 test.each(choices.map((choice) => [choice.topic, choice] as const))(
-  'the entry "%s" has the behaviour, the reason and the option',
+  'the entry "%s" of the sandbox defaults contains the behaviour, the reason and the option',
   (topic, { choice, why, option, fixed }) => {
     const shown = entries.get(topic)?.replaceAll('\\*', '*').replaceAll('&lt;', '<');
     const set = option === undefined ? `none. ${fixed}` : `\`${option}\``;

@@ -48,7 +48,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('the page has all steps, in at most 40 lines without the wire form', () => {
+test('CONTRIBUTING lists all steps for a new endpoint, in at most 40 lines without the wire format', () => {
   expect(steps).toHaveLength(7);
   const added = steps
     .filter(({ path }) => /^(src|sandbox)\//.test(path))
@@ -57,7 +57,7 @@ test('the page has all steps, in at most 40 lines without the wire form', () => 
   expect(added.length).toBeLessThanOrEqual(40);
 });
 
-test('all steps together compile, and without the schema, the handler or the wire form they do not', () => {
+test('the steps in CONTRIBUTING compile together, and fail without the schema, the handler or the wire format', () => {
   /** Today's version of a step's file under another name, and a list that uses it. */
   const without = (list: string, step: string) => {
     const renamed = (path: string) => path.replace(/\.ts$/, '-without.ts');
@@ -84,7 +84,7 @@ test('all steps together compile, and without the schema, the handler or the wir
   for (const [, text] of failed) expect(text).toContain('payments.refund');
 });
 
-describe('the new endpoint', () => {
+describe('the new endpoint from CONTRIBUTING', () => {
   test('works against the sandbox, with its key and a replay', async () => {
     const { PaymentPlatform, responseOf } = await import(join(folder, 'src/index.ts'));
     const { createSandbox } = await import(join(folder, 'sandbox/index.ts'));

@@ -11,7 +11,7 @@ const nameOf = (environment: string, version: string, use: string) =>
     ? `${environment}: ${use}`
     : `${environment} ${version}: ${use}`;
 
-test('the page’s table has a row for every environment, and no other', () => {
+test('the environments page has exactly one row for every environment', () => {
   const shownRows = shown.flatMap(([, environment = '', versions = '', uses = '']) =>
     versions
       .split(', ')

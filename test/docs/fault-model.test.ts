@@ -56,7 +56,7 @@ const titles = ['test', 'sandbox/test']
   .flatMap((name) => titlesIn(readFileSync(join(root, name), 'utf8')).map((title) => ({ name, title })));
 const named = new Set(titles.flatMap(({ title }) => listRows(title) ?? []));
 
-test('finds titles, and reads rows in one spelling only', () => {
+test('the fault model check finds titles, and reads rows in one notation only', () => {
   expect(titles.length).toBeGreaterThan(1_000);
   expect(titlesIn("describe.each([1])('of %i', () => test.skipIf(x)(`is`, () => f('no')));")).toEqual([
     'of %i',
@@ -69,11 +69,11 @@ test('finds titles, and reads rows in one spelling only', () => {
     expect(end(other), other).toBeUndefined();
 });
 
-test('every title that names rows names them at its end, in that spelling', () => {
+test('every test title that names fault model rows does so at its end, in one notation', () => {
   expect(titles.filter(({ title }) => listRows(title) === undefined)).toEqual([]);
 });
 
-describe('the page', () => {
+describe('the fault model page', () => {
   test('numbers its rows from 1, without a gap', () => {
     expect(rows.map(({ number }) => number)).toEqual(rows.map((_, index) => index + 1));
     expect(rows.length).toBeGreaterThanOrEqual(64);
@@ -93,12 +93,12 @@ describe('the page', () => {
     expect(counted('docs/pt/fault-model.md')).toEqual(counted('docs/fault-model.md'));
   });
 
-  test('has every row that a title names', () => {
+  test('contains every row that a test title names', () => {
     const tested = rows.filter(({ text }) => isTested(text)).map(({ number }) => number);
     expect([...named].filter((number) => !tested.includes(number))).toEqual([]);
   });
 
-  test('has a test for every row, except those that are retired or not in this release', () => {
+  test('has a test for every row, except retired ones and those not in this release', () => {
     expect(rows.filter(({ number, text }) => isTested(text) && !named.has(number))).toEqual([]);
     // Listed here too, so that marking a row does not avoid its test.
     expect(rows.filter(({ text }) => !isTested(text)).map(({ number }) => number)).toEqual([22, 54]);

@@ -29,7 +29,7 @@ const languages = [
   },
 ];
 
-test('the page has a program in each language', () => {
+test('the page about the first payment has a program in each language', () => {
   expect([...programs.keys()]).toEqual(languages.map(({ language }) => language));
 });
 

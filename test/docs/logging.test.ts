@@ -24,7 +24,7 @@ function logger() {
 }
 
 onBothEngines((engine) => {
-  test('no line contains a secret or a CPF (rows 50 and 65)', async () => {
+  test('the documented log lines contain no secret and no CPF (rows 50 and 65)', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const said = { message: `no: ${credentials.clientSecret}`, received: openCard };
     const server = opens(
@@ -53,7 +53,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('the page names every property of error.toJSON()', () => {
+test('the logging page names every property of error.toJSON()', () => {
   const names = Object.keys(new ValidationError('x', []).toJSON());
   expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });

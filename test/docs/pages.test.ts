@@ -37,7 +37,7 @@ const isPacked = (path: string) => packed.some((pattern) => pattern.test(path));
 
 const typescript = blocks.filter(({ language }) => language === 'ts');
 
-test('every block of the pages has a known language', () => {
+test('every code block of the pages has a known language', () => {
   const known = [
     'ts',
     'typescript',

@@ -29,7 +29,7 @@ const typescript = blocks
     };
   });
 
-test('every block of the README has a known language', () => {
+test('every code block of the README has a known language', () => {
   expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['ts', 'sh']));
   expect(typescript).toHaveLength(1);
 });
@@ -49,8 +49,8 @@ async function output(path: string): Promise<string[]> {
   return stdout.trim().split('\n');
 }
 
-describe('every block that promises its output prints it', () => {
-  test.each(typescript.filter(({ runs }) => runs))('$title', async ({ path, code }) => {
+describe('each README block that promises its output prints it', () => {
+  test.each(typescript.filter(({ runs }) => runs))('such as $title', async ({ path, code }) => {
     const printed = await output(path);
     const promised = [...code.matchAll(/^ *console\.log\(.*\); \/\/ (.*)$/gm)].map(
       ([, comment = '']) => comment,

@@ -43,7 +43,7 @@ describe.each(['', 'pt/'])('the reference in docs/%s', (folder) => {
     expect(headings).toEqual(commands().map(([path]) => path));
   });
 
-  test('is up to date in the files for programs', () => {
+  test('is up to date in the files for language models', () => {
     const language = folder === '' ? 'en' : 'pt';
     expect(read(`${folder}llms.txt`)).toBe(llms(language));
     for (const trap of ['1990', 'idempotencyKey', language === 'en' ? 'raw body' : 'corpo bruto', 'PAN'])
@@ -62,7 +62,7 @@ test('docs/README.md lists every page', () => {
   expect(read('README.md')).toBe(listOfPages());
 });
 
-test('every exported type of options has a section, or a page that explains it', () => {
+test('every exported options type has a section, or a page that explains it', () => {
   const types = exportedNames(readSources()).filter((name) => name.endsWith('Options'));
   expect(types.length).toBeGreaterThan(20);
   expect(types.filter((name) => !optionTypes.includes(name) && !(name in elsewhere))).toEqual([]);

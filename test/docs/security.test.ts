@@ -19,7 +19,7 @@ test('every test that the threat model names exists', () => {
   expect(missing(page)).toEqual([]);
 });
 
-test('a test that does not exist is reported', () => {
+test('the threat model check reports a test that does not exist', () => {
   const wrong = '| something | `webhooks/forged.test.ts`: "nobody wrote this" |';
   expect(missing(wrong)).toEqual([{ file: 'test/webhooks/forged.test.ts', title: 'nobody wrote this' }]);
 });
@@ -32,7 +32,7 @@ test('every line of the threat model names a test', () => {
   expect(lines.filter((line) => heldBy(line).length !== 1)).toEqual([]);
 });
 
-test('the address for reports is the one in tools/release/project.json', () => {
+test('the threat model’s address for reports is the one in tools/release/project.json', () => {
   const sentence =
     project.contact === null
       ? 'An address for reports by e-mail is not set yet.'

@@ -128,13 +128,13 @@ async function open(): Promise<{ readonly sandbox: Sandbox; readonly shop: Shop 
   return { sandbox, shop };
 }
 
-test('the page shows the current program', () => {
+test('the shop page shows the current program', () => {
   const page = readFileSync(join(example, 'README.md'), 'utf8');
   const [, shown] = /^```ts\n(.*?)^```/ms.exec(page) ?? [];
   expect(shown).toBe(readFileSync(join(example, 'shop.ts'), 'utf8'));
 });
 
-test('an order without an id or a name is rejected and not kept', async () => {
+test('the example shop rejects an order without an id or a name, and does not store it', async () => {
   const { shop, sandbox } = await open();
   for (const given of [{ name: 'Ana Souza' }, { id: 'x y', name: 'Ana Souza' }, { id: randomUUID() }, []])
     expect((await post(shop, given)).status).toBe(400);

@@ -78,7 +78,7 @@ async function linesOf(sample: (typeof samples)[number], environment: NodeJS.Pro
   return stdout.trim().split('\n').sort();
 }
 
-test('every sample runs, or says why it does not', () => {
+test('every sample of the docs runs, or says why it does not', () => {
   const known = /^(run|run postgres( file=\w+\.ts)?|not-run="[^"]+")?$/;
   expect(samples.filter(({ info }) => !known.test(info))).toEqual([]);
   const reasons = samples.filter(({ info }) => info.startsWith('not-run')).length;
@@ -87,14 +87,17 @@ test('every sample runs, or says why it does not', () => {
 });
 
 describe('each sample that promises its output prints it', () => {
-  test.concurrent.each(samples.filter(({ info }) => info === 'run'))('$page, $index', async (sample) => {
-    expect(await linesOf(sample, {})).toEqual(promisedBy(sample.code).sort());
-  });
+  test.concurrent.each(samples.filter(({ info }) => info === 'run'))(
+    'on $page, number $index',
+    async (sample) => {
+      expect(await linesOf(sample, {})).toEqual(promisedBy(sample.code).sort());
+    },
+  );
 });
 
 describe('each sample over PostgreSQL prints its promised output (needs POSTGRES_URL)', () => {
   test.skipIf(postgresUrl === '').each(samples.filter(({ info }) => info === 'run postgres'))(
-    '$page, $index',
+    'on $page, number $index',
     async (sample) => {
       const url = await emptyDatabase();
       // MikroORM takes the server from its URL, and leaves the options.
@@ -112,13 +115,16 @@ describe('each other sample runs to its end against the sandbox', () => {
   });
   afterAll(() => sandbox.close());
 
-  test.concurrent.each(samples.filter(({ info }) => info === ''))('$page, $index', async (sample) => {
-    const { baseUrl, clientId, clientSecret } = server.clientOptions();
-    await linesOf(sample, {
-      PAYMENT_PLATFORM_BASE_URL: baseUrl,
-      PAYMENT_PLATFORM_CLIENT_ID: clientId,
-      PAYMENT_PLATFORM_CLIENT_SECRET: clientSecret,
-      PAYMENT_PLATFORM_WEBHOOK_SECRET: 'a-secret-of-16-to-256-characters',
-    });
-  });
+  test.concurrent.each(samples.filter(({ info }) => info === ''))(
+    'on $page, number $index',
+    async (sample) => {
+      const { baseUrl, clientId, clientSecret } = server.clientOptions();
+      await linesOf(sample, {
+        PAYMENT_PLATFORM_BASE_URL: baseUrl,
+        PAYMENT_PLATFORM_CLIENT_ID: clientId,
+        PAYMENT_PLATFORM_CLIENT_SECRET: clientSecret,
+        PAYMENT_PLATFORM_WEBHOOK_SECRET: 'a-secret-of-16-to-256-characters',
+      });
+    },
+  );
 });

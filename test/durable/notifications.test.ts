@@ -63,7 +63,7 @@ test('the status of a settled payment only moves forward, in the receiver’s or
   expect(statuses).toEqual(['waiting_payment', 'paid', 'paid', 'refunded', 'refunded', 'chargedback']);
 });
 
-test('a notification settles a given-up payment', async () => {
+test('a notification settles a payment that was given up', async () => {
   const { payments, about, clock, told } = await lost();
   clock.now += 48 * 3_600_000;
   await payments.settleDue();
@@ -86,7 +86,7 @@ test('an unrelated notification changes nothing', async () => {
   expect((await payments.list()).map(({ state }) => state)).toEqual(['unknown', 'recorded']);
 });
 
-test('no payment is settled by a guess if several share an externalId (row 81)', async () => {
+test('a notification does not settle a payment by a guess if several share an externalId (row 81)', async () => {
   const { payments, sandbox } = durable();
   const same = { ...order, externalId: 'cart-9' };
   for (let index = 0; index < 11; index++) await payments.create(same, { key: `order-${index}` });
@@ -125,7 +125,7 @@ test('a field that is missing from a notification keeps its value', async () => 
   expect(sandbox.ledger.charges).toHaveLength(1);
 });
 
-test('a charge of a cancelled payment is reported', async () => {
+test('a notification about a cancelled payment’s charge is reported', async () => {
   const { payments, about, clock, told } = await lost();
   clock.now += 48 * 3_600_000;
   await payments.settleDue();
@@ -134,7 +134,7 @@ test('a charge of a cancelled payment is reported', async () => {
   expect(told.settled).toHaveLength(1);
 });
 
-test('a second payment under one key is reported, and the first is kept', async () => {
+test('a second payment with the same key is reported, and the first one is kept', async () => {
   const { payments, sandbox, told, store } = durable();
   const { payment } = await payments.create(order, { key });
   // As read before the first payment was known.
@@ -156,7 +156,7 @@ test('a second payment under one key is reported, and the first is kept', async 
   expect(sandbox.ledger.charges).toHaveLength(1);
 });
 
-test('observe rejects if the store fails, so that the notification is sent again', async () => {
+test('observe rejects if the store fails, so that the platform retries the notification', async () => {
   const { payments, about, store } = await lost();
   store.update = () => Promise.reject(new Error('the database is away'));
   expect((await rejection(payments.observe(about('transaction.paid')))).message).toBe('the database is away');

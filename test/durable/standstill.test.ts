@@ -37,8 +37,8 @@ function standingStill(step: 'claim' | 'insert' | 'find', milliseconds: () => nu
   return { store, clock };
 }
 
-describe('a process that stood still', () => {
-  test('returns a payment that it cannot send within its lease, and the next claim sends it (row 83)', async () => {
+describe('a suspended process', () => {
+  test('releases a payment that it cannot send within its lease, and the next claim sends it (row 83)', async () => {
     let still = 31 * second;
     const { store } = standingStill('claim', () => still);
     const { payments, sandbox, told } = durable({ store });
@@ -64,7 +64,7 @@ describe('a process that stood still', () => {
     expect(told.failed).toMatchObject([{ key, error: { code: 'deadline_passed' } }]);
   });
 
-  test('sends nothing after a long stop in create’s insert', async () => {
+  test('sends nothing after a long suspension in create’s insert', async () => {
     for (const giveUpAfter of [10 * second, 3_600 * second]) {
       const { store } = standingStill('insert', () => 40 * second);
       const { payments, sandbox } = durable({ store, giveUpAfter });
@@ -91,7 +91,7 @@ describe('a process that stood still', () => {
     expect(sandbox.journal.requests).toHaveLength(1);
   });
 
-  test('sends a payment even if the lease is hardly longer than the timeout', async () => {
+  test('sends a payment even if the lease is barely longer than the timeout', async () => {
     const { payments, sandbox } = durable({ timeout: 30 * second, lease: 30 * second + 1 });
     await payments.enqueue(order, { key });
     await payments.settleDue();
@@ -124,10 +124,10 @@ async function client() {
   return { server, platform, hook, pay };
 }
 
-describe('sends nothing in a call whose deadline passes before its first byte, while the process is blocked', () => {
+describe('a call whose deadline passes before its first byte, while the process is blocked', () => {
   const notSent = { name: 'TimeoutError', outcome: 'not-executed', attempts: 1 };
 
-  test('sends nothing over a kept connection', async () => {
+  test('sends nothing over a keep-alive connection', async () => {
     const { server, platform, hook, pay } = await client();
     await platform.webhooks.list();
     // The request exists after the microtasks, and gets its connection in the next tick.
@@ -192,7 +192,7 @@ describe.each(sharedDatabases.map((database) => [database.name, database] as con
       ['after its claim', true],
       ['while it connects', false],
     ] as const)(
-      'sends nothing when it goes on, because the customer has paid with another key: stopped %s (row 83)',
+      'sends nothing after it resumes, because the customer has paid with another key: stopped %s (row 83)',
       async (_, stopsAfterClaim) => {
         const script = await bundledScript(new URL('../support/stopped-payments.ts', import.meta.url));
         const database = await create();
@@ -256,7 +256,7 @@ describe.each(sharedDatabases.map((database) => [database.name, database] as con
 /** The state of a process: T while it is stopped. */
 const stateOf = (pid: number | undefined) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0];
 
-test('settle returns another process’s result if that one was faster to claim the row', async () => {
+test('settle returns another process’s result if that process claims the row first', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const store = memoryPayments();

@@ -17,7 +17,7 @@ function exportsOf(entry: string): (readonly [name: string, file: string])[] {
   });
 }
 
-test('a name that several entry points export has one meaning', () => {
+test('a type name that several entry points export has one meaning', () => {
   const files = new Map<string, Set<string>>();
   for (const [name, file] of entryPoints.exports.flatMap(({ source }) => exportsOf(source))) {
     files.set(name, (files.get(name) ?? new Set()).add(file));

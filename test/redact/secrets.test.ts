@@ -101,7 +101,7 @@ onBothEngines((engine) => {
     expect(error.body?.message).toMatch(/^Not accepted: \[redacted\]=*\.$/);
   });
 
-  test('the signed address of a redirect is shown unless it contains a confidential value', async () => {
+  test('a redirect’s signed address is shown unless it contains a confidential value', async () => {
     const signed = `https://files.example/b.pdf?signature=${'a1B2'.repeat(200)}`;
     const locations = [signed, `${signed}&name=Ana%20Souza`];
     const seen: unknown[] = [];
@@ -185,7 +185,7 @@ onBothEngines((engine) => {
       }
     });
 
-    test('a secret is hidden as a whole, even at a cut, in groups or with escapes', async () => {
+    test('a secret is hidden as a whole, even if it is truncated, in groups or escaped', async () => {
       const pan = '6212345678901232';
       const echoes = [
         `${'x'.repeat(495)}${credentials.clientSecret}`,
@@ -285,7 +285,7 @@ onBothEngines((engine) => {
 
   describe('redirects are never followed (row 27)', () => {
     test.each([301, 302, 303, 307, 308, 300, 304])(
-      'a %i is an error, unknown for a write, and sent once',
+      'a %i leads to an error, which is unknown for a write, and the request is sent once',
       async (status) => {
         const server = opens(
           await rawServer(({ socket, request }) =>
@@ -338,7 +338,7 @@ onBothEngines((engine) => {
       expect(hook).toHaveBeenCalledTimes(6);
     });
 
-    test('cannot change the request through its event', async () => {
+    test('a hook cannot change the request through its event', async () => {
       const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(paid)))));
       const onRequest = (event: RequestEvent) => {
         Object.assign(event.headers, { 'x-idempotency-key': 'another', 'client-id': 'another' });
@@ -351,7 +351,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('receives the attempt, the status and the reason of a retry', async () => {
+    test('a hook receives the attempt, the status and the reason of a retry', async () => {
       const server = opens(
         await rawServer(({ socket, index }) =>
           socket.write(
@@ -397,7 +397,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('a response that departs from the API document (row 53)', () => {
+  describe('a response that differs from the API docs (row 53)', () => {
     const answers: [string, object, string[]][] = [
       ['an unknown status', { ...paid, status: 'partially_paid' }, ['status']],
       ['an unknown field', { ...paid, pixQrCode: '000201' }, ['pixQrCode']],
@@ -422,7 +422,7 @@ onBothEngines((engine) => {
       expect(issues.map(({ path }) => path).sort()).toEqual([...paths].sort());
     });
 
-    test('the documented payment is not a drift', async () => {
+    test('is not reported if it is the documented payment', async () => {
       const full = {
         ...paid,
         status: 'refused',
@@ -458,8 +458,8 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('fieldNames', () => {
-    test('rename the fields of requests and responses', async () => {
+  describe('the option fieldNames', () => {
+    test('renames the fields of requests and responses', async () => {
       const server = opens(
         await rawServer(({ socket }) =>
           socket.write(
@@ -508,7 +508,7 @@ onBothEngines((engine) => {
       expect(drift).not.toHaveBeenCalled();
     });
 
-    test('can trade places', async () => {
+    test('can swap two names', async () => {
       const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(paid)))));
       const platform = opens(
         clientOn(engine, server.url, {
@@ -523,7 +523,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('a secret under another name on the wire stays secret', async () => {
+    test('keeps a secret with another wire name secret', async () => {
       const echo = JSON.stringify({ message: `no: ${canaries.wallet}` });
       const server = opens(await rawServer(({ socket }) => socket.write(answer(echo, { status: 400 }))));
       const platform = opens(clientOn(engine, server.url, { fieldNames: { 'payment.wallet': 'apple_pay' } }));
@@ -534,7 +534,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('rejects two fields with one name on the wire', () => {
+test('the option fieldNames rejects the same wire name for two fields', () => {
   expect(
     () =>
       new PaymentPlatform({
@@ -553,7 +553,7 @@ test('rejects two fields with one name on the wire', () => {
   ).toThrow(/amount/);
 });
 
-test('every assumption has a reason', () => {
+test('every assumption states a reason', () => {
   for (const [key, { property, wire, reason }] of Object.entries(assumptions)) {
     expect(key.endsWith(property)).toBe(true);
     expect(wire).not.toBe('');

@@ -521,7 +521,7 @@ const misuses: Misuse[] = [
 
 onBothEngines((engine) => {
   test.each(misuses)(
-    '%s: one error lists every problem, and nothing is sent',
+    '%s leads to one error that lists every problem, and nothing is sent',
     async (name, call, expected) => {
       const server = opens(await formServer());
       const platform = opens(clientOn(engine, server.url));
@@ -550,9 +550,12 @@ describe('domains.verificationResponse', () => {
     expect(await response.text()).toBe('proof\n');
   });
 
-  test.each([[undefined], [{}], [{ verificationFile: {} }]])('throws for %j, which has no file', (domain) => {
-    expect(() => platform.domains.verificationResponse(domain as never)).toThrow(
-      /domains\.register, which contains it/,
-    );
-  });
+  test.each([[undefined], [{}], [{ verificationFile: {} }]])(
+    'throws for %j, which has no verification file',
+    (domain) => {
+      expect(() => platform.domains.verificationResponse(domain as never)).toThrow(
+        /domains\.register, which contains it/,
+      );
+    },
+  );
 });

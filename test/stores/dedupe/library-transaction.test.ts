@@ -76,7 +76,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(onError).not.toHaveBeenCalled();
     });
 
-    test('undoes the writes of a handler that throws, and handles the next delivery', async () => {
+    test('rolls back the writes of a handler that throws, and handles the next delivery', async () => {
       let isBroken = true;
       const { deliver, effects } = receive(randomUUID(), () => {
         if (isBroken) throw new Error('no stock');
@@ -110,7 +110,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(onError).toHaveBeenCalledOnce();
     });
 
-    test('acknowledges nothing while a transaction around it is open, nor after its rollback', async () => {
+    test('acknowledges nothing while an outer transaction is open, nor after its rollback', async () => {
       const id = randomUUID();
       const outcomes: unknown[] = [];
       await orm
@@ -145,7 +145,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(await effects()).toBe(1);
     });
 
-    test('acknowledges nothing if the library runs the work of a transaction again', async () => {
+    test('acknowledges nothing if the library reruns the work of a transaction', async () => {
       const again: RunInTransaction<Query> = async (work) => {
         const run = () => orm.transaction((client, query) => work(queryOf(client, query)));
         // As a library does after a serialization failure at COMMIT.
@@ -187,7 +187,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (needs POSTGRES_URL)', () =>
     }
   });
 
-  test('refuses what opens no transaction, and says what to pass', async () => {
+  test('rejects a function that opens no transaction, and says what to pass', async () => {
     const sql = postgres(postgresUrl);
     const pool = new Pool({ connectionString: postgresUrl });
     try {

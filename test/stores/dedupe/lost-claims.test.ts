@@ -79,7 +79,7 @@ function keepsItsClaims(open: () => Promise<Forgetful>) {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('a claim that another process took is reported, and left to it (row 71)', async () => {
+  test('a claim that another process took is reported, and left to that process (row 71)', async () => {
     const { store, forget, name, work, onError, signals, deliver, first } = await shop();
     const stranger = { holder: randomUUID(), digest: 'd' };
     await forget(name);
@@ -136,7 +136,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
   keepsItsClaims(open(false));
   describe('with transactions', () => keepsItsClaims(open(true)));
 
-  test('a connection that is cut exactly at COMMIT leaves one effect, committed or not (row 70)', async () => {
+  test('leaves one effect if the connection is cut exactly at COMMIT, committed or not (row 70)', async () => {
     const server = new URL(postgresUrl);
     const wire = opens(await wireTo(Number(server.port || 5432)));
     server.host = `127.0.0.1:${wire.port}`;

@@ -63,7 +63,7 @@ describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL t
     return { burst, limited, pass };
   }
 
-  test('never send more than 10 a minute together, by the sandbox’s count', async () => {
+  test('never send more than 10 requests a minute together, by the sandbox’s count', async () => {
     const { burst, limited, pass } = await fleet(
       'together',
       { rateLimit: 'error', rateLimits: { submerchants: 10, onboarding: 'submerchants' } },
