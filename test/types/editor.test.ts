@@ -30,7 +30,7 @@ function editor(files: ReadonlyMap<string, string>): ts.LanguageService {
   });
 }
 
-describe('an editor’s completion in payments.create', () => {
+describe('an editor’s completion in payments.create(…)', () => {
   const method = "{ amount: 1990, items: [], paymentMethod: '|' }";
   const common = [
     'amount',
@@ -55,7 +55,7 @@ describe('an editor’s completion in payments.create', () => {
   );
 
   test.each(cases.map(([argument, offered], index) => ({ argument, offered, index })))(
-    '$argument',
+    'offers the right fields for $argument',
     ({ offered, index }) => {
       const at = texts[index]?.indexOf('|') ?? -1;
       const found = service.getCompletionsAtPosition(path(`editor-${index}.ts`), at, {})?.entries ?? [];
@@ -103,7 +103,7 @@ describe('an editor’s documentation', () => {
     return [...new Set(names)];
   }
 
-  test.each(entryPoints.exports)('is there for everything that $specifier exports', ({ source }) => {
+  test.each(entryPoints.exports)('exists for everything that $specifier exports', ({ source }) => {
     const file = program.getSourceFile(join(root, source));
     const entry = file && checker.getSymbolAtLocation(file);
     const all = entry === undefined ? [] : checker.getExportsOfModule(entry);
@@ -154,7 +154,7 @@ declare function ship(order: string | undefined): Promise<void>;
   });
 
   test.each(examples.map((example, index) => ({ name: example.split('\n')[0], index })))(
-    '$name',
+    'compile: $name',
     ({ index }) => {
       const file = path(`example-${index}.ts`);
       const problems = [...service.getSyntacticDiagnostics(file), ...service.getSemanticDiagnostics(file)];

@@ -125,7 +125,7 @@ const deliveryOf = ({ body, timestamp, signature }: Parts): Delivery => ({
   headers: { 'x-service-timestamp': timestamp, 'x-service-signature': signature },
 });
 
-test(`of ${count} forged or changed deliveries none is accepted, and every authentic one is (rows 40 and 41)`, async () => {
+test(`none of ${count} forged or changed deliveries is accepted, and every authentic one is (rows 40 and 41)`, async () => {
   const next = randomFrom(20_260_101);
   const random: Random = (below) => Math.floor(next() * below);
   const kinds = Object.entries(forgeries);

@@ -105,7 +105,7 @@ backend silent
 const isInstalled = (program: string) => spawnSync(program, ['-v']).status === 0;
 
 describe.each(Object.entries(gateways))(
-  'the page of a real %s',
+  'the page of a real %s in an error',
   (program, { args, configuration, pages }) => {
     const sockets = new Set<Socket>();
     const silent = createServer((socket) => {
@@ -139,7 +139,7 @@ describe.each(Object.entries(gateways))(
 
     onBothEngines((engine) => {
       test.skipIf(!isInstalled(program)).each([...pages])(
-        'for %s (%s) is quoted once and in one line',
+        'for %s (%s) is quoted once and on one line',
         async (path, status, quoted, outcome) => {
           const error = await errorFrom(engine, url + path);
           expect(error).toMatchObject({ status, outcome });
@@ -158,7 +158,7 @@ onBothEngines((engine) => {
     [502, 'Bad gateway'],
     [521, 'Web server is down'],
     [524, 'A timeout occurred'],
-  ])('the page of an edge network with status %s is quoted once and in one line', async (status, reason) => {
+  ])('the page of an edge network with status %s is quoted once and on one line', async (status, reason) => {
     const headers = { server: 'cloudflare', 'content-type': 'text/html; charset=UTF-8', 'cf-ray': '8f2a91' };
     const page = http(edgePage(status, reason), { status, headers });
     const server = opens(await rawServer(({ socket }) => socket.end(page)));

@@ -50,7 +50,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('raw deflate under the name deflate is read with one request (row 11)', async () => {
+  test('raw deflate with the encoding deflate is read with one request (row 11)', async () => {
     const body = zlib.deflateRawSync(json);
     const { server, drifts, platform } = await answering(body, { 'content-encoding': 'deflate' });
     await expect(platform.payments.create(pix)).resolves.toEqual(payment);
@@ -95,7 +95,7 @@ onBothEngines((engine) => {
     else expect(await failureOf(call)).toMatchObject({ name: 'UnreadableResponseError' });
   });
 
-  test('a request accepts no content encoding', async () => {
+  test('a request asks for no content encoding', async () => {
     const { server, platform } = await answering(json, {});
     await platform.payments.create(pix);
     expect(server.requests[0]?.headers['accept-encoding']).toBe('identity');
@@ -114,7 +114,7 @@ onBothEngines((engine) => {
     ['application/json', latin1, true],
   ];
   test.each(charsets)(
-    'a payment of %s with an accent is read with one request (row 11)',
+    'a payment in %s with an accent is read with one request (row 11)',
     async (type, body, isOdd) => {
       const { server, drifts, platform } = await answering(body, { 'content-type': type });
       await expect(platform.payments.create(pix)).resolves.toEqual(payment);
@@ -123,14 +123,14 @@ onBothEngines((engine) => {
     },
   );
 
-  test.each(charsets.slice(0, 3))('an error of %s shows its accents (row 11)', async (type) => {
+  test.each(charsets.slice(0, 3))('an error in %s shows its accents (row 11)', async (type) => {
     const body = Buffer.from('{"message":"Cartão não é válido","code":"invalid_card"}', 'latin1');
     const { platform } = await answering(body, { 'content-type': type }, { status: 400 });
     const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
     expect(rawBodyOf(error)).toEqual({ message: 'Cartão não é válido', code: 'invalid_card' });
   });
 
-  test('an error page of ISO-8859-1 shows its accents (row 11)', async () => {
+  test('an error page in ISO-8859-1 shows its accents (row 11)', async () => {
     const body = Buffer.from('Serviço indisponível', 'latin1');
     const headers = { 'content-type': 'text/plain; charset=iso-8859-1' };
     const { platform } = await answering(body, headers, { status: 400 });

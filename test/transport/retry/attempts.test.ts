@@ -89,18 +89,18 @@ describe('the outcome of several attempts', () => {
     expect(sent).toHaveLength(3);
   });
 
-  test.each([200, 201, 299])('is a success with a %i', async (status) => {
+  test.each([200, 201, 299])('is a success with a %i as the last response', async (status) => {
     await expect(along([status]).pay()).resolves.toMatchObject({ id: paid.id });
   });
 
-  test.each([300, 304])('is not a success with a %i', async (status) => {
+  test.each([300, 304])('is not a success with a %i as the last response', async (status) => {
     const { fails, pay } = along([new Response(null, { status })]);
     expect(await fails(pay())).toMatchObject({ status, outcome: 'unknown', attempts: 1 });
   });
 });
 
-describe('a retry', () => {
-  test('needs a key, or a call that cannot charge', async () => {
+describe('a call’s retry', () => {
+  test('requires a key, or a call that cannot charge', async () => {
     const { platform, pay, fails, sent } = along([503]);
     expect(await fails(pay({ idempotencyKey: null as never }))).toMatchObject({ attempts: 1 });
     expect(await fails(pay({ maxRetries: 0 }))).toMatchObject({ attempts: 1 });
@@ -208,7 +208,7 @@ describe('a retry', () => {
   });
 });
 
-describe('an access token', () => {
+describe('an access token during a call', () => {
   const auth = { auth: 'oauth' };
   const calls = (sent: ReturnType<typeof along>['sent']) =>
     sent.filter(({ path }) => path !== '/oauth/token');
@@ -283,7 +283,7 @@ describe('an access token', () => {
     expect(calls(sent)).toHaveLength(1);
   });
 
-  test('keeps the outcome not-executed if it cannot be fetched, unless an earlier attempt was sent', async () => {
+  test('leaves the outcome not-executed if it cannot be fetched, unless an earlier attempt was sent', async () => {
     const nothing = along([500], auth);
     expect(await nothing.fails(nothing.pay({ idempotencyKey: 'order-1' }))).toMatchObject({
       outcome: 'not-executed',
@@ -311,14 +311,14 @@ describe('an access token', () => {
     });
   });
 
-  test('a 401 ends a call with credentials in headers', async () => {
+  test('is not involved when a 401 ends a call with credentials in headers', async () => {
     const { pay, fails, sent } = along([401]);
     expect(await fails(pay())).toMatchObject({ name: 'AuthenticationError', attempts: 1 });
     expect(sent[0]?.headers.get('client-secret')).toBe(credentials.clientSecret);
     expect(sent).toHaveLength(1);
   });
 
-  test('keeps the outcome not-executed if it does not arrive before the deadline', async () => {
+  test('leaves the outcome not-executed if it does not arrive before the deadline', async () => {
     let ended = false;
     const silent = (_: string, init?: RequestInit) =>
       new Promise<Response>(() => {
@@ -342,7 +342,7 @@ describe('the client’s own rate limit', () => {
   const update = ({ platform }: ReturnType<typeof along>, timeout?: number) =>
     platform.submerchants.update(id, { phone: '1' }, { timeout });
 
-  test('rejects a call above it before sending, with the seconds to wait', async () => {
+  test('rejects a call above the limit before sending, with the seconds to wait', async () => {
     const road = along([200], { ...limited, rateLimit: 'error' });
     await update(road);
     await update(road);
@@ -464,7 +464,7 @@ test('an interim response is not a success', async () => {
   expect(error.message).toContain('interim');
 });
 
-test('a kept connection that the server had closed costs no retry', async () => {
+test('a keep-alive connection that the server had closed costs no retry', async () => {
   const server = opens(
     await rawServer(({ socket, index }) => {
       if (index === 1) socket.resetAndDestroy();
@@ -477,7 +477,7 @@ test('a kept connection that the server had closed costs no retry', async () => 
   expect(server.requests).toHaveLength(4);
 });
 
-test('a response whose headers throw is read anyway', async () => {
+test('a response whose headers throw is still read', async () => {
   const odd = (status: number) => () =>
     Object.defineProperty(Response.json(paid, { status }), 'headers', {
       value: {

@@ -46,7 +46,7 @@ async function settled<Result>(promise: Promise<Result>): Promise<Result> {
 const update = (platform: PaymentPlatform, timeout?: number) =>
   platform.submerchants.update(id, { phone: '1' }, { timeout });
 
-describe('rateLimit: off, the default', () => {
+describe('rateLimit: off (the default)', () => {
   test('counts nothing', async () => {
     const { platform, sent } = ready({});
     await settled(Promise.all(Array.from({ length: 25 }, () => update(platform))));
@@ -206,13 +206,13 @@ test.each([
     /oauth.cache is an unknown option.*\n.*oauth.encoding must be.*\n.*oauth.store must have/,
   ],
   [{ auth: 'bearer' }, /auth must be 'headers', 'oauth' or 'both'/],
-])('rejects %j', (options, message) => {
+])('the client rejects the rate limit options %j', (options, message) => {
   expect(
     () => new PaymentPlatform({ baseUrl: 'https://x.example', ...credentials, ...(options as object) }),
   ).toThrow(message);
 });
 
-test('throws the 401 if the limit prevents a retry with another token', async () => {
+test('the client throws the 401 if the rate limit prevents a retry with another token', async () => {
   const sent: string[] = [];
   const platform = new PaymentPlatform({
     baseUrl: 'https://platform.example',

@@ -95,7 +95,7 @@ const burst = async (platform: PaymentPlatform, count: number, timeout?: number)
 
 const refusals = (count: number) => Array<string>(count).fill('RateLimitError');
 
-describe('a store', () => {
+describe('a shared rate limit store', () => {
   test('counts for all clients, with one reservation per request, for limited operations only', async () => {
     const { asked, sent, told, client } = ready(windows());
     const [one, other] = [client(), client()];
@@ -169,7 +169,7 @@ describe('a store', () => {
     expect([asked.length, sent.length, tokens]).toEqual([2, 1, [0]]);
   });
 
-  test('does not delay the abort of a call if it never answers (row 32)', async () => {
+  test('that never responds does not delay the abort of a call (row 32)', async () => {
     const { sent, told, client } = ready(() => new Promise(() => undefined));
     const controller = new AbortController();
     const call = update(client(), 60_000, controller.signal);
@@ -222,7 +222,7 @@ const badStores: Record<string, [Reserve, RegExp]> = {
   ),
 };
 
-describe.each(Object.entries(badStores))('a store that %s', (_name, [reserve, reason]) => {
+describe.each(Object.entries(badStores))('a rate limit store that %s', (_name, [reserve, reason]) => {
   test('fails no call, costs half a second once, and the client counts on its own (row 67)', async () => {
     const { asked, sent, told, client } = ready(reserve);
     const platform = client();
@@ -253,7 +253,7 @@ describe.each(Object.entries(badStores))('a store that %s', (_name, [reserve, re
   });
 });
 
-describe('a store that comes back', () => {
+describe('a rate limit store that recovers', () => {
   test('is used again after five seconds, and the client’s own count still applies (row 67)', async () => {
     let isAway = false;
     const counts = windows();
@@ -284,8 +284,8 @@ describe('a store that comes back', () => {
   });
 });
 
-describe('a call with little time', () => {
-  test('waits half of it for a store, and later calls do not wait (row 67)', async () => {
+describe('a call with little time and a slow rate limit store', () => {
+  test('waits half of its time for the store, and later calls do not wait (row 67)', async () => {
     const { asked, sent, told, client } = ready(never);
     const platform = client();
     const started = performance.now();
@@ -297,7 +297,7 @@ describe('a call with little time', () => {
     expect([asked.length, sent.length]).toEqual([1, 2]);
   });
 
-  test('does not mark a slow store as unavailable', async () => {
+  test('does not mark the store as unavailable', async () => {
     const counts = windows();
     const { asked, told, client } = ready(async (...ask) => {
       await new Promise((resolve) => setTimeout(resolve, 200));
@@ -319,7 +319,7 @@ describe('a call with little time', () => {
   });
 });
 
-test('a hook that throws changes nothing (row 51)', async () => {
+test('a rate limit hook that throws changes nothing (row 51)', async () => {
   const { sent, client } = ready(thrown, { hooks: { onRateLimitFallback: thrown } });
   expect(await burst(client(), 2)).toEqual([]);
   expect(sent).toHaveLength(2);

@@ -86,7 +86,7 @@ async function behindProxy(
   return { platform, proxy, client, events };
 }
 
-describe.each(agents)('an agent of %s', (_, make) => {
+describe.each(agents)('the proxy agent %s', (_, make) => {
   test('is accepted, and pays through the proxy', async () => {
     const { platform, proxy, client } = await behindProxy(make);
     await expect(client.payments.create(pix)).resolves.toEqual(paid);
@@ -96,7 +96,7 @@ describe.each(agents)('an agent of %s', (_, make) => {
   });
 
   test.each([407, 403, 200 + 1])(
-    'a %i for CONNECT is not retried, and nothing was executed (row 2)',
+    'does not retry a %i for CONNECT, and nothing was executed (row 2)',
     async (status) => {
       const { platform, proxy, client, events } = await behindProxy(make, { refuseWith: status });
       const error = await failureOf<PaymentPlatformError>(
@@ -112,7 +112,7 @@ describe.each(agents)('an agent of %s', (_, make) => {
     },
   );
 
-  test('a 502 for CONNECT is retried, and nothing was executed (row 2)', async () => {
+  test('retries a 502 for CONNECT, and nothing was executed (row 2)', async () => {
     const { platform, proxy, client } = await behindProxy(make, { refuseWith: 502 });
     const error = await failureOf<PaymentPlatformError>(
       client.payments.create(pix, { idempotencyKey: null }),
@@ -122,7 +122,7 @@ describe.each(agents)('an agent of %s', (_, make) => {
     expect(platform.requests).toEqual([]);
   });
 
-  test('an unreachable proxy is retried, and nothing was executed (row 1)', async () => {
+  test('retries if the proxy is unreachable, and nothing was executed (row 1)', async () => {
     const gone = net.createServer().listen(0, '127.0.0.1');
     await once(gone, 'listening');
     const { port } = gone.address() as net.AddressInfo;
@@ -137,7 +137,7 @@ describe.each(agents)('an agent of %s', (_, make) => {
     expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(password);
   });
 
-  test('a tunnel that is cut during the handshake is retried, and nothing was executed (row 1)', async () => {
+  test('retries if the tunnel is cut during the handshake, and nothing was executed (row 1)', async () => {
     const { platform, client } = await behindProxy(make, { cutTunnels: true });
     const error = await failureOf<PaymentPlatformError>(
       client.payments.create(pix, { idempotencyKey: null }),
@@ -146,7 +146,7 @@ describe.each(agents)('an agent of %s', (_, make) => {
     expect(platform.requests).toEqual([]);
   });
 
-  test('an untrusted certificate is not retried, and nothing was executed (row 1)', async () => {
+  test('does not retry after an untrusted certificate, and nothing was executed (row 1)', async () => {
     const { platform, client } = await behindProxy((url) => make(url, testAuthority('Another').ca));
     const error = await failureOf<PaymentPlatformError>(client.payments.create(pix));
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 1 });

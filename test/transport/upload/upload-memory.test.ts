@@ -30,7 +30,7 @@ test.each([
   ['node', 64],
   ['ky', 96],
 ])(
-  'on the %s engine 2 MB of a stream, byte by byte: memory grows by less than %i MB (row 58)',
+  'an upload on the %s engine from a stream of 2 MB, byte by byte, grows the memory by less than %i MB (row 58)',
   async (engine, most) => {
     const { received, stdout } = await uploading('upload-crumbs.ts', [engine, `${2 * 1024 * 1024}`]);
     const { grown } = JSON.parse(stdout) as { grown: number };

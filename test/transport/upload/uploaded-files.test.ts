@@ -86,7 +86,7 @@ onBothEngines((engine) => {
     ['multer, on disk', (handle: Handle) => withMulter(multer.diskStorage({ destination: folder }))(handle)],
     ['formidable', withFormidable],
     ['@fastify/multipart', withFastify()],
-  ])('a file of %s is sent on unchanged', async (_, serve) => {
+  ])('a file from %s is forwarded unchanged', async (_, serve) => {
     const server = opens(await formServer());
     const platform = opens(clientOn(engine, server.url));
     const url = await serve((selfie) => platform.onboarding.submitPf({ ...pf, selfie }));
@@ -101,7 +101,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a file that the parser cut off at its limit is rejected', async () => {
+  test('a file that the parser truncated at its limit is rejected', async () => {
     const server = opens(await formServer());
     const platform = opens(clientOn(engine, server.url));
     const failures: Error[] = [];

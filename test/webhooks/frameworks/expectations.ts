@@ -304,7 +304,7 @@ export function holdsTheTable(
       expect(watched.effects).toBe(0);
     });
 
-    test(`another method is answered ${otherMethods}`, async () => {
+    test(`another method returns ${otherMethods}`, async () => {
       const watched = watch();
       expect(await deliver({ method: 'GET', headers: {}, parts: [] })).toMatchObject({
         status: otherMethods,
@@ -323,7 +323,7 @@ export function saysWhoParsedTheBody(name: string, start: Start, line: string): 
       ['whole', whole(notification())],
       ['in chunks', splitInsideACharacter(notification())],
     ])(
-      'a delivery %s, parsed before, is answered 500 with the line to change for onError',
+      'a delivery %s that was parsed before returns 500, and onError gets the line to change',
       async (_, sent) => {
         const watched = watch();
         expect(await deliver(sent)).toEqual({ status: 500, body: '' });

@@ -129,7 +129,7 @@ saysWhoParsedTheBody(
   lineOfExpress,
 );
 
-describe('the other routes of an application', () => {
+describe('the other routes of an Express application', () => {
   const { deliver, watch } = application((receiver) => {
     const app = express();
     app.post(path, toNodeHandler(receiver));

@@ -110,7 +110,7 @@ saysWhoParsedTheBody(
   'AWS Lambda: no parser',
 );
 
-describe('Lambda', () => {
+describe('toLambdaHandler', () => {
   let receiver: Receiver | undefined;
   const { watch } = application((given) => {
     receiver = given;
@@ -119,7 +119,7 @@ describe('Lambda', () => {
   const call = (event: object) => toLambdaHandler(receiver as Receiver)(event);
   const { body, headers } = notification();
 
-  test('an empty test event from the console is rejected', async () => {
+  test('rejects an empty test event from the console', async () => {
     const watched = watch();
     expect(await call({})).toMatchObject({ statusCode: 400 });
     expect(await call({ headers: null, multiValueHeaders: null, body: null })).toMatchObject({
@@ -128,7 +128,7 @@ describe('Lambda', () => {
     expect(watched.told).toEqual(['onRejected missing-timestamp', 'onRejected missing-timestamp']);
   });
 
-  test('a body that claims to be base64 but is not is verified as it is', async () => {
+  test('verifies a body unchanged that claims to be base64 but is not', async () => {
     const watched = watch();
     const event = { headers, isBase64Encoded: true };
     expect(await call({ ...event, body: `${body} ` })).toMatchObject({ statusCode: 400 });
@@ -139,7 +139,7 @@ describe('Lambda', () => {
   test.each([
     ['headers', { multiValueHeaders: {}, headers }],
     ['headers with all values', { multiValueHeaders: severalOf(headers), headers: {} }],
-  ])('empty headers do not hide the multi-value headers: %s', async (_, both) => {
+  ])('reads the multi-value headers although the headers are empty, or the reverse: %s', async (_, both) => {
     const watched = watch();
     expect(await call({ ...both, body: body.toString() })).toMatchObject({ statusCode: 200 });
     expect(watched.effects).toBe(1);
@@ -154,7 +154,7 @@ describe('Lambda', () => {
     expect(watched.told).toEqual(['onRejected malformed-timestamp']);
   });
 
-  test('the response to another method has the header allow, in the event’s form', async () => {
+  test('adds the header allow to the response to another method, in the event’s format', async () => {
     expect(await call({ httpMethod: 'GET', headers: {} })).toEqual({
       statusCode: 405,
       headers: { allow: 'POST' },

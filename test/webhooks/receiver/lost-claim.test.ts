@@ -92,7 +92,7 @@ describe('a store that forgets a claim while its handler runs (row 71)', () => {
     expect(onError).toHaveBeenCalledOnce();
   });
 
-  test('a renewal that ends after the handler failed does not claim again', async () => {
+  test('does not claim again if a renewal ends after the handler failed', async () => {
     const { dedupe } = forgetful();
     const answered = deferred();
     const renew = vi.fn(async (...args: Parameters<DedupeStore['claim']>) => {

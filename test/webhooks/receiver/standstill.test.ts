@@ -29,13 +29,13 @@ function receivers(meanwhile: () => Promise<unknown>) {
   return { first: receive('first', slow), second: receive('second', memory), handled };
 }
 
-test('a receiver that stood still after its claim does not handle a delivery that another process has handled', async () => {
+test('a receiver that was suspended after its claim does not handle a delivery that another process has handled', async () => {
   const { first, second, handled } = receivers(() => second());
   expect(await first()).toMatchObject({ status: 200, outcome: 'duplicate' });
   expect(handled).toEqual(['second']);
 });
 
-test('a receiver that stood still after its claim claims again, and handles the delivery if it is free', async () => {
+test('a receiver that was suspended after its claim claims again, and handles the delivery if it is free', async () => {
   const { first, handled } = receivers(async () => undefined);
   expect(await first()).toMatchObject({ outcome: 'handled' });
   expect(handled).toEqual(['first']);
