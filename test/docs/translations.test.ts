@@ -72,7 +72,7 @@ describe.each(pairs)('the pages %s and %s', (english, portuguese) => {
     expect(samples(translation)).toEqual(samples(original));
   });
 
-  test('use the words of the glossary', () => {
+  test('use the glossary’s terms', () => {
     const prose = wordsOf(translation);
     for (const { never, except = [] } of glossary as { never: string[]; except?: string[] }[])
       for (const word of except.includes(basename(english, '.md')) ? [] : never)

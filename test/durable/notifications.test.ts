@@ -63,7 +63,7 @@ test('the status of a settled payment only moves forward, in the receiver’s or
   expect(statuses).toEqual(['waiting_payment', 'paid', 'paid', 'refunded', 'refunded', 'chargedback']);
 });
 
-test('a notification settles a payment that was given up', async () => {
+test('a notification settles a given-up payment', async () => {
   const { payments, about, clock, told } = await lost();
   clock.now += 48 * 3_600_000;
   await payments.settleDue();

@@ -29,7 +29,7 @@ await sandbox.close();
 
 interface Fixed {
   readonly head: string;
-  /** The headings of `groups`, in their order. */
+  /** The headings of `groups`, in the same order. */
   readonly groups: readonly string[];
   readonly why: string;
   readonly option: string;
@@ -98,16 +98,16 @@ const groups: readonly (readonly ChoiceEntry[])[] = [
   walletChoices,
 ];
 
-/** The choices of a group, as the sandbox lists them: with the paths of their options. */
+/** Lists the choices of a group with the paths of their options, as the sandbox does. */
 function choicesOf(group: readonly ChoiceEntry[]): readonly Choice[] {
   const topics = new Set(group.map((entry) => (entry instanceof Option ? entry.choice?.topic : entry.topic)));
   return choices.filter(({ topic }) => topics.has(topic));
 }
 
-/** Escapes strings of the data, which contain no Markdown except code. */
+/** Escapes data strings, whose only Markdown is code. */
 const plain = (text: string) => text.replaceAll('*', '\\*').replaceAll('<', '&lt;');
 
-/** docs/sandbox-choices.md. */
+/** Writes docs/sandbox-choices.md. */
 export function choicesPage(language: Language): string {
   const { head, groups: titles, statuses, columns } = words[language];
   const sections = groups.flatMap((group, index) => [

@@ -416,7 +416,7 @@ describe('the platform actions of the control API', () => {
     expect((await ask('POST /clock/advance', { duration: 8.64e15 })).status).toBe(400);
   });
 
-  test('break connections on demand, but never those of the control API', async () => {
+  test('break connections on demand, but never their own', async () => {
     const added = await ask('POST /faults', { fault: { status: 503, body: 'later' }, times: 9 });
     const { id } = added.body;
     expect(added.body).toMatchObject({ operation: '*', fault: { status: 503 }, left: 9 });

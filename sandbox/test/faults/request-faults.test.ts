@@ -316,7 +316,7 @@ describe('a fault rule', () => {
     },
   );
 
-  test('hits one request at a time, in the order in which rules were added', async () => {
+  test('hits one request at a time, the oldest rule first', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: { status: 501 } });
     sandbox.faults.add({ fault: { status: 502 } });

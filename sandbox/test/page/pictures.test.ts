@@ -15,7 +15,7 @@ const pictures = (['en-US', 'pt-BR'] as const).flatMap((locale) =>
   })),
 );
 
-test.each(pictures)('the documented picture exists: $locale, $colorScheme', ({ path }) => {
+test.each(pictures)('the documentation picture exists: $locale, $colorScheme', ({ path }) => {
   expect(existsSync(path)).toBe(true);
 });
 
@@ -29,7 +29,7 @@ function makePictures(): void {
   afterAll(() => input?.sandbox.close());
 
   test.each(pictures)(
-    'the documented picture can be taken: $locale, $colorScheme',
+    'a new documentation picture succeeds: $locale, $colorScheme',
     async ({ locale, colorScheme, path }) => {
       const { page, close } = await visit(browser(), `${input.server.url}/_sandbox/`, {
         viewport: { width: 1180, height: 980 },

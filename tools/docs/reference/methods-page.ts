@@ -30,7 +30,7 @@ const made = {
   Receiver: { en: 'A receiver', pt: 'Um receptor', prefix: 'receiver' },
 } as const;
 
-/** The types of bodies and responses, in the order of their namespaces. */
+/** The types of bodies and responses, ordered by namespace. */
 const types = [
   'CreatePayment',
   'PixPayment',
@@ -73,7 +73,7 @@ const types = [
   'ResponseMeta',
 ] as const;
 
-/** The page of methods and types. */
+/** Writes the page of methods and types. */
 export function methodsPage(language: Language): string {
   const client = find('PaymentPlatform');
   const linked = (type: string) =>
@@ -90,7 +90,7 @@ export function methodsPage(language: Language): string {
     return [`## ${namespace}\n\n${text}`, ...methodsOf(find(type), `${namespace}.`)].join('\n');
   });
   const onClient = [`## platform\n\n${prose(client.comment, language)}`, ...methodsOf(client, 'platform.')];
-  // Durable payments and receivers, which separate functions create.
+  // Durable payments and receivers have their own functions that create them.
   const others = Object.entries(made).map(([type, title]) => {
     const declared = find(type);
     return [
