@@ -15,7 +15,7 @@ import { id } from './support/wire-forms.js';
 
 const opens = closedAfterEach();
 
-/** A call for each check, which the check rejects. */
+/** Lists, for each check, a call that the check rejects. */
 const refused: Record<keyof typeof sdkChecks, (platform: PaymentPlatform) => Promise<unknown>> = {
   'key.missingValue': (p) => p.payments.create(pix, { idempotencyKey: 'order-undefined' }),
   'key.misplaced': (p) => p.payments.create({ ...pix, metadata: { idempotency_key: '1' } }),

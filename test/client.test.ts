@@ -15,7 +15,7 @@ beforeAll(() => network.listen({ onUnhandledRequest: 'error' }));
 afterEach(() => network.resetHandlers());
 afterAll(() => network.close());
 
-/** Requests as they crossed the edge of the process. */
+/** Records requests as they leave the process. */
 function recording(...answers: (() => Response | Promise<Response>)[]) {
   const seen: { url: string; method: string; headers: Headers; body: string }[] = [];
   network.use(

@@ -30,7 +30,7 @@ const secret = 'a-secret-of-16-characters';
 
 afterAll(() => sandbox.close());
 
-/** A mistake, and a pattern for its message: the problem, the value and the remedy. */
+/** Lists mistakes, each with a pattern for its message: the problem, the value and the remedy. */
 const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
   [
     'reais for cents',
@@ -438,7 +438,9 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
   ['empty items', () => create({ items: [] }), /items must have at least one item/],
 ];
 
-/** Finds the problems in a message: one per line, or a single one. The outcome at the end is not one. */
+/**
+ * Finds the problems in a message: one per line, or a single problem. The outcome at the end does not count.
+ */
 const problemsIn = (message: string) =>
   message
     .replace(/ ?(?:Nothing was (?:sent|executed)|The payment may exist)\..*$/, '')

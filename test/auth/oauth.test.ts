@@ -15,7 +15,7 @@ beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-/** Both clocks of a token, as if time had passed. */
+/** Advances both of the clocks that a token's age is read from. */
 function pass(seconds: number): void {
   const wall = Date.now() + seconds * 1000;
   const monotonic = performance.now() + seconds * 1000;
@@ -203,7 +203,7 @@ onBothEngines((engine) => {
     const { server, platform } = await ready({
       call: (response, index, { headers }) => {
         const refuse = () => json(response, headers.authorization === 'Bearer token-2' ? 200 : 401, {});
-        // The first call is answered last: after the second has renewed the token.
+        // The server answers the first call last, after the second call has renewed the token.
         if (index === 0) held.push(refuse);
         else refuse();
       },
@@ -304,7 +304,7 @@ onBothEngines((engine) => {
       controller.abort(new Error('enough'));
       expect(await failureOf(call)).toMatchObject({ name: 'AbortedError', outcome: 'not-executed' });
       expect(server.calls).toHaveLength(0);
-      // On a busy machine the deadline may pass before the request for the token is sent.
+      // On a busy machine the deadline can pass before the client sends the token request.
       expect(server.tokens.length).toBeLessThanOrEqual(1);
     });
 

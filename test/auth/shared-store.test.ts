@@ -16,7 +16,7 @@ beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-/** Both clocks of a token, as if time had passed. */
+/** Advances both of the clocks that a token's age is read from. */
 function pass(seconds: number): void {
   const wall = Date.now() + seconds * 1000;
   const monotonic = performance.now() + seconds * 1000;
@@ -32,7 +32,7 @@ const thrown = (): never => {
 };
 const nothing = { get: async () => undefined, set: async () => undefined };
 
-/** Stores that never grant a lock, or return a token or a response in time. */
+/** Creates stores that never grant a lock, never return a token in time or never respond in time. */
 const stores: Record<string, () => TokenStore> = {
   'says "held" for ever': () => ({ ...nothing, lock: async () => undefined }),
   'says "held" for ever, as null': () => ({ ...nothing, lock: async () => null as never }),
@@ -77,7 +77,7 @@ onBothEngines((engine) => {
 
   test('a token store delays a call with less than half a second by half of its time, and the call gets its token (row 61)', async () => {
     const server = opens(await tokenServer({ call: (response) => json(response, 200, {}) }));
-    // The first call loads modules, which would take time from the calls that count.
+    // The first call loads modules, and that time must not count against the measured calls.
     await opens(clientOn(engine, server.url, { auth: 'oauth' })).payments.create(pix);
     const store = stores['says "held" for ever']?.() as TokenStore;
     const platform = opens(clientOn(engine, server.url, { auth: 'oauth', oauth: { store } }));
@@ -241,7 +241,7 @@ describe('a shared token store', () => {
     const { server, clients } = await two(store, { call: undefined as never });
     const [client] = clients as [PaymentPlatform];
     await client.payments.create(pix);
-    // Old enough for an early refresh, which meets another holder's lock.
+    // At this age the token is refreshed early, and the refresh finds the lock held by another process.
     pass(3400);
     isHeld = true;
     const locked = new Promise<void>((resolve) => (asked = resolve));
@@ -310,7 +310,7 @@ describe('a shared token store', () => {
 
   test('delays no call by saving the token', async () => {
     const { server, clients } = await two({ ...memoryTokenStore(), set: () => new Promise(() => undefined) });
-    // The client's own timers never fire, so a wait for the store would never end.
+    // The client's own timers never fire, so a call that waits for the store would never end.
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     try {
       await clients[0]?.payments.create(pix);

@@ -57,13 +57,13 @@ describe.each(storedVersions())('the stored data of %s', (version) => {
 
   test.skipIf(postgresUrl === '')('is accepted by postgresDedupe (needs POSTGRES_URL)', async () => {
     const { pool, table } = await restoredPostgres(stored.deliveries, closing);
-    // A merchant's migrations can run again.
+    // Merchants can run a migration again.
     await pool.query(webhooks.postgresDedupeSql(table));
     expect(await checks.deliveriesAreKept(sdk, webhooks.postgresDedupe(pool, { table }))).toEqual([]);
   });
 
   const { postgresPayments, sqlitePayments } = stored;
-  // The first version had no durable payments.
+  // Version 1 had no durable payments.
   if (postgresPayments === undefined || sqlitePayments === undefined) return;
 
   test.skipIf(postgresUrl === '')('is accepted by postgresPayments (needs POSTGRES_URL)', async () => {

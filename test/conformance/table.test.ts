@@ -5,14 +5,14 @@ import { table } from '../../tools/conformance/table/all.js';
 
 const page = readFileSync(new URL('../../docs/api-document.md', import.meta.url), 'utf8');
 
-/** The lowest headings of the document, as its page lists them. */
+/** Reads the document's lowest-level headings from the list on its page. */
 const headings = (page.split('## Its sections')[1]?.split('\n## ')[0] ?? '')
   .split('\n')
   .flatMap((line) => /^ *- (.+)$/.exec(line)?.[1] ?? [])
   .flatMap((line) => line.slice(line.indexOf(': ') + 1).split(', '))
   .map((heading) => heading.replaceAll('`', '').trim());
 
-/** Headings without statements: their statements are listed under other headings. */
+/** Headings without statements: the page lists their statements under other headings. */
 const groups = ['Endpoints', 'Certificate', 'Payment-method domain', 'Webhook endpoint status'];
 
 test('every heading of the API docs has its statements in the conformance table', () => {

@@ -48,7 +48,10 @@ describe('the check digits of a CPF or a CNPJ', () => {
     }
   });
 
-  /** Another way to the same digits: the rest of a division, with weights written out. */
+  /**
+   * Computes the check digits independently of the source: the remainder of a division, with explicit
+   * weights.
+   */
   const digits = (base: string, first: number[], second: number[]) => {
     const value = (text: string, weights: number[]) => {
       const sum = weights.reduce((total, weight, at) => total + weight * (text.charCodeAt(at) - 48), 0);

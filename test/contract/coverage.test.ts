@@ -20,13 +20,13 @@ const memberOf = (target: unknown, path: string) =>
 
 const credentials = { baseUrl: 'https://api.platform.example', clientId: 'id', clientSecret: 'secret' };
 
-/** Handwritten pages only, because the generated ones mention every operation anyway. */
+/** Reads handwritten pages only, because the generated pages mention every operation anyway. */
 const pages = ['README.md', ...readdirSync(new URL('docs/', root)).map((name) => `docs/${name}`)]
   .filter((name) => name.endsWith('.md') && !['docs/assumptions.md', 'docs/operations.md'].includes(name))
   .map(read)
   .join('\n');
 
-/** A value for each parameter of a path: all but a withdrawal's are UUIDs. */
+/** Fills each path parameter: every parameter is a UUID except a withdrawal's. */
 const filled = (path: string) =>
   path.replace('{withdrawId}', '1').replaceAll(/\{\w+\}/g, '3f1c9b0e-6a52-4c07-9d3e-5b8f2a7c1d40');
 
@@ -77,7 +77,7 @@ test('every wire format test belongs to an operation', () => {
   expect(Object.keys(wireForms).sort()).toEqual(all.map(({ id }) => id).sort());
 });
 
-/** The endpoints as the API document has them: method, path, heading. */
+/** Lists the endpoints as in the API docs: method, path, heading. */
 const documented: readonly (readonly [string, string, string])[] = [
   ['POST', '/v1/payments', 'POST /v1/payments'],
   ['GET', '/v1/payments/{id}/boleto', 'GET /v1/payments/{id}/boleto'],

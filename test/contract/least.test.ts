@@ -8,7 +8,7 @@ import { id } from '../support/wire-forms.js';
 
 const opens = closedAfterEach();
 
-/** The client without types: they require more than the documented minimum. */
+/** The client without types, which require more than the documented minimum. */
 // biome-ignore lint/suspicious/noExplicitAny: JavaScript callers have no types
 type Loose = any;
 
@@ -66,7 +66,7 @@ const card = {
 };
 const card_ = { paymentMethod: 'credit_card' };
 
-/** For each operation, minimal requests and responses by the API docs. */
+/** Lists the minimal request and response of each operation, according to the API docs. */
 const least: Record<
   Exclude<OperationId, 'oauth.token'>,
   { requests: ((p: Loose) => Promise<unknown>)[]; answers: unknown[] }

@@ -4,7 +4,7 @@ import { certificate } from '../support/certificate.js';
 import { failureOf } from '../support/engines.js';
 import { pix } from '../support/payments.js';
 
-/** A client whose requests all succeed, and the bodies that it has sent. */
+/** Creates a client whose requests all succeed, and collects the bodies that the client sends. */
 function client(options: object = {}) {
   const sent: Record<string, unknown>[] = [];
   const platform = new PaymentPlatform({

@@ -17,7 +17,7 @@ const upsell = { ...order, card: { upsellToken: 'tok' } };
 const wallet = { ...order, wallet: { paymentData: {} } };
 const boleto = { ...bare, paymentMethod: 'boleto' };
 
-/** Problems as `path: message`. */
+/** Lists the problems as `path: message`. */
 const problems = (payment: unknown) =>
   [...schemaDrift(CreatePaymentSchema, payment), ...createPaymentRules(payment as Fields)].map(
     ({ path, message }) => `${path}: ${message}`,
@@ -236,7 +236,8 @@ describe('the contract’s operations', () => {
 
   test('retry a write only with a key, or if the API docs make it harmless', () => {
     const harmless = operations.filter(({ method, replay }) => replay === 'natural' && method !== 'GET');
-    // The API docs say of each: sets the same fields, returns the existing record, or issues a new token.
+    // According to the API docs, these operations set the same fields, return the existing record or issue a
+    // new token.
     expect(harmless.map(({ id }) => id)).toEqual([
       'submerchants.update',
       'domains.register',

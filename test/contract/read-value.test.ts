@@ -17,7 +17,7 @@ const circle = (): object => {
 
 const nested = (levels: number): unknown => (levels === 0 ? 'end' : { a: nested(levels - 1) });
 
-/** As a query of a database is, which runs when it is awaited. */
+/** Imitates a database query, which runs when awaited. */
 const thenable: object = Object.fromEntries([['then', () => 1]]);
 
 describe('readBody', () => {

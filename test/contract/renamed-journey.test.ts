@@ -19,19 +19,19 @@ const opens = closedAfterEach();
 
 const keys = Object.keys(assumptions) as FieldName[];
 
-/** Every assumed name, as another word. */
+/** Replaces every assumed name with another word. */
 const fieldNames = Object.fromEntries(
   keys.map((key, index) => [key, key === 'response.requestId' ? 'x-renamed-id' : `renamed_${index}`]),
 ) as { readonly [Name in FieldName]: string };
 
-/** The default names that must not be on the wire, by place. */
+/** Lists the default names that must not appear on the wire, by place. */
 const defaults = (group: string, place: string) =>
   keys
     .filter((key) => key.startsWith(`${group}.`) && key.split('.').length === 2)
     .filter((key) => (assumptions[key].in as readonly string[]).includes(place))
     .map((key) => assumptions[key].wire);
 
-/** Every name in a value, however deep. */
+/** Lists every name in a value, at any depth. */
 function namesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(namesIn);
   if (typeof value !== 'object' || value === null) return [];
@@ -149,7 +149,7 @@ describe.each(['in process', 'over HTTP'])(
       expect(drift).toEqual([]);
       expect(sandbox.journal.requests.filter(({ status }) => (status ?? 500) >= 300)).toEqual([]);
 
-      // The wire has the configured names, and none of the defaults.
+      // The request contains the configured names and none of the defaults.
       const sent = (operation: string) =>
         sandbox.journal.requests.filter((request) => request.operation === operation);
       for (const { body } of sent('payments.create'))

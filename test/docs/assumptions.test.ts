@@ -54,7 +54,7 @@ test('the page of operations without a path has an example call for each', () =>
     expect(section).toContain('/path/from/your/contract');
     expect(committed).not.toContain(title);
   }
-  // A path that looks real would be an invention.
+  // A realistic path would be an invention.
   const paths = [...page.matchAll(/path: ['`]([^'`]+)/g)].map(([, path]) => path);
   for (const path of paths) expect(path).toMatch(/^\/path\/from\/your\/contract/);
 });

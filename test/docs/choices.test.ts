@@ -4,7 +4,7 @@ import { choices } from '../../sandbox/index.js';
 
 const committed = readFileSync(new URL('../../docs/sandbox-choices.md', import.meta.url), 'utf8');
 
-/** The entries of the page: what follows each heading of a behaviour, up to the next heading. */
+/** Lists the page's entries: the text from each behaviour's heading to the next heading. */
 const entries = new Map(
   [...committed.matchAll(/^### ([^\n]+)\n\n(.*?)(?=^##)/gms)].map(([, topic = '', text = '']) => [
     topic,

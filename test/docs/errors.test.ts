@@ -7,7 +7,7 @@ import { errorCodes } from '../support/error-codes.js';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-/** The error classes that are exported. */
+/** Lists the exported error classes. */
 const classes = [
   ...new Set(
     Object.values({ ...client, ...durable, ...webhooks })

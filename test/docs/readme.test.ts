@@ -9,7 +9,7 @@ import { problemsIn } from '../support/compiled.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
-// Inside the project, so that the blocks import the package by its name.
+// The folder is inside the project, so that the blocks can import the package by name.
 const folder = mkdtempSync(join(root, 'test/docs/.blocks-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 

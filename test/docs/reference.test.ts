@@ -10,7 +10,7 @@ import { optionTypes } from '../../tools/docs/reference/options-page.js';
 
 const read = (path: string) => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
 
-/** Options that another page explains. */
+/** Lists the options that another page explains. */
 const elsewhere: Readonly<Record<string, string>> = {
   ConnectOptions: 'testing.md',
   CredentialOptions: 'control-api.md',

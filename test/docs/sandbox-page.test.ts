@@ -17,7 +17,7 @@ beforeAll(async () => {
   command = await builtCommand();
 });
 
-/** The runnable block, and the output that its comments promise. */
+/** Reads the runnable block, and the output that its comments promise. */
 function block(language: string): { code: string; promised: string[] } {
   const code = new RegExp(`^\`\`\`${language} run\n(.*?)^\`\`\``, 'ms').exec(page)?.[1] ?? '';
   return { code, promised: [...code.matchAll(/^\S.*\S {1,2}# (\S.*)$/gm)].map(([, text = '']) => text) };

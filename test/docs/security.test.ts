@@ -5,7 +5,7 @@ import project from '../../tools/release/project.json' with { type: 'json' };
 
 const page = readFileSync('SECURITY.md', 'utf8');
 
-/** The tests that the page names: a file below test/ or sandbox/test/, and a title in it. */
+/** Lists the tests that the page cites: a file under test/ or sandbox/test/, and a title in that file. */
 const heldBy = (text: string) =>
   [...text.matchAll(/`([\w/.-]+\.test\.ts)`: "(.+?)"/g)].map(([, file = '', title = '']) => ({
     file: file.startsWith('sandbox/') ? file.replace('sandbox/', 'sandbox/test/') : `test/${file}`,

@@ -15,7 +15,7 @@ const filesIn = (folder: string, pattern: RegExp) =>
 
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** The code blocks of a page, and its inline code. */
+/** Lists a page's code blocks and inline code. */
 function samplesInMarkdown(text: string): { language: string; code: string }[] {
   const fence = /^[ \t]*(```+|~~~+)[ \t]*([\w+#-]*)[^\n]*\n(.*?)^[ \t]*\1/gms;
   const blocks = [...text.matchAll(fence)].map(([, , language = '', code = '']) => ({ language, code }));
@@ -26,7 +26,7 @@ function samplesInMarkdown(text: string): { language: string; code: string }[] {
   return [...blocks, ...inline];
 }
 
-/** Doc comments of a source, without their stars. */
+/** Reads a source's doc comments without their asterisks. */
 const docCommentsIn = (source: string) =>
   [...source.matchAll(/\/\*\*.*?\*\//gs)].map(([comment]) => comment.replace(/^[ \t]*\/?\*+\/? ?/gm, ''));
 
@@ -54,7 +54,7 @@ describe('every sample that creates a payment', () => {
     const found = filesIn('examples', /\.ts$/).flatMap((path) =>
       unkeyedIn(path, [{ language: 'ts', code: textOf(path) }]),
     );
-    // A chapter of the demo shows that a call without a key is never sent again.
+    // One chapter of the demo shows that the client never retries a call without a key.
     expect(found.filter((line) => !line.startsWith('examples/demo/main.ts'))).toEqual([]);
     expect(found).toHaveLength(1);
   });

@@ -8,7 +8,7 @@ const page = ['webhooks', 'webhook-stores']
   .map((name) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8'))
   .join('\n');
 
-/** The cells of the table that begins with a head. */
+/** Reads the cells of the table that begins with the given header. */
 const table = (head: string) => {
   const [rows = ''] = page.slice(page.indexOf(`| ${head}`)).split('\n\n');
   return rows

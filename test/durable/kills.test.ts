@@ -3,7 +3,7 @@ import { createPoints, enqueuePoints, runPoints, transactionPoints } from '../su
 import { KillablePayments, sharedDatabases } from '../support/killable-payments.js';
 import { pix } from '../support/payments.js';
 
-/** The state of a point's two payments when the killed workers take them up. */
+/** The state of a point's two payments when workers resume after the kill. */
 const conditions = [
   { name: 'for the first time', isTaken: false },
   { name: 'after processes died, one of them after its request was executed', isTaken: true },

@@ -4,7 +4,7 @@ import { durable, order, rejection } from '../support/durable.js';
 
 const key = 'order-1';
 
-/** A payment that was made, but whose response was lost. */
+/** Creates a payment that was made, but whose response was lost. */
 async function lost() {
   const given = durable();
   given.sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
@@ -33,7 +33,7 @@ test('a response after the notification adds its fields, and does not reset the 
   const { payments, sandbox, about, clock, told, store } = await lost();
   clock.now += 3_600_000;
   const claim = store.claim.bind(store);
-  // The notification comes while the next attempt is on its way.
+  // The notification arrives while the next attempt is in flight.
   store.claim = async (given) => {
     const rows = await claim(given);
     await payments.observe(about('transaction.paid', { status: 'paid' }));
@@ -137,7 +137,7 @@ test('a notification about a cancelled payment’s charge is reported', async ()
 test('a second payment with the same key is reported, and the first one is kept', async () => {
   const { payments, sandbox, told, store } = durable();
   const { payment } = await payments.create(order, { key });
-  // As read before the first payment was known.
+  // This row was read before the first payment was known.
   const row = await store.find(key);
   store.findByPayment = () => [{ ...row, paymentId: null, state: 'unknown', revision: 1 } as never];
   expect(

@@ -7,7 +7,7 @@ const key = 'order-1';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** Runs until a condition holds, then stops, and waits for its end. */
+/** Runs until a condition holds, then stops and waits for the run to end. */
 async function runUntil(payments: ReturnType<typeof durable>['payments'], isSo: () => unknown) {
   const controller = new AbortController();
   const running = payments.run({ signal: controller.signal, pollInterval: 1 });
@@ -20,7 +20,7 @@ describe('a durable payment’s recovery', () => {
   test('settles a row that another process left in `sending` after its lease, with the same key and payload (row 78)', async () => {
     const { sandbox, payments, store, clock } = durable();
     const dying = durable({ store, client: sandbox.clientOptions() });
-    // The process dies while the response is on its way, so its row does not change.
+    // The process dies while the response is in flight, so the payment's row does not change.
     dying.store.update = () => Promise.reject(new Error('dead'));
     await dying.payments.create(order, { key });
     store.update = Object.getPrototypeOf(store).update;
@@ -284,7 +284,7 @@ describe('a person’s action on a durable payment', () => {
     await payments.settleDue();
     expect([await payments.cancel(key), await payments.retry(key)]).toEqual([true, true]);
     expect(await payments.find(key)).toMatchObject({ state: 'unknown', inDoubt: true });
-    // It may have been charged, so it does not count as never executed.
+    // The payment may have been charged, so it does not count as never executed.
     expect(await payments.cancel(key)).toBe(false);
     expect(await rejection(payments.settle(key))).toMatchObject({ record: { state: 'unknown' } });
     expect((await payments.settle(key)).record.state).toBe('settled');

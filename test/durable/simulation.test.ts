@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { randomFrom } from '../support/random.js';
 import { Simulation } from './simulation.js';
 
-/** DURABLE_ORDERS: how many orders; DURABLE_SEED: another sequence. A failure prints the seed of its part. */
+/**
+ * DURABLE_ORDERS sets the number of orders, DURABLE_SEED the random sequence. A failure prints the seed of
+ * its part.
+ */
 const orders = Number(process.env.DURABLE_ORDERS ?? 3_000);
 const seed = Number(process.env.DURABLE_SEED ?? 20_260_101);
 const ordersOfAPart = 250;

@@ -3,7 +3,7 @@ import { createDurablePayments, sqlitePayments, sqlitePaymentsSql } from 'paymen
 import { expect, test } from 'vitest';
 import { durable, order, rejection } from '../support/durable.js';
 
-/** Durable payments and the transactions of a merchant over one connection. */
+/** Creates durable payments that share one connection with a merchant's transactions. */
 function overOneConnection(busyTimeout = 5_000) {
   const database = new Database(':memory:');
   database.exec(`PRAGMA busy_timeout = ${busyTimeout}`);

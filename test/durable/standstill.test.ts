@@ -21,7 +21,10 @@ import { tlsPlatform } from '../support/tls-platform.js';
 const key = 'order-1042';
 const second = 1_000;
 
-/** A store that stops this process after the given step, while its monotonic clock and the store’s clock go on. */
+/**
+ * Wraps a store so that it suspends this process after the given step, while the monotonic clock and the
+ * store's clock continue.
+ */
 function standingStill(step: 'claim' | 'insert' | 'find', milliseconds: () => number) {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -99,10 +102,10 @@ describe('a suspended process', () => {
   });
 });
 
-/** Blocks this process for longer than the deadline of the call. */
+/** Blocks this process for longer than the call's deadline. */
 const block = () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
 
-/** A server that accepts a list of webhooks over a kept connection, and a client of it whose hook can be changed. */
+/** Starts a server that keeps its connections alive, and a client with a replaceable hook. */
 async function client() {
   const body = JSON.stringify({ data: [] });
   const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
@@ -130,7 +133,7 @@ describe('a call whose deadline passes before its first byte, while the process 
   test('sends nothing over a keep-alive connection', async () => {
     const { server, platform, hook, pay } = await client();
     await platform.webhooks.list();
-    // The request exists after the microtasks, and gets its connection in the next tick.
+    // The request exists after the microtasks, and gets a connection in the next tick.
     hook.onRequest = () => queueMicrotask(block);
     expect(await pay()).toMatchObject(notSent);
     await server.drained();
@@ -140,7 +143,7 @@ describe('a call whose deadline passes before its first byte, while the process 
   test('sends nothing over a new connection', async () => {
     const { server, platform, hook, pay } = await client();
     await platform.warmUp();
-    // Bytes that are ready before the connection is: both come out of one look at the sockets, and no timer in between.
+    // Bytes arrive before the connection event: one poll reports both, without a timer between them.
     const blocking = createServer((socket) => void socket.on('data', block)).listen(0, '127.0.0.1');
     await once(blocking, 'listening');
     const writer = connect((blocking.address() as AddressInfo).port, '127.0.0.1');
@@ -157,7 +160,10 @@ describe('a call whose deadline passes before its first byte, while the process 
   });
 });
 
-/** A proxy before a platform on TLS: the server's bytes arrive at the client while that is stopped in its handshake. */
+/**
+ * Puts a proxy in front of a TLS platform, and delivers the server's bytes while the client is suspended in
+ * its handshake.
+ */
 async function stoppingHandshake(stop: () => void) {
   const authority = testAuthority();
   const folder = mkdtempSync(join(tmpdir(), 'authority-'));
@@ -210,7 +216,7 @@ describe.each(sharedDatabases.map((database) => [database.name, database] as con
         let child: ChildProcess | undefined;
         const secure = await stoppingHandshake(() => child?.kill('SIGSTOP'));
         const times = { timeout: 400, lease: 800 };
-        // A worker that cannot reach the platform takes the payment over, and gives it up.
+        // A worker that cannot reach the platform claims the payment and later stops trying.
         const unreachable = new PaymentPlatform({
           ...platform,
           baseUrl: 'http://127.0.0.1:1',
@@ -253,7 +259,7 @@ describe.each(sharedDatabases.map((database) => [database.name, database] as con
   },
 );
 
-/** The state of a process: T while it is stopped. */
+/** Returns the state of a process: T means suspended. */
 const stateOf = (pid: number | undefined) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0];
 
 test('settle returns another process’s result if that process claims the row first', async () => {
@@ -263,7 +269,8 @@ test('settle returns another process’s result if that process claims the row f
   const { payments, platform, sandbox } = durable({ store });
   const late = createDurablePayments(platform, { store, timeout: 500, lease: 1_000 });
   await payments.enqueue(order, { key });
-  // A full pool or a stopped process: the other one settles the row, and the claim comes after the deadline.
+  // This imitates a full pool or a suspended process: another worker settles the row, and the claim comes
+  // after the deadline.
   const claim = store.claim.bind(store);
   vi.spyOn(store, 'claim').mockImplementationOnce(async (wanted) => {
     await payments.settle(key);

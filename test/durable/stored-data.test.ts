@@ -93,7 +93,7 @@ describe('the stored data of a durable payment', () => {
       outcome: 'unknown',
       message: expect.stringContaining('cannot be read'),
     });
-    // It does not overwrite a row that it cannot read.
+    // The worker does not overwrite a row that it cannot read.
     const id = first.sandbox.ledger.charges[0]?.paymentId;
     const event = { event: 'transaction.paid', id } as never;
     for (const call of [() => lost.payments.observe(event), () => lost.payments.forget(key)])

@@ -6,7 +6,7 @@ interface Locked {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** The dependencies that a lock lacks. `npm ci` rejects such a lock. */
+/** Lists the dependencies that a lock file lacks. `npm ci` rejects such a lock file. */
 function missingIn(packages: Readonly<Record<string, Locked>>): readonly string[] {
   const names = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')));
   return Object.values(packages)

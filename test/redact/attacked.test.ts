@@ -182,7 +182,8 @@ onBothEngines((engine) => {
       }
     });
     expect(cost).toBeLessThan(2);
-    // The call sent so many confidential values that no foreign message is searched or shown.
+    // The call sent so many confidential values that the SDK neither searches nor shows a third-party
+    // message.
     expect(seen.map((headers) => 'x-ratelimit-card-code' in headers)).toEqual([true, false]);
   });
 

@@ -31,7 +31,7 @@ const canaries = {
   hmacSecret: 'hmac_secret_canary_75',
 };
 
-/** All ways in which this package or a logger turns a value into a string. */
+/** Combines every way in which this package or a logger turns a value into a string. */
 function everyText(value: unknown): string {
   const error = value as Partial<PaymentPlatformError>;
   return [
@@ -46,7 +46,9 @@ function everyText(value: unknown): string {
     .replace(chance, '');
 }
 
-/** Random keys, ports and fractions of milliseconds: four digits in a row are in them by chance. */
+/**
+ * Matches random keys, ports and fractions of milliseconds, which can contain four given digits by chance.
+ */
 const chance = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|127\.0\.0\.1:\d+|\d+\.\d{4,}/g;
 
 function expectClean(text: string): void {
@@ -160,13 +162,13 @@ onBothEngines((engine) => {
         const error = await failureOf<PaymentPlatformError>(call);
         expect(isPaymentPlatformError(error)).toBe(true);
         const text = [error, error.cause, ...told].map(everyText).join('\n');
-        // A PAN is recognised wherever it comes from; the other secrets because this call carried them.
+        // The SDK recognises a PAN from any source, but other secrets only when this call carried them.
         const carried = Object.values(canaries).filter((canary) => JSON.stringify(body).includes(canary));
         for (const canary of [canaries.clientSecret, canaries.pan, ...carried]) {
           expect(text.includes(canary), `${canary} in:\n${text.slice(0, 3_000)}`).toBe(false);
         }
         expect(told.map(everyText).join('\n')).not.toContain(canaries.hmacSecret);
-        // It still helps: the operation, the status, what to do.
+        // The message still names the operation, the status and the remedy.
         expect(error.message).toMatch(/^payments\.create: /);
       }
     });
@@ -205,7 +207,7 @@ onBothEngines((engine) => {
           card: { ...openCard.card, number: pan, holderName: 'ANA' },
           metadata: { token: 'a/b/canary' },
         };
-        // A random key could hold four digits of the PAN by chance.
+        // A random key could contain four digits of the PAN by chance.
         const call = opens(clientOn(engine, server.url)).payments.create(order, {
           idempotencyKey: 'order-1',
         });

@@ -31,7 +31,7 @@ const workflows = readdirSync(folder).map((name) => {
   return { name, text, workflow: parse(text) as Workflow };
 });
 
-/** The releases of actions, as their repositories have the tags. */
+/** Lists action releases, as tagged in their repositories. */
 const pinned = [
   'actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1',
   'actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1',
@@ -39,7 +39,7 @@ const pinned = [
   'actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0',
 ];
 
-/** Uses of actions that are not pinned to a known commit. */
+/** Finds uses of actions that are not pinned to a known commit. */
 const unpinned = (text: string) =>
   [...text.matchAll(/uses: (.*)$/gm)].map(([, use = '']) => use).filter((use) => !pinned.includes(use));
 

@@ -14,7 +14,7 @@ import { id, wireForms } from '../support/wire-forms.js';
 const opens = closedAfterEach();
 const noOpenssl = spawnSync('openssl', ['version']).status !== 0;
 
-/** The certificate that was sent, or the message of the rejection. */
+/** Returns the certificate that was sent, or the rejection's message. */
 async function activated(given: unknown): Promise<{ sent?: string; refused?: string }> {
   const server = opens(
     await formServer((response) => json(response, 200, wireForms['certificates.activate'].answer)),
@@ -36,7 +36,7 @@ const base64 = Buffer.from(certificateDer).toString('base64');
 const labelled = (label: string, content = base64) =>
   `-----BEGIN ${label}-----\n${content}\n-----END ${label}-----\n`;
 
-/** DER by hand, for what openssl does not write. */
+/** Encodes DER by hand, for structures that openssl does not write. */
 const sequence = (...parts: Iterable<number>[]) => {
   const content = parts.flatMap((part) => [...part]);
   return Uint8Array.of(0x30, content.length, ...content);

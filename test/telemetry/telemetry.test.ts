@@ -13,11 +13,11 @@ import { tokenServer } from '../support/token-server.js';
 const opens = closedAfterEach();
 
 beforeEach(() => {
-  // Full jitter at its lower end: retries follow at once.
+  // Sets full jitter to its lower end, so that retries follow at once.
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-/** A server that responds with these statuses. The last one repeats. */
+/** Starts a server that responds with these statuses in order. The last status repeats. */
 const statuses = (...given: number[]) =>
   rawServer(({ socket, index }) => {
     const status = given[index] ?? (given.at(-1) as number);
@@ -135,7 +135,7 @@ onBothEngines((engine) => {
     expect(exported).toContain('/v1/payments/{id}/boleto');
     const { card, customer } = openCard;
     const secrets = [credentials.clientSecret, credentials.clientId, card.number, query.token];
-    // Ids of traces and times hold any three digits by chance.
+    // Trace ids and times can contain any three digits by chance.
     expect(exported.replace(/[\da-f]{4,}/g, '')).not.toContain(card.cvv);
     for (const canary of [...secrets, customer.name, customer.email, query.cpf, 'order-of-ana-7', seller])
       expect(exported.includes(canary), canary).toBe(false);

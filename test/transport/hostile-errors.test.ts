@@ -8,7 +8,7 @@ import { closedAfterEach } from '../support/resources.js';
 
 const opens = closedAfterEach();
 
-/** An object that throws at every operation. */
+/** Creates an object that throws at every operation. */
 function revoked(): object {
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();

@@ -28,7 +28,8 @@ test('reconcile keeps the outcome unknown, even if its time is over before anyth
 
 onBothEngines((engine) => {
   describe('a call’s deadline (row 60)', () => {
-    // By how many milliseconds, `npx tsx tools/scale/main.ts --only deadlines` measures: it has the machine for itself.
+    // `npx tsx tools/scale/main.ts --only deadlines` measures the lateness in milliseconds, on an otherwise
+    // idle machine.
     test.each([
       [1, 1],
       [300, 200],
@@ -55,7 +56,7 @@ onBothEngines((engine) => {
             return new Promise(() => undefined);
           },
           interval: 10,
-          // Enough time for the first response on a busy machine.
+          // This is enough time for the first response on a busy machine.
           timeout: 5_000,
         }),
       );

@@ -15,7 +15,7 @@ const opens = closedAfterEach();
 const id = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
 onBothEngines((engine) => {
-  /** A platform that rejects every request, and echoes it. */
+  /** Starts a platform that rejects every request and echoes it. */
   async function echo(options: ClientOptions = {}) {
     const server = opens(
       await rawServer(({ socket, request }) =>
@@ -152,7 +152,7 @@ test('a 409 for the retry of a lost attempt does not suggest a new key (rows 6 a
   expect(error.message).toContain('Retry with the same key');
 });
 
-// A module that is loaded after the change fails to load. The call then reports that nothing was sent.
+// A module loaded after the change fails to load, and the call then reports that nothing was sent.
 test.skipIf(process.env.BUILT)('a retry policy is not read from Object.prototype (row 62)', async () => {
   const server = opens(await rawServer(({ socket }) => socket.destroy()));
   const platform = opens(clientOn('node', server.url));

@@ -19,7 +19,7 @@ const figures = ({ functions, files, changesOfFile, types }: Road) => {
   return { functions: functions.length, files: files.length, changes: changesOfFile, types: types.length };
 };
 
-/** A client that has loaded all lazy modules, and a server that returns one response. */
+/** Creates a client that has loaded all lazy modules, and a server that returns one response. */
 async function warmClient(status: number, body: object) {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {

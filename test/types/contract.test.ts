@@ -5,7 +5,7 @@ import { diagnose } from '../support/compile.js';
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
-/** As this repository is compiled. */
+/** The compiler options of this repository. */
 const strict = { exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
 
 /** Sources that are compiled together, which takes a third of the time. */
@@ -15,7 +15,7 @@ beforeAll(() => {
   printed = diagnose(files, strict);
 });
 
-/** The last line of the compiler’s output, which has the reason. */
+/** Returns the last line of the compiler's output, which states the reason. */
 const reason = (printed: string | undefined) => printed?.trim().split('\n').at(-1)?.trim() ?? '';
 
 describe('the types of a call', () => {
@@ -203,7 +203,7 @@ describe('the schemas’ types', () => {
 });
 
 describe('the types of option readers', () => {
-  /** Every file with a table of readers. A table ends with a brace at the start of a line. */
+  /** Lists every file with a table of readers. A table ends with a brace at the start of a line. */
   const sources = ['src', 'sandbox']
     .flatMap((folder) =>
       readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: 'utf8' }).map(
@@ -212,7 +212,7 @@ describe('the types of option readers', () => {
     )
     .filter((name) => name.endsWith('.ts'))
     .filter((path) => /^(?:export )?const \w+: OptionReaders</m.test(read(path)));
-  /** The entries of a table, over several lines or in one. */
+  /** Lists a table's entries, whether the table spans several lines or one. */
   const entriesOf = (body: string) =>
     body.startsWith('\n')
       ? body.split(/^(?= {2}\w)/m).filter((entry) => /^ {2}\w/.test(entry))

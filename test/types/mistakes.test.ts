@@ -11,7 +11,7 @@ const person = { document: '1', fullName: 'Ana', birthDate: '1990-01-01', phone:
 const card = { number: '4111111111111111', cvv: '737', holderName: 'ANA', expirationMonth: 12, expirationYear: 2030 };
 `;
 
-/** What TypeScript prints for each of some pieces of code, in a merchant's project. */
+/** Returns TypeScript's output for each code snippet in a merchant's project. */
 function diagnose(snippets: Record<string, string>): Record<string, string> {
   const names = Object.keys(snippets);
   const path = (name: string) => `test/types/snippet-${names.indexOf(name)}.ts`;

@@ -47,7 +47,7 @@ describe('parseJson', () => {
   ];
   test.each(unchanged)('reads %s like JSON.parse', (text) => {
     expect(parseJson(text)).toEqual(JSON.parse(text));
-    // The same next to a number that is kept as a string.
+    // The same text stands next to a number that is kept as a string.
     expect(parseJson(`[${text},9007199254740993,${text}]`)).toEqual([
       JSON.parse(text),
       '9007199254740993',

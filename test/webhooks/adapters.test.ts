@@ -49,7 +49,7 @@ test('a repeated header is detected if API Gateway sends both kinds of header fi
   expect((await handler({ ...event, multiValueHeaders: twice })).statusCode).toBe(400);
 });
 
-/** Reads a stream and replaces it, as Vercel’s helpers do. */
+/** Reads a stream and replaces it, as Vercel's helpers do. */
 async function restore(request: IncomingMessage) {
   const bytes = await buffer(request);
   const replica = new PassThrough();

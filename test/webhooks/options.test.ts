@@ -5,7 +5,7 @@ const secret = 'whsec_0123456789abcdef';
 const body = '{"event":"transaction.paid"}';
 const delivery = { body, headers: sign({ body, secret }) };
 
-/** Returns the message of a call that must throw. */
+/** Returns the error message of a call that must throw. */
 function said(call: () => unknown): string {
   try {
     call();

@@ -101,7 +101,7 @@ describe.each(implementations)('%s', (_, check) => {
       await expect(
         check(delivered(hmac().toString('hex'), seconds, Buffer.from(body)), options),
       ).resolves.toEqual(JSON.parse(body));
-      // A view into a larger buffer, as body parsers hand them out.
+      // The bytes are a view into a larger buffer, as from a body parser.
       const pool = Buffer.concat([Buffer.from('before'), bytes, Buffer.from('after')]);
       const view = pool.subarray(6, 6 + bytes.length);
       await expect(check(delivered(hmac().toString('hex'), seconds, view), options)).resolves.toEqual(

@@ -28,7 +28,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
     });
     afterAll(() => Promise.all([orm.close(), pool.end()]).then(removeSchema));
 
-    /** A receiver whose handler writes an effect, and what else a test wants. */
+    /** Creates a receiver whose handler writes an effect and then runs the test's own code. */
     function receive(
       id: string,
       handle: (query: Query) => unknown = () => undefined,
@@ -56,7 +56,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       return { deliver, effects, onError };
     }
 
-    /** The transaction of the library, which a test can also call to run a statement. */
+    /** Returns the library's transaction as a function that runs a statement, which tests can also call. */
     const queryOf = (client: object, query: Query): Query =>
       new Proxy(
         Object.assign((text: string) => query(text), {}),
@@ -97,7 +97,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
     });
 
     test('acknowledges nothing after a statement that the handler does not await, and that fails (row 70)', async () => {
-      // PostgreSQL then answers COMMIT with ROLLBACK, which most libraries take for a success.
+      // PostgreSQL then responds to COMMIT with ROLLBACK, which most libraries mistake for success.
       const { deliver, effects, onError } = receive(randomUUID(), (query) => {
         const late = async () => {
           await query('SELECT 1');
@@ -148,7 +148,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
     test('acknowledges nothing if the library reruns the work of a transaction', async () => {
       const again: RunInTransaction<Query> = async (work) => {
         const run = () => orm.transaction((client, query) => work(queryOf(client, query)));
-        // As a library does after a serialization failure at COMMIT.
+        // A library retries like this after a serialization failure at COMMIT.
         await orm
           .transaction(async (client, query) => {
             await work(queryOf(client, query));

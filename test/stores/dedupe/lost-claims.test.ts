@@ -18,15 +18,17 @@ import { deferred } from '../../webhooks/receiver/deliveries.js';
 
 const opens = closedAfterEach();
 const secret = 'whsec_0123456789abcdef';
-/** Renewed at each third: long enough that a machine which stands still for a second loses no claim. */
+/**
+ * In milliseconds. The claim is renewed at each third, so a machine that pauses for a second loses no claim.
+ */
 const lease = 2_400;
 
-/** A store, and control over its claims on the server. */
+/** A store, with control over its claims on the server. */
 interface Forgetful {
   readonly store: DedupeStore<unknown>;
-  /** Forgets a claim, as a server that was emptied. */
+  /** Deletes a claim, as if the server had been emptied. */
   forget(id: string): Promise<unknown>;
-  /** Whether the server knows of a claim. */
+  /** Resolves to whether the server knows a claim. */
   knows(id: string): Promise<boolean>;
 }
 
@@ -70,7 +72,7 @@ function keepsItsClaims(open: () => Promise<Forgetful>) {
       await eventually(async () => expect(await knows(name)).toBe(true));
       expect(await deliver()).toBe('busy');
     }
-    // Forgotten again just before the mark.
+    // The claim is deleted again just before the mark.
     await forget(name);
     work.resolve();
     expect(await first).toBe('handled');

@@ -29,7 +29,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     await createSchema();
     const { pool, close } = postgresPool();
     await pool.query(postgresDedupeSql(table));
-    // One row per run of a handler, without a constraint that would reject a second one.
+    // The table has one row per handler run, and no constraint that would reject a second row.
     await pool.query(`CREATE TABLE ${schema}.effects (delivery text)`);
     await pool.query(
       `CREATE TABLE ${schema}.orders (id text CONSTRAINT one_of_each UNIQUE DEFERRABLE INITIALLY DEFERRED)`,
@@ -59,7 +59,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     const deliver = async (event = 'transaction.paid') => {
       const body = JSON.stringify({ event, id });
       const { outcome } = await receiver.receive({ body, headers: sign({ body, secret }) });
-      // Nobody keeps a client.
+      // Every client is back in the pool.
       await eventually(() => expect(pool.idleCount).toBe(pool.totalCount));
       return outcome;
     };
@@ -131,7 +131,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       { code: '23505', constraint: 'one_of_each' },
       { during: 'dedupe' },
     ]);
-    // Its detail holds the row: Key (id)=(…) already exists.
+    // The error's detail contains the row: Key (id)=(…) already exists.
     expect(inspect(onError.mock.calls[0]?.[0], { depth: 9, showHidden: true })).not.toContain(id);
     expect(await effects()).toBe(0);
     times = 1;
@@ -179,7 +179,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       let isBroken = true;
       const { deliver, effects, onError } = shop(async (_event, delivery) => {
         await write(delivery);
-        // Bypasses the handler’s client, like a library with its own reference.
+        // Bypasses the handler's client, as a library with its own reference to the client does.
         const mark = vi.spyOn(Object.getPrototypeOf(delivery.transaction), 'query');
         mark.mockImplementation(async function (this: PoolClient, ...args: unknown[]) {
           mark.mockRestore();
@@ -222,7 +222,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
   test('rolls back and reports a transaction if another process has its claim (row 71)', async () => {
     const { deliver, effects, onError, pool } = shop(async (_event, delivery) => {
       await write(delivery);
-      // As if this process had stood still for longer than the lease.
+      // This imitates a process that was suspended for longer than the lease.
       await pool.query(`UPDATE ${table} SET holder = 'another process' WHERE id = $1`, [delivery.id]);
     });
     expect(await deliver()).toBe('overtaken');
@@ -298,7 +298,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
           terminateLater(delivery.transaction),
         ]);
       });
-      /** Terminates the client from another connection, found by its query, because it is busy. */
+      /** Terminates the busy client from another connection, which finds the client by its query. */
       const terminateLater = async (_client: PoolClient) => {
         const pool = poolOf({ max: 1 });
         await eventually(async () => {
@@ -439,7 +439,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
 });
 
 describe('postgresDedupe over a pool with unexpected results', () => {
-  /** A pool with PostgreSQL’s results, except for the given commands. */
+  /** Wraps a pool: PostgreSQL's results, except for the given commands. */
   const poolWith = (wrong: Record<string, unknown>) => {
     const statements: string[] = [];
     const destroyed: unknown[] = [];
@@ -512,7 +512,7 @@ describe('postgresDedupe over a pool with unexpected results', () => {
     const { status, destroyed, onError } = await deliverOver({ [command]: answer });
     expect(status).toBe(expected);
     if (expected !== 200) expect(onError).toHaveBeenCalledOnce();
-    // The transaction’s connection comes between the claim’s and the release’s.
+    // The transaction's connection comes between the claim's connection and the release's connection.
     if (expected !== 200 && command !== 'WITH') expect(destroyed).toEqual([false, true, false]);
   });
 });

@@ -214,7 +214,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
   });
 
   describe('on a connection that stops responding', () => {
-    /** A pool of one, whose connections a wire can silence. */
+    /** Creates a pool with one connection, over a wire that can be silenced. */
     async function poolOverWire() {
       const url = new URL(postgresUrl);
       const wire = opens(await wireTo(Number(url.port || 5432)));
@@ -225,7 +225,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
       return { wire, pool, removed };
     }
 
-    /** Runs some work on a silent wire; returns its result after every time limit. */
+    /** Runs work over a silent wire, and returns the result after every time limit has passed. */
     async function afterItsLimits<Answer>(
       work: () => Promise<Answer>,
       wire: { readonly isSilent: boolean },
@@ -289,7 +289,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
         let isBroken = true;
         const receiver = createReceiver<PoolClient>({
           secret,
-          // The pool has the transactions alone, and nothing but them waits for the network.
+          // The pool serves only transactions, and nothing else waits for the network.
           dedupe: {
             claim: () => 'claimed',
             complete: () => true,

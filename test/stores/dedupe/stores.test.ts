@@ -33,21 +33,21 @@ import { upstashClient } from '../../support/upstash.js';
 const opens = closedAfterEach();
 const secret = 'whsec_0123456789abcdef';
 const minute = 60_000;
-/** Milliseconds that a test can wait, if nothing has to happen before. */
+/** A delay in milliseconds that tests can wait when no event has to happen first. */
 const soon = 60;
-/** Milliseconds that are enough for progress even on a slow machine. */
+/** A delay in milliseconds that is long enough for progress even on a slow machine. */
 const later = 1_500;
 
 const worker = (digest = 'digest of the body') => ({ holder: randomUUID(), digest });
 
-/** Resolves when a lease that starts now has ended on the store's clock. */
+/** Resolves when a lease that starts now has expired by the store's clock. */
 async function leaseToPass(store: DedupeStore<unknown>, lease = soon) {
   const witness = randomUUID();
   expect(await store.claim(witness, lease, worker())).toBe('claimed');
   await claimed(store, witness);
 }
 
-/** Claims an id as soon as it expires; returns the new holder. */
+/** Claims an id as soon as its claim expires, and returns the new holder. */
 async function claimed(store: DedupeStore<unknown>, id: string, lease = minute) {
   const next = worker();
   await vi.waitFor(async () => expect(await store.claim(id, lease, next)).toBe('claimed'), {
@@ -160,7 +160,8 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     await store.release(id, one);
     expect(await store.claim(id, minute, worker())).toBe('busy');
     expect(await store.complete(id, minute, other)).toBe(true);
-    // Another effect of the same, which the one who had it must hear of.
+    // The previous holder has run the same effect too, and must learn that another holder completed the
+    // delivery.
     expect(await store.complete(id, minute, one)).toBe(false);
     expect(await store.renew?.(id, minute, one)).toBe(false);
     expect(await store.claim(id, minute, worker())).toBe('done');
@@ -307,7 +308,7 @@ describe('memoryDedupe', () => {
   });
 });
 
-/** Makes a SQLite file with the table; returns a function that opens it. */
+/** Creates a SQLite file with the table, and returns a function that opens the file. */
 function sqliteFile() {
   const folder = mkdtempSync(join(tmpdir(), 'dedupe-'));
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -354,7 +355,7 @@ describe('sqliteDedupe', () => {
         return (await receivers[index % 4]?.receive(delivery))?.status;
       }),
     );
-    // A duplicate that comes while the first is handled gets a 503, and the platform sends it again.
+    // A duplicate that arrives during the first handling gets a 503, so the platform resends it.
     expect(new Set(statuses)).toEqual(new Set(statuses.includes(503) ? [200, 503] : [200]));
     expect(handled.size).toBe(5_000);
     expect(new Set(handled.values())).toEqual(new Set([1]));
@@ -401,7 +402,7 @@ describe('sqliteDedupe', () => {
   });
 });
 
-/** What D1 and the client of libSQL are over one connection of SQLite. */
+/** Imitates D1 and the libSQL client over one SQLite connection. */
 const d1Over = (database: InstanceType<typeof Database>): D1Database => ({
   prepare: (text) => ({
     bind: (...values) => ({
@@ -423,7 +424,7 @@ describe('libsqlDedupe, over the methods of its client', () => {
   keepsTheContract(async () => libsqlDedupe(libsqlOver(open())));
 });
 
-/** Durable Objects over SQLite databases in memory: each name has its own. */
+/** Imitates Durable Objects over in-memory SQLite databases, one database per name. */
 function objectsOverSqlite(): DedupeNamespace & { readonly names: ReadonlySet<string> } {
   const objects = new Map<string, DedupeObject>();
   const open = () => {

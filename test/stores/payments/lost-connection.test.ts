@@ -12,7 +12,7 @@ const message = (type: string, ...fields: Buffer[]) => {
   return Buffer.concat([Buffer.from(type), length, body]);
 };
 
-/** A server that accepts a client and ends the connection at once, as during a shutdown. */
+/** Starts a server that accepts a client and closes the connection at once, as during a shutdown. */
 async function closingServer(): Promise<number> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);

@@ -86,7 +86,7 @@ describe('a payment store that keeps failing', () => {
     const running = payments.run({ signal: controller.signal, pollInterval: 1 });
     await vi.advanceTimersByTimeAsync(300_000);
     expect(told.errors).toHaveLength(1);
-    // 1, 2, 4, 8, 16, 30, 30 … seconds, each with a jitter of half of it.
+    // The delays are 1, 2, 4, 8, 16, 30, 30 … seconds, each with a jitter of half the delay.
     expect(looks.length).toBeLessThan(30);
     message = 'the disk is full';
     await vi.advanceTimersByTimeAsync(60_000);

@@ -18,7 +18,7 @@ import { postgresPool, postgresSchema, postgresUrl } from '../../support/postgre
 const key = 'order-1042';
 const event = { event: 'transaction.paid', id: 'p-1', externalReference: key, amount: 1990 } as WebhookEvent;
 
-/** Both methods with the option client reject it with this message, and record nothing. */
+/** Expects both methods to reject the `client` option with this message and to record nothing. */
 async function expectRejected(
   { payments, sandbox }: ReturnType<typeof durable>,
   client: unknown,
@@ -123,7 +123,7 @@ describe.each(connections)(
         const there = await shop();
         const client = await there.pool.connect();
         onTestFinished(() => client.release());
-        // A connection that some other code left in a transaction, behind an object that changes connections.
+        // Some other code left this connection in a transaction, behind an object that changes connections.
         await client.query('BEGIN');
         let statements = 0;
         const changing = {
@@ -164,7 +164,7 @@ describe.each(connections)(
         const commits = index % 2 === 0;
         if (index % 4 < 2) {
           const client = await pool.connect();
-          // In one packet with the first statement, as some libraries send it.
+          // Some libraries send BEGIN in the same packet as the first statement.
           await client.query('BEGIN');
           await payments.enqueue(order, { key: id, client: client as never });
           await client.query(statement, [id]);
@@ -236,7 +236,7 @@ describe('enqueue with SQLite', () => {
     database.exec(sqlitePaymentsSql());
     const there = durable({ store: sqlitePayments(database) as never });
     await expectRejected(there, database, 'has no open transaction');
-    // A Node before 22.16 does not say whether a transaction is open.
+    // Node before 22.16 does not report whether a transaction is open.
     await expectRejected(
       there,
       { prepare: (text: string) => database.prepare(text) },

@@ -82,7 +82,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
         await done.catch(() => undefined);
         expect(await payments.find(key)).toMatchObject({ state: end === 'commit' ? 'settled' : 'unknown' });
       }
-      // Once in each transaction: the merchant's hook runs before its end.
+      // The event fires once per transaction, because the merchant's hook runs before the transaction ends.
       expect(told.settled).toHaveLength(2);
       expect(told.errors).toEqual([]);
     });

@@ -125,12 +125,12 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
       const key = randomUUID();
       const before = await calls();
       for (let count = 0; count < 15; count++) await store.reserve(key, 10, 60_000);
-      // Other tests may use this Redis meanwhile.
+      // Other tests can use this Redis at the same time.
       expect(await calls()).toBeGreaterThanOrEqual(before + 15);
       expect(await send('KEYS', `${prefix}*${key}*`)).toEqual([`${prefix}${key}`]);
     });
 
-    /** A client over a Redis that can be cut off. Time is real, except the pause after a failure. */
+    /** Creates a client over a Redis that can be cut off. Time is real, except the pause after a failure. */
     const limited = async () => {
       const proxy = opens(await redisProxy());
       const { store, send } = await storeOn(library, proxy.url);
@@ -174,11 +174,11 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
         expect(await burst(platform, 3)).toBe(3);
         expect(performance.now() - started).toBeLessThan(10_000);
         expect(told).toHaveLength(1);
-        // While it is away it is not waited for.
+        // While Redis is away, the client does not wait for the store.
         const before = asked.length;
         expect(await burst(platform, 8)).toBe(3);
         expect(asked).toHaveLength(before);
-        // The store lacks the requests that this client counted alone. The client still counts them.
+        // The store lacks the requests that this client counted alone, but the client still counts them.
         const direct = await storeOn(library);
         const others = await burst(another(direct.store), 20);
         expect(others).toBeGreaterThanOrEqual(3);

@@ -13,7 +13,7 @@ beforeAll(warmUp);
 
 const whole = JSON.stringify(paid);
 
-/** The number of active timers in the process. */
+/** Returns the number of active timers in the process. */
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
 onBothEngines((engine) => {
@@ -217,7 +217,9 @@ describe('a client in virtual time', () => {
     vi.useRealTimers();
   });
 
-  /** A client whose fetch returns the given responses, and the virtual times of its requests. */
+  /**
+   * Creates a client whose fetch returns the given responses, and records the virtual times of its requests.
+   */
   const scripted = (answers: (() => Response | Promise<Response>)[], options = {}) => {
     const asked: number[] = [];
     const platform = clientOn('ky', 'https://platform.example', {
@@ -234,7 +236,7 @@ describe('a client in virtual time', () => {
     () =>
       new Response('{}', { status: code, headers });
   const success = () => new Response(whole);
-  /** Lets virtual time pass until a call has settled. */
+  /** Advances virtual time until a call has settled. */
   const settle = async <T>(call: Promise<T>): Promise<T> => {
     let done = false;
     call

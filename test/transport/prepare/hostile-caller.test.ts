@@ -15,7 +15,7 @@ async function platformOn(engine: 'node' | 'ky') {
   return { server, platform: opens(clientOn(engine, server.url)) };
 }
 
-/** An object whose property throws when it is read. */
+/** Creates an object with a property that throws when it is read. */
 const throwing = (name: string, rest: object = {}): never =>
   Object.defineProperty({ ...rest }, name, {
     enumerable: true,
@@ -24,7 +24,7 @@ const throwing = (name: string, rest: object = {}): never =>
     },
   }) as never;
 
-/** An object whose property has another value each time it is read. */
+/** Creates an object with a property whose value changes at each read. */
 const shifting = (name: string, values: unknown[], rest: object = {}): never => {
   let reads = 0;
   return Object.defineProperty({ ...rest }, name, {
@@ -51,7 +51,7 @@ const untouchable = new Proxy(
   },
 ) as never;
 
-/** A revoked proxy. */
+/** Creates a revoked proxy. */
 function revoked(): never {
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
@@ -229,7 +229,7 @@ onBothEngines((engine) => {
       ['shared references', { ...pix, metadata: { shared } }],
       ['many values', { ...pix, metadata: { list: Array.from({ length: 200_000 }, () => 1) } }],
       ['many wrong items', { ...pix, items: Array.from({ length: 90_000 }, () => null) }],
-      // Three issues each, which is more than the arguments that a function can take.
+      // Each item causes three issues, which makes more issues than a function can take as arguments.
       ['many empty items', { ...pix, items: Array.from({ length: 99_000 }, () => ({})) }],
       ['bytes', { ...pix, metadata: { bytes: new Uint8Array(1e7) } }],
       [

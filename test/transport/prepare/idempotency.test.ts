@@ -53,7 +53,7 @@ describe('chooseKey', () => {
   });
 });
 
-/** A client, and the requests that a network which is a function got from it. */
+/** Creates a client over a network that is a function, and records its requests. */
 function connect(options: object = {}) {
   const sent: { path: string; headers: Headers; body: string }[] = [];
   const network = async (input: string, init?: RequestInit) => {
@@ -67,7 +67,7 @@ function connect(options: object = {}) {
   };
 }
 
-/** The issues of a call that is rejected before anything is sent. */
+/** Returns the issues of a call that is rejected before anything is sent. */
 async function issuesOf(call: (platform: ReturnType<typeof connect>['platform']) => Promise<unknown>) {
   const { sent, platform } = connect();
   const error = await failureOf<ValidationError>(call(platform));
@@ -124,7 +124,7 @@ describe('an idempotency key made from a missing value', () => {
     const loose = connect({ checks: { 'key.missingValue': false } });
     await loose.platform.payments.create(pix, options);
     expect(loose.sent).toHaveLength(1);
-    // The operation has no key, so none can be missing.
+    // The operation has no key, so no key can be missing.
     const { platform, sent } = connect();
     await platform.webhooks.list(options);
     expect(sent).toHaveLength(1);

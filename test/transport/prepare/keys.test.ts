@@ -12,7 +12,7 @@ beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-/** Strings that a header carries unchanged, hostile ones first. */
+/** Lists strings that a header carries unchanged, hostile strings first. */
 const keys = [
   'prefixUrl',
   '__proto__',

@@ -24,7 +24,7 @@ async function paying() {
   return { server, platform: opens(clientOn('node', server.url)) };
 }
 
-/** Objects without own fields. Read as options, they would be empty. */
+/** Lists objects without own fields. If they were read as options, they would be empty. */
 const wrong: [string, unknown, RegExp][] = [
   ['a Promise', Promise.resolve({ idempotencyKey: 'order-1' }), /is a Promise. Await it first/],
   ['a Map', new Map([['idempotencyKey', 'order-1']]), /not a Map/],

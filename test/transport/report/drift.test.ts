@@ -8,7 +8,7 @@ import { closedAfterEach } from '../../support/resources.js';
 
 const opens = closedAfterEach();
 
-/** Issues as `path message`, with the hook that collects them. */
+/** Collects issues as `path message`, with the hook that receives them. */
 function collected() {
   const told: string[] = [];
   const onDrift = ({ issues }: DriftEvent) =>

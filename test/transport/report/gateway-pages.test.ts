@@ -39,9 +39,9 @@ async function freePort(): Promise<number> {
 
 interface Ports {
   readonly gateway: number;
-  /** Nothing listens here. */
+  /** A port that nothing listens on. */
   readonly dead: number;
-  /** Accepts connections, and never responds. */
+  /** The port of a server that accepts connections and never responds. */
   readonly silent: number;
 }
 
@@ -53,7 +53,10 @@ interface Gateway {
   readonly pages: readonly Page[];
 }
 
-/** The gateway, its arguments and its configuration: `/dead`, `/silent`, `/large` and `/denied` fail in four ways. */
+/**
+ * Lists the gateways with their arguments and configuration: `/dead`, `/silent`, `/large` and `/denied` fail
+ * in four ways.
+ */
 const gateways: Readonly<Record<string, Gateway>> = {
   nginx: {
     args: (file: string, folder: string) => ['-c', file, '-p', folder, '-e', 'stderr'],
@@ -120,7 +123,7 @@ describe.each(Object.entries(gateways))(
       await once(silent, 'listening');
       const gateway = await freePort();
       url = `http://127.0.0.1:${gateway}`;
-      // Nothing listens on port 1. A port that was free could get a listener meanwhile.
+      // Nothing listens on port 1. Another process could start to listen on a port that was free.
       const ports = { gateway, dead: 1, silent: (silent.address() as AddressInfo).port };
       const file = join(folder, 'gateway.conf');
       writeFileSync(file, configuration(ports, folder));

@@ -8,7 +8,7 @@ import { type FailureKind, HttpClientError } from '../../../src/transport/send/h
 
 const subject = { repeatedKeyGets: 'current-state' } as const;
 
-/** The fields to compare: the retry rule, the outcome and the class of the error. */
+/** Selects the fields to compare: the retry rule, the outcome and the error's class. */
 const essence = ({ retry, outcome, error }: ReturnType<typeof classifyStatus>) => [
   retry,
   outcome,

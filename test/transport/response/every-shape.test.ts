@@ -8,7 +8,7 @@ import { wireForms } from '../../support/wire-forms.js';
 
 const opens = closedAfterEach();
 
-/** JSON values, and the result of each if the API docs show no shape. */
+/** Lists JSON values, each with the call's result if the API docs define no shape. */
 const shapes: [name: string, text: string, delivered: unknown][] = [
   ['an object', '{"a":1}', { a: 1 }],
   ['an empty object', '{}', {}],

@@ -15,7 +15,7 @@ beforeEach(() => {
 const body = JSON.stringify(paid);
 
 onBothEngines((engine) => {
-  /** A client of a server that sends these bytes for every request, and optionally hangs up. */
+  /** Creates a client of a server that sends these bytes for every request, and optionally hangs up. */
   const answering = async (bytes: Buffer | string, { hangUp = false, options = {} } = {}) => {
     const server = opens(
       await rawServer(({ socket }) => {
@@ -26,7 +26,7 @@ onBothEngines((engine) => {
     return { server, platform: opens(clientOn(engine, server.url, options)) };
   };
 
-  /** The error of a payment that is not readable: unknown for a write, and repeated only with a key. */
+  /** Expects an unreadable payment response to mean an unknown outcome, and a retry only with a key. */
   const expectUnreadable = async (bytes: Buffer | string, { hangUp = false, attempts = 3 } = {}) => {
     const { server, platform } = await answering(bytes, { hangUp });
     const keyed = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
@@ -112,7 +112,7 @@ onBothEngines((engine) => {
     });
 
     test('is unreadable if it is neither gzip nor JSON', async () => {
-      // fetch decodes on its own: a wrong coding would come again.
+      // fetch decodes the body itself, so a retry would meet the same wrong encoding.
       const attempts = engine === 'node' ? 3 : 1;
       const headers = { 'content-encoding': 'gzip' };
       await expectUnreadable(answer('not gzip at all', { headers }), { attempts });

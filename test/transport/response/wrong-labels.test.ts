@@ -14,7 +14,7 @@ const latin1 = Buffer.from(json, 'latin1');
 const utf16 = Buffer.from(json, 'utf16le');
 
 onBothEngines((engine) => {
-  /** A client of a server with one fixed response, and the events of onDrift. */
+  /** Creates a client of a server with one fixed response, and collects its onDrift events. */
   async function answering(body: string | Buffer, headers: Record<string, string>, { status = 201 } = {}) {
     const drifts: DriftEvent[] = [];
     const server = opens(await rawServer(({ socket }) => socket.write(answer(body, { status, headers }))));
@@ -24,7 +24,10 @@ onBothEngines((engine) => {
   const headerDrifts = (drifts: readonly DriftEvent[]) =>
     drifts.flatMap(({ issues }) => issues.map(({ path }) => path).filter((path) => /^headers\./.test(path)));
 
-  /** Whether the Node engine reads a response that the runtime's fetch fails at before the SDK sees its bytes. */
+  /**
+   * Whether only the Node engine can read a response: the runtime's fetch fails before the SDK sees its
+   * bytes.
+   */
   const onlyNode = engine === 'node';
 
   const coded: [name: string, coding: string, body: string | Buffer, drifts: boolean][] = [
@@ -55,7 +58,7 @@ onBothEngines((engine) => {
     const { server, drifts, platform } = await answering(body, { 'content-encoding': 'deflate' });
     await expect(platform.payments.create(pix)).resolves.toEqual(payment);
     expect(server.requests).toHaveLength(1);
-    // fetch does not say that it has corrected the name.
+    // fetch does not report that it has corrected the name.
     expect(headerDrifts(drifts)).toEqual(onlyNode ? ['headers.content-encoding'] : []);
   });
 

@@ -20,7 +20,7 @@ type Step = number | Error | Response | ((path: string, init?: RequestInit) => R
 
 const token = (expires = 3600) => Response.json({ access_token: `token-${expires}`, expires_in: expires });
 
-/** A client over a network of steps, with its requests and hook events. The last step repeats. */
+/** Creates a client over a network of steps, with its requests and hook events. The last step repeats. */
 function along(steps: readonly Step[], options: object = {}) {
   const sent: { path: string; headers: Headers; body: unknown }[] = [];
   const told: { name: string; [field: string]: unknown }[] = [];
@@ -30,7 +30,8 @@ function along(steps: readonly Step[], options: object = {}) {
       (event: object) => void told.push({ name, ...event }),
     ]),
   );
-  // The runtime's own: of another fetch it is not believed that no connection was made.
+  // This replaces the runtime's own fetch: the SDK does not trust a custom fetch's report that no connection
+  // was made.
   vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
     const { pathname } = new URL(input);
     const step = steps[Math.min(sent.length, steps.length - 1)] as Step;

@@ -131,7 +131,7 @@ describe('a Retry-After date (row 24)', () => {
   const dates: [string, number | undefined][] = [
     ['Sun, 06 Nov 1994 08:49:47 GMT', 10_000],
     ['Sunday, 06-Nov-94 08:49:47 GMT', 10_000],
-    // asctime’s form has no zone. It means GMT in every time zone.
+    // The asctime form has no time zone. It means GMT everywhere.
     ['Sun Nov  6 08:49:47 1994', 10_000],
     ['Sun Nov 16 08:49:37 1994', 864_000_000],
     ['Sun, 06 Nov 1994 08:49:47', undefined],

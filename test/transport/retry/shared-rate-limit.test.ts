@@ -10,7 +10,7 @@ import { id } from '../../support/wire-forms.js';
 beforeAll(warmUp);
 
 beforeEach(() => {
-  // The runtime's own hashes come from another thread, in real time.
+  // The runtime's own digest runs on another thread, in real time.
   vi.spyOn(globalThis.crypto.subtle, 'digest').mockImplementation(
     async (_name, bytes) =>
       Uint8Array.from(
@@ -23,7 +23,7 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-/** Lets virtual time run until a promise settles. */
+/** Advances virtual time until a promise settles. */
 async function settled<Result>(promise: Promise<Result>): Promise<Result> {
   let done = false;
   const end = () => (done = true);
@@ -37,7 +37,7 @@ async function settled<Result>(promise: Promise<Result>): Promise<Result> {
 
 type Reserve = (...ask: Parameters<RateLimitStore['reserve']>) => unknown;
 
-/** An ideal store: a sliding window for each key. */
+/** Creates an ideal store: a sliding window for each key. */
 function windows(): Reserve {
   const counted = new Map<string, number[]>();
   return async (key, limit, windowMs) => {
@@ -51,7 +51,10 @@ function windows(): Reserve {
   };
 }
 
-/** Clients over one store and a platform that answers everything; their reservations, requests and events. */
+/**
+ * Creates clients over one store and a platform that responds to everything; records reservations, requests
+ * and events.
+ */
 function ready(reserve: Reserve, options: object = {}) {
   const asked: Parameters<RateLimitStore['reserve']>[] = [];
   const sent: number[] = [];
@@ -82,7 +85,7 @@ function ready(reserve: Reserve, options: object = {}) {
 const update = (platform: PaymentPlatform, timeout?: number, signal?: AbortSignal) =>
   platform.submerchants.update(id, { phone: '1' }, { timeout, signal });
 
-/** Makes the given number of calls at once; returns the names of their errors. */
+/** Makes the given number of calls at once, and returns their errors' names. */
 const burst = async (platform: PaymentPlatform, count: number, timeout?: number) => {
   const ends = Array.from({ length: count }, () =>
     update(platform, timeout).then(
@@ -230,7 +233,7 @@ describe.each(Object.entries(badStores))('a rate limit store that %s', (_name, [
     expect(await burst(platform, 7)).toEqual([]);
     expect(performance.now() - started).toBeLessThan(700);
     expect(asked).toHaveLength(7);
-    // It is left alone for five seconds.
+    // The client does not call the store for five seconds.
     const paused = performance.now();
     expect(await burst(platform, 5)).toEqual(refusals(2));
     expect(performance.now() - paused).toBeLessThan(100);
@@ -265,7 +268,7 @@ describe('a rate limit store that recovers', () => {
     isAway = false;
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await burst(other, 5)).toEqual([]);
-    // The store has 8 of 10, and this client itself has sent 7.
+    // The store has counted 8 of 10 requests, and this client itself has sent 7.
     expect(await burst(one, 5)).toEqual(refusals(3));
     expect(sent).toHaveLength(14);
     expect(told).toHaveLength(1);

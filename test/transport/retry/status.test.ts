@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 onBothEngines((engine) => {
-  /** The sandbox over sockets for the node engine, in process for ky. */
+  /** Starts the sandbox: over sockets for the node engine, in process for ky. */
   const ready = async (...faults: FaultRule[]): Promise<{ sandbox: Sandbox; platform: PaymentPlatform }> => {
     const sandbox = opens(createSandbox());
     for (const fault of faults) sandbox.faults.add(fault);
@@ -28,7 +28,7 @@ onBothEngines((engine) => {
   const unkeyed = { idempotencyKey: null };
 
   describe('a gateway’s page with a 4xx (row 12)', () => {
-    /** A gateway that executes each call, and writes its page instead of the response. */
+    /** Starts a gateway that executes each call, and sends its own page instead of the response. */
     const behind = async (status: number, type = 'text/html') => {
       const page = '<html><title>No entry</title></html>';
       const server = opens(

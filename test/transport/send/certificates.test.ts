@@ -16,7 +16,10 @@ beforeEach(() => {
 const authority = testAuthority();
 const { ca } = authority;
 
-/** A platform with a certificate from the private authority, and clients that call it through an agent. */
+/**
+ * Starts a platform with a certificate from the private authority, and creates clients that call it through
+ * an agent.
+ */
 async function shop(options: Partial<Parameters<typeof tlsPlatform>[0]> = {}) {
   const platform = opens(await tlsPlatform({ ...authority.issue('localhost'), ...options }));
   const clientWith = (agent: Agent) => {
@@ -51,7 +54,7 @@ test('the client presents its certificate for mTLS', async () => {
 test.each([
   // The server rejects the client within the handshake, before a byte of the request can be sent.
   ['TLSv1.2', { outcome: 'not-executed', attempts: 3 }],
-  // The server rejects after the handshake, when bytes can have left.
+  // The server rejects the client after the handshake, when part of the request can already be sent.
   ['TLSv1.3', { outcome: 'unknown', attempts: 1 }],
 ] as const)(
   'mTLS without a certificate on %s executes nothing, and an unkeyed request is retried only if nothing was sent (rows 1 and 56)',

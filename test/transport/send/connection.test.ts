@@ -17,11 +17,11 @@ import { stalledListener } from '../../support/stalled-listener.js';
 const opens = closedAfterEach();
 
 beforeEach(() => {
-  // Full jitter at its lower end: retries follow at once.
+  // Sets full jitter to its lower end, so that retries follow at once.
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-/** A closed port. */
+/** Returns a closed port. */
 async function closedPort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -90,7 +90,8 @@ onBothEngines((engine) => {
       const platform = opens(clientOn(engine, server.url.replace('http:', 'https:'), { maxRetries: 0 }));
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toBeInstanceOf(ConnectionError);
-      // fetch does not distinguish a broken handshake from a broken response, so the ky engine must not claim to know.
+      // fetch does not distinguish a broken handshake from a broken response, so the ky engine must not claim
+      // to know.
       expect(error.outcome).toBe(engine === 'node' ? 'not-executed' : 'unknown');
     });
   });
@@ -133,7 +134,7 @@ onBothEngines((engine) => {
       client(unkeyed).payments.create(pix, { idempotencyKey: null }),
     );
     expect(error).toBeInstanceOf(ConnectionError);
-    // The reset comes after the connection was made, so bytes can have left.
+    // The reset comes after the connection opened, so part of the request can already be sent.
     expect(error.outcome === 'unknown' ? error.attempts : 1).toBe(1);
   });
 
@@ -254,7 +255,7 @@ test('the slow first of two addresses is used if the other one refuses connectio
         { address: '127.0.0.1', family: 4 },
         { address: '::1', family: 6 },
       ]);
-      // The first packet is lost by now. The system sends it again after a second.
+      // By now the first packet is lost, and the system resends the packet after a second.
       listener.letIn();
     },
   });
@@ -275,7 +276,7 @@ describe('a proxy that rejects CONNECT (row 2)', () => {
     proxy.listen(0, '127.0.0.1');
     await once(proxy, 'listening');
     opens({ close: () => proxy.close() });
-    /** An agent as proxy packages make them: the connection is made by CONNECT, and fails with a code. */
+    /** An agent like those in proxy packages: it connects by CONNECT, and fails with a code. */
     class ProxyAgent extends https.Agent {
       override createConnection(_: unknown, done?: (error: Error | null, socket: never) => void): undefined {
         const { port } = proxy.address() as net.AddressInfo;
@@ -320,7 +321,10 @@ test('a stale connection counts as a retry on the ky engine, because fetch does 
 });
 
 describe('a keep-alive connection that the server has closed (row 7)', () => {
-  /** Responds to the first request of each connection, and resets it on the second, like a server that had closed it. */
+  /**
+   * Responds to each connection's first request, and resets the connection at the second, like a server that
+   * had closed it.
+   */
   const staleServer = (afterwards: 'answer' | 'never') =>
     rawServer(({ socket, onConnection }) => {
       if (onConnection > 0 || (afterwards === 'never' && server !== undefined && server.requests.length > 1))
@@ -356,7 +360,7 @@ describe('a keep-alive connection that the server has closed (row 7)', () => {
     server = opens(await rawServer(({ socket }) => socket.write(ok)));
     const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
     await platform.payments.create(pix);
-    // The reset arrives after the kept connection is chosen, and before the first write.
+    // The reset arrives after the keep-alive connection is chosen, and before the first write.
     const emit = http.ClientRequest.prototype.emit;
     let resets = 1;
     vi.spyOn(http.ClientRequest.prototype, 'emit').mockImplementation(function (
@@ -390,7 +394,7 @@ describe('a keep-alive connection that the server has closed (row 7)', () => {
 describe('a request that may have been sent', () => {
   test('is not retried without a key if it went over another agent’s socket, because it arrived completely', async () => {
     const server = opens(await rawServer(({ socket }) => socket.resetAndDestroy()));
-    /** An agent whose stream is not a net.Socket, like a tunnel’s. */
+    /** An agent whose stream is not a net.Socket, like the stream of a tunnel. */
     class Tunnel extends http.Agent {
       override createConnection(): never {
         const inner = net.connect(server.port, '127.0.0.1');
@@ -528,7 +532,7 @@ describe('the Node engine’s connections', () => {
     expect(await ended).toMatchObject({ outcome: 'unknown', attempts: 1 });
     await closed;
     await five();
-    // A new connection replaces the one that was ended.
+    // A new connection replaces the closed connection.
     expect(server.connections).toBe(6);
   });
 

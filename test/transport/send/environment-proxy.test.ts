@@ -18,7 +18,7 @@ const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const script = new URL('../../support/pay-and-get.ts', import.meta.url);
 
-/** Node 22.21, 24.5 and later have NODE_USE_ENV_PROXY for node:http. */
+/** Node 22.21, 24.5 and later support NODE_USE_ENV_PROXY in node:http. */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const knowsProxies = major >= 25 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21);
 

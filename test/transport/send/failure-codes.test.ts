@@ -20,7 +20,7 @@ const broken = (code: string, syscall?: string) =>
     ...(syscall !== undefined && { syscall }),
   });
 
-/** Codes of a connection that ends after its request, although they suggest that nothing was sent. */
+/** Lists error codes after a sent request, although the codes suggest that nothing was sent. */
 const misleading: [code: string, syscall: string | undefined][] = [
   ...['EHOSTUNREACH', 'ENETUNREACH', 'ECONNREFUSED', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTDOWN'].map(
     (code): [string, string] => [code, 'read'],
@@ -33,7 +33,7 @@ const misleading: [code: string, syscall: string | undefined][] = [
   ['EPROXY', undefined],
   ['ERR_PROXY_CONNECTION_LOST', undefined],
   ['NOT_SIGNED_IN', undefined],
-  // Of another connection, which a fetch or an agent made after the request was sent.
+  // The error comes from another connection, opened by a fetch or an agent after the request was sent.
   ['ECONNREFUSED', 'connect'],
   ['ENOTFOUND', 'getaddrinfo'],
   ['UND_ERR_CONNECT_TIMEOUT', undefined],
@@ -42,8 +42,9 @@ const misleading: [code: string, syscall: string | undefined][] = [
 ];
 
 /**
- * A client that loses its connection with an error after the platform has read the request: on Node by
- * an agent whose socket fails so, elsewhere by a fetch that rejects so.
+ * Creates a client that loses its connection with an error after the platform has read the request: on Node
+ * through
+ * an agent whose socket fails, elsewhere through a fetch that rejects.
  */
 async function failingAfterSending(engine: 'node' | 'ky', error: Error) {
   let fail = () => {};
@@ -202,7 +203,7 @@ test('a TLS alert after the request leaves the outcome unknown, and an unkeyed w
 
 test('a socket that an agent destroyed sends nothing (row 1)', async () => {
   const agent = new https.Agent({
-    // Not an address: the socket fails before it is handed over.
+    // The value is not an address, so the socket fails before the agent passes the socket on.
     lookup: (_, __, done) => done(null, 'nowhere', 4),
   });
   const platform = opens(clientOn('node', 'https://localhost:9', { agent }));

@@ -12,7 +12,7 @@ const opens = closedAfterEach();
 const clientWith = (fetch: typeof globalThis.fetch) =>
   opens(clientOn('ky', 'https://platform.example', { fetch, maxRetries: 0 }));
 
-/** A response from a fetch that is not a runtime’s. */
+/** Creates a response as from a third-party fetch. */
 const answerOf = (overrides: object): Response =>
   Object.assign(Object.create(null), {
     status: 201,
@@ -127,7 +127,7 @@ describe('a failure before a byte reaches the network (row 57)', () => {
   });
 
   onBothEngines((engine) => {
-    // Bundlers replace packages with these inside the built files.
+    // Bundlers replace packages with these files inside the built files.
     test.skipIf(process.env.BUILT)(
       'means not executed and not retried for a form encoder that throws, which is not a network error',
       async () => {
@@ -142,7 +142,7 @@ describe('a failure before a byte reaches the network (row 57)', () => {
             },
           );
         } else vi.doMock('form-data', () => ({ default: class {} }));
-        // Imports modules again, so that the mock is loaded.
+        // This imports modules again, so that the mock is loaded.
         vi.resetModules();
         const { PaymentPlatform: Fresh } = await import('payment-platform');
         const retries: unknown[] = [];

@@ -19,24 +19,24 @@ import { tlsPlatform } from '../../support/tls-platform.js';
 const opens = closedAfterEach();
 
 beforeEach(() => {
-  // Full jitter at its lower end: retries follow at once.
+  // Sets full jitter to its lower end, so that retries follow at once.
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-/** Not resolvable: only the proxy can reach it. */
+/** An unresolvable host, which only the proxy can reach. */
 const host = 'platform.example';
 const authority = testAuthority();
 const password = 'pr0xy-passw0rd';
 
 type Agent = NonNullable<ClientOptions['agent']>;
 
-/** The agents of the usual packages, as their users make them. The types of all of them fit the option. */
+/** Creates the common packages' agents as their users do. All their types fit the option. */
 const agents: [name: string, make: (proxyUrl: string, ca: string) => Agent][] = [
   [
     'https-proxy-agent 5',
     (url, ca) => {
       const agent = makeHttpsProxyAgent5(url);
-      // The agent has no option for the host’s certificates.
+      // The agent has no option for the host's certificates.
       const callback = agent.callback;
       agent.callback = (request, options) =>
         callback.call(agent, request, Object.assign({}, options, { ca }));
@@ -59,7 +59,10 @@ const agents: [name: string, make: (proxyUrl: string, ca: string) => Agent][] = 
   ],
 ];
 
-/** Makes an agent trust an authority: `ca` in the options of https-proxy-agent is for the proxy, not for the host. */
+/**
+ * Makes an agent trust an authority: the option `ca` of https-proxy-agent applies to the proxy, not to the
+ * host.
+ */
 function trusting<Agent extends HttpsProxyAgent7<string> | HttpsProxyAgent9<string>>(
   agent: Agent,
   ca: string,
@@ -68,7 +71,7 @@ function trusting<Agent extends HttpsProxyAgent7<string> | HttpsProxyAgent9<stri
   return agent;
 }
 
-/** A platform behind a proxy, and a client that reaches it through an agent. */
+/** Starts a platform behind a proxy, and creates a client that reaches it through an agent. */
 async function behindProxy(
   make: (proxyUrl: string, ca: string) => Agent,
   behaviour: Omit<Parameters<typeof connectProxy>[0] & object, 'to'> = {},

@@ -29,7 +29,7 @@ beforeEach(() => {
 const noBytes = () => Readable.from([], { objectMode: false });
 const sentence = 'is an empty file. Pass a file with content';
 
-/** Files without a byte, which is known before anything is sent. */
+/** Lists empty files whose size is known before anything is sent. */
 const kinds: Record<string, () => FileInput> = {
   'a path': () => path,
   'a file: URL': () => pathToFileURL(path),

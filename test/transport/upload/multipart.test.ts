@@ -20,7 +20,7 @@ import { closedAfterEach } from '../../support/resources.js';
 const opens = closedAfterEach();
 let folder = '';
 
-/** A FIFO. Opening it blocks until there is a writer. */
+/** Creates a FIFO. Opening the FIFO blocks until a writer opens it. */
 function pipe(): string {
   const at = join(folder, 'pipe');
   if (!existsSync(at)) execFileSync('mkfifo', [at]);
@@ -37,7 +37,9 @@ beforeEach(() => {
 
 const parsers = { busboy: withBusboy, formidable: withFormidable, 'Response.formData': withResponse };
 
-/** Names that break a header, a parser or a file system, and the name that every parser must read. */
+/**
+ * Lists names that break a header, a parser or a file system, each with the name that every parser must read.
+ */
 const awkwardNames: [given: string, read: string][] = [
   ['rg frente.jpg', 'rg frente.jpg'],
   ['certidão_de_nascimento_ção.jpg', 'certidão_de_nascimento_ção.jpg'],
@@ -127,7 +129,7 @@ onBothEngines((engine) => {
   });
 
   test('a file of several megabytes arrives byte for byte, even if the server reads slowly', async () => {
-    // Every position has another value for a long way, so that a piece in the wrong place is seen.
+    // The values do not repeat for a long stretch, so that a chunk in the wrong place is detected.
     const large = Uint8Array.from({ length: 5_000_000 }, (_, index) => (index * 2_654_435_761) >>> 24);
     const at = await path('large.bin', large);
     let digest = '';
@@ -418,7 +420,7 @@ onBothEngines((engine) => {
     const closed = new Promise<void>((resolve) => selfie.once('close', resolve));
     const call = platform.onboarding.submitPf({ ...pf, document: '1', selfie });
     await expect(call).rejects.toMatchObject({ name: 'ValidationError' });
-    // The stream's error comes only now, when nothing waits for it.
+    // The stream's error comes only now, when nothing waits for the stream.
     await closed;
     expect(selfie.listenerCount('error')).toBe(0);
   });
@@ -585,7 +587,7 @@ test('onUploadProgress runs once at the end if the runtime’s fetch cannot send
 test('a fetch from a package gets bytes, because it could send a stream as a string', async () => {
   const server = opens(await formServer());
   const seen: unknown[] = [];
-  // As node-fetch treats a body of a kind that it does not know.
+  // node-fetch treats a body of an unknown kind like this.
   const fetch: typeof globalThis.fetch = (url, init) =>
     globalThis.fetch(url, {
       ...init,
@@ -678,7 +680,7 @@ describe('an upload on the node engine', () => {
     });
     expect(endless.destroyed).toBe(true);
     expect(handed).toBeLessThan(50_000_000);
-    // Half a request is on it: the connection serves no other.
+    // Half a request is on the connection, so the connection serves no other request.
     await ended;
     server.closeAllConnections();
     server.close();

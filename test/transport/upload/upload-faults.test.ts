@@ -14,16 +14,16 @@ beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-/** More than a socket buffers, so that the upload is still running when the fault hits. */
+/** A size beyond a socket's buffers, so that the upload is still running when the fault hits. */
 const large = () => new Uint8Array(8 * 1024 * 1024).fill(7);
 const accepted = answer(JSON.stringify(registration), { status: 202 });
 
 onBothEngines((engine) => {
-  /** A server that does something to a connection in the middle of its upload, the first `times` times. */
+  /** Starts a server that interrupts a connection during its upload, for the first `times` uploads. */
   const interrupting = async (interrupt: (socket: Socket) => void, times: number) => {
     const interrupted = new Set<Socket>();
     const server = opens(
-      // This server ignores a chunked body, and waits for one with a length.
+      // This server ignores a chunked body, and waits for a body with a length.
       await rawServer(({ request, socket }) => request.body !== '' && socket.write(accepted), {
         onBytes: (socket, received) => {
           if (received < 500_000 || interrupted.has(socket)) return interrupted.has(socket);

@@ -73,7 +73,7 @@ onBothEngines((engine) => {
     });
   });
 
-  // If the form itself cannot be read, the stream is only the caller’s from the start.
+  // If the form itself is unreadable, the SDK never takes the stream from the caller.
   const underWay = Object.entries(refusals).filter(([name]) => name !== unread);
   describe.each(underWay)('a call that is rejected %s', (_name, refuse) => {
     test('survives a later failure of the stream', async () => {
@@ -110,7 +110,7 @@ onBothEngines((engine) => {
     const selfie = Readable.from([jpeg.subarray(0, 7), jpeg.subarray(7)], { objectMode: false });
     await platform.onboarding.submitPf({ ...pf, selfie });
     await eventually(() => expect(selfie.closed).toBe(true));
-    // The listeners that Node’s own reading leaves.
+    // These listeners remain after Node's own reading.
     const other = Readable.from([jpeg], { objectMode: false });
     for await (const _chunk of other);
     expect(selfie.listenerCount('error')).toBe(other.listenerCount('error'));

@@ -18,7 +18,7 @@ import { type Application, application, holdsTheTable, saysWhoParsedTheBody } fr
 const context = {} as Context;
 const callback: Callback = () => {};
 
-/** An application whose deliveries are events. */
+/** Wraps a handler as an application whose deliveries are events. */
 function answering<Event>(handler: Handler<Event, unknown>, eventOf: (sent: Sent) => Event): Application {
   return {
     async deliver(sent) {
@@ -34,7 +34,7 @@ const asBase64 = ({ parts }: Sent) => ({
   isBase64Encoded: true,
 });
 
-/** As API Gateway and load balancers write them. */
+/** Writes headers as API Gateway and load balancers do. */
 const severalOf = (headers: Sent['headers']) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
 const inUpperCase = (headers: Sent['headers']) =>
@@ -69,7 +69,7 @@ const balanced = ({ method = 'POST', headers }: Sent, body: Body, isMulti: boole
   ...body,
 });
 
-// The handler has the types of each service.
+// The handler accepts each service's types.
 const ways: Readonly<Record<string, (receiver: Receiver, bodyOf: (sent: Sent) => Body) => Application>> = {
   'API Gateway v1': (receiver, bodyOf) => {
     const handler: APIGatewayProxyHandler = toLambdaHandler(receiver);

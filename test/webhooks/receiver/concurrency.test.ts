@@ -22,7 +22,7 @@ const deliveryOf = (event: object) => {
   return { body, headers: sign({ body, secret }) };
 };
 
-/** A receiver whose handlers wait until the test releases them. */
+/** Creates a receiver whose handlers wait until the test releases them. */
 function waiting(options: Partial<ReceiverOptions>) {
   const running: (() => void)[] = [];
   let most = 0;
@@ -61,7 +61,7 @@ describe('a receiver’s concurrency', () => {
     expect(onError.mock.calls.map(([error]) => error.message)).toEqual([
       'The delivery was not handled in time, because others ran. Raise concurrency, or lower it below the size of the pool that handlers wait for.',
     ]);
-    // The first delivery's handler continues, and keeps its place until it ends.
+    // The first delivery's handler continues, and keeps its slot until it ends.
     const third = receiver.receive(deliveryOf({}));
     await vi.advanceTimersByTimeAsync(1_000);
     expect(running).toHaveLength(1);
@@ -153,7 +153,7 @@ CREATE TABLE ${schema}.shipped (id text PRIMARY KEY)`);
       expect(results.map(({ outcome }) => outcome)).toEqual(Array(100).fill('handled'));
       expect(await shipped()).toBe(100);
       expect(onError).not.toHaveBeenCalled();
-      // One at a time: as many as this found a free connection while the deliveries were handled.
+      // The loop runs one query at a time, so the count shows how often it found a free connection.
       expect(await others).toBeGreaterThan(10);
     });
 

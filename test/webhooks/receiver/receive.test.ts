@@ -181,7 +181,7 @@ describe('a delivery’s stream', () => {
   const parts = ['{"event":"transaction.paid","note":"caf', '\u00e9 \u{1f375}"}'];
   const bytes = new TextEncoder().encode(parts.join(''));
 
-  /** Gives one byte at a time: every character of several bytes is split. */
+  /** Yields one byte at a time, so that every multi-byte character is split. */
   async function* byByte() {
     for (const byte of bytes) yield Uint8Array.of(byte);
   }
@@ -233,7 +233,7 @@ describe('a delivery’s stream', () => {
     const { headers } = delivered(parts.join(''));
     const { receiver, onError } = receiverWith({ maxBody: 100 });
     const stops: (() => void)[] = [];
-    // 63 bodies and a half that do not end, and then one of 100 bytes.
+    // 63 unfinished bodies of 100 bytes and one of 50 bytes are open when a body of 100 bytes arrives.
     const held = Array.from({ length: 64 }, (_, index) => {
       const end = deferred();
       stops.push(end.resolve);

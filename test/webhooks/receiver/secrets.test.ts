@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 const next = 'whsec_the_next_secret';
 
-/** The position of the matching secret, or the status of the response. */
+/** Returns the matching secret's position, or the response's status. */
 const matchOf = async (options: Partial<ReceiverOptions>, key: string) => {
   let index: number | undefined;
   const { receiver } = receiverWith({
@@ -32,7 +32,7 @@ test.each([
 });
 
 describe('a function that returns webhook secrets', () => {
-  /** A receiver with a source whose secrets can be changed. */
+  /** Creates a receiver with a source whose secrets can be changed. */
   const sourced = (initial: string | readonly string[]) => {
     let now: string | readonly string[] = initial;
     const source = vi.fn<SecretSource>(async () => now);
@@ -149,7 +149,7 @@ describe('a function that returns webhook secrets', () => {
     const statuses: number[] = [];
     for (let minute = 1; minute <= 120; minute++) {
       vi.advanceTimersByTime(60_000);
-      // A forged delivery could make the failed request instead of the next one.
+      // A forged delivery could cause the failing request before the genuine delivery does.
       await statusOf('whsec_of_somebody_else');
       statuses.push(await statusOf(secret));
     }

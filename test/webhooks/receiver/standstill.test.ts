@@ -4,7 +4,10 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 const secret = 'whsec_0123456789abcdef';
 const body = JSON.stringify({ event: 'transaction.paid', id: 'p-1', status: 'paid' });
 
-/** Two receivers with one store. The first one stands still for longer than its lease after its first claim. */
+/**
+ * Creates two receivers with one store. The first receiver is suspended for longer than its lease after its
+ * first claim.
+ */
 function receivers(meanwhile: () => Promise<unknown>) {
   vi.useFakeTimers({ toFake: ['performance', 'Date'] });
   onTestFinished(() => void vi.useRealTimers());

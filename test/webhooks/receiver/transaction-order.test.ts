@@ -13,7 +13,7 @@ const statuses = [
   'chargedback',
 ] as const;
 
-/** For each status that was handled, the later notifications that count as outdated. */
+/** Lists, for each handled status, the later notifications that count as outdated. */
 const older: Readonly<Record<(typeof statuses)[number], readonly string[]>> = {
   waiting_payment: [],
   in_analysis: ['waiting_payment'],
