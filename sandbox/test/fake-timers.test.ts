@@ -14,7 +14,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** With the clock of the sandbox frozen, or following the faked one of the system. */
+/**
+ * The tests run with the sandbox's clock frozen, and with the sandbox's clock following the faked system
+ * clock.
+ */
 describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
   'under fake timers, with now: $now',
   (options) => {

@@ -161,7 +161,7 @@ describe('the options of createSandbox', () => {
     expect(one).not.toBe(other);
   });
 
-  /** The secrets of two merchants, a token, and the secret after a rotation. */
+  /** Returns the secrets of two merchants, a token, and the secret after a rotation. */
   async function secretsOf(options?: SandboxOptions) {
     const sandbox = sandboxForTest(options);
     const merchants = [sandbox.clientOptions(), sandbox.addMerchant().clientOptions()];
@@ -302,7 +302,7 @@ describe('a run with one seed', () => {
       endpoints,
       charges: sandbox.ledger.charges,
     });
-    // Only ports do not follow from the seed.
+    // Only ports do not depend on the seed.
     return urls.reduce((all, url, index) => all.replaceAll(url, `receiver ${index}`), text);
   }
 

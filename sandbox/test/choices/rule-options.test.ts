@@ -43,7 +43,7 @@ async function receiving(sandbox: Sandbox, status: number, events: string[] = []
   };
 }
 
-/** The largest number of simultaneous deliveries to a receiver that has not responded yet. */
+/** Returns the largest number of simultaneous deliveries to a receiver that has not responded yet. */
 async function mostInFlight(sandbox: Sandbox, payments: number): Promise<number> {
   const gate = signal();
   let arrived = 0;
@@ -63,7 +63,7 @@ async function mostInFlight(sandbox: Sandbox, payments: number): Promise<number>
   return most;
 }
 
-/** For each option, an observation that differs between the default and the other value. */
+/** Maps each option to an observation that differs between the default and the other value. */
 const effects: Readonly<
   Record<string, readonly [other: SandboxOptions, observe: (sandbox: Sandbox) => Promise<unknown>]>
 > = {
@@ -323,7 +323,7 @@ async function token(sandbox: Sandbox) {
   return (await call(sandbox, '/oauth/token', { body: grant })).body;
 }
 
-/** The status of the named response, after a request that causes it. */
+/** Returns the status of the named response, after a request that causes this response. */
 async function provoked(sandbox: Sandbox, name: AnswerName): Promise<number> {
   const domain = { body: { domainName: 'shop.example' } };
   const url = { body: { webhook_url: 'https://shop.example/hook', events: [] } };
@@ -441,7 +441,7 @@ test("an account's balance adds the shares of paid payments, and subtracts withd
 
 test('every option that a choice names has a test', () => {
   const named = choices.flatMap(({ option }) => option ?? []);
-  // It is about real time: its own test is below.
+  // receiverPatience needs real time, so its own test is below.
   expect(named.filter((option) => !(option in effects)).toSorted()).toEqual(['webhooks.receiverPatience']);
 });
 

@@ -56,7 +56,7 @@ async function listening(handler: Parameters<typeof createServer>[1]): Promise<s
 
 const secret = 'a-secret-of-the-test';
 
-/** A platform that differs from the default in names, statuses, signature and responses. */
+/** Describes a platform that differs from the default in names, statuses, signature and responses. */
 const configOf = (receiver: string) => `{
   // Comments, and a comma at the end of a list, are fine.
   "$schema": "./node_modules/payment-platform/docs/config.schema.json",

@@ -11,7 +11,7 @@ beforeAll(async () => {
   command = await builtCommand();
 });
 
-/** `webhooks listen` on a sandbox, with the output until it was ready. */
+/** Runs `webhooks listen` on a sandbox, and collects the output until the command is ready. */
 async function listening(...args: string[]) {
   const sandbox = sandboxForTest();
   const { url } = await sandbox.listen();

@@ -6,7 +6,7 @@ import { ran } from './support.js';
 
 const sandbox = (...args: string[]) => ['sandbox', '--port', '0', ...args];
 
-/** The message of a command that fails before it does anything. */
+/** Returns the message of a command that fails before it takes effect. */
 async function told(args: readonly string[]): Promise<string> {
   const { error, stdout } = await ran(args);
   expect(stdout).toBe('');

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Runs a command whose output is a file, or a pipe that is closed. */
+/** Runs a command whose output is a file or a closed pipe. */
 async function runInto(
   args: readonly string[],
   output: number | 'closed pipe',

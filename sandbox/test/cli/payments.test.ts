@@ -5,7 +5,7 @@ import { scenarios, testCards } from '../../index.js';
 import { sandboxForTest } from '../support.js';
 import { ran } from './support.js';
 
-/** Names of the commands that do something. */
+/** Lists the names of the commands that run an action. */
 const namesOf = (
   { commands }: Pick<ReturnType<typeof createProgram>, 'commands'>,
   parents: readonly string[] = [],

@@ -86,7 +86,7 @@ describe('payment-platform sandbox', () => {
 
   test.skipIf(process.platform !== 'linux')('ends after the npx that started it was killed', async () => {
     const env = { ...process.env, npm_command: 'exec', NO_COLOR: '1' };
-    // As npx does: a shell between it and the command.
+    // This imitates npx: a shell runs between npx and the command.
     const npx = `const { spawn } = require('node:child_process');
       spawn('sh', ['-c', '"$0" "$1" sandbox --port 0 --json; true', process.execPath, ${JSON.stringify(command)}], { stdio: 'inherit' });`;
     const child = spawn(process.execPath, ['-e', npx], { env });
@@ -94,14 +94,14 @@ describe('payment-platform sandbox', () => {
     const { url } = JSON.parse(String(line));
     expect((await fetch(`${url}/_sandbox/info`)).status).toBe(200);
     child.kill('SIGKILL');
-    // Its end of the pipe closes with the command.
+    // The command's end of the pipe closes with the command.
     await once(child.stdout, 'close');
     await expect(fetch(`${url}/_sandbox/info`)).rejects.toThrow('fetch failed');
   });
 
   test.skipIf(process.platform !== 'linux')('ends if npx is killed while the command loads', async () => {
     const folder = folderForTest();
-    // Kills the parent of the shell, npx, as soon as the command loads all but its entry.
+    // Kills npx, the shell's parent, when the command's entry loads the main module.
     const hooks = join(folder, 'hooks.mjs');
     writeFileSync(
       hooks,
@@ -123,7 +123,7 @@ describe('payment-platform sandbox', () => {
     const child = spawn(process.execPath, ['-e', npx], { env });
     const [, signal] = await once(child, 'exit');
     expect(signal).toBe('SIGKILL');
-    // The command writes to the same pipe, and ends on its own.
+    // The command writes to the same pipe, and ends without help from the test.
     for await (const _ of child.stdout);
   });
 

@@ -8,7 +8,7 @@ import { createProgram } from '../../cli/program.js';
 import { startOfYear, unknownId } from '../support.js';
 import { ran } from './support.js';
 
-/** Every command that acts on a running sandbox, as it is called: those with `--url`. */
+/** Lists every command that acts on a running sandbox, as the user types it: all commands with `--url`. */
 function remoteCommands(command: Command = createProgram(), path: readonly string[] = []): string[][] {
   const here = command.options.some(({ long }) => long === '--url')
     ? [[...path, ...command.registeredArguments.map((argument) => example[argument.name()] ?? unknownId)]]

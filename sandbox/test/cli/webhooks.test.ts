@@ -17,7 +17,7 @@ beforeAll(async () => {
 const secret = 'canary-0123456789abcdef';
 const env = { PAYMENT_PLATFORM_WEBHOOK_SECRET: secret };
 
-/** A receiver of ours, with the secret. */
+/** Starts a receiver of this package, with the secret. */
 async function startOwnReceiver() {
   const events: string[] = [];
   const receiver = createReceiver({
@@ -51,7 +51,7 @@ describe('webhooks listen', () => {
   });
 
   test('forwards each delivery unchanged, and returns the receiver’s response', async () => {
-    // On this machine's clock, which the receiver has.
+    // The sandbox uses this machine's clock, as the receiver does.
     const sandbox = sandboxForTest({ now: undefined });
     const { url } = await sandbox.listen();
     const receiver = await startOwnReceiver();
@@ -108,7 +108,7 @@ describe('webhooks listen', () => {
   });
 });
 
-/** The options of files with a body and with headers. */
+/** Returns the options for files with a body and headers. */
 function files(value: string, headers: string) {
   const folder = mkdtempSync(join(tmpdir(), 'webhook-files-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -125,7 +125,7 @@ describe('webhooks send', () => {
     expect(receiver.events).toEqual(['transaction.paid']);
   });
 
-  /** The payloads that a receiver gets from a list of commands. */
+  /** Returns the payloads that a receiver gets from a list of commands. */
   async function payloadsOf(...commands: string[][]) {
     const receiver = await startReceiver();
     for (const args of commands) {

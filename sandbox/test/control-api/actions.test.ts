@@ -17,7 +17,7 @@ import {
 } from '../support.js';
 import { type Asking, askOf, departures } from './support.js';
 
-/** One sandbox for the whole file, which counts the actions. Each test uses only records that it made. */
+/** One sandbox for the whole file, which counts the actions. Each test uses only records that it created. */
 let sandbox: Sandbox;
 let server: SandboxServer;
 let plain: Asking;
@@ -32,7 +32,7 @@ afterAll(() => sandbox.close());
 
 const routeOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
-/** Sends a request, and holds a success against the description of its action. */
+/** Sends a request, and checks a success against its action's description. */
 const ask: Asking = async (request, body, headers) => {
   const [method = '', target = ''] = request.split(' ');
   const path = target.replace(/\?.*/, '');
@@ -245,7 +245,7 @@ describe('the seller actions of the control API', () => {
     await pay(server, openCard(testCards.approved, { split }));
     await pay(server, openCard(testCards.refused, owned));
     const [account] = (await ask('GET /submerchants?limit=1')).body.data;
-    // The whole of one payment, a quarter of another, less the withdrawal that was completed.
+    // The balance is the whole first payment, plus a quarter of the second, minus the completed withdrawal.
     expect(account.balance).toBe(1_990 + 498 - 500);
   });
 });

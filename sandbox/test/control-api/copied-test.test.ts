@@ -22,7 +22,7 @@ import {
 
 const root = resolve(import.meta.dirname, '../../..');
 
-/** The test that the sandbox writes. */
+/** Returns the test that the sandbox writes. */
 async function copied(sandbox: Sandbox, query: Record<string, string> = {}): Promise<string> {
   const response = await sandbox.fetch(`https://sandbox.test/_sandbox/test?${new URLSearchParams(query)}`);
   const text = await response.text();
@@ -37,7 +37,7 @@ interface Run {
   readonly happen: (sandbox: Sandbox) => Promise<string | undefined>;
 }
 
-/** A file in the report of Vitest. */
+/** A file in Vitest's report. */
 interface TestFile {
   readonly name: string;
   readonly message: string;

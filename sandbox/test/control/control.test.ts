@@ -5,7 +5,7 @@ import { openCard, pay, pix, sandboxForTest } from '../support.js';
 const actions = ['pay', 'refuse', 'refund', 'chargeback', 'cancel', 'expire'] as const;
 type Action = (typeof actions)[number];
 
-/** The controls that lead a payment to each status. */
+/** Lists the control actions that lead a payment to each status. */
 const histories: Record<string, { body: object; actions: Action[] }> = {
   waiting_payment: { body: pix(), actions: [] },
   in_analysis: { body: openCard(testCards.inAnalysis), actions: [] },

@@ -11,7 +11,7 @@ beforeAll(async () => {
   command = await builtCommand();
 });
 
-/** A sandbox on this machine's clock, and the environment of a command that examines it. */
+/** Starts a sandbox on this machine's clock, and the environment of a command that examines the sandbox. */
 async function served() {
   const sandbox = sandboxForTest({ now: undefined });
   const { url } = await sandbox.listen();
@@ -35,7 +35,7 @@ test('doctor prints a line for each check, and exits with 0', async () => {
   expect(ended.stdout).not.toContain(env.PAYMENT_PLATFORM_CLIENT_SECRET);
 });
 
-/** A gateway whose payments have another status and an undocumented field. */
+/** Starts a gateway whose payments have another status and an undocumented field. */
 const driftingGateway = (url: string) =>
   startGateway(url, {
     response(message, path) {
@@ -52,7 +52,7 @@ test('doctor exits with 1 and the remedy when a check fails, and reads the sandb
   const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const config = join(folder, 'config.json');
-  // `seed` is an option of the sandbox only.
+  // Only the sandbox has the option `seed`.
   writeFileSync(config, JSON.stringify({ seed: 1, fieldNames: { 'payment.split': 'split_rules' } }));
   const args = ['doctor', '--charge', '--base-url', gateway, '--config', config];
   const ended = await run(command, args, { env });

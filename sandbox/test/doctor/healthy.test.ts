@@ -4,7 +4,7 @@ import { diagnose } from '../../testing/index.js';
 import { sandboxForTest } from '../support.js';
 import { examine, freePort, namesWith, resultOf } from './support.js';
 
-/** A sandbox on this machine's clock, and the options of its client. */
+/** Starts a sandbox on this machine's clock, and returns its client's options. */
 async function served() {
   const sandbox = sandboxForTest({ now: undefined });
   const { clientOptions } = await sandbox.listen();

@@ -9,7 +9,7 @@ import { examine, freePort, namesWith, optionsAt, resultOf } from './support.js'
 
 const isInstalled = spawnSync('nginx', ['-v']).status === 0;
 
-/** Examines a sandbox behind a real nginx with some directives in its location. */
+/** Examines a sandbox behind a real nginx with extra directives in its location. */
 async function throughNginx(directives: string) {
   const sandbox = sandboxForTest({ now: undefined });
   const { url } = await sandbox.listen();

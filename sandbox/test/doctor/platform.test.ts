@@ -7,7 +7,7 @@ import { testAuthority } from '../../../test/support/test-authority.js';
 import { sandboxForTest } from '../support.js';
 import { examine, namesWith, optionsAt, resultOf, startGateway } from './support.js';
 
-/** A platform behind TLS that rejects every credential. */
+/** Starts a TLS platform that rejects every credential. */
 async function startTls(version?: 'TLSv1.2') {
   const authority = testAuthority('Company Authority');
   const limits = version && ({ minVersion: version, maxVersion: version } as const);
@@ -46,7 +46,7 @@ test("diagnose reads version, authority and expiry with the agent's certificates
   const agent = new Agent({ ca, keepAlive: true });
   onTestFinished(() => agent.destroy());
   const diagnosis = await examine({ ...client, agent });
-  // The test's certificate is valid for a day.
+  // The test's certificate is valid for one day.
   expect(resultOf(diagnosis, 'tls')).toEqual({
     status: 'warning',
     message: expect.stringMatching(
@@ -79,7 +79,7 @@ test('diagnose reports a host without an address', async () => {
   expect(namesWith(diagnosis, 'failed')).toEqual(['dns', 'auth.headers']);
 });
 
-/** A sandbox on this machine's clock, and the options of its client. */
+/** Starts a sandbox on this machine's clock, and returns its client's options. */
 async function served(options = {}) {
   const sandbox = sandboxForTest({ now: undefined, ...options });
   const { clientOptions } = await sandbox.listen();

@@ -9,7 +9,9 @@ import { examine, freePort, namesWith, resultOf, startGateway } from './support.
 
 const secret = 'webhook-secret-0123456789';
 
-/** A sandbox on this machine's clock, the options of its client and a URL that nothing listens at. */
+/**
+ * Starts a sandbox on this machine's clock, and returns its client's options and a URL without a listener.
+ */
 async function served(options: SandboxOptions = {}) {
   const sandbox = sandboxForTest({ now: undefined, ...options });
   const { clientOptions } = await sandbox.listen();
@@ -124,7 +126,7 @@ describe('a delivery to the doctor', () => {
 });
 
 describe("a merchant's own receiver", () => {
-  /** A receiver of ours, registered with the sandbox. */
+  /** Starts a receiver of this package, registered with the sandbox. */
   async function startOwn() {
     const { sandbox, client } = await served();
     const handled: string[] = [];

@@ -7,7 +7,7 @@ const secret = 'a-secret-of-the-merchant';
 const paid = 'transaction.paid';
 const waiting = 'transaction.waiting_payment';
 
-/** A sandbox with one endpoint for some events. */
+/** Starts a sandbox with one endpoint for some events. */
 async function delivering(events: readonly string[] = [waiting, paid], options = {}) {
   const sandbox = sandboxForTest(options);
   const receiver = await startReceiver();
@@ -25,7 +25,7 @@ const attempts = (sandbox: Sandbox) =>
     ...(fault !== undefined && { fault }),
   }));
 
-/** Why a receiver rejects a delivery; undefined if it accepts it. */
+/** Returns a receiver's reason to reject a delivery; undefined if the receiver accepts the delivery. */
 function refusal(sandbox: Sandbox, { body, headers }: Received, secrets = secret): string | undefined {
   try {
     verify({ body, headers }, { secret: secrets, now: () => sandbox.clock.now() });

@@ -4,7 +4,7 @@ import { pause } from '../../http/apply-fault.js';
 import type { FaultRule, Sandbox } from '../../index.js';
 import { call, openCard, pay, pix, sandboxForTest } from '../support.js';
 
-/** The response, with its body unread. */
+/** Returns the response with its body unread. */
 function raw(sandbox: Sandbox, signal?: AbortSignal): Promise<Response> {
   const { baseUrl, clientId, clientSecret, fetch } = sandbox.clientOptions();
   return fetch(`${baseUrl}/v1/payments`, {
@@ -20,7 +20,7 @@ function raw(sandbox: Sandbox, signal?: AbortSignal): Promise<Response> {
   });
 }
 
-/** The journal's entry of the request that a fault hit. */
+/** Finds the journal's entry of the request that a fault hit. */
 const hit = (sandbox: Sandbox) => sandbox.journal.requests.find(({ fault }) => fault !== undefined);
 
 afterEach(() => {
@@ -47,7 +47,9 @@ describe.each(phases)('a fault at %s leaves %i charges', (phase, charges) => {
     return sandbox;
   };
 
-  /** After a fault the next request gets a normal response, and a replay finds the payment that was made. */
+  /**
+   * Checks that after a fault the next request gets a normal response, and that a replay finds the payment.
+   */
   const retry = async (sandbox: Sandbox) => {
     expect(sandbox.ledger.charges).toHaveLength(charges);
     expect((await raw(sandbox)).status).toBe(charges === 1 ? 200 : 201);
@@ -192,7 +194,7 @@ describe.each(phases)('a fault at %s leaves %i charges', (phase, charges) => {
 });
 
 describe('a fault’s delay within a response', () => {
-  /** How much of the body has arrived, in bytes. */
+  /** Returns the number of body bytes that have arrived. */
   const arriving = async (rule: FaultRule) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const sandbox = sandboxForTest();
@@ -410,7 +412,7 @@ test.each<[string, unknown]>([
 });
 
 describe('a rule with a rate', () => {
-  /** Which of some payments fail. */
+  /** Lists the indexes of the requests that fail. */
   const failures = async (options: object, rule: Omit<FaultRule, 'fault'>, count = 200) => {
     const sandbox = sandboxForTest(options);
     sandbox.faults.add({ fault: { status: 503 }, ...rule });

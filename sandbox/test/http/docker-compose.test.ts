@@ -8,7 +8,9 @@ import { closedAfterEach } from '../../../test/support/resources.js';
 
 const opens = closedAfterEach();
 
-/** A sandbox as a service of docker-compose, and a client in another container: the name leads to it. */
+/**
+ * Imitates docker-compose: a sandbox as a service, and a client in another container that resolves its name.
+ */
 async function services(allowedHosts: readonly string[]) {
   const sandbox = opens(createSandbox());
   const server = await sandbox.listen({ host: '0.0.0.0', allowedHosts });

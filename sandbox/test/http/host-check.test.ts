@@ -20,7 +20,7 @@ const credentials = (server: SandboxServer) => {
   return { 'client-id': clientId, 'client-secret': clientSecret };
 };
 
-/** A valid payment, except for the changes of the test. `PORT` is replaced by the server's port. */
+/** Sends a valid payment with the test's changes. `PORT` is replaced by the server's port. */
 function payment(server: SandboxServer, target: string, headers: Record<string, string | string[]>) {
   const own = (text: string) => text.replaceAll('PORT', String(server.port));
   const changed = Object.fromEntries(

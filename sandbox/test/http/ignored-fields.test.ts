@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../index.js';
 import { boleto, call, form, keyNo, naturalPerson, onboard, pay, pix, sandboxForTest } from '../support.js';
 
-/** The fields of the latest request that the sandbox did not know. */
+/** Returns the latest request's fields that the sandbox did not know. */
 const ignored = (sandbox: Sandbox) => sandbox.journal.requests.at(-1)?.ignored;
 
 describe('the journal’s list of ignored fields', () => {

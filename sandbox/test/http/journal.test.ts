@@ -144,7 +144,7 @@ test('the journal keeps no credentials, PAN, CVV or webhook secret anywhere', as
     { client_id: 'me', client_secret: '***' },
   ]);
 
-  /** An order with a typical mistake: numbers instead of strings. */
+  /** Creates an order with a typical mistake: numbers instead of strings. */
   function withNumbers() {
     return openCard(testCards.approved, { card: { number: Number(testCards.approved), cvv: ['canary-4'] } });
   }
@@ -172,7 +172,7 @@ test('the journal drops and counts the oldest requests beyond maxJournal bytes',
   expect(list({ limit: 1 })).toEqual([12]);
   await sandbox.reset();
   expect(sandbox.journal).toMatchObject({ requests: [], forgotten: 0 });
-  // The latest one stays, whatever its size.
+  // The journal keeps the latest request, whatever its size.
   await pay(sandbox, pix({ metadata: { text: 'x'.repeat(200_000) } }));
   expect(list({})).toEqual([1]);
 });

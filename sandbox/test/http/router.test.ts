@@ -77,7 +77,7 @@ describe('a request’s path', () => {
 
 test('a contract operation without a handler does not compile', () => {
   const handler = { run: () => new Response() };
-  // @ts-expect-error all others are missing
+  // @ts-expect-error all other handlers are missing
   const incomplete: Handlers = { 'payments.create': handler };
   expect(Object.keys(incomplete)).toHaveLength(1);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { operations } from '../../../src/contract/index.js';
 import { createSandbox } from '../../index.js';
 
-/** Bodies that lack fields, or have them empty. */
+/** Lists bodies with missing or empty fields. */
 const bodies: readonly unknown[] = [
   {},
   [],

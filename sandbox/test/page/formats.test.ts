@@ -5,7 +5,7 @@ const days = (count: number) => `${count} d`;
 const english = formatsFor('en', days);
 const portuguese = formatsFor('pt-BR', days);
 
-/** Without the spaces that do not break. */
+/** Replaces non-breaking spaces with plain spaces. */
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
 test('money is written as R$ 1.234,56 in both languages', () => {

@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)('a merchant’s string on the page', () => {
   });
   afterAll(() => sandbox?.close());
 
-  /** Writes a string wherever a merchant can, and returns the views that show it. */
+  /** Writes a string wherever a merchant can, and returns the views that show the string. */
   async function write(text: string, number: number): Promise<string[]> {
     const payment = await pay(
       server,
@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)('a merchant’s string on the page', () => {
       server,
       {
         ...naturalPerson,
-        // The API's limit for these fields.
+        // The API limits these fields to 255 characters.
         fullName: text.slice(0, 255),
         addressStreet: text.slice(0, 255),
         selfie: new File(['<script>document.title=`run`</script>'], `${text.slice(0, 200)}.png`, {
@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium)('a merchant’s string on the page', () => {
       }
       await check(`#/${encodeURIComponent(text)}`);
     }
-    // The files are not pictures: the browser reports that, and runs nothing.
+    // The files are not pictures: the browser reports the failure, and runs nothing.
     expect(complaints.filter((text) => !/Failed to load resource/.test(text))).toEqual([]);
     await close();
   });

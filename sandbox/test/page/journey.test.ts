@@ -5,7 +5,7 @@ import { createSandbox, type Sandbox, type SandboxServer, testCards } from '../.
 import { keyNo, naturalPerson, onboard, openCard, pay, pix, startOfYear, startReceiver } from '../support.js';
 import { browserForTests, go, hasChromium, visit } from './browser.js';
 
-/** Reads the QR code on the page, as the camera of a phone. */
+/** Reads the QR code on the page, as a phone's camera does. */
 async function scanned(page: Page): Promise<string> {
   const code = page.locator('svg.qr');
   const cells = Number((await code.getAttribute('viewBox'))?.split(' ')[2]);

@@ -6,7 +6,10 @@ import { type Seeded, seeded } from './seeded.js';
 
 const folder = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
 
-/** The pictures of the README and of the site. `PICTURES=1 npx vitest run sandbox/test/page/pictures` makes them again. */
+/**
+ * The README's and the site's pictures. `PICTURES=1 npx vitest run sandbox/test/page/pictures` regenerates
+ * them.
+ */
 const pictures = (['en-US', 'pt-BR'] as const).flatMap((locale) =>
   (['light', 'dark'] as const).map((colorScheme) => ({
     locale,

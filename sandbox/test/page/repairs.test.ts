@@ -6,7 +6,7 @@ import { keyNo, openCard, pay, pix, signal, startOfYear, startReceiver } from '.
 import { browserForTests, desktop, go, hasChromium, narrow, visit } from './browser.js';
 import { seeded } from './seeded.js';
 
-/** Buttons whose label wraps. */
+/** Lists buttons whose label wraps. */
 const wrapped = (page: Page) =>
   page.evaluate(`Array.from(document.querySelectorAll('button:not(.link), a.button, .status'))
     .filter((one) => one.getClientRects().length > 0 && new Set(Array.from((() => {

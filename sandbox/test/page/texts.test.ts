@@ -3,7 +3,7 @@ import { testCards } from '../../index.js';
 import { en } from '../../page/app/texts/en.js';
 import { pt } from '../../page/app/texts/pt.js';
 
-/** Every string of a catalogue by its path. A function is called with a value for each parameter. */
+/** Lists every string of a catalogue by path. A function is called with a value for each parameter. */
 function textsIn(value: unknown, path = ''): [path: string, text: string][] {
   if (typeof value === 'string') return [[path, value]];
   if (typeof value === 'function') return [[path, String(value('2', '3'))]];
@@ -12,7 +12,7 @@ function textsIn(value: unknown, path = ''): [path: string, text: string][] {
   );
 }
 
-/** Words that a Brazilian engineer uses as they are: names of products, of the API and of its parts. */
+/** Lists words that a Brazilian engineer leaves untranslated: names of products and of API parts. */
 const sameWords = new Set([
   '90s, 2h, 3d',
   'Boleto',

@@ -17,7 +17,7 @@ const print = async (body: object) => {
   return { payment, response, bytes: new Uint8Array(await response.arrayBuffer()) };
 };
 
-/** The strings on the page. */
+/** Lists the strings on the PDF's page. */
 async function textsOf(pdf: Uint8Array): Promise<string[]> {
   const document = await PDFDocument.load(pdf);
   const [contents] = document.context
@@ -95,7 +95,7 @@ describe('a boleto’s PDF', () => {
 });
 
 describe('a boleto’s digitable line', () => {
-  // A line printed in the public manuals of Banco do Brasil: 00190.50095 40144.816069 06809.350314 3
+  // The line comes from the public manuals of Banco do Brasil: 00190.50095 40144.816069 06809.350314 3
   // 37370000000100.
   test('has the check digits of a published example', () => {
     expect(['001905009', '4014481606', '0680935031'].map(modulo10)).toEqual(['5', '9', '4']);
@@ -105,7 +105,7 @@ describe('a boleto’s digitable line', () => {
   test('contains bank, due date and amount', () => {
     const line = digitableLine(1_990, '2026-01-31', new Random(1, 'test'));
     expect(line).toMatch(/^9999\d{43}$/);
-    // 10343 days after 7 October 1997; the count started again at 1000 on day 10000.
+    // The factor is 10343 days after 7 October 1997; the count restarted at 1000 on day 10000.
     expect(line.slice(33)).toBe('13430000001990');
     for (const [from, to] of [
       [0, 9],

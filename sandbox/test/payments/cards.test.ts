@@ -3,7 +3,7 @@ import { type Sandbox, testCards, testCardTokens } from '../../index.js';
 import { storedCard } from '../../payments/cards.js';
 import { keyNo, openCard, pay, sandboxForTest, withCard } from '../support.js';
 
-/** The sum that every card number satisfies. */
+/** Computes the checksum that every card number satisfies. */
 function luhn(number: string): number {
   const digits = [...number].reverse().map((digit, index) => Number(digit) * (1 + (index % 2)));
   return digits.reduce((sum, digit) => sum + (digit > 9 ? digit - 9 : digit), 0) % 10;

@@ -8,7 +8,7 @@ test('the Pix code’s checksum matches the example in the Central Bank’s manu
   expect(checksum(example)).toBe('1D3D');
 });
 
-/** The fields of a code, by their ids. */
+/** Maps a code's field ids to their values. */
 function fieldsOf(code: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (let at = 0; at < code.length; ) {

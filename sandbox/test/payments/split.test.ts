@@ -6,7 +6,7 @@ import { keyNo, pay, pix, sandboxForTest, subAccount } from '../support.js';
 
 const [seller, partner, stranger] = ['12345678000195', '98765432000110', '11111111000111'] as const;
 
-/** A merchant with two active sub-accounts, and the feature. */
+/** Creates a merchant with the split feature and two active sub-accounts. */
 async function marketplace() {
   const sandbox = sandboxForTest({ features: { split: true } });
   const ids = {
@@ -202,7 +202,7 @@ describe('a payment’s owner sub-account', () => {
 
 describe('divide', () => {
   test.each<[number, Pick<SplitRule, 'amount' | 'percentage'>[], number[] | undefined]>([
-    // Three shares of 33.33 and a rest of 34: the cent goes to the largest remainder.
+    // The exact shares are 33.33, 33.33 and 33.34 cents: the extra cent goes to the largest remainder.
     [100, [{ percentage: 33.33 }, { percentage: 33.33 }], [33, 33, 34]],
     [101, [{ percentage: 50 }], [51, 50]],
     [1, [{ percentage: 50 }], [1, 0]],
@@ -229,7 +229,8 @@ describe('divide', () => {
         fc.array(rule, { minLength: 1, maxLength: 8 }),
         fc.integer({ min: 1, max: 8 }),
         (net, drawn, part) => {
-          // Random rules mostly add up to too much: a part of each leaves an owner's share.
+          // Random rules mostly exceed the total, so each rule is scaled down, which leaves a share for the
+          // owner.
           const rules = drawn.map((share) =>
             'percentage' in share
               ? { percentage: Math.max(Math.floor((share.percentage * 100) / part / drawn.length), 1) / 100 }

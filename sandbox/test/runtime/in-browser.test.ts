@@ -7,7 +7,7 @@ import { browserForTests, hasChromium } from '../page/browser.js';
 
 const root = new URL('../../../', import.meta.url).pathname;
 
-/** The journey as one script, bundled with the variants for browsers. */
+/** Bundles the journey as one script, with the browser variants. */
 async function bundledJourney() {
   const { outputFiles, metafile } = await build({
     stdin: {
@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('the sandbox’s browser build in Chromium', () =>
   beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)));
   afterAll(() => void server.close());
 
-  /** Opens the page. `requests` lists the requests that it sends from then on. */
+  /** Opens the page. `requests` lists the requests that the page sends from then on. */
   async function openPage() {
     const page = await browser().newPage();
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, {

@@ -14,7 +14,7 @@ function fileForTest(content: Buffer | string): string {
   return file;
 }
 
-/** A file with a first part and two payments after it. */
+/** A file with a first part, followed by two payments. */
 let written: Buffer;
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-damaged-'));
@@ -30,7 +30,7 @@ beforeAll(async () => {
 const lines = () => written.toString().split('\n').slice(0, -1);
 const textOf = (value: readonly string[]) => value.map((line) => `${line}\n`).join('');
 
-/** Loads a file; returns its state, or the message of the error. */
+/** Loads a file, and returns its state or the error's message. */
 function loaded(content: Buffer | string): string {
   const file = fileForTest(content);
   try {
@@ -41,7 +41,7 @@ function loaded(content: Buffer | string): string {
   }
 }
 
-/** The number of charges in a file; undefined if it is rejected. */
+/** Returns the number of charges in a file; undefined if the file is rejected. */
 function charges(content: Buffer | string): number | undefined {
   const parts = /^\{/.test(loaded(content)) ? JSON.parse(loaded(content)) : undefined;
   return parts === undefined ? undefined : (parts['merchant 1/payments'] ?? parts.payments ?? []).length;

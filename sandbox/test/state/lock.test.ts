@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Lock } from '../../state/lock.js';
 
-/** No process has this number. */
+/** No process has this PID. */
 const ended = '999999999';
 
 function folder(): string {
@@ -27,7 +27,8 @@ test('only one of several simultaneous starts gets the lock of a killed process'
   const path = folder();
   for (let round = 0; round < 300; round++) {
     const file = join(path, `state-${round}`);
-    // Of this version, of the one before it, and of a start that was killed while it replaced one.
+    // The lock files come from this version, from the previous version, and from a start that was killed
+    // while it replaced a lock.
     writeFileSync(`${file}.lock`, round % 3 === 0 ? ended : `${ended} first`);
     if (round % 3 === 2) writeFileSync(`${file}.lock.first`, `${ended} second`);
     const taken = await Promise.all(

@@ -25,7 +25,7 @@ function fileForTest(): string {
 
 const opened = (stateFile: string) => sandboxForTest({ now: undefined, stateFile });
 
-/** Opens a copy of the file as it is now, without closing the first sandbox, as after `kill -9`. */
+/** Opens a copy of the current file without closing the first sandbox, as after `kill -9`. */
 function afterKill(file: string): Sandbox {
   const copy = fileForTest();
   writeFileSync(copy, readFileSync(file));
@@ -183,7 +183,7 @@ describe('a state file', () => {
     await pay(sandbox, pix(), 'key-1');
     const before = readFileSync(file);
     const folder = join(file, '..');
-    // No new file can be created in its folder.
+    // No new file can be created in the sandbox's folder.
     const moved = `${folder}.moved`;
     renameSync(folder, moved);
     await expect(sandbox.reset()).rejects.toThrow('cannot be written');

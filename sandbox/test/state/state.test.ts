@@ -17,7 +17,7 @@ import {
   withCard,
 } from '../support.js';
 
-/** Through JSON, as a file or a colleague would have it. */
+/** Copies a state through JSON, as if it had been saved to a file or sent to a colleague. */
 const sent = (state: SandboxState): SandboxState => JSON.parse(JSON.stringify(state));
 
 const goneOn = (state: SandboxState) => sandboxForTest({ now: undefined, state: sent(state) });
@@ -270,7 +270,7 @@ describe('sandbox.reset', () => {
 
   test('never reuses an id without a seed, and repeats the ids with one', async () => {
     const receiver = await startReceiver();
-    /** Every id of a payment, an endpoint, a delivery, a sub-account, an onboarding, a withdrawal and a request. */
+    /** Lists every id of a payment, endpoint, delivery, sub-account, onboarding, withdrawal and request. */
     async function idsOf(sandbox: Sandbox): Promise<string[]> {
       sandbox.control.features.enable('split');
       const { id } = sandbox.webhooks.register({ url: receiver.url });

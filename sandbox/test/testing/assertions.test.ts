@@ -11,7 +11,7 @@ import { call, keyNo, openCard, pay, pix, sandboxForTest, startOfYear, startRece
 
 expect.extend(paymentPlatformMatchers);
 
-/** An assertion and its matcher. */
+/** Expects an assertion and its matcher to hold. */
 function bothHold(
   sandbox: Sandbox,
   assertion: (sandbox: Sandbox) => void,
@@ -128,7 +128,7 @@ describe('everyDeliveryDelivered', () => {
     const sandbox = sandboxForTest();
     const secret = 'whsec_0123456789abcdef';
     const reasons: unknown[] = [];
-    // The clock of the sandbox is another, and the receiver does not know.
+    // The sandbox has another clock, which the receiver does not know.
     const receiver = createReceiver({ secret, onRejected: ({ reason }) => reasons.push(reason) });
     sandbox.webhooks.connect(receiver.fetch, { secret });
     await pay(sandbox, pix());

@@ -5,7 +5,7 @@ import { ConnectionError, PaymentPlatform } from '../../../src/index.js';
 import { samples, sandboxHandlers } from '../../testing/index.js';
 import { sandboxForTest } from '../support.js';
 
-/** A client that knows nothing of the sandbox but its address and its credentials, and msw in between. */
+/** Creates a client that knows only the sandbox's address and credentials, with msw in between. */
 function intercepted(baseUrl?: string, engine?: 'fetch') {
   const sandbox = sandboxForTest();
   const { fetch: _, baseUrl: own, ...credentials } = sandbox.clientOptions();

@@ -11,7 +11,7 @@ interface Parts {
   readonly samples: Samples;
 }
 
-/** An active sub-account with a CPF or CNPJ. */
+/** Creates an active sub-account with a CPF or CNPJ. */
 async function subAccount({ platform, samples }: Parts): Promise<{ internalId: string; document: string }> {
   const form = samples.submerchants.create();
   const { internalId } = await platform.submerchants.create<{ internalId: string }>(form);
@@ -24,7 +24,7 @@ async function rejected({ platform, sandbox, samples }: Parts): Promise<string> 
   return registration_id;
 }
 
-/** How each sample is sent by the client, by the operation that it belongs to. */
+/** Maps each operation to the client's calls that send its samples. */
 const uses: Readonly<Record<string, readonly ((parts: Parts) => Promise<unknown>)[]>> = {
   'payments.create': [
     ({ platform, samples }) => platform.payments.create(samples.payments.pix()),
@@ -84,7 +84,7 @@ const uses: Readonly<Record<string, readonly ((parts: Parts) => Promise<unknown>
   'vault.tokenize': [({ platform, samples }) => platform.vault.tokenize(samples.vault.tokenize())],
 };
 
-/** The client makes the body of a token request itself. */
+/** The client itself builds the body of a token request. */
 const withBody = operations
   .filter(({ encoding, id }) => encoding !== 'none' && id !== 'oauth.token')
   .map(({ id }) => id);

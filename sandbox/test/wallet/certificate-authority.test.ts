@@ -112,7 +112,7 @@ describe('the sandbox’s certificate authority with an invalid signing request'
   test('rejects a request with another request’s key', async () => {
     const { authority, certificates } = sandboxAt();
     const [one, other] = [derOf(await requestOf(certificates)), derOf(await requestOf(certificates))];
-    // The point of a P-256 key starts with the byte 4, and an empty bit count stands before it.
+    // The point of a P-256 key starts with the byte 4, after an empty bit count.
     const keyAt = (der: Buffer) => der.indexOf(Buffer.from([0x03, 0x42, 0x00, 0x04])) + 4;
     other.copy(one, keyAt(one), keyAt(other), keyAt(other) + 64);
     await expect(authority.issue(wrapped(one))).rejects.toThrow('not signed with its own key');
@@ -122,7 +122,7 @@ describe('the sandbox’s certificate authority with an invalid signing request'
     const { authority, certificates } = sandboxAt();
     const der = derOf(await requestOf(certificates));
     const ecdsaWithSha256 = Buffer.from('2a8648ce3d040302', 'hex');
-    // 1 as the last byte of the identifier is SHA-224.
+    // The last byte 1 makes the identifier SHA-224.
     der[der.indexOf(ecdsaWithSha256) + ecdsaWithSha256.length - 1] = 1;
     await expect(authority.issue(wrapped(der))).rejects.toThrow('signed with 1.2.840.10045.4.3.1');
   });
@@ -135,7 +135,7 @@ function openssl(...command: string[]) {
   return { status, output: stdout + stderr };
 }
 
-/** A folder for the files of one test. */
+/** Creates a folder for one test's files. */
 function workshop() {
   const folder = mkdtempSync(join(tmpdir(), 'payment-platform-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -16,7 +16,7 @@ import { Certificates } from '../../wallet/certificates.js';
 import { Domains } from '../../wallet/domains.js';
 import { call, sandboxForTest, startOfYear } from '../support.js';
 
-/** Two merchants with one authority, and the handlers of the first. */
+/** Creates two merchants with one authority, and the handlers of the first merchant. */
 function sandboxOf(time: string = startOfYear) {
   const clock = new Clock(Date.parse(time));
   const authority = new CertificateAuthority(clock, new Random(1, 'authority'), new State(1));
@@ -38,7 +38,7 @@ function sandboxOf(time: string = startOfYear) {
     walletOf: (clientId) => ({ first, second })[clientId ?? 'first'],
   });
   const handlers = walletHandlers(() => first);
-  /** Like the router: returns the issues of the request, or the response. */
+  /** Activates as the router does: returns the request's issues, or the response. */
   const activate = async (id: string, certificate: unknown) => {
     const call = { body: { certificate }, params: { id }, query: {} };
     const handler = handlers['certificates.activate'];
@@ -52,7 +52,7 @@ function sandboxOf(time: string = startOfYear) {
 
 const answerOf = async (response: Response) => ({ status: response.status, body: await response.json() });
 
-/** A record and the certificate that was issued for it. */
+/** Creates a record, and the certificate that was issued for it. */
 async function issuedIn({ control }: ReturnType<typeof sandboxOf>) {
   const record = await control.certificates.create();
   return { record, ...(await control.certificates.issue(record.signingRequestPem ?? '')) };

@@ -28,7 +28,7 @@ function merchant(purpose = 'domains') {
   };
 }
 
-/** A merchant's web server, on a real socket. */
+/** Starts a merchant's web server on a real socket. */
 async function startServer(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   server.listen(0, '127.0.0.1');
@@ -188,7 +188,7 @@ describe('the verification of a wallet domain', () => {
       const domain = await domains.verify(registered({ domains }).id, { from });
       expect(domain.lastVerificationError).toContain(message);
       await closed.promise;
-      // Garbage collection would close it too, some seconds later.
+      // Garbage collection would close the connection too, but some seconds later.
     },
     3_000,
   );
@@ -285,7 +285,7 @@ describe('the verification of a wallet domain', () => {
   });
 });
 
-/** Two merchants, the handlers of the first, and the controls of both. */
+/** Creates two merchants, the handlers of the first, and the controls of both. */
 function sandboxOf() {
   const { clock, closing, domains } = merchant();
   const authority = new CertificateAuthority(clock, new Random(1, 'authority'), new State(1));

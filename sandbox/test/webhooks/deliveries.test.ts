@@ -45,7 +45,7 @@ describe('a notification from the sandbox', () => {
     });
     expect(specific?.headers).not.toHaveProperty('x-service-signature');
     expect(specific?.headers).not.toHaveProperty('x-service-timestamp');
-    // The specific and the generic event differ in nothing but their name.
+    // The specific and the generic event differ only in their name.
     expect(twin?.body).toBe(specific?.body.replace('transaction.paid', generic));
   });
 
@@ -223,7 +223,7 @@ describe('a failed delivery', () => {
       [3, '2026-01-01T00:01:30.000Z', 'failed'],
       [4, '2026-01-01T00:03:30.000Z', 'failed'],
     ]);
-    // Always the same body, each time signed with its own timestamp.
+    // The body is always the same, but each delivery is signed with its own timestamp.
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
     expect(
       receiver.received.map(({ headers }) => Number(headers['x-service-timestamp']) - 1_767_225_600),

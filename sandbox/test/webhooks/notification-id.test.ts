@@ -10,7 +10,7 @@ interface Notification {
   notificationId: string;
 }
 
-/** A sandbox with a receiver that fails its first two requests. */
+/** Creates a sandbox with a receiver that fails its first two requests. */
 async function withReceivers(options?: SandboxOptions) {
   const sandbox = sandboxForTest(options);
   const receivers = [await startReceiver((nth) => (nth < 3 ? 500 : 200)), await startReceiver()];

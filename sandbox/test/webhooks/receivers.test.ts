@@ -8,7 +8,7 @@ import { openCard, pay, pix, sandboxForTest, signal, startReceiver } from '../su
 const generic = 'transaction.status.updated';
 
 afterEach(() => {
-  // A spy would put the timers back that it found: those that are not real.
+  // A spy would restore the timers it found, which are not the real timers.
   vi.restoreAllMocks();
   vi.useRealTimers();
 });
@@ -24,7 +24,7 @@ describe('a receiver that does not respond', () => {
     const cleared = vi.spyOn(globalThis, 'clearTimeout');
     await pay(sandbox, openCard());
     await receiver.until(1);
-    /** The sandbox’s timers that are still set. The timers of fetch have other lengths. */
+    /** Lists the sandbox's active timers. The timers of fetch have other lengths. */
     const timersLeft = () =>
       set.mock.calls.filter(
         ([, time], call) =>
