@@ -127,7 +127,7 @@ module.exports = {
       '^sandbox/index',
       '^sandbox/testing/index',
       '^src/(webhooks/)?index',
-      // Only data: the responses of the control API, and the transitions of a payment.
+      // These modules contain only data: the responses of the control API, and the transitions of a payment.
       '^sandbox/control-api/(answer-types|fields)',
       '^sandbox/choices/transitions',
       '^src/validation/pasted',

@@ -5,7 +5,7 @@ const value = new AbortController();
 /** Aborts when the output can no longer be written: its reader has gone, or its disk is full. */
 export const outputEnded: AbortSignal = value.signal;
 
-/** Checks whether output was lost, for another reason than a reader that has read enough. */
+/** Checks whether output was lost. A reader that has read enough does not count. */
 export const isOutputLost = (): boolean => value.signal.reason === 'lost';
 
 /** Writes to standard output. If that fails, the command continues. */
@@ -23,7 +23,7 @@ export function writeError(text: string): void {
   try {
     process.stderr.write(text);
   } catch {
-    // It cannot be reported anywhere else.
+    // The error cannot be reported anywhere else.
   }
 }
 

@@ -102,7 +102,7 @@ export const texts = (description: string): Field<string[]> =>
     ),
   );
 
-/** A value with its own reader. Without a reader, the control checks the value. */
+/** A value with its own reader. If it has no reader, the control checks the value. */
 export const readField = <Value>(
   description: string,
   schema: JsonSchema,

@@ -62,7 +62,7 @@ export interface WalletControlParts {
   readonly certificateAuthority: CertificateAuthority;
   /** The wallets of all merchants. */
   readonly wallets: () => Iterable<Wallet>;
-  /** Finds a merchant's wallet. Without a client id, the first merchant's. */
+  /** Finds a merchant's wallet. Without a client id, returns the first merchant's wallet. */
   readonly walletOf: (clientId: string | undefined) => Wallet | undefined;
 }
 

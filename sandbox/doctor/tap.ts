@@ -17,7 +17,7 @@ export interface Exchange {
   readonly isReused: boolean | undefined;
   /** The time on this machine halfway between request and response, in milliseconds since 1970. */
   readonly time: number;
-  /** From the request to the end of the response, in milliseconds. */
+  /** The time from the request to the end of the response, in milliseconds. */
   readonly duration: number;
 }
 

@@ -20,8 +20,8 @@ export interface JournalRequest {
   /** The header `x-idempotency-key`; undefined if it was not sent. */
   readonly idempotencyKey: string | undefined;
   /**
-   * UUID of the payment that the request created, repeated or read. For a failed attempt, the payment that
-   * another attempt with its key created. Undefined for a request that is not about a payment.
+   * UUID of the payment that the request created, repeated or read. For a failed attempt, this is the payment
+   * that another attempt with its key created. Undefined for a request that is not about a payment.
    */
   readonly paymentId: string | undefined;
   /** Undefined until a response is sent. */

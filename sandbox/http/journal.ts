@@ -24,7 +24,7 @@ const queryReaders: OptionReaders<JournalQuery> = {
 
 /**
  * The requests that the sandbox received. Requests that a real platform would not see are not included:
- * unknown hosts and foreign origins, malformed requests, bodies that are too large.
+ * unknown hosts, other origins, malformed requests, bodies that are too large.
  */
 export interface SandboxJournal {
   /** Requests in the order of arrival. Beyond `maxJournal` bytes the oldest are dropped. */

@@ -167,7 +167,7 @@ export class Deliveries {
       fail(attempt, noAnswer());
       this.#ended(notification, attempt);
     });
-    // Also sends the request of a failed attempt. Its response is ignored.
+    // Also sends the request of a failed attempt, and ignores the response.
     const send = (then: () => void) => {
       cancelTimeout();
       if (attempt.state === 'failed') {

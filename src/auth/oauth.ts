@@ -6,8 +6,8 @@ import type { TokenStore } from './token-store.js';
 /** How access tokens are obtained and kept (API docs, Authentication, 3). */
 export interface OAuthOptions {
   /**
-   * The credentials of the token request, if they are another pair than the client's. The API docs create one in the
-   * panel, and call the other the merchant credential (Authentication). Both or none of the two.
+   * The credentials of the token request, if they differ from the client's. The API docs create one pair in
+   * the panel, and call the other pair the merchant credential (Authentication). Set both fields or neither.
    */
   clientId?: string | undefined;
   /** The secret that belongs to `oauth.clientId`. */

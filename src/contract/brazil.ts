@@ -44,7 +44,8 @@ function withoutPunctuation(text: string, form: RegExp, punctuation: RegExp): st
 export const cpfForm = /^\d{11}$/;
 
 /**
- * 14 characters: 12 digits or letters, and two check digits. CNPJs with letters are issued since July 2026.
+ * 14 characters: 12 digits or letters, and two check digits. CNPJs with letters have been issued since July
+ * 2026.
  */
 export const cnpjForm = /^[0-9A-Z]{12}\d{2}$/;
 

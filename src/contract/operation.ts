@@ -6,9 +6,9 @@ import { uuidForm } from './patterns.js';
 export type Replay =
   /** Always: the operation changes nothing, or repeating it leads to the same state. */
   | 'natural'
-  /** With an idempotency key: the platform answers a repeated request with the first result. */
+  /** An idempotency key makes a retry safe: the platform responds to it with the first result. */
   | 'keyed'
-  /** Never. */
+  /** The platform can execute a repeated request twice. */
   | 'never';
 
 /** The fields of an unchecked body. */

@@ -38,7 +38,7 @@ export interface StateCount {
 }
 
 /**
- * Stores payments. Each step is atomic, also between processes, and is committed when its result arrives. A
+ * Stores payments. Each step is atomic, even between processes, and is committed when its result arrives. A
  * store does not interpret states. It keeps rows, and changes a row only if the caller has the current
  * revision. All times use the store's clock. A store must pass `paymentStoreChecks`.
  */

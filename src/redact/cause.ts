@@ -102,8 +102,8 @@ export function redactedCause(cause: unknown, redactor: MessageRedactor, depth =
 export class StoreError extends Error {}
 
 /**
- * Redacts an error of a store. A database adds the failed row, the statement's parameters, and its own
- * address with a password. All of these are dropped.
+ * Redacts an error of a store. A database's error can contain the failed row, the statement's parameters, and
+ * the database's address with a password. All of these are dropped.
  *
  * @param row the row that the statement wrote. Its confidential values are hidden in the message.
  */

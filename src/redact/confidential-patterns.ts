@@ -49,7 +49,7 @@ function findForms(text: string, forms: readonly RegExp[]): Range[] {
   return ranges.filter(([start, end]) => !known.some((uuid) => uuid[0] <= start && end <= uuid[1]));
 }
 
-/** Finds card numbers and documents in a run of digits. Each consists of whole groups. */
+/** Finds card numbers and documents in a run of digits. Each number consists of whole groups. */
 function* numbersIn(run: string): Generator<Range> {
   const groups = [...run.matchAll(/\d+/g)].map(
     ({ 0: digits, index }): Range => [index, index + digits.length],

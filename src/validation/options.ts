@@ -13,7 +13,7 @@ export interface OptionReader<Value> {
 
 /**
  * A reader for each option. The types reject an option without a reader, a reader without an option, and a
- * reader of another type than the option's. `Changed` has the types of options that are converted.
+ * reader whose type differs from the option's. `Changed` has the types of options that are converted.
  */
 export type OptionReaders<Options extends object, Changed extends object = Record<never, never>> = {
   readonly [Name in keyof Options]-?: OptionReader<

@@ -41,13 +41,13 @@ export interface VerifyOptions {
   /** How many seconds the timestamp can be in the past or in the future. Default 300. */
   tolerance?: number | undefined;
   /**
-   * Converts a delivery's timestamp to milliseconds since 1970. For a platform that uses neither seconds nor
-   * milliseconds nor ISO 8601 with a zone.
+   * Converts a delivery's timestamp to milliseconds since 1970. Use it for a platform that uses neither
+   * seconds nor milliseconds nor ISO 8601 with a zone.
    */
   timestamp?: ((text: string) => number) | undefined;
   /**
-   * Decodes the signature header. For a platform that does not send one hex or base64 value. Returns the 32
-   * bytes, the hex or base64 part of the header, or undefined if there is none. The API docs leave the
+   * Decodes the signature header. Use it for a platform that does not send one hex or base64 value. Returns
+   * the 32 bytes, the hex or base64 part of the header, or undefined if there is none. The API docs leave the
    * encoding open (Events, Signature).
    */
   decodeSignature?: ((header: string) => Uint8Array | string | undefined) | undefined;

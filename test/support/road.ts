@@ -11,7 +11,7 @@ export interface Road {
   /** The functions, as `file: name`, in the order of their first calls. */
   readonly functions: readonly string[];
   readonly files: readonly string[];
-  /** The number of calls to a function in another file than the previous call. */
+  /** The number of calls that go to a different file than the previous call. */
   readonly changesOfFile: number;
   /** This package's types that these functions name. */
   readonly types: readonly string[];

@@ -45,7 +45,7 @@ const bare = (text: string): string =>
     .replace(/^(export declare|export|declare) /m, '')
     .trim();
 
-/** Finds the statement that declares a symbol. For a constant, the whole statement. */
+/** Finds the statement that declares a symbol. A constant returns its whole statement. */
 function statementOf(declaration: ts.Declaration): ts.Node {
   const isConstant = ts.isVariableDeclaration(declaration);
   return isConstant ? declaration.parent.parent : declaration;

@@ -27,7 +27,7 @@ function add<Value>(map: Map<string, Value[]>, key: string, value: Value): void 
   map.set(key, [...(map.get(key) ?? []), value]);
 }
 
-/** Returns a member's name. For a constructor, its keyword. */
+/** Returns a member's name, or the keyword of a constructor. */
 function memberName(node: ts.Node): ts.Node | undefined {
   if (ts.isConstructorDeclaration(node))
     return node.getChildren().find(({ kind }) => kind === ts.SyntaxKind.ConstructorKeyword);
@@ -111,8 +111,8 @@ function buildMappings(declarations: Iterable<[string, Declaration]>): Mapping[]
     for (const [place, names] of declaration.names)
       for (const [index, name] of names.entries()) {
         const starts = findStarts(name);
-        // For an unmapped position, editors use the next mapping. This one keeps them in the declaration
-        // file.
+        // For an unmapped position, editors use the next mapping. This mapping keeps editors in the
+        // declaration file.
         map(starts[0] - 1);
         const original = source?.names.get(place)?.[index];
         // The sandbox's sources are not published.

@@ -50,7 +50,9 @@ export interface JourneyServer {
 
 /** Options that only some environments set. */
 export interface JourneyOptions extends Pick<ClientOptions, 'fetch'> {
-  /** Starts a server that passes its requests to the receiver. Without it, the receiver gets Requests. */
+  /**
+   * Starts a server that passes its requests to the receiver. Without a server, the receiver gets Requests.
+   */
   serve?: (receiver: Receiver) => JourneyServer | Promise<JourneyServer>;
 }
 

@@ -10,7 +10,7 @@ const listFile = 'reports/bundled.json';
 
 const manifestOf = (folder) => JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
 
-/** Finds the packages that contain the files. For a nested package, the inner one. */
+/** Finds the innermost packages that contain the files. */
 export function packagesOf(files, read = manifestOf) {
   const folders = new Set(
     files.flatMap((file) => file.match(/^.*node_modules\/(@[\w.-]+\/)?[\w.-]+/)?.[0] ?? []),

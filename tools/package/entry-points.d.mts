@@ -1,7 +1,7 @@
 export interface EntryPoint {
   /** The name in dist/, and in the table of size limits. */
   readonly name: string;
-  /** The import specifier: `payment-platform/webhooks`. For a command, its name. */
+  /** The import specifier, such as `payment-platform/webhooks`, or a command's name. */
   readonly specifier: string;
   /** The path of its source. */
   readonly source: string;

@@ -12,7 +12,7 @@ const places = {
 
 const numbers = /^(\d+)\.(\d+)\.(\d+)(?:-[a-z]+\.(\d+))?$/;
 
-/** Reports files with another version than package.json. */
+/** Reports files whose version differs from package.json. */
 export function otherVersions(root) {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   if (!numbers.test(version)) return [`The version of package.json, ${version}, is none.`];

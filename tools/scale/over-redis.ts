@@ -11,7 +11,7 @@ const secret = 'whsec_0123456789abcdef';
 
 /**
  * Runs four processes over one Redis, and kills one of them repeatedly. An effect outside a transaction
- * always happens, and happens once if no process died during it. With the delivery's id as its key it always
+ * always happens, and happens once if no process died during it. An effect keyed by the delivery's id always
  * happens once.
  */
 export const overRedis: Scenario = {

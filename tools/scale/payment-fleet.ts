@@ -71,7 +71,8 @@ export class PaymentFleet {
   }
 
   /**
-   * Kills a process after a time. If it has already ended, another one; if there is none, the next to start.
+   * Kills a process after a time. If the process has already ended, kills another process, or else the next
+   * process to start.
    */
   async #kill(meant: Life, after: number): Promise<void> {
     await setTimeout(after);

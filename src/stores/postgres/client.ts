@@ -87,8 +87,8 @@ async function repeatedly<Answer>(statement: () => Promise<Answer>): Promise<Ans
 const findCode = (error: unknown): unknown => (Object(error) as { readonly code?: unknown }).code;
 
 /**
- * Returns the error to show for a failed statement. For a missing table, it names the table and the function
- * that returns its SQL.
+ * Returns the error to show for a failed statement. For a missing table, the error names the table and the
+ * function that returns its SQL.
  *
  * @param table the table's name as the merchant passed it
  */

@@ -55,8 +55,7 @@ SELECT coalesce(
 ) AS answer`,
     complete: `${written(`VALUES ($1, $2, $3, ${later('$4::double precision')})`)}
 SELECT EXISTS (SELECT FROM written) AS answer`,
-    // Writes nothing outside a transaction, or in another one than the receiver began. The answer then says
-    // so.
+    // Writes only in the transaction that the receiver began. Otherwise the answer is `ended`.
     completeInTransaction: `${written(`SELECT $1::text, $2::text, $3::text, ${later('$4::double precision')} WHERE ${isSameTransaction()}`)}
 SELECT CASE
   WHEN EXISTS (SELECT FROM written) THEN 'marked' WHEN ${isSameTransaction()} THEN 'taken' ELSE 'ended'

@@ -110,7 +110,7 @@ function findSender(store: string, client: RedisClient): SendCommand {
 
 /**
  * Sends each command as a script. The Upstash client parses values that look like JSON, so a token would be
- * returned as an object. With a letter as its prefix the value stays a string.
+ * returned as an object. A letter as the prefix keeps the value a string.
  */
 const overScripts =
   (client: { eval(script: string, keys: string[], args: string[]): Promise<unknown> }): SendCommand =>

@@ -31,8 +31,8 @@ export function openedDatabase(store: string, database: SqliteDatabase): number 
     throw new ConfigurationError(
       `${store} takes an open database: new DatabaseSync(path) of node:sqlite, or new Database(path) of better-sqlite3.`,
     );
-  // node:sqlite reports open transactions from Node 22.16 on. Without that, a step could be rolled back with
-  // a transaction of the merchant.
+  // node:sqlite reports open transactions from Node 22.16 on. In earlier versions, a step could be rolled
+  // back together with a merchant's transaction.
   if (typeof (database.isTransaction ?? database.inTransaction) !== 'boolean')
     throw new ConfigurationError(
       `${store} needs a database that says whether a transaction is open: node:sqlite of Node 22.16 or newer, or better-sqlite3.`,
@@ -41,7 +41,7 @@ export function openedDatabase(store: string, database: SqliteDatabase): number 
     timeout: number;
   }[];
   if (timeout > 0) return timeout;
-  // Without a busy_timeout, a process fails at once while another one writes.
+  // Without a busy_timeout, a process fails at once while another process writes.
   database.exec(`PRAGMA busy_timeout = ${defaultPatienceMs}`);
   return defaultPatienceMs;
 }

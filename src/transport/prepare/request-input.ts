@@ -156,7 +156,7 @@ function decodedPath(path: unknown): string {
   try {
     return decodeURIComponent(String(path));
   } catch {
-    // Not URL-encoded, or not a path at all. The call is rejected for it later.
+    // The path is malformed. The call is rejected for this reason later.
     return '';
   }
 }

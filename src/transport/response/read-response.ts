@@ -104,7 +104,7 @@ interface DecodedText {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-/** Also decodes ISO-8859-1. Decodes any bytes. */
+/** Decodes ISO-8859-1 too, and accepts any bytes. */
 const windows1252 = new TextDecoder('windows-1252');
 
 const notUtf8 = 'has bytes that are not valid UTF-8. The SDK read them as Windows-1252.';

@@ -37,7 +37,7 @@ function toHttpClientError(error: unknown, isOwn: boolean): HttpClientError {
 }
 
 /**
- * Checks for the runtime's own fetch. Another one can send `String(stream)` instead of a stream, as
+ * Checks for the runtime's own fetch. Another fetch can send `String(stream)` instead of a stream, as
  * node-fetch does.
  */
 const isRuntimes = (fetch: Fetch) => fetch === globalThis.fetch || fetch === runtimeFetch;

@@ -1,4 +1,2 @@
-/**
- * A named export, because the default export of an ES module is required differently from how it is imported.
- */
+/** This is a named export, because `require` and `import` treat an ES module's default export differently. */
 export { default as ky } from 'ky';

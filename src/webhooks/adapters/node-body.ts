@@ -10,7 +10,7 @@ export interface NodeRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The path and query. */
   readonly url?: string | undefined;
-  /** The whole path and query. Frameworks that mount the handler below a path add it. */
+  /** The whole path and query. Frameworks that mount the handler below a path add this field. */
   readonly originalUrl?: string | undefined;
   /** Listens for data, the end, an error or the loss of the connection. */
   on(event: string, listener: (value?: unknown) => void): unknown;

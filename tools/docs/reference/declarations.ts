@@ -23,7 +23,7 @@ const entries = [
 export interface Member {
   readonly name: string;
   readonly isOptional: boolean;
-  /** The type as written in the source. For a method, the whole signature. */
+  /** The type as written in the source, or a method's whole signature. */
   readonly type: string;
   readonly comment: Comment;
 }

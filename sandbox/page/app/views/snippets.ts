@@ -8,7 +8,7 @@ export interface Place {
 /** The environment variable for a client's secret in production. */
 export const secretVariable = 'PAYMENT_PLATFORM_CLIENT_SECRET';
 
-/** The page's placeholder for the secret. Only copies contain the real one. */
+/** The page's placeholder for the secret. Only copies contain the real secret. */
 export const secretMask = '••••••••';
 
 /** Quotes a string with single quotes, for TypeScript and PHP. */
