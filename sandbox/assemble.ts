@@ -26,7 +26,7 @@ export type Parts = ReturnType<typeof assemble>;
 /**
  * Creates and connects the parts of a sandbox.
  *
- * @param saved returns the response once the data that it acknowledges is written
+ * @param saved returns the response after the data that it acknowledges is written
  */
 export function assemble(settings: Settings, saved: (response: Response) => Response) {
   const { seed, behaviour, names } = settings;

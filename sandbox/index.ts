@@ -102,7 +102,7 @@ export type { DeliveryDetails, DeliveryQuery, DeliverySummary } from './webhooks
 export type { WebhookFunction } from './webhooks/in-process-receivers.js';
 
 /**
- * Makes a sandbox: the platform, offline.
+ * Creates a sandbox: the platform, offline.
  *
  * @throws TypeError for unknown options and for values out of their limits; its message names all of them.
  * @example

@@ -14,9 +14,9 @@ export interface InitialData {
    * Webhook endpoints of the first merchant, with the options of `webhooks.register`. A saved state replaces them.
    */
   endpoints?: readonly EndpointRegistration[] | undefined;
-  /** Faults of requests, as `faults.add` takes them. */
+  /** Request faults, with the options of `faults.add`. */
   faults?: readonly FaultRule[] | undefined;
-  /** Faults of deliveries, as `webhooks.faults.add` takes them. */
+  /** Delivery faults, with the options of `webhooks.faults.add`. */
   deliveryFaults?: readonly DeliveryFaultRule[] | undefined;
 }
 
@@ -32,13 +32,21 @@ export const initialDataReaders: OptionReaders<InitialData> = {
 
 type Target = Pick<Sandbox, 'addMerchant' | 'webhooks' | 'faults'>;
 
-/** @throws TypeError for an item that cannot be added, with its place. */
+/**
+ * Adds the merchants and endpoints.
+ *
+ * @throws TypeError for an invalid item, with its position.
+ */
 export function addStored(sandbox: Target, { merchants, endpoints }: InitialData): void {
   addEach('merchants', merchants, (merchant) => sandbox.addMerchant(merchant));
   addEach('endpoints', endpoints, (endpoint) => sandbox.webhooks.register(endpoint));
 }
 
-/** @throws TypeError for an item that cannot be added, with its place. */
+/**
+ * Adds the faults.
+ *
+ * @throws TypeError for an invalid item, with its position.
+ */
 export function addFaults(sandbox: Target, { faults, deliveryFaults }: InitialData): void {
   addEach('faults', faults, (rule) => sandbox.faults.add(rule));
   addEach('deliveryFaults', deliveryFaults, (rule) => sandbox.webhooks.faults.add(rule));

@@ -35,9 +35,9 @@ export interface SandboxOptions
   /** Ignored: the JSON Schema of a configuration file, for editors. */
   $schema?: string | undefined;
   /**
-   * An integer. The same seed gives the same ids, secrets, tokens and digitable lines, in every run and after
-   * every `reset()`. Default: another one in every run, and `reset()` goes on with new ids, so that a store of
-   * handled notifications never meets an id twice.
+   * An integer. The same seed leads to the same ids, secrets, tokens and digitable lines, in every run and
+   * after every `reset()`. Default: a new one in every run. `reset()` then continues with new ids, so that a
+   * store of handled notifications never sees an id twice.
    */
   seed?: number | undefined;
   /**
@@ -51,8 +51,8 @@ export interface SandboxOptions
    */
   fieldNames?: FieldNames | undefined;
   /**
-   * The routes of the updates of a sub-account's fees and bank account, which the API docs mention without
-   * paths: `{ fees: 'PATCH /v1/submerchants/{internalId}/fees' }`. They accept any JSON object, store nothing, and
+   * Routes for updating a sub-account's fees and bank account, which the API docs mention without paths: `{
+   * fees: 'PATCH /v1/submerchants/{internalId}/fees' }`. They accept any JSON object, store nothing, and
    * count with the other changes of sub-accounts (API docs, Limits). Default: 404, as for any unknown path.
    */
   submerchantUpdates?: SubmerchantUpdates | undefined;
@@ -62,37 +62,39 @@ export interface SandboxOptions
    */
   state?: SandboxState | undefined;
   /**
-   * The path of a file that keeps the state: it is loaded if it exists, and every change is written to it before
-   * it is acknowledged. It has the sandbox's secrets and the documents, so only its owner may read it. Not together
-   * with `state`.
+   * The path of a file that stores the state. The file is loaded if it exists, and every change is written to
+   * it before it is acknowledged. It contains the sandbox's secrets and the documents, so only its owner can
+   * read it. Not together with `state`.
    */
   stateFile?: string | undefined;
   /**
-   * Bytes of bodies and responses that the journal keeps; beyond, the oldest requests are forgotten, and
+   * Maximum bytes of bodies and responses in the journal. Beyond that, the oldest requests are dropped, and
    * `journal.forgotten` counts them. Default 32 MiB.
    */
   maxJournal?: number | undefined;
-  /** Forgets what `stateFile` has. A file that is something else is rejected, and stays. Default false. */
+  /**
+   * Discards the content of `stateFile`. A file that is not a state is rejected, and stays. Default false.
+   */
   fresh?: boolean | undefined;
 }
 
-/** Bytes. */
+/** In bytes. */
 export const defaultMaxJournal = 32 * 1024 * 1024;
 
 /** The checked options, with their defaults. */
 export type Settings = ReturnType<typeof resolveSettings>;
 
-/** Also a Date of another realm, as under Jest. */
+/** Checks for a Date, including one of another realm, as under Jest. */
 const isDate = (value: unknown): value is Date => Object.prototype.toString.call(value) === '[object Date]';
 
-/** The end of the year 9999, after which dates have another form. In milliseconds since 1970. */
+/** The end of the year 9999, after which dates have another format. In milliseconds since 1970. */
 const lastTime = Date.UTC(10_000, 0);
 
 const isTime = (value: unknown) =>
   (isDate(value) || typeof value === 'string' || typeof value === 'number') &&
   Math.abs(new Date(value).getTime()) < lastTime;
 
-/** The given `fieldNames`, and all names on the wire. */
+/** The given `fieldNames`, and all wire names. */
 interface Naming {
   readonly given: FieldNames;
   readonly names: WireNames;
@@ -128,7 +130,11 @@ const readers: OptionReaders<SandboxOptions, { fieldNames: Naming }> = {
   stateFile: validIf((value) => typeof value === 'string' && value !== '', 'must be the path of a file'),
 };
 
-/** @throws TypeError that names every problem of the options. */
+/**
+ * Reads the options and fills in defaults.
+ *
+ * @throws TypeError that names every problem of the options.
+ */
 export function resolveSettings(options: SandboxOptions) {
   const accepted = checkedOptions('createSandbox', options, readers);
   const {
@@ -160,13 +166,13 @@ export function resolveSettings(options: SandboxOptions) {
   };
   return {
     seed: seed ?? state?.seed ?? unpredictableSeed(),
-    /** Whether ids are the same again after a reset. */
+    /** Whether ids repeat after a reset. */
     isRepeatable: seed !== undefined,
-    /** Milliseconds since 1970; undefined for a clock that follows the system's. */
+    /** In milliseconds since 1970; undefined for a clock that follows the system's. */
     now: now === undefined ? undefined : new Date(now).getTime(),
     merchant: { clientId, clientSecret, features },
     behaviour: findBehaviour(accepted),
-    /** The names on the wire. */
+    /** The wire names. */
     names: fieldNames?.names ?? defaultWireNames,
     /** The options that the sandbox passes to its clients. */
     forClients,

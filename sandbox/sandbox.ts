@@ -33,7 +33,10 @@ const baseUrl = 'https://sandbox.payment-platform.test';
 /** `await using sandbox = createSandbox()` closes it at the end of the block. */
 export interface PlatformSandbox extends AsyncDisposal {}
 
-/** The methods of a sandbox, over its parts. Secrets are in private fields, so that they are not printed. */
+/**
+ * Implements the sandbox's methods over its parts. Secrets are in private fields, so that they are not
+ * printed.
+ */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the static block defines what the interface declares
 export class PlatformSandbox implements Sandbox {
   static {
@@ -50,7 +53,7 @@ export class PlatformSandbox implements Sandbox {
   readonly fetch: SandboxFetch;
 
   readonly #parts: Parts;
-  /** The options of the sandbox that its clients need as well. */
+  /** The sandbox options that its clients also need. */
   readonly #forClients: Pick<SandboxClientOptions, 'fieldNames' | 'checks'>;
   readonly #isRepeatable: boolean;
   /** The state that `reset` restores. */
@@ -58,7 +61,7 @@ export class PlatformSandbox implements Sandbox {
   readonly #initialData: InitialData;
   readonly #file: StateFile | undefined;
   readonly #servers = new Set<SandboxServer>();
-  /** Loaded with its first request: few sandboxes are controlled from outside. */
+  /** Loaded with its first request, because few sandboxes are controlled from outside. */
   #controlApi: Promise<ControlApi> | undefined;
 
   constructor(options: SandboxOptions) {
@@ -153,7 +156,7 @@ export class PlatformSandbox implements Sandbox {
     this.#file?.close();
   }
 
-  /** A summary for `console.log`. */
+  /** Returns a summary for `console.log`. */
   [inspect.custom](): string {
     return summarize(this.#parts, this.#servers);
   }
@@ -203,7 +206,11 @@ function restore({ state, merchants, deliveries }: Parts, saved: SandboxState): 
   deliveries.resume();
 }
 
-/** @throws TypeError if the state is damaged, or lacks such a credential. */
+/**
+ * Continues from a saved state.
+ *
+ * @throws TypeError if the state is damaged, or lacks the given credential.
+ */
 function goOnFrom(parts: Parts, state: SandboxState, { clientId, clientSecret }: MerchantOptions): void {
   try {
     restore(parts, state);

@@ -1,6 +1,6 @@
 import type { Parts } from './assemble.js';
 
-/** A summary of a sandbox for `console.log`. */
+/** Summarizes a sandbox for `console.log`. */
 export function summarize(
   { merchants, journal, ledger, deliveries, clock, closing }: Parts,
   servers: Iterable<{ readonly url: string }>,

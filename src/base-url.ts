@@ -2,7 +2,10 @@ import { isLoopback } from './contract/patterns.js';
 import { type Issue, Parsed } from './validation/issue.js';
 import type { OptionReader } from './validation/options.js';
 
-/** Reads the option `baseUrl` and reports all its problems. `insecureIssues` checks for plain http, which depends on another option. */
+/**
+ * Reads the option `baseUrl` and reports all its problems, except plain http: `insecureIssues` checks it
+ * together with `insecureHosts`.
+ */
 export const baseUrlReader: OptionReader<string> = {
   read: (value) => {
     const refused = (...messages: readonly string[]) => messages.map((message) => ({ path: '', message }));
@@ -21,12 +24,12 @@ export const baseUrlReader: OptionReader<string> = {
         ? ['must not end in a version: the paths of the operations begin with it']
         : []),
     );
-    // `insecureIssues` reads the URL also if it has issues, so that all are reported at once.
+    // `insecureIssues` also reads a URL with issues, so that all problems are reported at once.
     return new Parsed(isHttp ? value : undefined, issues);
   },
 };
 
-/** The issue for a base address that would carry the secret over a network in the clear. */
+/** Reports a base address that would send the secret in the clear over a network. */
 export function insecureIssues(baseUrl: string | undefined, insecureHosts: readonly string[] = []): Issue[] {
   if (baseUrl === undefined) return [];
   const url = new URL(baseUrl);
@@ -35,12 +38,15 @@ export function insecureIssues(baseUrl: string | undefined, insecureHosts: reado
   return [{ path: 'baseUrl', message }];
 }
 
-/** Labels of letters, digits, hyphens and underscores, as services of docker-compose are called; or IPv6 in brackets. */
+/**
+ * Labels of letters, digits, hyphens and underscores, as in docker-compose service names; or IPv6 in
+ * brackets.
+ */
 const hostName = /^(?:[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?(?:\.(?!$)|$)){1,64}$|^\[[0-9a-f:.]{2,45}\]$/;
 
 /**
- * Whether a string is exactly the `hostname` that a URL with this host would have. Capitals, `127.1` and long forms
- * of IPv6 are rejected: the SDK must reach the host that it compared.
+ * Checks that a string is exactly the `hostname` that a URL with this host would have. Capitals, `127.1` and
+ * long forms of IPv6 are rejected: the SDK must reach the host that it compared.
  */
 function isHostName(value: unknown): value is string {
   if (typeof value !== 'string' || !hostName.test(value)) return false;
@@ -51,7 +57,7 @@ function isHostName(value: unknown): value is string {
 const hostRule =
   "must be a host name as it stands in baseUrl, such as 'sandbox': in lower case, without scheme, port, path, wildcard or final dot";
 
-/** Longer lists are not read. */
+/** Longer lists are rejected. */
 const maxHosts = 100;
 
 /** Reads the option `insecureHosts`. */

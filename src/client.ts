@@ -38,9 +38,9 @@ export class PaymentPlatform {
   readonly certificates: Certificates;
   /** Web domains that show digital wallets. */
   readonly domains: Domains;
-  /** Webhook endpoints, and the check of deliveries. */
+  /** Webhook endpoints, and the verification of deliveries. */
   readonly webhooks: Webhooks;
-  /** The vault of cards. */
+  /** The card vault. */
   readonly vault: Vault;
   readonly #transport: Transport;
 
@@ -59,14 +59,15 @@ export class PaymentPlatform {
     bindMethods(this);
   }
 
-  /** What sends the requests: `node` (node:http with keep-alive) or `ky` (over fetch). */
+  /** The engine that sends the requests: `node` (node:http with keep-alive) or `ky` (over fetch). */
   get engine(): EngineName {
     return this.#transport.engine;
   }
 
   /**
-   * Makes a client for another merchant. It shares options, connections and engine with this one, and has its own
-   * credentials, access tokens and rate limits. Make one per merchant and keep it. Closing it leaves the connections open.
+   * Makes a client for another merchant. The new client shares this client's options, connections and engine,
+   * and has its own credentials, access tokens and rate limits. Make one per merchant and keep it. Closing it
+   * leaves the connections open.
    *
    * @throws ConfigurationError naming every credential that is missing or invalid.
    */
@@ -79,7 +80,7 @@ export class PaymentPlatform {
    * Calls any other endpoint of the platform, with the same authorisation, keys, deadline and errors.
    *
    * Reads, PUT and DELETE are retried after a failure, as HTTP allows. Other writes are not, unless `replay`
-   * says that the platform answers a second call with the result of the first.
+   * says that the platform answers a repeated request with the first result.
    *
    * @throws ValidationError for a path or body that cannot be sent.
    */
@@ -91,9 +92,9 @@ export class PaymentPlatform {
   }
 
   /**
-   * Prepares the first call: loads its code and, with `auth: 'oauth'`, requests the access token. Call it when a
-   * server starts, so that the first customer does not wait. It makes no other request, and calls do not have to
-   * wait for it.
+   * Prepares the first call: loads its code and, with `auth: 'oauth'`, requests the access token. Call it
+   * when a server starts, so that the first customer does not wait. It makes no other request, and other
+   * calls do not have to wait for it.
    *
    * @throws the error of the token request, or TimeoutError after the client's `timeout`.
    */
@@ -102,19 +103,19 @@ export class PaymentPlatform {
   }
 
   /**
-   * Closes idle connections, and aborts a token request that no call waits for, for example at the end of a
-   * test. Running calls go on.
+   * Closes idle connections, and aborts a token request that no call waits for. Running calls continue. Call
+   * it at the end of a test, for example.
    */
   close(): void {
     this.#transport.close();
   }
 
-  /** The client without its secrets, for JSON.stringify. */
+  /** Returns the client without its secrets, for JSON.stringify. */
   toJSON(): Record<string, unknown> {
     return { baseUrl: this.#transport.baseUrl, engine: this.engine };
   }
 
-  /** The client without its secrets, for Node's `util.inspect` and `console.log`. */
+  /** Returns the client without its secrets, for Node's `util.inspect` and `console.log`. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return `PaymentPlatform { baseUrl: '${this.#transport.baseUrl}', engine: '${this.engine}' }`;
   }

@@ -39,9 +39,10 @@ export interface ClientOptions {
    */
   baseUrl?: string | undefined;
   /**
-   * Hosts beyond loopback that `baseUrl` may reach over plain http, such as the service of a sandbox in
-   * docker-compose: `['sandbox']`. Exact host names, or IPv6 addresses in brackets, without a port. The client
-   * secret and card data travel in the clear there: only for networks without anybody else. Default: none.
+   * Hosts beyond loopback that `baseUrl` can reach over plain http, such as a sandbox service in
+   * docker-compose: `['sandbox']`. Exact host names, or IPv6 addresses in brackets, without a port. The
+   * client secret and card data travel unencrypted to these hosts: use it only on a network without anybody
+   * else. Default: none.
    */
   insecureHosts?: readonly string[] | undefined;
   /** The public identifier of the credential. Default: the environment variable PAYMENT_PLATFORM_CLIENT_ID. */
@@ -71,14 +72,15 @@ export interface ClientOptions {
   /** Milliseconds for a whole call: every wait, every attempt and the body of the response. Default 30000. */
   timeout?: number | undefined;
   /**
-   * How many times a call may be sent again. Default 2. Not counted, and also done with 0: one retry if the
-   * server had closed a kept connection, and one with a new access token if the token was refused.
+   * How many times a call can be retried. Default 2. Two retries are not counted and also happen with 0: one
+   * if the server had closed a keep-alive connection, and one with a new access token if the token was
+   * rejected.
    */
   maxRetries?: number | undefined;
-  /** Sends requests with the ky engine over this fetch: of a sandbox, a proxy or a runtime, for example. */
+  /** Sends requests with the ky engine over this fetch, for example a sandbox's, a proxy's or a runtime's. */
   fetch?: Fetch | undefined;
   /**
-   * The agent of the Node engine, for proxies and mTLS: an `http.Agent`, or an `https.Agent` where baseUrl is
+   * The agent of the Node engine, for proxies and mTLS: an `http.Agent`, an `https.Agent` if baseUrl is
    * https, or an agent of a package (https-proxy-agent, proxy-agent, tunnel). The client does not close it.
    */
   agent?: HttpAgent | undefined;
@@ -86,13 +88,13 @@ export interface ClientOptions {
   fieldNames?: FieldNames | undefined;
   /**
    * The checks before sending, in addition to the rules of the API docs. `all` (default): every check of
-   * `sdkChecks`, which has the reason of each. `document`: only the rules of the API docs. An object turns
+   * `sdkChecks`, which documents the reasons. `document`: only the rules of the API docs. An object turns
    * single checks off: `{ 'key.missingValue': false }`, for keys that contain the word undefined on purpose.
    */
   checks?: Checks | undefined;
   /**
-   * Functions that are called during a call. Foreign messages come without the call's confidential values. The
-   * client ignores their results and errors.
+   * Functions that are called during a call. Third-party messages reach them without the call's confidential
+   * values. The client ignores their results and errors.
    */
   hooks?: Hooks | undefined;
   /**
@@ -121,12 +123,12 @@ function readHooks(input: unknown): Parsed<Hooks> {
 
 const wrongAgent = 'must be an http.Agent, or an https.Agent where baseUrl is https';
 
-/** What node:http asks of an agent as well. */
+/** The method that node:http also requires of an agent. */
 const isAgent = (agent: unknown): boolean => isRecord(agent) && typeof agent.addRequest === 'function';
 
 /**
- * The protocol that an agent of Node is made for. Agents of packages have a getter that depends on who asks
- * (agent-base), or no protocol at all (tunnel): they take both.
+ * Finds the protocol of a Node agent. Third-party agents accept both protocols: they have a getter that
+ * depends on the caller (agent-base), or no protocol at all (tunnel).
  */
 function findProtocol(agent: object): unknown {
   try {
@@ -142,7 +144,7 @@ function readNames(value: unknown): Parsed<WireNames> {
   return new Parsed(names, issues);
 }
 
-/** The reader of each option of the client. */
+/** Readers of the client's options. */
 const optionReaders: OptionReaders<ClientOptions, { fieldNames: WireNames }> = {
   baseUrl: orFromEnvironment('PAYMENT_PLATFORM_BASE_URL', baseUrlReader),
   insecureHosts: hostNames,
@@ -162,7 +164,7 @@ const optionReaders: OptionReaders<ClientOptions, { fieldNames: WireNames }> = {
   telemetry: telemetryApi,
 };
 
-/** Issues for options that cannot be combined. */
+/** Reports options that cannot be combined. */
 function combinationIssues(options: Accepted<typeof optionReaders>): Issue[] {
   const { baseUrl, insecureHosts, agent, fetch } = options;
   const issues = insecureIssues(baseUrl, insecureHosts);
@@ -174,7 +176,11 @@ function combinationIssues(options: Accepted<typeof optionReaders>): Issue[] {
   return [...issues, ...oauthIssues(options), ...rateLimitIssues(options)];
 }
 
-/** @throws ConfigurationError naming every problem. */
+/**
+ * Reads the client's options and fills in defaults.
+ *
+ * @throws ConfigurationError naming every problem.
+ */
 export function resolveOptions(options: ClientOptions = {}): Settings {
   const { value, issues } = readOptions(options, optionReaders);
   const problems = [...issues, ...combinationIssues(value ?? {})];
@@ -215,7 +221,11 @@ const pairReaders = {
 };
 const credentialReaders = { ...pairReaders, oauth: readerFor(pairReaders) };
 
-/** The settings of a client with the credentials of another merchant. @throws ConfigurationError naming every problem. */
+/**
+ * Returns a client's settings with another merchant's credentials.
+ *
+ * @throws ConfigurationError naming every problem.
+ */
 export function withCredentials(settings: Settings, input: Credentials): Settings {
   const { value, issues } = readOptions(input, credentialReaders);
   const { clientId = '', clientSecret = '', oauth } = value ?? {};
@@ -224,7 +234,7 @@ export function withCredentials(settings: Settings, input: Credentials): Setting
   const missing = Object.entries({ clientId, clientSecret })
     .filter(([name, credential]) => isMissing(name, credential))
     .map(([path]) => ({ path, message: 'is required' }));
-  // The other merchant's own pair, or none: never the token credentials of this client.
+  // Drops this client's token credentials, which must never be used for another merchant.
   const { clientId: _, clientSecret: __, ...others } = settings.oauth;
   const changed = { ...settings, clientId, clientSecret, oauth: { ...others, ...oauth } };
   const problems = [...issues, ...missing, ...oauthIssues(changed)];

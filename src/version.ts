@@ -1,2 +1,2 @@
-/** The same as in package.json: a test holds them together. */
+/** Matches package.json, which a test checks. */
 export const version: string = '1.0.0-rc.1';

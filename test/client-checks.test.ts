@@ -15,7 +15,7 @@ import { id } from './support/wire-forms.js';
 
 const opens = closedAfterEach();
 
-/** A call for each check, which the check rejects. */
+/** Lists, for each check, a call that the check rejects. */
 const refused: Record<keyof typeof sdkChecks, (platform: PaymentPlatform) => Promise<unknown>> = {
   'key.missingValue': (p) => p.payments.create(pix, { idempotencyKey: 'order-undefined' }),
   'key.misplaced': (p) => p.payments.create({ ...pix, metadata: { idempotency_key: '1' } }),
@@ -37,7 +37,7 @@ const refused: Record<keyof typeof sdkChecks, (platform: PaymentPlatform) => Pro
 };
 const checks = Object.keys(refused) as (keyof typeof sdkChecks)[];
 
-test('every check is tested here', () => expect(checks.sort()).toEqual(Object.keys(sdkChecks).sort()));
+test('every SDK check has a test', () => expect(checks.sort()).toEqual(Object.keys(sdkChecks).sort()));
 
 onBothEngines((engine) => {
   const platformWith = async (options: object) => {
@@ -45,7 +45,7 @@ onBothEngines((engine) => {
     return { platform: opens(clientOn(engine, server.url, options)), server };
   };
 
-  describe.each(checks)('%s', (check) => {
+  describe.each(checks)('the SDK check %s', (check) => {
     test('rejects by default, and says that the API docs do not require it', async () => {
       const { platform, server } = await platformWith({});
       const error = await failureOf<ValidationError>(refused[check](platform));
@@ -67,7 +67,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('a field that looks misspelt is sent from extraBody, next to the right field, and if it is undefined', async () => {
+  test('a field that looks misspelt is sent in extraBody, next to the correct field, and if it is undefined', async () => {
     const { platform } = await platformWith({});
     const { card } = openCard;
     for (const [order, extraBody] of [
@@ -80,7 +80,7 @@ onBothEngines((engine) => {
       expect(await platform.payments.create(order as never, { extraBody })).toMatchObject({ id: paid.id });
   });
 
-  test('the sandbox makes the same checks, and passes them to its clients', async () => {
+  test('the sandbox makes the same checks as the client, and passes them to its clients', async () => {
     const body = { ...pix, card: openCard.card } as typeof pix;
     const strict = opens(createSandbox());
     const own = strict.clientOptions();

@@ -9,7 +9,7 @@ const opens = closedAfterEach();
 afterEach(() => void vi.useRealTimers());
 
 onBothEngines((engine) => {
-  describe('warmUp', () => {
+  describe('platform.warmUp', () => {
     test('requests nothing for a client with credentials in headers', async () => {
       const sandbox = opens(createSandbox());
       const server = await sandbox.listen();
@@ -58,7 +58,7 @@ onBothEngines((engine) => {
   });
 });
 
-/** Disposes like `await using`, by the native symbol or the one that compilers use. */
+/** Disposes as `await using` does, by the native symbol or by the symbol that compilers emit. */
 const dispose = async (resource: object) => {
   const key = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');
   await (resource as Record<symbol, () => Promise<void>>)[key]?.();

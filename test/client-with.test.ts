@@ -49,7 +49,7 @@ onBothEngines((engine) => {
     await expect(platform.request({ method: 'GET', path: '/v1/any' })).resolves.toEqual({});
   });
 
-  test('oauth.clientId sets other credentials for the token request only, and its secret is never shown', async () => {
+  test('oauth.clientId sets other credentials only for the token request, and its secret is never shown', async () => {
     const oauth = { clientId: 'panel-id', clientSecret: 'secret-of-the-panel' };
     const server = opens(
       await tokenServer({

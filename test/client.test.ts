@@ -15,7 +15,7 @@ beforeAll(() => network.listen({ onUnhandledRequest: 'error' }));
 afterEach(() => network.resetHandlers());
 afterAll(() => network.close());
 
-/** Requests as they crossed the edge of the process. */
+/** Records requests as they leave the process. */
 function recording(...answers: (() => Response | Promise<Response>)[]) {
   const seen: { url: string; method: string; headers: Headers; body: string }[] = [];
   network.use(
@@ -64,7 +64,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('sends a new key for each call, the caller’s own key, or none', async () => {
+  test('payments.create sends a new key for each call, the caller’s own key, or none', async () => {
     const seen = recording();
     const client = platform();
     const first = responseOf(await client.payments.create(pix)).idempotencyKey;
@@ -84,7 +84,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test('one call’s options do not leak into the next', async () => {
+  test('one call’s options do not affect the next call', async () => {
     const seen = recording();
     const client = platform();
     await client.payments.create(pix, {
@@ -100,7 +100,7 @@ onBothEngines((engine) => {
     expect(JSON.parse(seen[1]?.body ?? '')).toEqual(pix);
   });
 
-  test('returns a boleto as bytes with a content type, and a JSON response unchanged', async () => {
+  test('payments.boleto returns bytes with a content type, and a JSON response unchanged', async () => {
     const pdf = '%PDF-1.7\nhello\n%%EOF';
     const seen = recording(
       () => new HttpResponse(pdf, { headers: { 'content-type': 'application/pdf' } }),
@@ -125,7 +125,7 @@ onBothEngines((engine) => {
     expect(await client.payments.boleto(paid.id)).toMatchObject({ contentType: 'text/html' });
   });
 
-  test('creates, lists, updates and deletes webhook endpoints', async () => {
+  test('the webhooks namespace creates, lists, updates and deletes endpoints', async () => {
     const endpoint = {
       id: paid.id,
       endpoint: 'https://shop.example/h',
@@ -219,7 +219,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a schema that throws does not change the result', async () => {
+  test('a response schema that throws does not change the result', async () => {
     const seen = recording(() => HttpResponse.json({ id: 1 }));
     const schema = {
       safeParse: () => {
@@ -255,7 +255,7 @@ onBothEngines((engine) => {
     expect([log.lines, hooks.lines]).toEqual([['payments.create'], ['payments.create']]);
   });
 
-  test('150 simultaneous calls have 150 keys', async () => {
+  test('150 simultaneous calls send 150 different keys', async () => {
     recording(async () => {
       await delay(1);
       return HttpResponse.json(paid);
@@ -291,7 +291,7 @@ onBothEngines((engine) => {
     expect(progress.length).toBeGreaterThan(1);
   });
 
-  test('a client’s methods can be passed as callbacks', async () => {
+  test('a client’s methods work as callbacks', async () => {
     recording();
     const client = platform();
     const results = await Promise.all([pix, openCard].map((payment) => client.payments.create(payment)));
@@ -312,6 +312,6 @@ test('a client works after close, which only ends idle connections', async () =>
   client.close();
 });
 
-test('the version is the package’s', () => {
+test('the exported version equals package.json’s', () => {
   expect(version).toBe(manifest.version);
 });

@@ -11,7 +11,7 @@ import type { DurableErrorCode, DurablePaymentError } from 'payment-platform/dur
 import { expect, expectTypeOf, test, vi } from 'vitest';
 import type { errorCodes } from './support/error-codes.js';
 
-test('instanceof follows the families, within a copy of the package and across copies', async () => {
+test('instanceof follows the error classes, within a copy of the package and across copies', async () => {
   vi.resetModules();
   const other = await import('payment-platform');
   expect(other.BadRequestError).not.toBe(BadRequestError);
@@ -42,7 +42,7 @@ test('instanceof distinguishes a merchant’s subclass from its base class', () 
   expect(new ApiError('no', {})).not.toBeInstanceOf(ShopError);
 });
 
-test('an error as JSON has its known fields only', () => {
+test('an error’s JSON has only its known fields', () => {
   const error = new RateLimitError('slow down', {
     outcome: 'not-executed',
     status: 429,

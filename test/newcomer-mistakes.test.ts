@@ -30,7 +30,7 @@ const secret = 'a-secret-of-16-characters';
 
 afterAll(() => sandbox.close());
 
-/** A mistake, and a pattern for its message: the problem, the value and the remedy. */
+/** Lists mistakes, each with a pattern for its message: the problem, the value and the remedy. */
 const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
   [
     'reais for cents',
@@ -438,7 +438,9 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
   ['empty items', () => create({ items: [] }), /items must have at least one item/],
 ];
 
-/** Finds the problems in a message: one per line, or a single one. The outcome at the end is not one. */
+/**
+ * Finds the problems in a message: one per line, or a single problem. The outcome at the end does not count.
+ */
 const problemsIn = (message: string) =>
   message
     .replace(/ ?(?:Nothing was (?:sent|executed)|The payment may exist)\..*$/, '')
@@ -458,14 +460,14 @@ describe('a newcomer’s mistake', () => {
       expect(problem.match(/\S+/g)?.length, problem).toBeLessThanOrEqual(25);
   });
 
-  test('a method that is detached from its namespace works', async () => {
+  test('does not include detaching a method from its namespace, which works', async () => {
     const { create: pay } = new PaymentPlatform(sandbox.clientOptions()).payments;
     expect(await pay(pix)).toMatchObject({ status: 'waiting_payment' });
     const { request } = new PaymentPlatform(sandbox.clientOptions());
     expect(await request({ method: 'GET', path: '/v1/certificates' })).toEqual({ data: [] });
   });
 
-  test('https to a plain port is explained', async () => {
+  test('is explained if https is sent to a plain http port', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((listening) => server.once('listening', listening));
     const { port } = server.address() as AddressInfo;
@@ -480,7 +482,7 @@ describe('a newcomer’s mistake', () => {
   test.each([
     ['node:http', {}],
     ['fetch', { fetch }],
-  ])('http to a server that speaks only HTTP/2 is named over %s', async (_engine, engine) => {
+  ])('is explained if the server speaks only HTTP/2, over %s', async (_engine, engine) => {
     const server = createHttp2Server().listen(0, '127.0.0.1');
     await new Promise((listening) => server.once('listening', listening));
     const { port } = server.address() as AddressInfo;
@@ -495,7 +497,7 @@ describe('a newcomer’s mistake', () => {
     server.close();
   });
 
-  test('a proxy in the environment that Node does not use is named', async () => {
+  test('is explained if Node ignores the environment’s proxy', async () => {
     vi.stubEnv('HTTPS_PROXY', 'http://proxy.example:3128');
     vi.stubEnv('NODE_USE_ENV_PROXY', undefined);
     const client = new PaymentPlatform({ ...options, baseUrl: 'https://127.0.0.1:9', maxRetries: 0 });

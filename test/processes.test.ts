@@ -14,11 +14,11 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const script = new URL('./support/pay-once.ts', import.meta.url);
 
 onBothEngines((engine) => {
-  /** A sandbox that listens, and processes that pay the same order there under the same stored key. */
+  /** Starts a sandbox on a port, and processes that pay the same order under the same stored key. */
   async function shop(key: string) {
     const sandbox = opens(createSandbox());
     const { baseUrl, clientId, clientSecret } = (await sandbox.listen()).clientOptions();
-    /** Resolves when the process waits for the word to pay. */
+    /** Resolves when the process is ready and waits for the signal to pay. */
     const start = async () => {
       const child = spawn(
         process.execPath,

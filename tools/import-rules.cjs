@@ -1,4 +1,4 @@
-/** Who may import whom. The rooms are described in CONTRIBUTING.md. */
+/** The allowed imports between rooms. CONTRIBUTING.md describes the rooms. */
 const room = (name) => `^src/${name}/`;
 const house = '^(src|sandbox)/';
 const only = (name, from, allowed) => ({
@@ -8,7 +8,10 @@ const only = (name, from, allowed) => ({
   to: { path: house, pathNot: allowed },
 });
 
-/** The rooms of a call, in the order of its flow: each may use those before it. `settings.ts` has only types, of all of them. */
+/**
+ * The rooms of a call, in the order of its flow: each can import earlier ones. `settings.ts` has only types,
+ * from all rooms.
+ */
 const flow = [
   'call/',
   'upload/',
@@ -26,7 +29,7 @@ const ground = [room('contract'), room('errors'), room('validation')];
 const platform = '^src/platform/(node|web|web-crypto)\\.ts';
 const clientPlatform = '^src/platform/(node|web)-client\\.ts';
 
-/** The storeys of the sandbox and their rooms, from the ground up. A room imports only the rooms before it. */
+/** The storeys of the sandbox and their rooms, from the ground up. A room imports only earlier rooms. */
 const sandboxStoreys = {
   ground: ['platform', 'state', 'time', 'random', 'arguments', 'scenarios', 'defaults', 'faults', 'timeline'],
   domain: ['sellers', 'payments', 'wallet', 'webhooks', 'merchants'],
@@ -66,7 +69,7 @@ module.exports = {
       ...ground,
       '^src/version',
     ]),
-    // What a receiver takes of its runtime needs nothing of the client.
+    // A receiver’s runtime functions must not import the client.
     {
       name: 'client-platform-for-the-client-only',
       severity: 'error',
@@ -79,7 +82,8 @@ module.exports = {
       from: { path: from },
       to: { path: flow.slice(index + 1) },
     })),
-    // A store knows only what it keeps: an interface or the rows of its owner, never a client or a receiver.
+    // A store knows only the data that it keeps, as an interface or as its owner's rows, but no client or
+    // receiver.
     only('stores', room('stores'), [
       room('stores'),
       room('redact'),
@@ -93,7 +97,7 @@ module.exports = {
       room('webhooks'),
       room('redact'),
       room('stores'),
-      // Without spans of calls.
+      // Only telemetry without the spans of calls.
       '^src/telemetry/(api|in-span|ignoring-errors)',
       '^src/version',
       platform,
@@ -123,7 +127,7 @@ module.exports = {
       '^sandbox/index',
       '^sandbox/testing/index',
       '^src/(webhooks/)?index',
-      // Data only: what the answers of the control API look like, and what moves a payment.
+      // These modules contain only data: the responses of the control API, and the transitions of a payment.
       '^sandbox/control-api/(answer-types|fields)',
       '^sandbox/defaults/transitions',
       '^src/validation/pasted',
@@ -157,7 +161,7 @@ module.exports = {
       from: { path: belowHttp },
       to: { path: ['^(node:)?https?$', 'node_modules/(hono|@hono|@fastify)/'] },
     },
-    // Of the client only its types: it examines the client that it gets.
+    // The doctor imports only the client's types, because it examines the client that is passed to it.
     only('doctor', '^sandbox/doctor/', [
       '^sandbox/doctor/',
       '^sandbox/defaults/statuses',
@@ -189,7 +193,7 @@ module.exports = {
       name: 'known-packages-only',
       severity: 'error',
       from: { path: house },
-      // inlinedDependencies is unknown to it: what is only there is a package of a package.
+      // This rule does not know inlinedDependencies, so a package that is only there counts as unlisted.
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['npm-dev', 'npm-peer'] },
     },
   ],

@@ -6,7 +6,7 @@ const { exports, commands } = entryPoints;
 export default {
   entry: [
     ...[...exports, ...commands].map(({ source }) => source),
-    // What takes the place of a file in the build for Workers.
+    // Files that replace others in the build for Workers.
     'src/platform/web{,-client}.ts',
     'sandbox/{platform/web,http/web-server,page/web-page,state/web-state-file}.ts',
     'sandbox/page/app/main.tsx',
@@ -21,7 +21,7 @@ export default {
     'tools/{api,compatibility,conformance,generate,openapi,scale}{,/main}.ts',
     'tools/release/{main,check-advisories}.mjs',
     'tools/package/check.mjs',
-    // The site imports it, and has packages of its own.
+    // The site imports this file, and has its own packages.
     'tools/docs/llms.ts',
   ],
   project: [
@@ -34,7 +34,7 @@ export default {
   ],
   vitest: {
     config: ['vitest.config.ts', 'tools/mutation/vitest.config.ts'],
-    // It takes no pattern of a project.
+    // knip does not accept vitest's project patterns.
     entry: ['{test,sandbox/test}/**/*.test.ts', 'test/support/{leaves-no-trace,load-all}.ts'],
   },
   stryker: { config: ['tools/mutation/stryker.config.mjs'] },

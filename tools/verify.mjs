@@ -1,7 +1,7 @@
 /**
- * Runs every check of `.ci/run`, one after the other: `npm run verify`. It ends with a table of the checks, and of
- * skipped ones with the reason. `mutation` runs only if it is named. `--only NAME,…` and `--without NAME,…` choose;
- * `--list` prints the names.
+ * Runs every check of `.ci/run`, one after another: `npm run verify`. Prints a table of the checks, with the
+ * reasons for skipped ones. `mutation` runs only if it is named. `--only NAME,…` and `--without NAME,…`
+ * select checks; `--list` prints the names.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -40,7 +40,8 @@ const steps = {
     checks: 'processes that are killed, a tenth of the load',
     commands: ['npx tsx tools/scale/main.ts'],
   },
-  // Its packages are its own. Not `npm ci`: it wants their lock to repeat the dependencies of this package.
+  // The scale tests have their own packages. `npm ci` is not used, because it wants their lock file to repeat
+  // the dependencies of this package.
   'at-scale': {
     checks: 'the examples of many processes',
     packages: 'npm install --no-save --silent --no-audit --no-fund --prefix examples/at-scale',
@@ -68,7 +69,7 @@ const { values } = parseArgs({
   options: { only: { type: 'string' }, without: { type: 'string' }, list: { type: 'boolean' } },
 });
 
-/** Reads the names of an option. Each must be the name of a step. */
+/** Reads the names of an option. Each must be a step's name. */
 function named(option) {
   const given = values[option]?.split(',') ?? [];
   const wrong = given.filter((name) => !names.includes(name));

@@ -16,11 +16,11 @@ export class OptionsError extends TypeError {
 }
 
 /**
- * Checks the options of a call of the sandbox.
+ * Checks the options of a sandbox call.
  *
- * @param call the name of the method, in the message: `createSandbox`.
- * @param noun the word for an entry, in the message.
- * @returns the options, without those that are undefined.
+ * @param call the name of the method, for messages: `createSandbox`
+ * @param noun what messages call an entry
+ * @returns the options, without undefined ones
  * @throws TypeError that names every problem, and no secret.
  */
 export function checkedOptions<Table extends object>(

@@ -7,7 +7,7 @@ import { type ChecksOff, withoutChecks } from '../../src/contract/sdk-checks.js'
 import { type Issue, issuesAt } from '../../src/validation/issue.js';
 import { isRecord } from '../../src/validation/record.js';
 
-/** Every rule of the contract that a body breaks, without the checks that are turned off. */
+/** Lists the rules of the contract that a body breaks, except checks that are turned off. */
 export function contractIssues(
   operation: Operation<OperationId>,
   body: unknown,
@@ -18,7 +18,7 @@ export function contractIssues(
   return withoutChecks([...differencesFrom(request, body), ...broken], off);
 }
 
-/** Every rule of the contract that a query breaks. */
+/** Lists the rules of the contract that a query breaks. */
 export function queryIssues(operation: Operation<OperationId>, query: object): Issue[] {
   return issuesAt('query', differencesFrom(shapes[operation.id].query, query));
 }

@@ -2,19 +2,23 @@ import { inspect } from '#sandbox-platform';
 
 /** A control was called with an unknown id. */
 export class UnknownIdError extends Error {
-  /** `UnknownIdError`, also for another copy of the class. */
+  /** Always `UnknownIdError`: compare it across copies of the class. */
   override readonly name = 'UnknownIdError';
 }
 
-/** @param noun the word for the record, such as `payment`. */
+/**
+ * Creates the error for an unknown id.
+ *
+ * @param noun what messages call the record, such as `payment`
+ */
 export const unknownId = (noun: string, id: unknown): UnknownIdError =>
   new UnknownIdError(`There is no ${noun} ${inspect(id)} in this sandbox.`);
 
-/** A control is not possible in the present status. */
+/** A control is not possible in the current status. */
 export class IllegalTransitionError extends Error {
-  /** `IllegalTransitionError`, also for another copy of the class. */
+  /** Always `IllegalTransitionError`: compare it across copies of the class. */
   override readonly name = 'IllegalTransitionError';
-  /** The present status. */
+  /** The current status. */
   readonly status: string;
   /** The names of the controls that are possible now. */
   readonly legal: readonly string[];

@@ -20,7 +20,7 @@ const hostRule = "must be a name such as 'sandbox' or 'sandbox:4010', without a 
 const isHost = (host: unknown): host is string =>
   typeof host === 'string' && (/^[a-z0-9_.-]+(:\d+)?$/i.test(host) || isBracketed(host));
 
-/** An IPv6 address in brackets, as in a URL. */
+/** Checks for an IPv6 address in brackets, as in a URL. */
 const isBracketed = (host: string) => {
   const [, address = ''] = /^\[([0-9a-f:.]+)\](:\d+)?$/i.exec(host) ?? [];
   return URL.canParse(`http://[${address}]`);

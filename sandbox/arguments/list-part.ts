@@ -2,11 +2,11 @@ import { anInteger, type OptionReaders } from '../../src/validation/options.js';
 import { aText } from './checked-options.js';
 import { unknownId } from './control-errors.js';
 
-/** Which part of a list is read, counted from its end. */
+/** The part of a list to read, counted from its end. */
 export interface ListPart {
-  /** The most items to return, at least 1: the newest ones. Default: all. */
+  /** The maximum number of items, at least 1. The newest are returned. Default: all. */
   limit?: number | undefined;
-  /** The id of an item: only older ones are returned. */
+  /** The id of an item. Only older items are returned. */
   before?: string | undefined;
 }
 
@@ -15,18 +15,18 @@ export const listPartReaders: OptionReaders<ListPart> = {
   before: aText,
 };
 
-/** How items of a list are named and compared. */
+/** How a list's items are named and compared. */
 interface Items<Item> {
-  /** The word for an item in error messages. */
+  /** What messages call an item. */
   readonly noun: string;
   readonly idOf: (item: Item) => string;
-  /** Default: every item. */
+  /** Selects items. Default: every item. */
   readonly matches?: (item: Item) => boolean;
 }
 
 /**
- * The newest items that match, in the order of the list, whose last item is the newest. The rest of the list
- * is neither copied nor read.
+ * Returns the newest matching items, in the order of the list, whose last item is the newest. The rest of the
+ * list is neither copied nor read.
  *
  * @throws UnknownIdError if no item has the id `before`.
  */

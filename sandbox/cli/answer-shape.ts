@@ -3,8 +3,7 @@ import type { JsonSchema } from '../control-api/fields.js';
 import { isObject } from './fields.js';
 
 /**
- * The expected response of the control API, by the names in its description. `nothing` is a response without a
- * body.
+ * The expected response of the control API, by the names in its description. `nothing` means an empty body.
  */
 export type Expected =
   | { readonly one: keyof typeof schemas }
@@ -22,7 +21,10 @@ export function answerProblem(expected: Exclude<Expected, 'nothing'>, answer: un
 
 const listSchema = (name: keyof typeof schemas): JsonSchema => ({ type: 'array', items: schemas[name] });
 
-/** Checks by the type's name. Another version may add values to an enumeration, so those are accepted. */
+/**
+ * Checks values by the type's name. Another version can add values to an enumeration, so new values are
+ * accepted.
+ */
 const isOfType: Readonly<Record<string, (value: unknown) => boolean>> = {
   object: isObject,
   array: Array.isArray,

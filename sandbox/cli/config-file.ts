@@ -5,17 +5,19 @@ import { exitCodes, Failure } from './failure.js';
 import { isObject } from './fields.js';
 import { readFile } from './read-file.js';
 
-/** Read without `--config` if one is in the folder that the command starts in. */
+/** Read without `--config`, if the current folder contains one of these files. */
 const usualFiles = ['payment-platform.config.json', 'payment-platform.config.jsonc'];
 
-/** The file that configures a sandbox: the one that `--config` names, or a usual one; undefined if there is none. */
+/**
+ * Finds a sandbox's configuration file: the one in `--config`, or a default one. Undefined if there is none.
+ */
 export const configPath = (value: string | undefined): string | undefined =>
   value ?? usualFiles.find((name) => existsSync(name));
 
 /**
  * Reads a configuration: the options of `createSandbox` as JSON, with comments allowed.
  *
- * @throws Failure if it cannot be read, or is not a JSON object. `createSandbox` checks the options.
+ * @throws Failure if the file cannot be read, or is not a JSON object. `createSandbox` checks the options.
  */
 export async function readConfig(path: string): Promise<SandboxOptions> {
   const text = (await readFile('--config', path)).toString().replace(/^\uFEFF/, '');

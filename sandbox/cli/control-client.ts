@@ -5,10 +5,10 @@ import { oneLine } from './printable.js';
 import { readAtMost } from './read-at-most.js';
 import { withinTime } from './time-limit.js';
 
-/** The sandbox's default port, which commands also try first. */
+/** The sandbox's default port. Commands also try it first. */
 export const defaultPort = 4010;
 
-/** Bytes. A list of 1,000 items is shorter. */
+/** In bytes. A list of 1,000 items is shorter. */
 const longestAnswer = 50_000_000;
 
 /** The request for a sandbox's description. */
@@ -25,8 +25,8 @@ export class ControlClient {
   readonly #timeout: number;
 
   /**
-   * @param url of the sandbox; without it, the environment's URL, or else the default port on this machine
-   * @param timeout per request, in milliseconds
+   * @param url the sandbox's URL; without it, the environment's URL, or else the default port on this machine
+   * @param timeout milliseconds per request
    */
   constructor(url: string | undefined, timeout: number) {
     this.#timeout = timeout;
@@ -41,13 +41,13 @@ export class ControlClient {
     this.#url = new URL(value).origin;
   }
 
-  /** The address of the sandbox, without a slash at its end. */
+  /** The sandbox's address without a trailing slash. */
   get url(): string {
     return this.#url;
   }
 
   /**
-   * Sends a request. Every response is checked against its description here, so that no command reports things that
+   * Sends a request. Checks every response against its description, so that no command reports an action that
    * another server never did.
    *
    * @param request such as `GET /payments`
@@ -75,13 +75,13 @@ export class ControlClient {
     return value;
   }
 
-  /** The sandbox's clock, which may be frozen or ahead: its deliveries are signed with it. */
+  /** Returns the sandbox's clock, which can be frozen or ahead. Deliveries are signed with its time. */
   async time(): Promise<() => Date> {
     const { now } = await this.ask('GET /clock', { one: 'Clock' });
     return () => new Date(String(now));
   }
 
-  /** Opens a stream until `ended` aborts. The time limit applies to its beginning only. */
+  /** Opens a stream until `ended` aborts. The timeout applies only until the headers arrive. */
   async stream(request: string, ended: AbortSignal): Promise<Response> {
     return withinTime(this.#timeout, this.#url, (signal) => this.#fetch(request, undefined, signal), ended);
   }
@@ -126,14 +126,14 @@ export class ControlClient {
       return this.#stranger(`it returned ${status}`);
     }
     const { error } = value as { error: { code: string; message: string } };
-    // Every sandbox describes itself, unless it is reached by a host name that it does not know.
+    // Every sandbox responds to this request, unless it is called with a host name that it does not accept.
     if (request === whatItIs) return this.#stranger(`it returned ${status}: ${oneLine(error.message)}`);
     await this.#assertSandbox(request);
     const code = error.code === 'illegal_transition' ? exitCodes.illegal : findExitCode(status);
     return new Failure(error.message, code);
   }
 
-  /** A response that any server gives, such as one without a body, is believed only of one that is a sandbox. */
+  /** Checks that the server is a sandbox. Any server can send some responses, such as one without a body. */
   async #assertSandbox(request: string): Promise<void> {
     if (request !== whatItIs) await this.ask(whatItIs, { one: 'Info' });
   }

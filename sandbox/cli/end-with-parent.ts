@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
 
-/** Milliseconds between two looks at the parents. */
+/** Milliseconds between two checks of the parents. */
 const interval = 500;
 
-/** The parents when this module was loaded, before anything that takes time: npx can be gone by the time it is watched. */
+/**
+ * The parents when this module was loaded. This must come first, because npx can end while the command loads.
+ */
 const first = parents();
 
 /**
- * Calls back when npx, which started this process, is gone. Killed by a signal that it cannot pass on, it leaves the
- * shell that it started, and the shell leaves this process.
+ * Calls back when npx, which started this process, has ended. If npx is killed by a signal that it cannot
+ * pass on, it leaves its shell running, and the shell this process.
  */
 export function onNpxGone(end: () => void): void {
   if (process.env.npm_command !== 'exec') return;
@@ -24,7 +26,7 @@ export function onNpxGone(end: () => void): void {
 function parents(): string {
   const { ppid } = process;
   try {
-    // The name of the process is in parentheses, and may have any character.
+    // The name of the process is in parentheses, and can contain any character.
     const [, grandparent] = readFileSync(`/proc/${ppid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');

@@ -3,15 +3,15 @@ import { writeError } from './write.js';
 
 /** The exit codes of a command. 0 means that it succeeded. */
 export const exitCodes = Object.freeze({
-  /** The sandbox refused it, a check failed, or the output cannot be written. */
+  /** The sandbox rejected the request, a check failed, or the output cannot be written. */
   refused: 1,
-  /** The arguments are wrong. */
+  /** The arguments are invalid. */
   usage: 2,
   /** No sandbox responds at the address. */
   unreachable: 3,
-  /** Nothing has the id. */
+  /** No record has the id. */
   notFound: 4,
-  /** The change is not possible in the present status. */
+  /** The change is not possible in the current status. */
   illegal: 5,
 });
 
@@ -26,7 +26,7 @@ export class Failure extends Error {
   }
 }
 
-/** Tells a person what went wrong. Returns the exit code. */
+/** Prints an error. Returns the exit code. */
 export function fail(error: unknown): number {
   const message = error instanceof Error ? error.message : String(error);
   writeError(`${message.split('\n').map(printable).join('\n')}\n`);

@@ -1,16 +1,16 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Whether a value is a JSON object. */
+/** Checks for a JSON object. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A value and its path: `customer.name=Ana`, `items.0.quantity=2`. */
+/** A value with its path: `customer.name=Ana`, `items.0.quantity=2`. */
 export interface Field {
   readonly path: readonly string[];
   readonly value: unknown;
 }
 
-/** The help of an option that takes fields. */
+/** The help of an option that accepts fields. */
 export const fieldHelp =
   'a field by its path, such as customer.name=Ana or items.0.quantity=2; can be repeated';
 

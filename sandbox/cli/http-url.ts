@@ -24,11 +24,11 @@ export function httpUrl(option: string, value: string): string {
   );
 }
 
-/** A URL without its query, which may have a secret. */
+/** Returns a URL without its query, which can contain a secret. */
 export const shownUrl = (url: string): string => oneLine(url.replace(/[?#].*/s, '?…'));
 
 const isOnThisMachine = (value: string) => /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/i.test(value);
 
-/** Whether the host of a URL is this machine. */
+/** Checks whether a URL's host is this machine. */
 export const isLoopbackUrl = (url: string): boolean =>
   /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);

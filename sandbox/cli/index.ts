@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// It remembers who started this process. All else is loaded after that: npx can be killed while the command loads.
+// Loaded first, because it stores the parent process. npx can be killed while the rest of the command loads.
 import './end-with-parent.js';
 
 await import('./main.js');

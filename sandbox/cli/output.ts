@@ -7,9 +7,9 @@ export function say(text = ''): void {
   write(`${text}\n`);
 }
 
-/** Writes a value as JSON, on one line. */
+/** Writes a value as a single line of JSON. */
 export function sayJson(value: unknown): void {
-  // JSON leaves C1 control characters and direction marks unchanged, and terminals obey them.
+  // JSON leaves C1 control characters and direction marks unchanged, and terminals interpret them.
   say(printable(JSON.stringify(value)));
 }
 
@@ -18,7 +18,7 @@ const shown = (value: unknown): string => {
   return oneLine(typeof value === 'object' ? JSON.stringify(value) : String(value));
 };
 
-/** Lists rows as a table, with a title for each column. */
+/** Prints rows as a table with a title for each column. */
 export function table(titles: readonly string[], rows: readonly (readonly unknown[])[]): void {
   const cells = rows.map((row) => row.map(shown));
   const widths = titles.map((title, column) =>
@@ -33,7 +33,7 @@ export function table(titles: readonly string[], rows: readonly (readonly unknow
   for (const row of cells) say(line(row));
 }
 
-/** Writes names with their values, one a line. */
+/** Prints names with their values, one per line. */
 export function facts(values: Readonly<Record<string, unknown>>): void {
   const width = Math.max(...Object.keys(values).map((name) => name.length));
   for (const [name, value] of Object.entries(values)) {
@@ -41,7 +41,7 @@ export function facts(values: Readonly<Record<string, unknown>>): void {
   }
 }
 
-/** An amount in cents, as people write it in Brazil. */
+/** Formats an amount in cents as in Brazil. */
 export const money = (cents: unknown): string =>
   typeof cents === 'number'
     ? new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' }).format(cents / 100)

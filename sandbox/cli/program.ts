@@ -19,7 +19,7 @@ A reader that has read enough (\`… | head -1\`) is no failure; the sandbox goe
 All commands except \`sandbox\`, \`doctor\`, \`webhooks send\` and \`verify\` act on a running sandbox. Its address is --url,
 or PAYMENT_PLATFORM_BASE_URL, or http://127.0.0.1:4010.`;
 
-/** The command `payment-platform`. */
+/** Creates the command `payment-platform`. */
 export function createProgram(): Command {
   const program = new Command('payment-platform')
     .description('The sandbox of the payment platform, and tools for its webhooks.')
@@ -28,7 +28,7 @@ export function createProgram(): Command {
     .addHelpText('after', help)
     .configureOutput({
       writeOut: write,
-      // The problem with an argument is printed with the argument.
+      // Commander's error message repeats the invalid argument.
       writeErr: (text) => writeError(printable(text)),
     })
     .exitOverride();

@@ -1,4 +1,4 @@
-/** Reads the beginning of a stream; `isWhole` if that is all. Nothing beyond the limit is read. */
+/** Reads the beginning of a stream, up to a limit. `isWhole` means that nothing follows. */
 export async function readAtMost(
   stream: AsyncIterable<Uint8Array>,
   limit: number,

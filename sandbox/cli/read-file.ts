@@ -3,10 +3,10 @@ import { exitCodes, Failure } from './failure.js';
 import { isObject } from './fields.js';
 import { readAtMost } from './read-at-most.js';
 
-/** Bytes. As many as a receiver takes. */
+/** In bytes. A receiver accepts the same size. */
 const longestFile = 1_000_000;
 
-/** By the code of the error. */
+/** Why a file cannot be read, by error code. */
 const whyUnreadable: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a directory',
@@ -17,9 +17,9 @@ const unreadable = (option: string, path: string, why: string) =>
   new Failure(`${option} ${path} cannot be read: ${why}.`, exitCodes.usage);
 
 /**
- * The file that an option names.
+ * Reads the file that an option names.
  *
- * @throws Failure if it cannot be read, and for more than 1 MB.
+ * @throws Failure if the file cannot be read, or is larger than 1 MB.
  */
 export async function readFile(option: string, path: string): Promise<Buffer> {
   const file = await readAtMost(createReadStream(path), longestFile).catch(
@@ -32,9 +32,9 @@ export async function readFile(option: string, path: string): Promise<Buffer> {
 }
 
 /**
- * The JSON object in the file that an option names.
+ * Reads the JSON object in the file that an option names.
  *
- * @throws Failure if there is none.
+ * @throws Failure if the file contains none.
  */
 export async function readJsonFile(option: string, path: string): Promise<Readonly<Record<string, unknown>>> {
   const text = (await readFile(option, path)).toString();

@@ -4,13 +4,13 @@ import { pastedWith } from '../../src/validation/pasted.js';
 import { exitCodes, Failure } from './failure.js';
 import { writeError } from './write.js';
 
-/** The variable of the environment that has the secret of webhooks. */
+/** The environment variable for the webhook secret. */
 export const secretVariable = 'PAYMENT_PLATFORM_WEBHOOK_SECRET';
 
 /**
- * The secret of webhooks in the environment.
+ * Reads the webhook secret from the environment.
  *
- * @throws Failure if it is too short or too long, or has characters that were pasted with it.
+ * @throws Failure if the secret is too short or too long, or has characters that were pasted with it.
  */
 export function givenSecret(): string | undefined {
   const value = process.env[secretVariable];
@@ -25,7 +25,10 @@ export function givenSecret(): string | undefined {
   );
 }
 
-/** The secret of webhooks, from the environment, or asked for. Never from the arguments, which other processes see. */
+/**
+ * Reads the webhook secret from the environment, or prompts for it. It is never read from the arguments,
+ * which other processes can see.
+ */
 export async function webhookSecret(): Promise<string> {
   const value = givenSecret() ?? (process.stdin.isTTY ? await asked() : '');
   if (value !== '') return value;

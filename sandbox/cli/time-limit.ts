@@ -3,7 +3,7 @@ import { exitCodes, Failure } from './failure.js';
 
 const units = { ms: 1, s: 1_000, m: 60_000 } as const;
 
-/** Reads a duration such as `500ms`, `30s` or `2m`, in milliseconds. */
+/** Parses a duration such as `500ms`, `30s` or `2m` into milliseconds. */
 function parseLimit(text: string): number {
   const [, amount, unit] = /^(\d{1,6})(ms|s|m)$/.exec(text) ?? [];
   const limit = Number(amount) * units[unit as keyof typeof units];
@@ -11,7 +11,7 @@ function parseLimit(text: string): number {
   throw new InvalidArgumentError('It must be a duration such as 500ms, 30s or 2m.');
 }
 
-/** The option `--timeout` of a command, in milliseconds. */
+/** Creates a command's option `--timeout`, in milliseconds. */
 export const timeoutOption = (text: string): Option =>
   new Option('--timeout <duration>', 'how long a response may take: 500ms, 30s, 2m')
     .argParser(parseLimit)
@@ -21,7 +21,7 @@ export const timeoutOption = (text: string): Option =>
  * Passes the work a signal that aborts when its time is over.
  *
  * @param limit milliseconds
- * @param ended aborts the work as well, even after it has returned
+ * @param ended also aborts the work, even after it has returned
  * @throws Failure if the time is over
  */
 export async function withinTime<Answer>(
@@ -36,7 +36,7 @@ export async function withinTime<Answer>(
   ended?.addEventListener('abort', abort, { once: true });
   let isLate = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // Not every body that stalls ends by its signal.
+  // Some bodies that stall ignore the signal.
   const lateness = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       isLate = true;

@@ -2,18 +2,18 @@ import { printable } from './printable.js';
 
 const value = new AbortController();
 
-/** Aborted when the output takes no more: its reader has gone, or its disk is full. */
+/** Aborts when the output can no longer be written: its reader has gone, or its disk is full. */
 export const outputEnded: AbortSignal = value.signal;
 
-/** Whether the output could not be written for another reason than that its reader has read enough. */
+/** Checks whether output was lost. A reader that has read enough does not count. */
 export const isOutputLost = (): boolean => value.signal.reason === 'lost';
 
-/** Writes to standard output. If that fails, the command's effects remain. */
+/** Writes to standard output. If that fails, the command continues. */
 export function write(text: string): void {
   try {
     process.stdout.write(text);
   } catch (error) {
-    // A file throws at once; a pipe tells later, by an event.
+    // A file throws at once; a pipe emits an event later.
     failed(error as NodeJS.ErrnoException);
   }
 }
@@ -23,7 +23,7 @@ export function writeError(text: string): void {
   try {
     process.stderr.write(text);
   } catch {
-    // There is nowhere else to report it.
+    // The error cannot be reported anywhere else.
   }
 }
 
@@ -35,7 +35,7 @@ export function watchOutput(): void {
 
 function failed({ code, message }: NodeJS.ErrnoException): void {
   if (outputEnded.aborted) return;
-  // `… | head -1` has all it needs.
+  // A reader such as `head -1` closes the pipe when it has read enough.
   value.abort(code === 'EPIPE' ? 'closed' : 'lost');
   if (isOutputLost()) writeError(`The output cannot be written: ${printable(message)}.\n`);
 }

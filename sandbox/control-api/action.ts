@@ -2,12 +2,12 @@ import type { Sandbox } from '../control/sandbox-interface.js';
 import type { Timeline } from '../timeline/timeline.js';
 import type { Fields, FieldValues, JsonSchema } from './fields.js';
 
-/** The numbers of the items in the long lists. */
+/** The number of items in each of the long lists. */
 export type Counts = Readonly<Record<'payments' | 'requests' | 'deliveries', number>>;
 
 /** The arguments of an action. */
 interface Input<Body extends Fields, Query extends Fields> {
-  /** The parameters of the path. */
+  /** The path parameters. */
   readonly params: Readonly<Record<string, string>>;
   readonly body: FieldValues<Body>;
   readonly query: FieldValues<Query>;
@@ -17,7 +17,7 @@ interface Input<Body extends Fields, Query extends Fields> {
   readonly timeline: Timeline;
 }
 
-/** How a response is described. */
+/** The description of a response. */
 export interface AnswerDescription {
   readonly description: string;
   /** The schema of a JSON response. */
@@ -28,27 +28,33 @@ export interface AnswerDescription {
 
 /** An action of the control API. Its route, description and documentation are derived from this. */
 export interface Action<Body extends Fields = Fields, Query extends Fields = Fields> {
-  /** Its name, such as `payments.pay`. The part before the dot is its group. */
+  /** The name, such as `payments.pay`. The part before the dot is the action's group. */
   readonly id: string;
   /** The method and the path below `/_sandbox`, such as `POST /payments/{id}/pay`. */
   readonly route: Route;
   readonly summary: string;
-  /** The fields of its JSON body; undefined if it has none. If no field is required, the body is optional. */
+  /**
+   * The fields of the JSON body; undefined if there is none. If no field is required, the body is optional.
+   */
   readonly body?: Body;
   readonly query?: Query;
   readonly answer: AnswerDescription;
   /** The status for a plain Error of the control. Default 409. */
   readonly refusal?: 400;
-  /** Whether it can answer 409. */
+  /** Whether the action can respond with 409. */
   readonly conflicts?: boolean;
-  /** @returns a value that is answered as JSON, or the response itself. */
+  /**
+   * Runs the action.
+   *
+   * @returns a value to send as JSON, or the response itself
+   */
   run(sandbox: Sandbox, input: Input<Body, Query>): unknown;
 }
 
 type Method = 'GET' | 'POST' | 'DELETE';
 type Route = `${Method} /${string}`;
 
-/** An action, whatever its fields. */
+/** An action with any fields. */
 export interface AnyAction extends Omit<Action<Fields, Fields>, 'route'> {
   readonly method: Method;
   readonly path: string;
@@ -56,7 +62,7 @@ export interface AnyAction extends Omit<Action<Fields, Fields>, 'route'> {
 
 type None = Record<never, never>;
 
-/** Infers the types of the fields. */
+/** Defines an action, and infers the types of its fields. */
 export const action = <Body extends Fields = None, Query extends Fields = None>(
   input: Action<Body, Query>,
 ): AnyAction => {

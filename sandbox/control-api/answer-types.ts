@@ -8,7 +8,7 @@ import {
 } from '../defaults/transitions.js';
 import type { JsonSchema } from './fields.js';
 
-// JSON Schemas of the responses. Objects may have more fields than are named.
+// JSON Schemas of the responses. Objects can have additional fields.
 
 const aString: JsonSchema = { type: 'string' };
 const aUuid: JsonSchema = { type: 'string', format: 'uuid' };
@@ -22,7 +22,7 @@ const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
 
 const one = (...values: readonly string[]): JsonSchema => ({ type: 'string', enum: values });
 
-/** An object; a field whose name ends in `?` may be absent. */
+/** Describes an object. A field whose name ends in `?` is optional. */
 export function object(fields: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const names = Object.keys(fields);
   const required = names.filter((name) => !name.endsWith('?'));
@@ -35,20 +35,20 @@ export function object(fields: Readonly<Record<string, JsonSchema>>): JsonSchema
 
 const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
-/** A response with one of `schemas`. */
+/** Describes a response with one of `schemas`. */
 export const answerWith = (name: keyof typeof schemas, description: string) => ({
   description,
   schema: ref(name),
 });
 
-/** A response with a list of one of `schemas`, and with other fields. */
+/** Describes a response with a list of one of `schemas`, and with other fields. */
 export const answerList = (
   name: keyof typeof schemas,
   description: string,
   more: Readonly<Record<string, JsonSchema>> = {},
 ) => ({ description, schema: object({ data: listOf(ref(name)), ...more }) });
 
-/** How far a fault is. */
+/** The progress of a fault. */
 const progress = {
   id: {},
   nth: aNumber,
@@ -127,7 +127,7 @@ const payment = object({
   'split?': anyObject,
 });
 
-/** The objects of the responses, by name. */
+/** Schemas of the objects in responses, by name. */
 export const schemas = {
   Error: object({
     error: object({

@@ -10,10 +10,10 @@ import {
 import { aText } from '../arguments/checked-options.js';
 import { type Duration, durationForms, isDuration } from '../time/duration.js';
 
-/** A JSON Schema, of the dialect of OpenAPI 3.1. */
+/** A JSON Schema in the dialect of OpenAPI 3.1. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** A field of a body or a query: how it is checked, and how it is described. */
+/** A field of a body or a query, with its check and its description. */
 export interface Field<Value = unknown> {
   readonly description: string;
   readonly schema: JsonSchema;
@@ -69,7 +69,7 @@ export const enumField = <const Value extends string>(
 export const anObjectField = (description: string): Field<object> =>
   optional(description, { type: 'object' }, anObject());
 
-/** A whole number; in a query, its digits. */
+/** An integer; in a query, its digits. */
 export const integer = (
   description: string,
   { from, to = Number.MAX_SAFE_INTEGER, unit }: { from: number; to?: number; unit: string },
@@ -102,7 +102,7 @@ export const texts = (description: string): Field<string[]> =>
     ),
   );
 
-/** A value with its own reader. Without one, the control checks the value. */
+/** A value with its own reader. If it has no reader, the control checks the value. */
 export const readField = <Value>(
   description: string,
   schema: JsonSchema,

@@ -1,7 +1,7 @@
 import { takeNewest } from '../arguments/list-part.js';
 import { integer, text } from './fields.js';
 
-/** The most items in one response. */
+/** The maximum number of items in a response. */
 const maxListed = 1_000;
 
 export const limit = integer('The most items in the answer.', {
@@ -12,13 +12,13 @@ export const limit = integer('The most items in the answer.', {
 
 export const defaultLimit = 100;
 
-/** The query of a list that is read from its end. */
+/** The query parameters of a list that is read from its end. */
 export const part = {
   limit,
   before: text('The id of an item: only older ones are in the answer.'),
 };
 
-/** The newest items of a list, as the body of a response. */
+/** Returns the newest items of a list as a response body. */
 export function listed<Item>(
   items: readonly Item[],
   query: { readonly limit?: number | undefined; readonly before?: string | undefined },

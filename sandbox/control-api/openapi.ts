@@ -22,7 +22,7 @@ const errors: Readonly<Record<string, { status: number; description: string; sch
 
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
 
-/** The control API as OpenAPI 3.1. */
+/** Describes the control API as OpenAPI 3.1. */
 export function controlDescription(): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const action of actions) {
@@ -58,7 +58,7 @@ export function controlDescription(): object {
   };
 }
 
-/** The names of the parameters in a path. */
+/** Lists the parameter names in a path. */
 const listParameters = (path: string): string[] =>
   Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
 

@@ -16,12 +16,12 @@ const refuse = (status: number, code: string, message: string, issues: readonly 
   refused: problem(status, code, message, issues),
 });
 
-/** The JSON value of a body; an empty body is an empty object. */
+/** Parses a JSON body. An empty body becomes an empty object. */
 export async function readJsonBody(
   { headers }: Request,
   stream: AsyncIterable<Uint8Array>,
 ): Promise<Reading<unknown>> {
-  // A web page of another origin can send a form without permission, but no JSON.
+  // A page of another origin can send a form without permission, but not JSON.
   if (headers.has('content-type') && mediaType(headers) !== contentTypes.json) {
     return refuse(415, 'unsupported_media_type', 'The content-type must be application/json.');
   }
@@ -38,7 +38,7 @@ export async function readJsonBody(
   return problem === undefined ? { value } : refuse(400, 'invalid_request', problem);
 }
 
-/** Checks a body against the fields of an action. */
+/** Checks a body against an action's fields. */
 export function readFields({ body = {} }: AnyAction, input: unknown): Reading<object> {
   const { value, issues } = readOptions(input, listReaders(body), 'field');
   if (value !== undefined && issues.length === 0) return { value: { ...value } };
@@ -46,7 +46,7 @@ export function readFields({ body = {} }: AnyAction, input: unknown): Reading<ob
   return refuse(400, 'invalid_request', `The body is not accepted: ${firstProblems(named)}`, named);
 }
 
-/** Checks a query against the fields of an action. */
+/** Checks a query against an action's fields. */
 export function readQuery({ query = {} }: AnyAction, input: URLSearchParams): Reading<object> {
   const names = [...input.keys()];
   const repeated = names.filter((name, index) => names.indexOf(name) !== index);
@@ -66,7 +66,7 @@ export function readQuery({ query = {} }: AnyAction, input: URLSearchParams): Re
   return refuse(400, 'invalid_request', `The query is not accepted: ${firstProblems(issues)}`, issues);
 }
 
-/** Converts a parameter of a query to the type of its field. */
+/** Converts a query parameter to its field's type. */
 function fromQueryText(field: Field | undefined, text: string): unknown {
   return field?.schema.type === 'integer' && /^-?\d{1,16}$/.test(text) ? Number(text) : text;
 }

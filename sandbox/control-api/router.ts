@@ -15,15 +15,15 @@ import { ChangeEvents } from './events.js';
 import { controlDescription } from './openapi.js';
 import { readFields, readJsonBody, readQuery } from './read-request.js';
 
-/** The body of a request, for its handler. */
+/** The body of a request, passed to its handler. */
 interface Bindings {
   readonly stream: AsyncIterable<Uint8Array>;
 }
 
-/** Answers the requests to paths under `/_sandbox`. */
+/** Responds to requests to paths under `/_sandbox`. */
 export type ControlApi = (request: Request, stream: AsyncIterable<Uint8Array>) => Promise<Response>;
 
-/** Characters. No id is longer. */
+/** In characters. No id is longer. */
 const longestId = 500;
 
 /** The parts that the control API needs in addition to the sandbox's methods. */
@@ -47,7 +47,7 @@ export function createControlApi(sandbox: Sandbox, parts: Parts): ControlApi {
   const router = new Hono<{ Bindings: Bindings }>({ strict: true });
   const events = new ChangeEvents(parts.changes, parts.closing.signal);
   const served: readonly AnyAction[] = [...actions, description, buildFeed(events)];
-  // Paths without parameters come first, so that `/payments/unresolved` is not read as an id.
+  // Paths without parameters come first, so that `unresolved` in `/payments/unresolved` is not read as an id.
   const paths = [...new Set(served.map(findRoute))].sort(
     (one, other) => Number(one.includes(':')) - Number(other.includes(':')),
   );
@@ -120,7 +120,7 @@ async function run(
   if ('refused' in read) return read.refused;
   const body = readFields(action, read.value);
   if ('refused' in body) return body.refused;
-  // A feed would be opened for a response without a body.
+  // Otherwise a feed would be opened for a response without a body.
   if (request.method === 'HEAD' && action.id === 'events.listen') {
     return new Response(null, { headers: { 'content-type': 'text/event-stream' } });
   }

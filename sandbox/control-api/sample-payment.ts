@@ -23,9 +23,9 @@ const card = {
 };
 
 /**
- * Requests a payment as a merchant does, so that it has the same consequences as a real one.
+ * Requests a payment like a merchant does, so that it has the same consequences as a real request.
  *
- * @returns the payment, or a 409 that describes the effect of a fault
+ * @returns the payment, or a 409 that describes a fault's effect
  */
 export async function requestSample(
   sandbox: Sandbox,
@@ -53,9 +53,9 @@ export async function requestSample(
 }
 
 /**
- * A sample with other values for some fields, also inside of objects and, by their places, of lists.
+ * Replaces fields of a sample, including nested fields and list items by position.
  *
- * @throws OptionsError for a place that is neither in the list nor the next one.
+ * @throws OptionsError for a position that is neither in the list nor the next one.
  */
 function merged(sample: unknown, fields: unknown, path = 'fields'): unknown {
   if (!isRecord(fields)) return fields;
@@ -74,7 +74,7 @@ function refuseOtherPlaces(list: readonly unknown[], fields: object, path: strin
   if (issues.length > 0) throw new OptionsError('payments.sample', issues);
 }
 
-/** Says whether the payment exists although it was not in the response. */
+/** Explains whether the payment exists although the response did not contain it. */
 function notAnswered(
   { ledger, control }: Sandbox,
   key: string,

@@ -5,12 +5,12 @@ import type { OnboardingKind } from '../sellers/onboarding.js';
 import { sampleCompany, samplePerson } from '../sellers/sample-forms.js';
 
 /**
- * Submits a registration as a merchant does, so that it has the same consequences as a real one.
+ * Submits a registration like a merchant does, so that it has the same consequences as a real one.
  *
  * @returns the registration, or a 409 that describes why there is none
  */
 export async function submitSampleSeller(sandbox: Sandbox, kind: OnboardingKind): Promise<unknown> {
-  // Every registration takes at most two numbers, so that no document is used twice.
+  // Every registration uses at most two numbers, so that no document is used twice.
   const numbers = new Numbers(2 * sandbox.control.onboarding.list().length);
   const form = formOf(kind === 'pf' ? samplePerson(numbers) : sampleCompany(numbers));
   const { baseUrl, clientId, clientSecret, fetch } = sandbox.clientOptions();
@@ -44,7 +44,7 @@ function refusal(status: number | undefined, reason: unknown): Response {
   return json(409, { error: { code: 'refused', message, issues: [] } });
 }
 
-/** Files are sent as files, and objects as JSON. */
+/** Converts fields to a form. Files are sent as files, and objects as JSON. */
 function formOf(fields: object): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {

@@ -5,7 +5,7 @@ import { isRecord } from '../../src/validation/record.js';
 /** Names of options whose values are never shown. */
 const secretName = /secret|token|key|pem|credential/i;
 
-/** The most characters of a value that are shown. */
+/** Maximum characters of a value that are shown. */
 const longest = 60;
 
 /** Adds the given values to problems, except secrets and objects: `must be a time, not 'ontem'`. */

@@ -27,13 +27,13 @@ import { type CertificateControl, type DomainControl, walletControl } from './wa
 /** Changes to webhook endpoints that the API does not have. */
 export interface WebhookControl {
   /**
-   * Only an active endpoint receives notifications.
+   * Sets the status of an endpoint. Only an active endpoint receives notifications.
    *
    * @throws TypeError for an unknown status, Error for an unknown id.
    */
   setStatus(id: string, status: EndpointStatus): WebhookEndpoint;
   /**
-   * Removes an endpoint, which makes room for another one: nothing is sent to it any more, resends included. Its
+   * Removes an endpoint, which makes room for another one. Nothing more is sent to it, including retries. Its
    * deliveries stay in the list.
    *
    * @throws UnknownIdError for an unknown id.
@@ -42,17 +42,17 @@ export interface WebhookControl {
 }
 
 /**
- * Causes events that happen outside the API: a customer pays, a review ends, an endpoint is suspended. Each control
- * acts on the data of all merchants, and throws an Error for an unknown id or an impossible transition. A control
- * that only changes the sandbox's data returns at once. One that needs the network or a key (`domains.verify`,
- * `certificates.create`, `certificates.issue`) returns a promise.
+ * Causes events that happen outside the API: a customer pays, a review ends, an endpoint is suspended. Each
+ * control acts on the data of all merchants, and throws an Error for an unknown id or an impossible
+ * transition. A control that only changes the sandbox's data returns at once. Controls that need the network
+ * or a key (`domains.verify`, `certificates.create`, `certificates.issue`) return a promise.
  */
 export interface SandboxControl {
-  /** Payers pay, issuers decide, charges go back. */
+  /** Payment events: customers pay, issuers decide, payments are charged back. */
   readonly payments: PaymentControl;
-  /** The sub-accounts, and their statuses. */
+  /** Sub-accounts and their statuses. */
   readonly submerchants: SubmerchantControl;
-  /** The decisions of the KYC, and the documents it received. */
+  /** KYC decisions, and the documents that were submitted. */
   readonly onboarding: OnboardingControl;
   /** The outcomes of withdrawals. */
   readonly withdrawals: WithdrawalControl;

@@ -7,9 +7,9 @@ import type { Sandbox } from './sandbox-interface.js';
 export interface DeliveryDescription {
   /** Cents. */
   readonly amount?: number | undefined;
-  /** The order, as the merchant named it. */
+  /** The merchant's order reference. */
   readonly externalReference?: string | undefined;
-  /** The response to the latest attempt, if the timeline still has it. */
+  /** The response to the latest attempt, while the timeline still contains it. */
   readonly answer?: ReceiverAnswer | undefined;
 }
 
@@ -34,7 +34,7 @@ const orderOf = ({ amount, externalReference }: { amount: number; externalRefere
   externalReference: externalReference === undefined ? undefined : String(externalReference),
 });
 
-/** Adds the receiver's response to each attempt, if the timeline still has it. */
+/** Adds the receiver's response to each attempt, while the timeline still contains it. */
 export function withAnswers(attempts: readonly DeliveryAttempt[], { events }: Timeline): object[] {
   const receipts = events.filter((event) => event.kind === 'receipt');
   return attempts.map((attempt, index) => {

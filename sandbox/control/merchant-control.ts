@@ -5,25 +5,25 @@ import type { Merchants } from '../merchants/merchants.js';
 
 /** The products of a merchant. */
 export interface MerchantFeatures extends MerchantReference {
-  /** Each product, and whether it is enabled. */
+  /** Whether each product is enabled. */
   readonly features: Readonly<Record<Feature, boolean>>;
 }
 
-/** Enables and disables products. Without a merchant, for the sandbox's first one. */
+/** Enables and disables products. Without a merchant, changes the sandbox's first one. */
 export interface FeatureControl {
   /**
-   * Enables a product: the requests that need it are accepted from now on.
+   * Enables a product. Requests that need it are accepted from then on.
    *
    * @throws TypeError for an unknown feature or merchant.
    */
   enable(feature: Feature, merchant?: MerchantReference): void;
   /**
-   * Disables a product: the requests that need it are answered with 403 from now on.
+   * Disables a product. Requests that need it are answered with 403 from then on.
    *
    * @throws TypeError for an unknown feature or merchant.
    */
   disable(feature: Feature, merchant?: MerchantReference): void;
-  /** The merchants with their products, in the order they were added. */
+  /** Lists the merchants with their products, in the order they were added. */
   list(): MerchantFeatures[];
 }
 
@@ -31,15 +31,15 @@ export interface FeatureControl {
 export interface OAuthControl {
   /** The tokens of all merchants in the order they were issued, without their values. */
   readonly tokens: readonly IssuedToken[];
-  /** Makes every token issued so far invalid. */
+  /** Revokes every token issued so far. */
   revokeTokens(): void;
 }
 
 /** The credentials of merchants. */
 export interface CredentialControl<ClientOptions> {
   /**
-   * Replaces the client secret: the old one is rejected from now on, and so are the tokens it obtained.
-   * Without a merchant, this is the first credential of the sandbox's first merchant.
+   * Replaces the client secret. The old secret and the tokens that it obtained are rejected from then on.
+   * Without a merchant, this changes the first credential of the sandbox's first merchant.
    *
    * @returns options with the new secret, for a client in the same process.
    * @throws TypeError for an unknown merchant.

@@ -3,7 +3,7 @@ import type { Timeline } from '../timeline/timeline.js';
 import type { SandboxControl } from './control.js';
 import type { ConnectOptions, EndpointRegistration, SandboxWebhooks } from './webhooks.js';
 
-/** The controls whose calls are in the timeline: those that a test would repeat. */
+/** The controls whose calls are recorded in the timeline, because a copied test repeats them. */
 const noted = {
   payments: [...transitionNames, 'resolve'],
   submerchants: ['setStatus'],
@@ -15,7 +15,7 @@ const noted = {
 
 type Method = (...args: readonly unknown[]) => unknown;
 
-/** The same controls, which note their calls. */
+/** Wraps the controls so that the timeline records their calls. */
 export function notedControl(control: SandboxControl, timeline: Timeline): SandboxControl {
   const groups = Object.entries(noted).map(([group, names]) => {
     const methods = control[group as keyof typeof noted] as unknown as Record<string, Method>;
@@ -28,7 +28,7 @@ export function notedControl(control: SandboxControl, timeline: Timeline): Sandb
   return Object.freeze({ ...control, ...Object.fromEntries(groups) });
 }
 
-/** The same webhooks, which note endpoints, without their secrets, and deliveries that are sent again. */
+/** Wraps the webhooks so that the timeline records endpoints, without their secrets, and redeliveries. */
 export function notedWebhooks(webhooks: SandboxWebhooks, timeline: Timeline): SandboxWebhooks {
   const note = <Result>(name: string, args: readonly unknown[], run: () => Result) =>
     timeline.noteCall(`webhooks.${name}`, args, run);

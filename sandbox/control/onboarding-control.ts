@@ -14,46 +14,43 @@ export interface OnboardingRecord {
   readonly externalId: string;
   /** `submitted`, `in_review`, `approved` or `rejected`. */
   readonly status: OnboardingState;
-  /** Whether documents may be sent again: true only after a rejection with `canResubmit`. */
+  /** Whether documents can be sent again: true only after a rejection with `canResubmit`. */
   readonly can_resubmit: boolean;
-  /** The reason of a rejection. */
+  /** The reason for a rejection. */
   readonly reason: string | undefined;
   /** The id of the sub-account; undefined until the registration is approved. */
   readonly internalId: string | undefined;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
-  /** The text fields of its form. */
+  /** The form's text fields. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
 /** A document of a registration. */
 export interface OnboardingDocument {
-  /** As it was sent; undefined if the part has none. */
+  /** The file name as sent; undefined if the part has none. */
   readonly filename: string | undefined;
-  /** The media type, as it was sent. */
+  /** The media type as sent. */
   readonly contentType: string;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
   /** SHA-256 of the bytes, in hexadecimal. */
   readonly sha256: string;
-  /** A copy. */
+  /** A copy of the bytes. */
   readonly bytes: Uint8Array;
 }
 
-/** How a registration is rejected. */
+/** Options for rejecting a registration. */
 export interface OnboardingRejection {
-  /** `can_resubmit` of the status: whether documents may be sent again. Default false. */
+  /** `can_resubmit` of the status: whether documents can be sent again. Default false. */
   canResubmit?: boolean | undefined;
-  /** The reason that the control's `retrieve` and `list` show. The API has no field for it. */
+  /** The reason, which the control's `retrieve` and `list` return. The API has no field for it. */
   reason?: string | undefined;
 }
 
 const rejectionReaders: OptionReaders<OnboardingRejection> = { canResubmit: aBoolean, reason: aText };
 
-/**
- * The decisions of the KYC. Each throws an Error for an unknown id, and if the registration is already
- * decided.
- */
+/** KYC decisions. Each throws an Error for an unknown id, and if the registration is already decided. */
 export interface OnboardingControl {
   /** Approves the registration and creates an active sub-account. */
   approve(registrationId: string): OnboardingRecord;
@@ -63,11 +60,11 @@ export interface OnboardingControl {
    * @throws TypeError that names every problem of `rejection`.
    */
   reject(registrationId: string, rejection?: OnboardingRejection): OnboardingRecord;
-  /** Of all merchants, by merchant in the order of submission. */
+  /** Lists the registrations of all merchants, by merchant in the order of submission. */
   list(): OnboardingRecord[];
-  /** The registration, whatever its status. Throws an Error for an unknown id. */
+  /** Returns a registration in any status. Throws an Error for an unknown id. */
   retrieve(registrationId: string): OnboardingRecord;
-  /** The files of the form, by the names of their fields; after a resend the latest of each name. */
+  /** Returns the form's files by field name. After a resend, the latest file of each name. */
   documents(registrationId: string): Readonly<Record<string, OnboardingDocument>>;
 }
 

@@ -18,27 +18,31 @@ import { paymentMatcher } from './payment-search.js';
  * throws an Error for an unknown id and for a status without that transition.
  */
 export interface PaymentControl {
-  /** The payer paid, or the analysis approved: `paid`. A boleto also after it expired. */
+  /**
+   * Marks a payment as paid: the customer paid, or the analysis approved. Also works for an expired boleto.
+   */
   pay(id: string): Payment;
-  /** The analysis or the issuer refused: `refused`. */
+  /** Refuses a payment, like an analysis or an issuer does: `refused`. */
   refuse(id: string): Payment;
-  /** The merchant pays back: a `paid` payment becomes `refunded`. */
+  /** Refunds a `paid` payment: `refunded`. */
   refund(id: string): Payment;
-  /** The issuer takes the money back: a `paid` payment becomes `chargedback`. */
+  /** Charges a `paid` payment back, like an issuer does: `chargedback`. */
   chargeback(id: string): Payment;
-  /** The customer abandons the payment: `waiting_payment` or `in_analysis` becomes `cancelled`. */
+  /** Cancels a payment that the customer abandons: `waiting_payment` or `in_analysis` becomes `cancelled`. */
   cancel(id: string): Payment;
-  /** Pix and boleto also expire on their own, on the sandbox's clock. */
+  /** Expires a payment. Pix and boleto also expire on their own, on the sandbox's clock. */
   expire(id: string): Payment;
   /**
-   * The payments of all merchants in the order of their creation, or those that a query selects.
+   * Lists the payments of all merchants in the order of creation, or those that match a query.
    *
    * @throws TypeError that names every problem of the query, UnknownIdError for an unknown `before`.
    */
   list(query?: PaymentQuery): Payment[];
-  /** The payment as the API shows it. Throws an Error for an unknown id. */
+  /** Returns a payment as the API does. Throws an Error for an unknown id. */
   retrieve(id: string): Payment;
-  /** Returns a payment with its history, its key and the data to pay it. Throws an Error for an unknown id. */
+  /**
+   * Returns a payment with its history, its key and the data to pay it. Throws an Error for an unknown id.
+   */
   details(id: string): PaymentDetails;
   /**
    * Resolves an idempotency key whose first attempt had an unknown outcome. After `created` a replay
@@ -47,17 +51,17 @@ export interface PaymentControl {
    * @throws Error if no payment with the key has an unknown outcome.
    */
   resolve(idempotencyKey: string, resolution: Resolution): void;
-  /** The idempotency keys whose outcome is unknown, by merchant in the order of their attempts. */
+  /** Lists the idempotency keys with an unknown outcome, by merchant in the order of their attempts. */
   unresolved(): UnresolvedKey[];
 }
 
-/** Which payments are listed. */
+/** Selects the payments to list. */
 export interface PaymentQuery extends ListPart {
   /** Only payments with this status. */
   status?: string | undefined;
   /**
-   * Only payments whose id, external id, idempotency key or customer contains this text, or whose amount it is: cents
-   * (`1990`), or as people write it (`19,90`).
+   * Selects payments by a string in their id, external id, idempotency key or customer, or by their amount:
+   * in cents (`1990`), or as people write it (`19,90`).
    */
   search?: string | undefined;
 }
@@ -66,37 +70,37 @@ const queryReaders: OptionReaders<PaymentQuery> = { ...listPartReaders, status: 
 
 /** An idempotency key that is protected, because the outcome of its first attempt is unknown. */
 export interface UnresolvedKey {
-  /** As it was sent. */
+  /** The key as sent. */
   readonly idempotencyKey: string;
-  /** The client id of its merchant. */
+  /** The merchant's client id. */
   readonly clientId: string;
   /** Cents. */
   readonly amount: number;
-  /** `pix`, `credit_card` (for a wallet too) or `boleto`. */
+  /** `pix`, `credit_card` (also for a wallet) or `boleto`. */
   readonly paymentMethod: 'pix' | 'credit_card' | 'boleto';
 }
 
 /** A payment with facts that the API does not show. */
 export interface PaymentDetails {
-  /** As the API shows it. */
+  /** The payment as the API returns it. */
   readonly payment: Payment;
-  /** The client id of its merchant. */
+  /** The merchant's client id. */
   readonly clientId: string;
   /** The idempotency key of its request; undefined if it had none. */
   readonly idempotencyKey: string | undefined;
-  /** Every status, in the order of time; the last is the present one. */
+  /** Every status in chronological order. The last one is the current status. */
   readonly history: readonly StatusChange[];
   /** The controls that are possible now. */
   readonly transitions: readonly Transition[];
   /** When a pending payment expires on its own: ISO 8601, UTC. */
   readonly expiresAt: string | undefined;
-  /** The text of a Pix that the payer copies or scans. No bank can pay it. */
+  /** The Pix string that the customer copies or scans. No bank can pay it. */
   readonly pix: { readonly copyAndPaste: string } | undefined;
   /** The due date and the digitable line of a boleto. */
   readonly boleto: BoletoDetails | undefined;
 }
 
-/** The controls of the payments of all merchants. */
+/** Creates the controls for the payments of all merchants. */
 export function paymentControl(merchants: Merchants, ledger: Ledger): PaymentControl {
   const act = (id: string, action: (payments: Payments, record: PaymentRecord) => void = () => undefined) => {
     const { owner, found } = merchants.getOwner('payment', id, ({ payments }) => payments.find(id));

@@ -1,9 +1,9 @@
 import type { PaymentRecord } from '../payments/payment-record.js';
 
 /**
- * Creates a search. A payment matches if its id, external id, idempotency key or a customer field contains the
- * string. It also matches if the string is its amount, in cents or in reais: `1990`, `19.90`, `19,90`, `R$
- * 1.234,56`.
+ * Creates a search. A payment matches if its id, external id, idempotency key or a customer field contains
+ * the string. A payment also matches if the string is its amount, in cents or in reais: `1990`, `19.90`,
+ * `19,90`, `R$ 1.234,56`.
  */
 export function paymentMatcher(search: string): (record: PaymentRecord) => boolean {
   const text = folded(search);
@@ -18,7 +18,7 @@ export function paymentMatcher(search: string): (record: PaymentRecord) => boole
     });
 }
 
-/** Without accents and capitals: `joão` is found as `Joao`. */
+/** Removes accents and capitals, so that `joão` finds `Joao`. */
 const folded = (text: string) =>
   text
     .trim()
@@ -35,7 +35,7 @@ function parseAmounts(text: string): number[] {
   return cents.length > 0 ? cents : [whole, whole * 100];
 }
 
-/** Every text in a value. */
+/** Lists every string in a value. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];

@@ -12,35 +12,35 @@ import type { TimelineEntry } from '../timeline/timeline.js';
 import type { SandboxControl } from './control.js';
 import type { SandboxWebhooks } from './webhooks.js';
 
-/** A merchant of the sandbox. Only `clientOptions()` contains its secret. */
+/** A merchant of the sandbox. Its secret is only in the result of `clientOptions()`. */
 export interface SandboxMerchant extends MerchantReference {
-  /** Options of a client in the same process. */
+  /** Returns options for a client in the same process. */
   clientOptions(): SandboxClientOptions;
 }
 
-/** The payment platform in miniature, created by `createSandbox`. */
+/** A payment platform in miniature. `createSandbox` creates it. */
 export interface Sandbox extends AsyncDisposal {
-  /** The sandbox's time, which a test can move forward. */
+  /** The sandbox's clock, which a test can move forward. */
   readonly clock: SandboxClock;
-  /** Events outside the API: a payer pays, a review ends, an endpoint is suspended. */
+  /** Causes events outside the API: a customer pays, a review ends, an endpoint is suspended. */
   readonly control: SandboxControl;
-  /** Faults on the way to the platform: lost answers, broken connections, error statuses. */
+  /** Faults on the way to the platform: lost responses, broken connections, error statuses. */
   readonly faults: SandboxFaults;
-  /** The requests that were received, without their secrets. */
+  /** The received requests, without their secrets. */
   readonly journal: SandboxJournal;
   /** Every charge that was made. */
   readonly ledger: SandboxLedger;
-  /** The endpoints of merchants, and the deliveries to them. */
+  /** The merchants' endpoints, and the deliveries to them. */
   readonly webhooks: SandboxWebhooks;
   /**
-   * Answers a request as the platform does. The host of the URL is ignored. Behaves like `fetch`: rejects
-   * with the reason of an aborted signal, and with a TypeError if a fault breaks the connection.
+   * Responds to a request as the platform does. The URL's host is ignored. Behaves like `fetch`: rejects with
+   * the reason of an aborted signal, and with a TypeError if a fault breaks the connection.
    */
   readonly fetch: SandboxFetch;
-  /** Options of a client in the same process: no socket is opened. */
+  /** Returns options for a client in the same process. No socket is opened. */
   clientOptions(): SandboxClientOptions;
   /**
-   * Adds another merchant. It cannot see the data of the others.
+   * Adds another merchant, which cannot see the data of the others.
    *
    * @throws TypeError naming every problem of the options: a client id that is in use, an unknown option or
    * feature.
@@ -48,34 +48,40 @@ export interface Sandbox extends AsyncDisposal {
   addMerchant(options?: MerchantOptions): SandboxMerchant;
   /**
    * Calls a listener with each event from now on: requests, faults, responses, payment statuses, deliveries,
-   * controls and moves of the clock. Returns a function that stops it. If the listener throws, that is an uncaught
-   * exception and changes nothing in the sandbox.
+   * controls and moves of the clock. Returns a function that removes the listener. If the listener throws,
+   * the error is an uncaught exception and changes nothing in the sandbox.
    *
    * @throws TypeError for anything but a function.
    */
   observe(listener: (entry: TimelineEntry) => void): () => void;
   /**
-   * Serves the sandbox over HTTP, by default on a free port of 127.0.0.1. Requests from web pages are
-   * refused: 421 for a Host that is not the server's own or one of `allowedHosts`, 403 for another origin.
+   * Serves the sandbox over HTTP, by default on a free port of 127.0.0.1. Rejects requests from web pages:
+   * with 421 for a Host that is neither the server's own nor one of `allowedHosts`, with 403 for another
+   * origin.
    *
-   * @throws TypeError naming every problem of the options; the errors of Node if the address is in use.
+   * @throws TypeError naming every problem of the options; Node's errors if the address is in use.
    */
   listen(options?: ListenOptions): Promise<SandboxServer>;
   /**
-   * Adds a credential to a merchant, by default the sandbox's first one. It has the same access as the others, and
-   * its own rate limits and access tokens.
+   * Adds a credential to a merchant, by default to the sandbox's first one. It has the same access as the
+   * merchant's other credentials, and its own rate limits and access tokens.
    *
    * @throws TypeError naming every problem of the options: a client id that is in use, an unknown option or
    * merchant.
    */
   addCredential(merchant?: MerchantReference, options?: CredentialOptions): SandboxMerchant;
-  /** Everything that the sandbox keeps, for `createSandbox({ state })`. The journal and faults are not in it. */
+  /**
+   * Returns everything that the sandbox keeps, for `createSandbox({ state })`. The journal and the faults are
+   * not included.
+   */
   save(): SandboxState;
   /**
-   * Goes back to the beginning: no payments, sellers, endpoints, deliveries, tokens, faults and journal, and the
-   * first time of the clock. The merchants stay, with their credentials and features.
+   * Restores the initial state: removes all payments, sellers, endpoints, deliveries, tokens and faults and
+   * the journal, and resets the clock. The merchants stay, with their credentials and features.
    */
   reset(): Promise<void>;
-  /** Stops every server, timer, pending delivery and hanging request. Afterwards the sandbox answers nothing. */
+  /**
+   * Stops every server, timer, pending delivery and hanging request. Afterwards the sandbox does not respond.
+   */
   close(): Promise<void>;
 }

@@ -5,17 +5,17 @@ import type { WithdrawalRecord } from '../sellers/withdrawals.js';
 
 /** The sub-accounts of all merchants. Controls throw an Error for an unknown id. */
 export interface SubmerchantControl {
-  /** Of all merchants, by merchant in the order of creation. */
+  /** Lists the sub-accounts of all merchants, by merchant in the order of creation. */
   list(): SubAccount[];
-  /** The sub-account, whatever its status. Throws an Error for an unknown id. */
+  /** Returns a sub-account in any status. Throws an Error for an unknown id. */
   retrieve(internalId: string): SubAccount;
   /**
    * Returns the balance of each sub-account of all merchants, in cents, by `internalId`: its shares of paid
-   * payments, less the withdrawals that did not fail.
+   * payments, minus withdrawals that have not failed.
    */
   balances(): ReadonlyMap<string, number>;
   /**
-   * An inactive sub-account can neither own nor receive payments, nor withdraw.
+   * Sets a sub-account's status. An inactive sub-account can neither own nor receive payments, nor withdraw.
    *
    * @throws TypeError for an unknown status.
    */
@@ -26,13 +26,13 @@ export interface SubmerchantControl {
  * The outcomes of withdrawals. Controls throw an Error for an unknown id, and if a withdrawal is not pending.
  */
 export interface WithdrawalControl {
-  /** Moves it to `completed`: the money was paid out. */
+  /** Moves a withdrawal to `completed`: the money was paid out. */
   complete(withdrawId: number): WithdrawalRecord;
-  /** Moves it to `failed`: the money was not paid out. */
+  /** Moves a withdrawal to `failed`: the money was not paid out. */
   fail(withdrawId: number): WithdrawalRecord;
-  /** Of all merchants, by merchant in the order of creation. */
+  /** Lists the withdrawals of all merchants, by merchant in the order of creation. */
   list(): WithdrawalRecord[];
-  /** The withdrawal, whatever its status. Throws an Error for an unknown id. */
+  /** Returns a withdrawal in any status. Throws an Error for an unknown id. */
   retrieve(withdrawId: number): WithdrawalRecord;
 }
 

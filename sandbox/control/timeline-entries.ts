@@ -3,21 +3,25 @@ import type { Timeline, TimelineEntry, TimelineEvent } from '../timeline/timelin
 import type { Sandbox } from './sandbox-interface.js';
 
 interface Query {
-  /** Only what concerns this payment. */
+  /** Selects entries about this payment. */
   readonly payment?: string | undefined;
-  /** Only entries before this number. */
+  /** Selects entries before this number. */
   readonly before?: number | undefined;
   readonly limit: number;
 }
 
-/** Calls a listener with each happening from now on. Returns a function that ends it. */
+/** Calls a listener with each event from now on. Returns a function that removes the listener. */
 export const observe = (
   sandbox: Sandbox,
   timeline: Timeline,
   listener: (entry: TimelineEntry) => void,
 ): (() => void) => timeline.listen((event) => listener(joined(indexRequests(sandbox))(event)));
 
-/** Lists the events in order. @throws Error for an unknown payment. */
+/**
+ * Lists the events in order.
+ *
+ * @throws Error for an unknown payment.
+ */
 export function timelineEntries(
   sandbox: Sandbox,
   timeline: Timeline,
@@ -28,7 +32,10 @@ export function timelineEntries(
   return entriesAbout(sandbox, value, payment).slice(-limit);
 }
 
-/** What concerns a payment: its requests, charge, statuses, deliveries, controls, and the moves of the clock among them. */
+/**
+ * Lists a payment's events: its requests, charge, statuses, deliveries and controls, and the moves of the
+ * clock between them.
+ */
 function entriesAbout(sandbox: Sandbox, events: readonly TimelineEvent[], payment: string): TimelineEntry[] {
   const { idempotencyKey } = sandbox.control.payments.details(payment);
   const entries = events.map(joined(indexRequests(sandbox)));
@@ -43,7 +50,7 @@ function entriesAbout(sandbox: Sandbox, events: readonly TimelineEvent[], paymen
   );
 }
 
-/** Finds requests of the journal by number, each once. */
+/** Creates a lookup of journal requests by number. Each is read once. */
 function indexRequests({ journal }: Sandbox): (number: number) => JournalRequest | undefined {
   const known = new Map<number, JournalRequest | undefined>();
   return (number) => {

@@ -12,19 +12,19 @@ import type { DomainVerificationOptions } from '../wallet/domains.js';
 /** The wallet's verification of domains. */
 export interface DomainControl {
   /**
-   * Fetches the verification file from the merchant's server, as the wallet does, and resolves with the
-   * domain verified, or failed with `lastVerificationError`. At most 10 seconds, 64 KB, no redirects.
+   * Fetches the verification file from the merchant's server, as the wallet does. Resolves with the verified
+   * domain, or with a failed one and `lastVerificationError`. At most 10 seconds, 64 KB, no redirects.
    *
-   * @param domain its id, or its name if only one merchant has registered it.
+   * @param domain the domain's id, or its name if only one merchant has registered it.
    * @throws Error for an unknown domain, and for a name that several merchants have registered.
    * @throws TypeError for an unknown option, and if `from` is not an origin.
    */
   verify(domain: string, options?: DomainVerificationOptions): Promise<Domain>;
-  /** Of all merchants, by merchant in the order of registration. */
+  /** Lists the domains of all merchants, by merchant in the order of registration. */
   list(): Domain[];
 }
 
-/** Options of a certificate record, with the merchant that gets it. */
+/** Options of a certificate record, with its merchant. */
 export interface CertificateCreation extends CertificateRequest {
   /** The merchant's client id. Default: the sandbox's first merchant. */
   clientId?: string | undefined;
@@ -41,16 +41,16 @@ export interface CertificateControl {
    */
   create(request?: CertificateCreation): Promise<Certificate>;
   /**
-   * Issues an X.509 certificate of the sandbox's test authority, valid for 760 days from now on the sandbox's
-   * clock.
+   * Issues an X.509 certificate from the sandbox's test authority, valid for 760 days from now on the
+   * sandbox's clock.
    *
-   * @throws Error if the text is not a PKCS#10 request in PEM, or not signed with its own key.
+   * @throws Error if the string is not a PKCS#10 request in PEM, or not signed with its own key.
    */
   issue(signingRequestPem: string): Promise<IssuedCertificate>;
-  /** Of all merchants, by merchant in the order of creation. */
+  /** Lists the certificates of all merchants, by merchant in the order of creation. */
   list(): Certificate[];
   /**
-   * The record, whatever its status.
+   * Returns a record in any status.
    *
    * @throws Error for an unknown id.
    */
@@ -62,11 +62,11 @@ export interface WalletControlParts {
   readonly certificateAuthority: CertificateAuthority;
   /** The wallets of all merchants. */
   readonly wallets: () => Iterable<Wallet>;
-  /** The wallet of a merchant; without a client id, of the first one. */
+  /** Finds a merchant's wallet. Without a client id, returns the first merchant's wallet. */
   readonly walletOf: (clientId: string | undefined) => Wallet | undefined;
 }
 
-/** The parts `domains` and `certificates` of the sandbox's controls. */
+/** Creates the controls `domains` and `certificates`. */
 export function walletControl({ certificateAuthority, wallets, walletOf }: WalletControlParts): {
   readonly domains: DomainControl;
   readonly certificates: CertificateControl;

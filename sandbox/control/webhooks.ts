@@ -25,11 +25,12 @@ export interface EndpointRegistration {
   url: string;
   /** Default: all transaction events. */
   events?: readonly EventName[] | undefined;
-  /** 16 to 256 characters. With it every delivery is signed, without it none. */
+  /** 16 to 256 characters. With a secret every delivery is signed, without one none is. */
   secret?: string | undefined;
   /**
-   * The `internalId` of the sub-account whose endpoint it is: it is notified of the payments that the sub-account
-   * owns, as `createSandbox({ webhooks: { audience } })` says. Default: an endpoint of the merchant itself.
+   * The `internalId` of the sub-account that owns the endpoint. The endpoint is notified of payments that the
+   * sub-account owns, depending on `createSandbox({ webhooks: { audience } })`. Default: the merchant owns
+   * it.
    */
   submerchant?: string | undefined;
 }
@@ -38,7 +39,9 @@ export interface EndpointRegistration {
 export interface ConnectOptions {
   /** Default: all transaction events. */
   events?: readonly EventName[] | undefined;
-  /** 16 to 256 characters: the one of the receiver. With it every delivery is signed, without it none. */
+  /**
+   * The receiver's secret, 16 to 256 characters. With a secret every delivery is signed, without one none is.
+   */
   secret?: string | undefined;
   /** The merchant that owns the endpoint. Default: the sandbox's first one. */
   merchant?: MerchantReference | undefined;
@@ -64,51 +67,54 @@ const connectReaders: OptionReaders<ConnectOptions> = {
 
 const receiverReader = aFunction<WebhookFunction>();
 
-/** The sending side of webhooks (API docs, Events). */
+/** Sends webhooks, and lists endpoints and deliveries (API docs, Events). */
 export interface SandboxWebhooks {
-  /** Every attempt so far, of all merchants, in the order of time. */
+  /** Every attempt so far, of all merchants, in chronological order. */
   readonly deliveries: readonly DeliveryAttempt[];
   /**
-   * A line for each notification, with the outcome of its latest attempt, in the order they were sent.
+   * Lists notifications with the outcome of their latest attempt, in the order they were sent.
    *
    * @throws TypeError that names every problem of the query, UnknownIdError for an unknown `before`.
    */
   list(query?: DeliveryQuery): DeliverySummary[];
   /** Returns a delivery, even before its first attempt. Throws UnknownIdError for an unknown delivery. */
   retrieve(deliveryId: string): DeliveryDetails;
-  /** Every attempt of a delivery, in the order of time. Throws UnknownIdError for an unknown delivery. */
+  /** Lists a delivery's attempts in chronological order. Throws UnknownIdError for an unknown delivery. */
   attempts(deliveryId: string): DeliveryAttempt[];
-  /** Faults on the way to the receivers: requests that are lost, late, twice, out of order, or not as signed. */
+  /**
+   * Faults on the way to the receivers: requests that are lost, late, sent twice, out of order or altered.
+   */
   readonly faults: SandboxDeliveryFaults;
-  /** Of all merchants, by merchant in the order of registration. */
+  /** The endpoints of all merchants, by merchant in the order of registration. */
   readonly endpoints: readonly WebhookEndpoint[];
   /**
    * Registers an endpoint of the sandbox's first merchant without a call to the API.
    *
    * @throws TypeError for an unknown option, and for a value of another type.
    * @throws UnknownIdError for an unknown `submerchant`.
-   * @throws Error where POST /v1/webhooks answers 400: for a fourth endpoint, and for values out of their
-   * limits.
+   * @throws Error if POST /v1/webhooks would respond with 400: for a fourth endpoint, and for values out of
+   * their limits.
    */
   register(endpoint: EndpointRegistration): WebhookEndpoint;
   /**
    * Registers a function as an endpoint: `connect(receiver.fetch, { secret })`. Each delivery calls it in
    * this process with a Request, and no port is needed. Otherwise it is an endpoint like any other: it counts
-   * for the limit, it has 30 seconds, its failures are sent again, and `idle()` and `clock.advance` wait for
-   * it. `control.webhooks.setStatus(id, 'inactive')` disconnects it; with another URL its deliveries go over
-   * the network.
+   * towards the limit, it has 30 seconds, its failed deliveries are retried, and `idle()` and `clock.advance`
+   * wait for it. `control.webhooks.setStatus(id, 'inactive')` disconnects it; with another URL its deliveries
+   * go over the network.
    *
    * @returns the endpoint. Its URL works in this sandbox only.
    * @throws TypeError if it is not a function, for an unknown option, a value of another type and an unknown
    * merchant.
-   * @throws Error where POST /v1/webhooks answers 400: for a fourth endpoint, and for a secret out of its limits.
+   * @throws Error if POST /v1/webhooks would respond with 400: for a fourth endpoint, and for a secret out of
+   * its limits.
    */
   connect(receive: WebhookFunction, options?: ConnectOptions): WebhookEndpoint;
-  /** Resolves when no attempt is in flight. Resends that wait for the clock do not count. */
+  /** Resolves when no attempt is in flight. Retries that wait for the clock do not count. */
   idle(): Promise<void>;
   /**
-   * Sends the notification of a delivery again, as the platform may do at any time: with the same body,
-   * signed anew. The attempt is in flight when this returns; await `idle()`.
+   * Sends a delivery's notification again, as the platform can do at any time: with the same body and a new
+   * signature. The attempt is in flight when this returns; await `idle()`.
    *
    * @param deliveryId the `id` of its attempts.
    * @throws Error for an unknown delivery, and if its endpoint is not active.

@@ -1,4 +1,4 @@
-/** The modules of Node that the doctor uses. Bun and Deno have them also. */
+/** The Node modules that the doctor uses. Bun and Deno also provide them. */
 export interface Builtins {
   readonly dns: typeof import('node:dns/promises');
   readonly http: typeof import('node:http');
@@ -9,18 +9,18 @@ export interface Builtins {
 }
 
 /**
- * Finds the modules. Undefined in browsers, in Workers and in Node before 20.16. Without an `import`, bundlers for those
- * runtimes have nothing to resolve.
+ * Finds the modules. Undefined in browsers, in Workers and in Node before 20.16. There is no `import`, so
+ * that bundlers for those runtimes have nothing to resolve.
  */
 export function findBuiltins(): Builtins | undefined {
   const load = globalThis.process?.getBuiltinModule;
   if (typeof load !== 'function') return undefined;
   const [dns, http, https] = [load('node:dns/promises'), load('node:http'), load('node:https')];
   const [net, tls, zlib] = [load('node:net'), load('node:tls'), load('node:zlib')];
-  // Workers with Node compatibility have some of them, and cannot listen.
+  // Workers with Node compatibility have some of these modules, but cannot listen.
   const isComplete = [dns, http?.createServer, https, net?.connect, tls?.connect, zlib].every(Boolean);
   return isComplete ? { dns, http, https, net, tls, zlib } : undefined;
 }
 
-/** The reason for skipping a check that needs them. */
+/** The reason for skipping a check that needs the modules. */
 export const noBuiltins = 'This runtime has no sockets. Run it on Node 20.16 or later, Bun or Deno.';

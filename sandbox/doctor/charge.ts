@@ -35,7 +35,7 @@ const names: readonly CheckName[] = [
 const secondCharge =
   'Do not go live: a retry is a second charge. Let x-idempotency-key pass every gateway and proxy.';
 
-/** Creates payments, and checks that one key is one charge. */
+/** Creates payments, and checks that one key leads to one charge. */
 export async function* checkCharges(visit: Visit): AsyncGenerator<DoctorCheck> {
   const { options, signal } = visit;
   if (options.charge !== true || signal.aborted) {
@@ -60,7 +60,10 @@ export async function* checkCharges(visit: Visit): AsyncGenerator<DoctorCheck> {
   yield await checkFieldNames(visit);
 }
 
-/** An order of the minimum amount. It has letters outside ASCII, which a wrong conversion would change. */
+/**
+ * Creates an order of the minimum amount. It contains letters outside ASCII, which a wrong encoding would
+ * change.
+ */
 export function sampleOrder(): PixPayment {
   const amount = limits.paymentAmountCents.min;
   return {
@@ -76,14 +79,14 @@ export function sampleOrder(): PixPayment {
   };
 }
 
-/** Makes a key that no message shows. */
+/** Creates a key that is hidden in all messages. */
 function newKey({ secrets }: Visit): string {
   const key = `doctor-${crypto.randomUUID()}`;
   secrets.push(key);
   return key;
 }
 
-/** Creates a payment. Returns the reason if there is none. */
+/** Creates a payment. Returns the reason if that fails. */
 export async function createPayment(
   { platform, signal }: Visit,
   order: PixPayment,
@@ -194,7 +197,7 @@ function checkBody(order: PixPayment, payment: Payment): DoctorCheck {
   );
 }
 
-/** Sends the assumed names of a request, and looks for the assumed names of a response. */
+/** Sends a request with the assumed names, and looks for the assumed names in the response. */
 async function checkFieldNames(visit: Visit): Promise<DoctorCheck> {
   const name = 'charge.field-names';
   const { platform, client, signal, fieldNames } = visit;
@@ -225,7 +228,7 @@ async function checkFieldNames(visit: Visit): Promise<DoctorCheck> {
   }
 }
 
-/** Lists the assumed names of a payment with their names on the wire. */
+/** Lists a payment's assumed names with their wire names. */
 function wireNames(
   place: 'request' | 'response',
   properties: readonly string[] | undefined,

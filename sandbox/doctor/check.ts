@@ -26,13 +26,13 @@ export type CheckName =
   | 'webhook.delivery'
   | 'webhook.cleanup';
 
-/** One result of `diagnose`. */
+/** A single result of `diagnose`. */
 export interface DoctorCheck {
   /** The check. */
   readonly name: CheckName;
-  /** A `warning` deserves a look. Only `failed` makes the diagnosis fail. */
+  /** The result. A `warning` needs a person's attention. Only `failed` makes the diagnosis fail. */
   readonly status: 'ok' | 'warning' | 'failed' | 'skipped';
-  /** The facts, or the reason for skipping. It contains no secret. */
+  /** The facts, or the reason for skipping. Contains no secret. */
   readonly message: string;
   /** The next step after a warning or a failure. */
   readonly remedy?: string | undefined;
@@ -63,7 +63,7 @@ export const failed = (name: CheckName, message: string, remedy: string): Doctor
 /** Writes an error on one line. */
 export function describeError(error: unknown): string {
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-  // Errors of several addresses have no message.
+  // An error about several addresses has no message.
   return line || findCode(error) || 'unknown error';
 }
 
@@ -71,7 +71,7 @@ export function findCode(error: unknown): string | undefined {
   return isRecord(error) && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** The HTTP status of a client error, if a response caused it. */
+/** Returns the HTTP status of a client error, if a response caused it. */
 export function findStatus(error: unknown): number | undefined {
   return isRecord(error) && typeof error.status === 'number' ? error.status : undefined;
 }
@@ -79,7 +79,7 @@ export function findStatus(error: unknown): number | undefined {
 /** Shorter values occur by chance, and replacing them would garble messages. */
 const shortestSecret = 6;
 
-/** Makes a function that replaces secrets in a string. */
+/** Creates a function that replaces secrets in a string. */
 export function hideSecrets(secrets: readonly (string | undefined)[]): (text: string) => string {
   const hidden = secrets
     .filter((secret) => secret !== undefined && secret.length >= shortestSecret)

@@ -10,11 +10,11 @@ import { checkResponses } from './responses.js';
 import { type DriftEntry, endVisit, startVisit, type Visit } from './visit.js';
 import { checkWebhook } from './webhook.js';
 
-/** The result of `diagnose`. It contains no secret. */
+/** The result of `diagnose`. Contains no secret. */
 export interface Diagnosis {
-  /** Whether no check failed. */
+  /** True if no check failed. */
   readonly ok: boolean;
-  /** Every check, in order. Skipped ones have their reason. */
+  /** Every check, in order. Skipped checks include the reason. */
   readonly checks: readonly DoctorCheck[];
   /** The differences from the API docs. */
   readonly drift: readonly DriftEntry[];

@@ -14,7 +14,7 @@ import { isRecord } from '../../src/validation/record.js';
 import { type DoctorCheck, describeError, findStatus, ok, skipped, warning } from './check.js';
 import type { DriftEntry, Visit } from './visit.js';
 
-/** Lists that a diagnosis can read without any id. */
+/** Lists that a diagnosis can request without an id. */
 const reads = [
   ['webhooks.list', '/v1/webhooks'],
   ['domains.list', '/v1/payment-method-domains'],
@@ -44,7 +44,10 @@ export async function* checkDrift(visit: Visit): AsyncGenerator<DoctorCheck> {
     );
 }
 
-/** Notes the differences of a response, and assumed names that it has under another name. Returns its fields by the SDK's names. */
+/**
+ * Records a response's differences from the API docs, and assumed fields with another name. Returns the
+ * fields with the SDK's names.
+ */
 export function noteDrift(
   visit: Visit,
   operation: string,
@@ -75,13 +78,13 @@ function noteOnce(drift: DriftEntry[], entry: DriftEntry): void {
   if (!isKnown) drift.push(entry);
 }
 
-/** Adds an unknown status to the message. Other values can be personal. */
+/** Adds an unknown status to the message. Other values can be personal data. */
 const withValue = (message: string, value: unknown): string =>
   message.startsWith('must be one of') && typeof value === 'string' && /^[a-z_]{1,40}$/i.test(value)
     ? `is ${value}. It ${message}`
     : message;
 
-/** Notes the header of request identifiers, if it is not the assumed one. */
+/** Records the request identifier's header, if it is not the assumed one. */
 export function noteRequestId({ client, fieldNames }: Visit, headers: readonly string[]): void {
   const { key, wire } = requestIdField;
   const found = headers.find((name) => /(?:request|correlation|trace)-?id$/i.test(name));
@@ -89,13 +92,13 @@ export function noteRequestId({ client, fieldNames }: Visit, headers: readonly s
     fieldNames[key] = found;
 }
 
-/** Whether one name begins or ends with the other: `pix` and `pix_data`. */
+/** Checks whether one name begins or ends with the other: `pix` and `pix_data`. */
 function isPartOf(one: string, other: string): boolean {
   const [short = '', long = ''] = [plainName(one), plainName(other)].sort((a, b) => a.length - b.length);
   return short.length > 2 && (long.startsWith(short) || long.endsWith(short));
 }
 
-/** Finds undocumented fields that are probably assumed ones: the same name in another spelling, or inside `data`. */
+/** Finds undocumented fields that are probably assumed ones: with another spelling, or inside `data`. */
 function findRenamed(
   raw: Readonly<Record<string, unknown>>,
   { fields }: RuntimeSchema,

@@ -13,10 +13,10 @@ import {
 import type { Visit } from './visit.js';
 
 const dayMs = 86_400_000;
-/** A certificate that expires in fewer days is a warning. */
+/** A certificate with fewer days until its expiry is a warning. */
 const expiryDays = 14;
 
-/** Checks the way to the platform: names, addresses, TLS and proxies. Nothing confidential is sent. */
+/** Checks the network path to the platform: names, addresses, TLS and proxies. Sends nothing confidential. */
 export async function* checkNetwork(visit: Visit): AsyncGenerator<DoctorCheck> {
   const { builtins, baseUrl } = visit;
   const reason = whyHidden(visit);
@@ -43,7 +43,7 @@ export async function* checkNetwork(visit: Visit): AsyncGenerator<DoctorCheck> {
   yield* checkProxy(visit);
 }
 
-/** Says why connections of this process differ from the client's. Undefined if they are alike. */
+/** Explains why this process's connections differ from the client's. Undefined if they do not. */
 function whyHidden({ client, proxies }: Visit): string | undefined {
   if (client.fetch !== undefined) return 'The client has its own fetch, which hides its connections.';
   if (proxies.length > 0) return `Requests go through a proxy: ${proxies.join(', ')}.`;
@@ -111,7 +111,7 @@ async function checkTls(
   const { options = {} } = (client.agent ?? {}) as { options?: object };
   const servername = net.isIP(host) === 0 ? host : '';
   const facts = await new Promise<TlsFacts | string>((resolve) => {
-    // Also reads a certificate that is not trusted: this connection carries no request.
+    // An untrusted certificate is also read, because this connection carries no request.
     const settings = { ...options, host, port, servername, rejectUnauthorized: false };
     const socket = tls.connect(settings, () => {
       const { authorizationError } = socket;

@@ -13,20 +13,26 @@ import {
 } from '../../src/validation/options.js';
 import type { DoctorCheck } from './check.js';
 
-/** Options of `diagnose`. Without any of them it only reads. */
+/** Options of `diagnose`. By default it only reads. */
 export interface DiagnoseOptions {
   /**
-   * The options of `platform`: they contain the credentials, which the client does not return. Default: the environment
-   * variables PAYMENT_PLATFORM_CLIENT_ID and PAYMENT_PLATFORM_CLIENT_SECRET.
+   * The options of `platform`. They contain the credentials, which the client does not return. Default: the
+   * environment variables PAYMENT_PLATFORM_CLIENT_ID and PAYMENT_PLATFORM_CLIENT_SECRET.
    */
   client?: ClientOptions | undefined;
-  /** Creates three payments of the minimum amount, by Pix; four with `webhookUrl`. On loopback, or with `isStaging`. Default `false`. */
+  /**
+   * Whether to create three Pix payments of the minimum amount, or four with `webhookUrl`. Requires loopback
+   * or `isStaging`. Default `false`.
+   */
   charge?: boolean | undefined;
-  /** States that the base address is staging, so that no payment is real. Default `false`. */
+  /** Whether the base address is staging, so that no payment is real. Default `false`. */
   isStaging?: boolean | undefined;
-  /** Checks deliveries to this URL: https, or http on loopback. With `charge`, a delivery is awaited. */
+  /**
+   * The URL whose deliveries are checked: https, or http on loopback. With `charge`, the check waits for a
+   * delivery.
+   */
   webhookUrl?: string | undefined;
-  /** The webhook secret of the endpoint, 16 to 256 characters. Default: a new one for a new endpoint. */
+  /** The endpoint's webhook secret, 16 to 256 characters. Default: a new one for a new endpoint. */
   webhookSecret?: string | undefined;
   /** The local port that `webhookUrl` leads to. Default: the URL's own port on loopback. */
   webhookPort?: number | undefined;
@@ -34,7 +40,7 @@ export interface DiagnoseOptions {
   timeout?: number | undefined;
   /** Receives each check as soon as it ends. */
   onCheck?: ((check: DoctorCheck) => void) | undefined;
-  /** Ends the diagnosis early. Changes are still undone, and the remaining checks are skipped. */
+  /** Ends the diagnosis early. Changes are still rolled back, and the remaining checks are skipped. */
   signal?: AbortSignal | undefined;
 }
 

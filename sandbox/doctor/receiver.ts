@@ -1,19 +1,19 @@
 import type { IncomingHttpHeaders, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A delivery as it arrived. */
+/** A received delivery. */
 export interface ReceivedDelivery {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
-  /** The bytes that were signed. */
+  /** The signed bytes. */
   readonly bytes: Uint8Array;
   readonly body: string;
 }
 
-/** A receiver of webhooks on this machine, and the URL that the platform reaches it by. */
+/** A webhook receiver on this machine, with the URL that the platform uses. */
 export class Receiver {
   readonly deliveries: ReceivedDelivery[] = [];
-  /** The status of every response. */
+  /** The status of all responses. */
   status = 200;
   readonly #server: Server;
   readonly #url: string | undefined;
@@ -50,7 +50,7 @@ export class Receiver {
   }
 
   /**
-   * Waits for deliveries that a test accepts. Returns fewer of them when the time is over or the signal aborts.
+   * Waits for deliveries that a test accepts. Returns fewer if the time is over or the signal aborts.
    *
    * @param patience milliseconds
    */

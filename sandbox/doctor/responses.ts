@@ -5,9 +5,9 @@ import type { Exchange, Tap } from './tap.js';
 import type { Visit } from './visit.js';
 
 const readCount = 10;
-/** Seconds that a request may take. */
+/** Seconds that a request can take. */
 const ordinaryOffset = 5;
-/** Milliseconds of nine reads in ten. */
+/** In milliseconds, for nine reads out of ten. */
 const slowRead = 3_000;
 
 const names = ['http', 'clock', 'encoding', 'rate-limits', 'latency', 'keep-alive'] as const;
@@ -59,7 +59,7 @@ function checkVersion(exchanges: readonly Exchange[]): DoctorCheck {
 
 function checkClock(exchanges: readonly Exchange[], hasOwnFetch: boolean): DoctorCheck {
   const offsets = exchanges
-    // The header has whole seconds, rounded down.
+    // The header contains whole seconds, rounded down.
     .map(({ headers, time }) => Date.parse(headers.date ?? '') / 1_000 - Math.floor(time / 1_000))
     .filter((offset) => !Number.isNaN(offset))
     .sort((one, other) => one - other);

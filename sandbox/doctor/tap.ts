@@ -3,25 +3,25 @@ import type { AddressInfo } from 'node:net';
 import type { ClientOptions } from '../../src/options.js';
 import type { Builtins } from './builtins.js';
 
-/** One request that went through the tap, with its response. */
+/** A request that went through the tap, with its response. */
 export interface Exchange {
   readonly method: string;
   readonly path: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body after its content encoding was removed. */
+  /** The decoded body. */
   readonly body: Uint8Array;
-  /** Undefined through a `fetch`, which hides it. */
+  /** Undefined through a `fetch`, which hides the version. */
   readonly httpVersion: string | undefined;
   /** Whether a keep-alive connection carried it. Undefined through a `fetch`. */
   readonly isReused: boolean | undefined;
   /** The time on this machine halfway between request and response, in milliseconds since 1970. */
   readonly time: number;
-  /** From the request to the end of the response, in milliseconds. */
+  /** The time from the request to the end of the response, in milliseconds. */
   readonly duration: number;
 }
 
-/** A request as the tap forwards it. */
+/** A request to forward. */
 interface Forwarded {
   readonly method: string;
   readonly path: string;
@@ -33,20 +33,20 @@ interface RawResponse extends Pick<Exchange, 'status' | 'headers' | 'httpVersion
   readonly bytes: Uint8Array;
 }
 
-/** The parts of the client's options that decide how a request leaves. */
+/** The client options that determine a request's route. */
 type Route = Pick<ClientOptions, 'fetch' | 'agent'>;
 type Fetch = NonNullable<Route['fetch']>;
 
-/** Headers of one connection, not of the message. */
+/** Headers that belong to a connection instead of the message. */
 const hopByHop = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade'];
 
 /**
- * A proxy on loopback between a client and the platform. It records every response as it came, and can cut one: the
- * platform executes the request, and the client never sees the response.
+ * A proxy on loopback between a client and the platform. It records every response unchanged, and can drop
+ * one: the platform executes the request, and the client never sees the response.
  */
 export class Tap {
   readonly exchanges: Exchange[] = [];
-  /** How many kept connections were closed while a request was on them. */
+  /** The number of keep-alive connections that were closed during a request. */
   resets = 0;
   readonly #builtins: Builtins;
   readonly #target: URL;
@@ -80,7 +80,7 @@ export class Tap {
     return `http://127.0.0.1:${port}${this.#target.pathname.replace(/\/$/, '')}`;
   }
 
-  /** Cuts the next response to a write: it is received in full, and not passed on. */
+  /** Drops the next response to a write: it is received completely, but not passed on. */
   cutNextResponse(): void {
     this.#cutsNext = true;
   }
@@ -91,7 +91,10 @@ export class Tap {
     if (this.#ownsAgent) this.#agent.destroy();
   }
 
-  /** One connection at a time, so that a reused one is seen. The proxy of the environment counts as in Node itself. */
+  /**
+   * Creates an agent with one connection at a time, which makes reuse visible. It uses the environment's
+   * proxy like Node does.
+   */
   #ownAgent(): Agent {
     const { http, https } = this.#builtins;
     const usesProxy = process.env.NODE_USE_ENV_PROXY === '1';
@@ -159,7 +162,7 @@ export class Tap {
       ...(body.length > 0 && { body: body as Uint8Array<ArrayBuffer> }),
     });
     const bytes = new Uint8Array(await response.arrayBuffer());
-    // A fetch decodes the body, and leaves the header.
+    // A fetch decodes the body, but keeps the header.
     const received = [...response.headers].filter(([name]) => name !== 'content-encoding');
     const { status } = response;
     return { status, headers: plainHeaders(received), bytes, httpVersion: undefined, isReused: undefined };
@@ -172,7 +175,7 @@ export class Tap {
     try {
       return decode?.(bytes) ?? bytes;
     } catch {
-      // The header is wrong: the check of encodings reports it.
+      // The header is wrong. The check of encodings reports that.
       return bytes;
     }
   }
@@ -189,7 +192,7 @@ async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return new Uint8Array(await new Blob(chunks as Uint8Array<ArrayBuffer>[]).arrayBuffer());
 }
 
-/** The body of an exchange as JSON; undefined if it is anything else. */
+/** Parses an exchange's body as JSON; undefined for anything else. */
 export function readJson({ body }: Pick<Exchange, 'body'>): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body));

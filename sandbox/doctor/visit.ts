@@ -10,22 +10,22 @@ import { Tap } from './tap.js';
 export interface DriftEntry {
   /** The operation, such as `webhooks.list`. */
   readonly operation: string;
-  /** The path of the field, without the positions in lists. */
+  /** The path of the field, without list positions. */
   readonly field: string;
   /** The difference. */
   readonly problem: string;
 }
 
-/** The client that is examined, the way to its platform, and everything that was found so far. */
+/** The examined client, the network path to its platform, and the findings so far. */
 export interface Visit {
   readonly platform: PaymentPlatform;
   readonly baseUrl: URL;
   readonly client: ClientOptions;
   readonly options: DiagnoseOptions;
   readonly builtins: Builtins | undefined;
-  /** The hosts of the proxies that the requests go through. */
+  /** The hosts of the proxies on the way. */
   readonly proxies: readonly string[];
-  /** The proxy on this machine, and a client that sends through it; or the reason why there is none. */
+  /** The proxy on this machine, and a client that sends through it; or the reason why they are missing. */
   readonly tapped: { readonly tap: Tap; readonly platform: PaymentPlatform } | string;
   /** Milliseconds for a connection or a delivery. */
   readonly limit: number;
@@ -38,7 +38,7 @@ export interface Visit {
   readonly statuses: { [Name in AnswerName]?: number };
 }
 
-/** Prepares a visit. The caller closes it with `endVisit`. */
+/** Prepares a visit. The caller must end it with `endVisit`. */
 export async function startVisit(
   platform: PaymentPlatform,
   baseUrl: URL,
@@ -86,14 +86,14 @@ async function openTap(
   if (!client.clientId || !client.clientSecret)
     return "It needs the client's credentials: pass diagnose the option client, or set PAYMENT_PLATFORM_CLIENT_ID and PAYMENT_PLATFORM_CLIENT_SECRET.";
   const tap = await Tap.open(builtins, baseUrl, client);
-  // The class of the client that was passed: an import would be another copy of the package.
+  // The class of the passed client: an import could be another copy of the package.
   const Client = platform.constructor as typeof PaymentPlatform;
   const agent = new builtins.http.Agent({ keepAlive: true });
   const { hooks: _, telemetry: __, fetch: ___, ...settings } = client;
   return { tap, platform: new Client({ ...settings, baseUrl: tap.url, agent }) };
 }
 
-/** Lists proxies without their users and passwords. */
+/** Lists proxies without their usernames and passwords. */
 function findProxies({ agent, fetch }: ClientOptions, { protocol, hostname }: URL): string[] {
   if (fetch !== undefined) return [];
   const ofAgent = isRecord(agent) ? agent.proxy : undefined;

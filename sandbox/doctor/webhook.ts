@@ -14,7 +14,7 @@ const noSecret =
   "The endpoint's secret is unknown: set webhookSecret (PAYMENT_PLATFORM_WEBHOOK_SECRET) to its hmac_secret.";
 const noChange = 'Nothing was changed.';
 
-/** Checks that deliveries reach a URL, and how they are signed. Undoes its changes. */
+/** Checks that deliveries reach a URL, and how they are signed. Rolls its changes back. */
 export async function* checkWebhook(visit: Visit): AsyncGenerator<DoctorCheck> {
   const { platform, options, signal } = visit;
   const { webhookUrl: url } = options;
@@ -46,7 +46,7 @@ export async function* checkWebhook(visit: Visit): AsyncGenerator<DoctorCheck> {
   }
 }
 
-/** Listens at the URL's port on this machine. Returns the reason if it cannot. */
+/** Listens on the URL's port on this machine. Returns the reason if that fails. */
 async function openReceiver({ options, builtins }: Visit, url: string): Promise<Receiver | string> {
   const { hostname, port } = new URL(url);
   const own = isLoopback(new URL(url)) ? Number(port) || 80 : undefined;
@@ -75,7 +75,9 @@ function judgeEndpoint(known: WebhookEndpoint | undefined, reason: string): Doct
     : failed(name, `Endpoint ${id} is ${status}.`, 'Ask the platform to activate it.');
 }
 
-/** Sends the receiver a signed delivery and a forged one. Its event is unknown, so nothing is handled. */
+/**
+ * Sends the receiver a signed delivery and a forged one. Their event is unknown, so that nothing is handled.
+ */
 async function probe({ options, limit }: Visit, url: string): Promise<DoctorCheck> {
   const name = 'webhook.delivery';
   const { webhookSecret: secret } = options;
@@ -199,7 +201,7 @@ async function awaitDelivery(visit: Visit, receiver: Receiver, secret: string): 
   }
 }
 
-/** Names the forms of the two headers, which are undocumented. */
+/** Describes the formats of the two headers, which are undocumented. */
 function readSignature({ headers }: ReceivedDelivery): { timestamp: string; signature: string } {
   const signature = String(headers['x-service-signature'] ?? '').replace(/^[\w-]+=(?=.)/, '');
   const timestamp = String(headers['x-service-timestamp'] ?? '');
@@ -218,7 +220,10 @@ function readSignature({ headers }: ReceivedDelivery): { timestamp: string; sign
   };
 }
 
-/** Removes the endpoint from a sandbox. The API docs have no call for it, so a platform keeps it. */
+/**
+ * Removes the endpoint from a sandbox. A platform keeps it, because the API docs have no endpoint for
+ * removal.
+ */
 async function removeEndpoint({ client, baseUrl }: Visit, id: string): Promise<DoctorCheck> {
   const name = 'webhook.cleanup';
   const control = new URL(`/_sandbox/endpoints/${id}`, baseUrl);

@@ -15,34 +15,34 @@ import { deliveryFaults } from './fault-names.js';
 /**
  * Faults on the way to a receiver.
  *
- * - `drop`: the request never arrives, and the attempt has failed.
- * - `delay`: the request arrives later. The attempt fails after 30 seconds, so with a longer delay a resend may
- *   overtake the request.
- * - `duplicate`: the same request arrives twice. The response to the first one counts.
- * - `reorder`: the request arrives after the next one to the same endpoint. If none follows within 30 seconds, the
- *   attempt has failed, and its resend is the next one.
- * - `corrupt`: a character of the body differs from the signed one.
- * - `old-secret`: signed with the previous secret, or with a wrong one if there is none.
+ * - `drop`: the request never arrives, and the attempt fails.
+ * - `delay`: the request arrives later. The attempt fails after 30 seconds, so with a longer delay a retry
+ *   can overtake the request.
+ * - `duplicate`: the same request arrives twice. The first response counts.
+ * - `reorder`: the request arrives after the next request to the same endpoint. If none follows within 30
+ *   seconds, the attempt fails, and its retry is the next request.
+ * - `corrupt`: a character of the body differs from the signed body.
+ * - `old-secret`: the request is signed with the previous secret, or with a wrong one if there is none.
  */
 export type DeliveryFault = (typeof deliveryFaults)[number];
 
-/** A fault, and the attempts that it hits. Resends are attempts as well. */
+/** A fault, and the attempts that it hits. Retries are also attempts. */
 export interface DeliveryFaultRule extends FaultCount {
-  /** Default `*`: any event. */
+  /** The event. Default `*`: any. */
   event?: EventName | '*' | undefined;
   /** The id of a webhook endpoint. Default `*`: any. */
   endpoint?: string | undefined;
   /** The kind of fault. */
   fault: DeliveryFault;
-  /** How long the fault `delay` takes, on the sandbox's clock: milliseconds, or text such as `'2m'`. */
+  /** How long the fault `delay` takes, on the sandbox's clock: milliseconds, or a string such as `'2m'`. */
   delay?: Duration | undefined;
 }
 
-/** A rule that still hits attempts. */
+/** A rule that can still hit attempts. */
 export interface PendingDeliveryFault extends FaultProgress {
-  /** The event whose deliveries it hits; `*`: any. */
+  /** The event of the deliveries that it hits, or `*`. */
   event: EventName | '*';
-  /** The id of the webhook endpoint; `*`: any. */
+  /** The id of the webhook endpoint, or `*`. */
   endpoint: string;
   /** The kind of fault. */
   fault: DeliveryFault;
@@ -50,11 +50,11 @@ export interface PendingDeliveryFault extends FaultProgress {
   delay: number;
 }
 
-/** An attempt that was hit by a fault. */
+/** An attempt that a fault hit. */
 export interface FiredDeliveryFault {
   /** The id of the rule. */
   readonly id: string | number;
-  /** What went wrong. */
+  /** The kind of fault. */
   readonly fault: DeliveryFault;
   /** The `event` of the notification. */
   readonly event: string;
@@ -62,14 +62,14 @@ export interface FiredDeliveryFault {
   readonly endpointId: string;
   /** The `id` of the delivery in `webhooks.deliveries`. */
   readonly deliveryId: string;
-  /** 1 for the first, 2 to 4 for the resends. */
+  /** 1 for the first attempt, 2 to 4 for the retries. */
   readonly attempt: number;
 }
 
-/** Faults on the way to the receivers of webhooks. A rule ends when it has hit `times` attempts. */
+/** Faults on the way to webhook receivers. A rule ends when it has hit `times` attempts. */
 export interface SandboxDeliveryFaults extends FaultControl<PendingDeliveryFault, FiredDeliveryFault> {
   /**
-   * Adds a fault. One fault at most hits an attempt: of several that are due, the oldest.
+   * Adds a fault. An attempt is hit by at most one fault: the oldest that is due.
    *
    * @returns the rule as `pending` lists it, with its `id`.
    * @throws TypeError that names every problem of the rule, and for an id that a pending fault has.
@@ -125,7 +125,7 @@ export class DeliveryFaults
   }
 }
 
-/** A secret that no endpoint has. */
+/** A secret that no endpoint uses. */
 const anotherSecret = 'another-secret-not-real';
 
 /** Returns the secret that signs an attempt; undefined if it is not signed. */
@@ -136,7 +136,7 @@ export function signingSecret(
   return fault === 'old-secret' ? (previousSecret ?? anotherSecret) : secret;
 }
 
-/** The body with another letter or digit in its middle. */
+/** Returns the body with another letter or digit in its middle. */
 export function corrupted(body: string): string {
   const middle = Math.floor(body.length / 2);
   const offset = body.slice(middle).search(/[A-Za-z0-9]/);

@@ -12,9 +12,9 @@ import { type Duration, durationForms, isDuration, milliseconds } from '../time/
 import { namedFaults } from './fault-names.js';
 import { type FaultAnswer, readFaultAnswer } from './replacement-answer.js';
 
-/** The platform's own response, slowly: the head at once, then the body in up to ten pieces. */
+/** The platform's own response, sent slowly: the headers at once, then the body in up to ten pieces. */
 export interface SlowAnswer {
-  /** Real time from the head to the last piece: milliseconds, or text such as `'3s'`. More than 0. */
+  /** Real time from the headers to the last piece: milliseconds, or a string such as `'3s'`. More than 0. */
   slow: Duration;
 }
 
@@ -27,7 +27,7 @@ const readers: OptionReaders<SlowAnswer> = {
   ),
 };
 
-/** Checks and copies. In the copy the time is in milliseconds. */
+/** Checks and copies a slow response. In the copy the time is in milliseconds. */
 function readSlowAnswer(input: unknown): Parsed<{ slow: number }> {
   const { value, issues } = readOptions(input, readers, 'field');
   if (value?.slow === undefined || issues.length > 0) return new Parsed<{ slow: number }>(undefined, issues);
@@ -37,12 +37,12 @@ function readSlowAnswer(input: unknown): Parsed<{ slow: number }> {
 /**
  * The kinds of faults. The second part describes `mid-response`, if that is possible.
  *
- * - `reset`: the connection is reset without a response. The connection is reset after half of the body.
- * - `hang`: no response until the caller gives up. The second half of the body never comes.
- * - `truncate`: the headers with the length, and half of the body, then the connection closes. The same without a
- *   length: a chunked body without its end.
- * - `garbage`: 200 with an HTML page. The second half of the body is random bytes.
- * - `invalid-json`: 200 with half of a JSON document. Half of the body as a complete response.
+ * - `reset`: the connection is reset without a response. Mid-response: after half of the body.
+ * - `hang`: no response until the caller gives up. Mid-response: the second half of the body never comes.
+ * - `truncate`: the headers with the length, and half of the body, then the connection closes. Mid-response:
+ *   the same without a length, as a chunked body without its end.
+ * - `garbage`: 200 with an HTML page. Mid-response: the second half of the body is random bytes.
+ * - `invalid-json`: 200 with half of a JSON document. Mid-response: half of the body as a complete response.
  * - `empty`: 200 without a body.
  * - `acquirer-unknown`: the payment's outcome is unknown: 502, then 409 for its key.
  * - `{ slow }`: the platform's own response, with a body that takes that time.

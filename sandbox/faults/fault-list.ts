@@ -3,40 +3,44 @@ import { anInteger, type OptionReaders, validIf } from '../../src/validation/opt
 import { UnknownIdError } from '../arguments/control-errors.js';
 import type { Random } from '../random/random.js';
 
-/** Which of the matching requests or deliveries a rule hits. */
+/** Selects the matching requests or deliveries that a rule hits. */
 export interface FaultCount {
-  /** The id to remove the rule by: text or a number. Default: the next number, from 1. */
+  /** The id for removing the rule: a string or a number. Default: the next number, from 1. */
   id?: string | number | undefined;
-  /** The first match that it hits, counted from 1 since the rule was added. Default 1. Not with `rate`. */
+  /** The first match to hit, counted from 1 since the rule was added. Default 1. Not with `rate`. */
   nth?: number | undefined;
-  /** How many matches it hits. Default 1, one after the other; with `rate`: all that the rate chooses. */
+  /** How many matches to hit. Default: 1, consecutive; with `rate`, all that the rate selects. */
   times?: number | undefined;
   /**
-   * Hits each match with this probability: more than 0, at most 1. The seed of the sandbox decides, so that
-   * a run is repeatable.
+   * The probability of hitting each match: more than 0, at most 1. Depends on the sandbox's seed, so that a
+   * run can be repeated.
    */
   rate?: number | undefined;
 }
 
 /** The counters of a rule. */
 export interface FaultProgress {
-  /** The id to remove the rule by. */
+  /** The id for removing the rule. */
   id: string | number;
   /** The first match to hit, from 1. */
   nth: number;
-  /** How many matches it hits; undefined: as many as the rate chooses. */
+  /** How many matches to hit; undefined for all that the rate selects. */
   times: number | undefined;
   /** The probability of hitting a match; undefined for a rule that counts. */
   rate: number | undefined;
   /** Number of matches so far. */
   seen: number;
-  /** Number of matches that it has hit. */
+  /** Number of matches that the rule has hit. */
   hits: number;
-  /** Number of matches that it will still hit; undefined: as many as the rate chooses. */
+  /** Number of matches that the rule will still hit; undefined for all that the rate selects. */
   left: number | undefined;
 }
 
-/** @param what the counted things, as messages name them: `a number of requests` */
+/**
+ * Creates the readers of a rule's counters.
+ *
+ * @param what the counted things in messages: `a number of requests`
+ */
 export const countReaders = (what: string): OptionReaders<FaultCount> => ({
   id: validIf(
     (value) => (typeof value === 'string' && value !== '') || Number.isSafeInteger(value),
@@ -50,10 +54,10 @@ export const countReaders = (what: string): OptionReaders<FaultCount> => ({
   ),
 });
 
-/** The number of values that 32 bits have. */
+/** The number of 32-bit values. */
 const numbers = 2 ** 32;
 
-/** The added faults and their hits: requests, or delivery attempts. */
+/** The faults that were added, and the requests or delivery attempts that they hit. */
 export interface FaultControl<Rule extends FaultProgress, Hit> {
   /**
    * Removes a fault.
@@ -62,15 +66,15 @@ export interface FaultControl<Rule extends FaultProgress, Hit> {
    * @throws UnknownIdError for an id that no fault ever had.
    */
   remove(id: string | number): boolean;
-  /** Removes all faults that are pending. `fired` stays. */
+  /** Removes all pending faults. `fired` stays. */
   clear(): void;
-  /** The rules that can still hit, in the order in which they were added. */
+  /** The rules that can still hit, oldest first. */
   readonly pending: readonly Readonly<Rule>[];
   /** All hits so far, in order. */
   readonly fired: readonly Readonly<Hit>[];
 }
 
-/** Pending faults: each counts its matches, and ends when it has hit `times` of them. */
+/** Pending faults. Each counts its matches, and ends when it has hit `times` of them. */
 export abstract class FaultList<Rule extends FaultProgress, Hit> implements FaultControl<Rule, Hit> {
   readonly #call: string;
   readonly #random: Random;
@@ -81,8 +85,8 @@ export abstract class FaultList<Rule extends FaultProgress, Hit> implements Faul
   readonly #onChange: () => void;
 
   /**
-   * @param call the method that adds a fault, in messages: `faults.add`.
-   * @param onChange called when a fault was added or removed, or has hit something.
+   * @param call the method that adds a fault, for messages: `faults.add`
+   * @param onChange called after a fault was added or removed, or has hit something
    */
   constructor(call: string, random: Random, onChange: () => void = () => undefined) {
     this.#onChange = onChange;
@@ -148,12 +152,12 @@ export abstract class FaultList<Rule extends FaultProgress, Hit> implements Faul
     this.#next = 1;
   }
 
-  /** Counts a match, and returns the rule that hits it: of several that are due, the one that was added first. */
+  /** Counts a match, and returns the rule that hits it: of several due rules, the oldest. */
   protected takeRule(
     matches: (rule: Rule) => boolean,
     hitOf: (rule: Rule) => Hit,
   ): Readonly<Rule> | undefined {
-    // Every rule with a rate draws a number, so that its numbers do not depend on the hits of other rules.
+    // Every rule with a rate draws a number, so that its numbers do not depend on other rules' hits.
     const [due] = this.#faults.filter(matches).filter((rule) => this.#isDue(rule));
     if (due === undefined) return undefined;
     due.hits += 1;
@@ -164,7 +168,7 @@ export abstract class FaultList<Rule extends FaultProgress, Hit> implements Faul
     return due;
   }
 
-  /** Counts a match that another fault has hit already. */
+  /** Counts a match that another fault has already hit. */
   protected pass(matches: (rule: Rule) => boolean): void {
     for (const rule of this.#faults) if (matches(rule)) rule.seen += 1;
   }

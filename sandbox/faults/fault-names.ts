@@ -1,6 +1,6 @@
-// The names of faults, without their readers: the page offers them as well.
+// The names of faults are separate from their readers, because the page also uses them.
 
-/** The faults of requests that a name describes. */
+/** The request faults that have a name. */
 export const namedFaults = [
   'reset',
   'hang',
@@ -11,5 +11,5 @@ export const namedFaults = [
   'acquirer-unknown',
 ] as const;
 
-/** The faults of deliveries. */
+/** The delivery faults. */
 export const deliveryFaults = ['drop', 'delay', 'duplicate', 'reorder', 'corrupt', 'old-secret'] as const;

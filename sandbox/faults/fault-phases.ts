@@ -10,9 +10,9 @@ const beforeTheAnswer = ['before-commit', 'before-read', 'after-commit'] as cons
 const anyPhase = [...beforeTheAnswer, 'mid-response'] as const;
 
 interface Possible {
-  /** The first one is the default. */
+  /** The first phase is the default. */
   readonly phases: readonly FaultPhase[];
-  /** Why the others are rejected. */
+  /** Why the other phases are rejected. */
   readonly why: string;
 }
 
@@ -21,7 +21,7 @@ const answers: Possible = {
   why: 'it is a response, and at mid-response another one has begun',
 };
 
-/** The phases that each fault is possible in. */
+/** The possible phases of each fault. */
 const possible: Readonly<Record<Extract<Fault, string> | 'slow' | 'answer', Possible>> = {
   reset: { phases: anyPhase, why: '' },
   hang: { phases: anyPhase, why: '' },
@@ -40,9 +40,9 @@ function findKind(fault: Fault): keyof typeof possible {
 }
 
 /**
- * The phase of a fault.
+ * Chooses a fault's phase.
  *
- * @throws TypeError if the fault means nothing in the phase.
+ * @throws TypeError if the fault is impossible in the phase.
  */
 export function choosePhase(fault: Fault, input: FaultPhase | undefined): FaultPhase {
   const { phases: allowed, why } = possible[findKind(fault)];

@@ -12,15 +12,15 @@ import { isRecord } from '../../src/validation/record.js';
 export interface FaultAnswer {
   /** 200 to 599. */
   status: number;
-  /** Values are text. */
+  /** Header values, which must be strings. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Text and bytes are sent as they are, anything else as JSON. */
+  /** The body. Strings and bytes are sent unchanged, anything else as JSON. */
   body?: unknown;
 }
 
 const statusRule = 'must be a status: an integer from 200 to 599';
 
-/** Rejects a `Headers` object and a Map: they have no own fields, so their values would be lost. */
+/** Rejects a `Headers` object and a Map. They have no own fields, so their values would be lost. */
 function isHeaders(input: unknown): boolean {
   if (!isRecord(input)) return false;
   const prototype: object | null = Object.getPrototypeOf(input);
@@ -38,8 +38,8 @@ const readers: OptionReaders<FaultAnswer> = {
 };
 
 /**
- * Checks and copies a response when its rule is added, so that a mistake is found there and not when it is
- * sent.
+ * Checks and copies a response when its rule is added, so that mistakes are reported there instead of when it
+ * is sent.
  */
 export function readFaultAnswer(input: unknown): Parsed<FaultAnswer> {
   const { value, issues } = readOptions(input, readers, 'field');
@@ -59,7 +59,7 @@ export function readFaultAnswer(input: unknown): Parsed<FaultAnswer> {
   }
 }
 
-/** Freezes an object and all objects inside, so that `faults.pending` cannot change a rule. */
+/** Freezes an object and all nested objects, so that `faults.pending` cannot change a rule. */
 function deepFrozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
   for (const entry of Object.values(value)) deepFrozen(entry);
@@ -72,7 +72,7 @@ export function faultResponse({ status, headers = {}, body }: FaultAnswer): Resp
     ? new Response(body, { status })
     : new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-  // A page in a fault must not run scripts in the origin of the sandbox.
+  // A page in a fault must not run scripts in the sandbox's origin.
   if (/html|xml/i.test(response.headers.get('content-type') ?? '')) {
     response.headers.set('content-security-policy', 'sandbox');
   }

@@ -16,56 +16,62 @@ import { choosePhase, type FaultPhase, phases } from './fault-phases.js';
 
 /** A fault, and the requests that it hits. */
 export interface FaultRule extends FaultCount {
-  /** Default `*`: any request, also one to an unknown path. For `acquirer-unknown`: `payments.create`. */
+  /**
+   * The operation. Default `*`: any request, including one to an unknown path. For `acquirer-unknown`:
+   * `payments.create`.
+   */
   operation?: OperationId | '*' | undefined;
   /**
-   * `before-read`: before the body is read; the operation is not executed. `before-commit` (default): after
-   * that; the operation is not executed either. `after-commit` (default of `{ slow }`): it is executed, and
-   * only its response is replaced or lost. `mid-response`: it is executed, and the head and half of the body
-   * of its response arrive.
+   * When the fault hits a request.
+   *
+   * - `before-read`: before the body is read; the operation is not executed.
+   * - `before-commit` (default): after the body is read; the operation is not executed either.
+   * - `after-commit` (default of `{ slow }`): the operation is executed, and only its response is replaced or
+   *   lost.
+   * - `mid-response`: the operation is executed, and the headers and half of the response's body arrive.
    */
   phase?: FaultPhase | undefined;
   /** The kind of fault: a name, `{ slow }`, or a response that replaces the platform's. */
   fault: Fault;
   /**
-   * Real time before the response or the failure: milliseconds, or text such as `'2s'`. Default 0. At
+   * Real time before the response or the failure: milliseconds, or a string such as `'2s'`. Default 0. With
    * `mid-response` it lies between the first half of the body and the failure.
    */
   delay?: Duration | undefined;
 }
 
-/** A rule that still hits requests. */
+/** A rule that can still hit requests. */
 export interface PendingFault extends FaultProgress {
-  /** The operation whose requests it hits; `*`: any request. */
+  /** The operation of the requests that it hits, or `*`. */
   operation: OperationId | '*';
-  /** When it hits a request. */
+  /** When the rule hits a request. */
   phase: FaultPhase;
   /** The kind of fault: a name, `{ slow }` in milliseconds, or a response that replaces the platform's. */
   fault: Fault;
-  /** Milliseconds. */
+  /** In milliseconds. */
   delay: number;
 }
 
-/** A request that was hit by a fault. */
+/** A request that a fault hit. */
 export interface FiredFault {
   /** The id of the rule. */
   readonly id: string | number;
-  /** The operation of the request; undefined if no operation has its method and path. */
+  /** The request's operation; undefined if no operation has its method and path. */
   readonly operation: OperationId | undefined;
-  /** When it was hit. */
+  /** When the request was hit. */
   readonly phase: FaultPhase;
-  /** What went wrong. */
+  /** The kind of fault. */
   readonly fault: Fault;
 }
 
 /** Faults on the way to the platform. A rule ends when it has hit `times` requests. */
 export interface SandboxFaults extends FaultControl<PendingFault, FiredFault> {
   /**
-   * Adds a fault. A request is hit by one fault at most: of several that are due, by the one that was
-   * added first, `before-read` before the others; the others wait for the next matching request.
+   * Adds a fault. A request is hit by at most one fault. Of several that are due, `before-read` comes first,
+   * then the oldest. The others wait for the next matching request.
    *
    * @returns the rule as `pending` lists it, with its `id`.
-   * @throws TypeError that names every problem of the rule, a fault that means nothing in its phase, and an
+   * @throws TypeError that names every problem of the rule, a fault that is impossible in its phase, and an
    * id that a pending fault has.
    */
   add(rule: FaultRule): Readonly<PendingFault>;
@@ -106,7 +112,7 @@ export class RequestFaults extends FaultList<PendingFault, FiredFault> implement
     return this.addRule(rule, { operation, phase, fault, delay: milliseconds(delay) });
   }
 
-  /** The fault that hits a request before its body is read. */
+  /** Returns the fault that hits a request before its body is read. */
   takeBeforeRead(operation: OperationId | undefined): Readonly<PendingFault> | undefined {
     const fault = this.#take(operation, ({ phase }) => phase === 'before-read');
     if (fault !== undefined) {
@@ -115,7 +121,7 @@ export class RequestFaults extends FaultList<PendingFault, FiredFault> implement
     return fault;
   }
 
-  /** The fault that hits a request whose body was read. */
+  /** Returns the fault that hits a request whose body was read. */
   take(operation: OperationId | undefined): Readonly<PendingFault> | undefined {
     return this.#take(operation, ({ phase }) => phase !== 'before-read');
   }

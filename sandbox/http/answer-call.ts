@@ -17,7 +17,7 @@ import type { AnyOperation, Call, Handler, PublicHandler } from './handler.js';
 import { fromWireOnly, pathToWire } from './platform-names.js';
 import { contentTypes, type RequestBody } from './request-body.js';
 
-/** The response to an invalid request. The paths of the problems are wire names. */
+/** Creates the response to an invalid request. The paths of the problems are wire names. */
 function refusal(
   operation: AnyOperation,
   issues: readonly Issue[],
@@ -89,18 +89,18 @@ export function answer(
   return response;
 }
 
-/** The body of a request. A body that the operation does not take is ignored. */
+/** Checks a request's body. A body is ignored if the operation takes none. */
 function checkContent(operation: AnyOperation, { value }: RequestBody) {
   if (operation.encoding === 'none') return { form: undefined, issues: [] };
   return operation.encoding === 'multipart' ? readFields(operation, value) : { form: value, issues: [] };
 }
 
-/** Whether the path parameters match the contract. */
+/** Checks that the path parameters match the contract. */
 function paramsFit({ params = {} }: AnyOperation, value: Readonly<Record<string, string>>): boolean {
   return Object.entries(params).every(([name, kind]) => paramForms[kind].test(value[name] ?? ''));
 }
 
-/** Whether there is already an issue for the same field, or for the object that contains it. */
+/** Checks for an existing issue of the same field, or of the object that contains it. */
 const isExplained = (path: string, issues: readonly Issue[]) =>
   issues.some((issue) => path === issue.path || path.startsWith(`${issue.path}.`));
 
@@ -113,7 +113,7 @@ export function answerToken(
   names: WireNames,
   grantType: Behaviour['oauth']['grantType'],
 ): Response {
-  // With the credentials in the header there may be nothing left to send.
+  // With the credentials in the header, the body can be empty.
   const isInHeader = body.isEmpty === true && headers.has('authorization');
   const wrong = isInHeader ? undefined : findBodyProblem(['json', 'form'], headers, body);
   if (wrong !== undefined) return problem(400, 'invalid_request', wrong);
@@ -160,7 +160,7 @@ function keyReused(): Response {
   );
 }
 
-/** Problems of the idempotency key of a request (API docs, Authentication, 2, and Limits). */
+/** Reports problems of a request's idempotency key (API docs, Authentication, 2, and Limits). */
 function keyIssues(operation: Operation, key: string | undefined): Issue[] {
   const problem = operation.idempotencyKey === 'required' ? objectionToUuid(key) : objectionToText(key);
   return problem === undefined ? [] : [{ path: 'x-idempotency-key', message: problem }];

@@ -1,10 +1,10 @@
 import type { Issue } from '../../src/validation/issue.js';
 import type { SandboxProblem } from '../defaults/requests.js';
 
-/** A JSON response that keeps the value it was made of. */
+/** A JSON response that keeps its original value. */
 export class JsonResponse extends Response {
   readonly value: unknown;
-  /** The number of characters of the text. */
+  /** The number of characters in the JSON. */
   readonly length: number;
 
   constructor(status: number, value: unknown) {
@@ -17,7 +17,7 @@ export class JsonResponse extends Response {
 
 export const json = (status: number, body: unknown): JsonResponse => new JsonResponse(status, body);
 
-/** An error answer with the sandbox's usual body. */
+/** Creates an error response with the sandbox's usual body. */
 export function problem(
   status: number,
   code: string,
@@ -27,14 +27,14 @@ export function problem(
   return json(status, { error: { code, message, issues } });
 }
 
-/** Replaces the body of an error answer by the result of the option `errorBody`. */
+/** Replaces the body of an error response with the result of the option `errorBody`. */
 export async function withErrorBody(
   response: Response,
   errorBody: ((problem: SandboxProblem) => unknown) | undefined,
 ): Promise<Response> {
   if (errorBody === undefined || response.ok) return response;
   const text = await response.text();
-  // A response to HEAD lacks a body.
+  // A response to HEAD has no body.
   if (text === '') return response;
   const { error } = JSON.parse(text) as { error: Omit<SandboxProblem, 'status'> };
   const shaped = shapedBy(errorBody, { status: response.status, ...error });
@@ -60,11 +60,11 @@ export function found<Value>(value: Value | undefined, missing: string): Value {
   return value;
 }
 
-/** The most problems that a message names, and the most characters that it spends on them. */
+/** The maximum number of problems in a message, and the maximum characters for them. */
 const maxNamed = 5;
 const longestNamed = 300;
 
-/** The first problems, for the message of a response. All of them are in `issues`. */
+/** Returns the first problems, for a response's message. `issues` contains all of them. */
 export function firstProblems(issues: readonly Issue[]): string {
   const named: string[] = [];
   let length = 0;

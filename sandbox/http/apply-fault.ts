@@ -2,24 +2,24 @@ import { faultResponse } from '../faults/replacement-answer.js';
 import type { PendingFault } from '../faults/request-faults.js';
 import { longestTimer } from '../time/duration.js';
 
-/** A piece of a body. */
+/** A piece of a response's body. */
 interface Piece {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Real milliseconds since the piece before, or since the head. */
+  /** Real milliseconds since the previous piece, or since the headers. */
   readonly after: number;
 }
 
 /** A response whose body is sent in pieces. */
 export interface PiecewiseAnswer {
   readonly kind: 'piecewise';
-  /** Its head; the body is in the pieces. */
+  /** The response's headers. The body is in the pieces. */
   readonly response: Response;
   readonly pieces: readonly Piece[];
-  /** What follows the last piece: the end of the answer, the end of the connection, or nothing. */
+  /** Whatever follows the last piece: the end of the response, the end of the connection, or nothing. */
   readonly end: 'complete' | 'reset' | 'close' | 'hang';
 }
 
-/** A response, independent of whether it is sent over HTTP or in process. */
+/** A response, sent over HTTP or in process. */
 export type Answer =
   | { readonly kind: 'response'; readonly response: Response }
   | PiecewiseAnswer
@@ -62,7 +62,7 @@ async function replaceAnswer(fault: PendingFault['fault'], response: Response): 
   }
 }
 
-/** The first half of the body, then the fault after a delay. */
+/** Sends the first half of the body, then the fault after a delay. */
 async function breakSecondHalf(
   fault: PendingFault['fault'],
   response: Response,
@@ -96,7 +96,7 @@ const cut = (
   ...more: Piece[]
 ): PiecewiseAnswer => ({ kind: 'piecewise', response, pieces: [{ bytes, after: 0 }, ...more], end });
 
-/** Number of pieces of a slow answer. */
+/** Number of pieces of a slow response. */
 const maxPieces = 10;
 
 async function slowly(response: Response, time: number): Promise<Answer> {
@@ -116,7 +116,7 @@ async function halves(response: Response) {
   return { first: bytes.slice(0, middle), second: bytes.slice(middle), length: bytes.length };
 }
 
-/** The headers of a response. Without `length` it has no Content-Length. */
+/** Returns a response's headers. Without `length` there is no Content-Length. */
 function headed({ status, headers: given }: Response, length?: number): Response {
   const headers = new Headers(given);
   if (length === undefined) headers.delete('content-length');
@@ -128,7 +128,7 @@ function page(body: string, type: string): Answer {
   return { kind: 'response', response: new Response(body, { headers: { 'content-type': type } }) };
 }
 
-/** Waits in real time; rejects with the reason of a signal that ends the wait. */
+/** Waits in real time. Rejects with the reason of a signal that ends the wait. */
 export function pause(time: number, ...signals: AbortSignal[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (settle: () => void) => {

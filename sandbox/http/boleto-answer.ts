@@ -2,7 +2,7 @@ import type { Payment } from '../../src/contract/payments/types.js';
 import type { BoletoDetails } from '../payments/boleto.js';
 import { boletoPdf } from '../payments/boleto-pdf.js';
 
-/** The printed boleto of a payment. */
+/** Creates the response with a payment's printed boleto. */
 export function boletoAnswer(
   { id, amount, createdAt, customer }: Pick<Payment, 'id' | 'amount' | 'createdAt' | 'customer'>,
   { dueDate, digitableLine }: BoletoDetails,

@@ -1,7 +1,7 @@
-/** The path under which the control API is served. */
+/** The path of the control API. */
 export const prefix = '/_sandbox';
 
-/** Whether a request is one to the control API. */
+/** Checks whether a request is for the control API. */
 export function isControl({ url }: Request): boolean {
   const { pathname } = new URL(url);
   return pathname === prefix || pathname.startsWith(`${prefix}/`);

@@ -5,26 +5,26 @@ import type { AnswerName } from '../defaults/statuses.js';
 import type { Feature } from '../merchants/features.js';
 import type { Merchant } from '../merchants/merchant.js';
 
-/** An authenticated request, as a handler receives it. */
+/** An authenticated request, passed to a handler. */
 export interface Call {
   /** The owner of the credentials. */
   readonly merchant: Merchant;
   /** The parsed body; undefined if the operation has none. */
   readonly body: unknown;
-  /** The parameters of the path. */
+  /** The path parameters. */
   readonly params: Readonly<Record<string, string>>;
-  /** The query of the URL. */
+  /** The URL's query parameters. */
   readonly query: Readonly<Record<string, string>>;
-  /** The paths of the fields in the body that the sandbox does not read, as they came. */
+  /** Paths of body fields that the sandbox does not read, as sent. */
   readonly ignored: readonly string[];
   readonly idempotencyKey: string | undefined;
-  /** The address at which the sandbox was called, such as `http://127.0.0.1:4010`. */
+  /** The address that the request used, such as `http://127.0.0.1:4010`. */
   readonly origin: string;
-  /** Set by the fault `acquirer-unknown`: the acquirer does not answer. */
+  /** Set by the fault `acquirer-unknown`: the acquirer does not respond. */
   readonly acquirerFails: boolean;
 }
 
-/** Answers one operation. All parts run synchronously, so that concurrent requests do not interleave. */
+/** Handles one operation. All parts run synchronously, so that concurrent requests do not interleave. */
 export interface Handler {
   /** The features that the merchant needs for this call. */
   readonly features?: (call: Call) => readonly Feature[];
@@ -34,32 +34,35 @@ export interface Handler {
   readonly invalid?: AnswerName;
   /** Whether an option of this sandbox allows a request that the contract rejects. */
   readonly accepts?: (objection: Issue, call: Call) => boolean;
-  /** The fields that the handler reads, for a body that the contract leaves open or allows further fields in. */
+  /**
+   * The fields that the handler reads, for a body that the contract leaves open or allows to have further
+   * fields.
+   */
   readonly reads?: 'everything' | readonly string[];
   /** Called only if there are no problems. */
   readonly run: (call: Call) => Response | Promise<Response>;
 }
 
-/** A request for an access token. It carries its credentials itself. */
+/** A token request, which contains its credentials. */
 interface TokenCall {
   readonly headers: Headers;
   readonly body: unknown;
 }
 
-/** Answers an operation that needs no credentials. */
+/** Handles an operation that needs no credentials. */
 export interface PublicHandler {
   readonly run: (call: TokenCall) => Response;
 }
 
 export type AnyOperation = Operation<OperationId>;
 
-/** The operations that the contract calls public. */
+/** The ids of public operations. */
 export type PublicId = Extract<(typeof operations)[number], { readonly public: true }>['id'];
 
 export const isPublic = (operation: AnyOperation): operation is Operation<PublicId> =>
   operation.public === true;
 
-/** A handler for each operation of the contract. An operation without one does not compile. */
+/** A handler for each operation of the contract. A missing handler does not compile. */
 export type Handlers = {
   readonly [Id in OperationId]: Id extends PublicId ? PublicHandler : Handler;
 };

@@ -3,12 +3,12 @@ import { isIPv6 } from 'node:net';
 
 /** The addresses and names of a server. */
 export interface Listener {
-  /** The option of `listen`. */
+  /** The `host` option of `listen`. */
   readonly host: string;
-  /** The address that the server is bound to. */
+  /** The server's bound address. */
   readonly address: string;
   readonly port: number;
-  /** In lower case. A name without a port allows any port. */
+  /** Names in lower case. A name without a port allows any port. */
   readonly allowedHosts: ReadonlySet<string>;
 }
 
@@ -24,10 +24,11 @@ const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
 const everywhere = ['0.0.0.0', '::'];
 
 /**
- * Rejects requests of web pages. A page whose domain resolves to a loopback address (DNS rebinding) sends
+ * Rejects requests from web pages. A page whose domain resolves to a loopback address (DNS rebinding) sends
  * that domain as Host, and a browser marks requests across origins with Origin or Sec-Fetch-Site.
  *
- * @returns a function that gives the refusal of a request from its head, or undefined if it is accepted.
+ * @returns a function that checks a request's headers, and returns the rejection, or undefined if it is
+ * accepted.
  */
 export function createHostCheck(listener: Listener): (incoming: IncomingMessage) => Refusal | undefined {
   const own = ownNames(listener);
@@ -78,7 +79,8 @@ function ownNames({ host, address, port }: Listener): Set<string> {
   const names = [host.toLowerCase(), address].filter((name) => !everywhere.includes(name)).map(literal);
   const isLocal = everywhere.includes(address) || address === '::1' || address.startsWith('127.');
   const own = names.filter((name) => !isLoopbackName(name)).flatMap((name) => withPort(name, port));
-  // On any port: a container or a tunnel can have another one outside. No domain can be one of these names.
+  // On any port, because a container or a tunnel can use another port outside. No domain can have one of
+  // these names.
   return new Set([...own, ...(isLocal || names.some(isLoopbackName) ? loopbackNames : [])]);
 }
 
@@ -86,27 +88,27 @@ const isLoopbackName = (name: string) => loopbackNames.includes(name);
 
 const withoutPort = (authority: string) => authority.replace(/:[1-9]\d{0,4}$/, '');
 
-/** An address as it is written in a URL; an IPv4 address in IPv6 form as IPv4. */
+/** Formats an address for a URL. An IPv4 address in IPv6 form becomes IPv4. */
 function literal(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
   return isIPv6(plain) ? `[${plain}]` : plain;
 }
 
-/** A name with the port, and for port 80 also without. */
+/** Lists a name with its port, and for port 80 also without it. */
 const withPort = (name: string, port: number) =>
   port === 80 ? [name, `${name}:${port}`] : [`${name}:${port}`];
 
 /**
- * Every value of a header, in the order of the request. Node drops repeated values of some headers and joins
- * others.
+ * Lists every value of a header in the order of the request. Node drops repeated values of some headers and
+ * joins others.
  */
 function listValues({ rawHeaders }: IncomingMessage, name: string): string[] {
   return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
 }
 
 /**
- * The authority in a request target, if it has one; undefined if the target is neither a path nor an http
- * URL.
+ * Reads the authority in a request target, if there is one. Undefined if the target is neither a path nor an
+ * http URL.
  */
 function parseTarget(target: string): { authority: string | undefined } | undefined {
   const [, authority, path = ''] = /^(?:http:\/\/([^/?#\\]*))?([^?#]*)/.exec(target) ?? [];
@@ -114,7 +116,7 @@ function parseTarget(target: string): { authority: string | undefined } | undefi
   return isPath && !/\\|\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path) ? { authority } : undefined;
 }
 
-/** Only browsers send these headers. */
+/** Checks headers that only browsers send, for a request from another origin. */
 function isForeign(incoming: IncomingMessage, host: string): boolean {
   const own = [`http://${host}`, `https://${host}`];
   const sites = listValues(incoming, 'sec-fetch-site').map((site) => site.toLowerCase());

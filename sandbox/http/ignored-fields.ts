@@ -5,13 +5,13 @@ import { UploadedFile } from '../sellers/uploaded-file.js';
 import type { AnyOperation, Handler } from './handler.js';
 import { pathToWire } from './platform-names.js';
 
-/** The names that are known in an object, on the wire; `everything` if the API docs leave them open. */
+/** The known wire names in an object; `everything` if the API docs leave them open. */
 type Known = Map<string, Known> | 'everything';
 
-/** Paths of one request that are kept. */
+/** Maximum number of paths per request. */
 const most = 100;
 
-/** Headers that look like the one with the key. */
+/** Headers that resemble the idempotency key's header. */
 const keyLookalikes = ['idempotency-key', 'x-idempotency-token', 'idempotencykey', 'x-idempotencykey'];
 
 /** Finds the fields of a request that the sandbox does not read. */
@@ -23,7 +23,7 @@ export class IgnoredFields {
     this.#names = names;
   }
 
-  /** Lists their dotted paths as sent. Query and header paths begin with `query.` and `headers.`. */
+  /** Lists the dotted paths as sent. Query and header paths begin with `query.` and `headers.`. */
   of(
     operation: AnyOperation,
     reads: Handler['reads'],
@@ -62,7 +62,7 @@ function knownIn(shape: RuntimeSchema | undefined, names: WireNames): Known {
   return known;
 }
 
-/** Whether the API docs leave an object's fields open. */
+/** Checks whether the API docs leave an object's fields open. */
 const isOpen = ({ fields, entries }: RuntimeSchema): boolean =>
   entries === undefined ? Object.keys(fields).length === 0 : isOpen(entries);
 

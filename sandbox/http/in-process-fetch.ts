@@ -5,7 +5,7 @@ import { type Answer, type PiecewiseAnswer, pause } from './apply-fault.js';
 /** The address of requests that arrive without a socket. */
 const ownProcess = 'in process';
 
-/** Answers a request. The signal aborts a request that has not been received yet. */
+/** Responds to a request. The signal aborts a request that has not been received yet. */
 type Answering = (
   request: Request,
   body: AsyncIterable<Uint8Array>,
@@ -14,14 +14,14 @@ type Answering = (
 ) => Promise<Answer>;
 
 /**
- * A function like `fetch` that answers without a socket.
+ * Creates a function like `fetch` that responds without a socket.
  *
- * @param closing ends hanging requests.
+ * @param closing ends hanging requests
  */
 export function inProcessFetch(answer: Answering, closing: AbortSignal): SandboxFetch {
   return async (input, init) => {
     const request = input instanceof Request && init === undefined ? input : new Request(input, init);
-    // Node's Request follows the caller's signal by a weak reference: the garbage collector may cut it.
+    // Node's Request follows the caller's signal by a weak reference, which garbage collection can remove.
     const signal = init?.signal ?? request.signal;
     const response = answer(request, bodyOf(request), ownProcess, signal).then((value) =>
       toResponse(value, signal, closing),
@@ -31,12 +31,15 @@ export function inProcessFetch(answer: Answering, closing: AbortSignal): Sandbox
 }
 
 async function* bodyOf(request: Request): AsyncGenerator<Uint8Array> {
-  // Firefox has no Request.body.
+  // Firefox lacks Request.body.
   if (request.body === undefined) yield new Uint8Array(await request.arrayBuffer());
   else if (request.body !== null) yield* chunksOf(request.body, !isForm(request));
 }
 
-/** Whether a request has a form. Its body is never cancelled: Node 24 would reject a promise that no code can catch. */
+/**
+ * Checks whether a request has a form. A form's body is never cancelled, because Node 24 would reject a
+ * promise that no code can catch.
+ */
 const isForm = ({ headers }: Request) => headers.get('content-type')?.startsWith('multipart/') ?? false;
 
 /** Rejects as soon as the signal aborts, without waiting for the work. */
@@ -48,7 +51,7 @@ function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Prom
   });
 }
 
-/** An error with the properties that Node's fetch sets, so that callers can classify it. */
+/** Creates an error with the properties that Node's fetch sets, so that callers can classify it. */
 function lost(message: string, cause: string, details: object): TypeError {
   return new TypeError(message, { cause: Object.assign(new Error(cause), details) });
 }
@@ -58,7 +61,7 @@ const reset = (message: string) =>
 
 const closed = (message: string) => lost(message, 'other side closed', { code: 'UND_ERR_SOCKET' });
 
-/** A response as `fetch` returns it. A hanging request ends when a signal aborts. */
+/** Creates a response as `fetch` returns it. A hanging request ends when a signal aborts. */
 async function toResponse(answer: Answer, ...signals: AbortSignal[]): Promise<Response> {
   switch (answer.kind) {
     case 'response':
@@ -73,7 +76,7 @@ async function toResponse(answer: Answer, ...signals: AbortSignal[]): Promise<Re
   }
 }
 
-/** Streams the pieces, and fails with the errors of Node's fetch. */
+/** Streams the pieces. Fails with the errors of Node's fetch. */
 function streamed({ response, pieces, end }: PiecewiseAnswer, signals: readonly AbortSignal[]): Response {
   const left = [...pieces];
   const cancelled = new AbortController();
@@ -91,7 +94,7 @@ function streamed({ response, pieces, end }: PiecewiseAnswer, signals: readonly 
       },
       cancel: () => cancelled.abort(),
     },
-    // An error discards the chunks that were not read: without a queue, the error waits for the reader.
+    // An error discards unread chunks. Without a queue, the error waits for the reader.
     { highWaterMark: end === 'complete' ? pieces.length : 0 },
   );
   return new Response(body, { status: response.status, headers: response.headers });

@@ -2,12 +2,12 @@ import type { OperationId } from '../../src/contract/index.js';
 import type { Fault } from '../faults/fault-kinds.js';
 
 /**
- * A request that the sandbox received. The values of the contract's secret fields (CVV, tokens, webhook
- * secrets, credentials) are `***`, of a card's number the last four digits are kept, and of documents no
- * bytes. Elsewhere a body is kept as it came: a sandbox is for test data.
+ * A request that the sandbox received. Secret fields of the contract (CVV, tokens, webhook secrets,
+ * credentials) are `***`. Card numbers keep their last four digits, and documents no bytes. Everything else
+ * is kept unchanged, because a sandbox is for test data.
  */
 export interface JournalRequest {
-  /** Its place in the journal: 1 for the first request. */
+  /** The position in the journal: 1 for the first request. */
   readonly number: number;
   /** ISO 8601 UTC, on the sandbox's clock. */
   readonly at: string;
@@ -20,39 +20,39 @@ export interface JournalRequest {
   /** The header `x-idempotency-key`; undefined if it was not sent. */
   readonly idempotencyKey: string | undefined;
   /**
-   * UUID of the payment that it created, repeated or read; for an attempt that failed, of the one that another attempt
-   * with its key created. Undefined for a request about no payment.
+   * UUID of the payment that the request created, repeated or read. For a failed attempt, this is the payment
+   * that another attempt with its key created. Undefined for a request that is not about a payment.
    */
   readonly paymentId: string | undefined;
-  /** Undefined as long as no response was sent. */
+  /** Undefined until a response is sent. */
   readonly status: number | undefined;
   /** The fault that hit the request. */
   readonly fault: Fault | undefined;
   /**
-   * Parsed; undefined if it could not be read, if a fault hit the request before it was read, and for a form of
-   * more than 1 MB without valid credentials. A form is an object of its fields, and a file
-   * `{ filename, contentType, size, sha256 }` with the size in bytes.
+   * The parsed body. Undefined if it could not be read, if a fault hit the request before it was read, and
+   * for a form of more than 1 MB without valid credentials. A form is an object of its fields, and a file `{
+   * filename, contentType, size, sha256 }` with the size in bytes.
    */
   readonly body: unknown;
   /**
-   * The fields of the request that the sandbox does not know, and so ignores: dotted paths as they came, such as
-   * `boleto.dueDate`. Those of the query and of headers begin with `query.` and `headers.`. At most 100.
+   * Fields that the sandbox does not know and therefore ignores: dotted paths as sent, such as
+   * `boleto.dueDate`. Query and header fields begin with `query.` and `headers.`. At most 100.
    */
   readonly ignored: readonly string[];
   /**
-   * SHA-256 of the exact bytes, in hexadecimal. For a readable form, of its contents instead, because its boundary
-   * is random: the names and values of its fields, and the names, types and bytes of its files. Of zero bytes if a
-   * fault hit the request before they were read.
+   * SHA-256 of the exact bytes, in hexadecimal. A readable form has a random boundary, so its contents are
+   * hashed instead: the names and values of its fields, and the names, types and bytes of its files. Zero
+   * bytes are hashed if a fault hit the request before its body was read.
    */
   readonly bodyDigest: string;
   /**
-   * The JSON of the response, without secrets and without fields that depend on the key of a certificate; undefined for
-   * a file, for more than 64 KiB, and if a fault replaced or lost the response.
+   * The JSON of the response, without secrets and without fields that depend on a certificate's key.
+   * Undefined for a file, for more than 64 KiB, and if a fault replaced or lost the response.
    */
   readonly answer: unknown;
 }
 
-/** Bytes that a request takes besides its body and its response, as an estimate. */
+/** Estimated bytes of a request, in addition to its body and response. */
 const overhead = 500;
 
 const packed = (value: unknown) => (value === undefined ? undefined : JSON.stringify(value));
@@ -60,7 +60,7 @@ const packed = (value: unknown) => (value === undefined ? undefined : JSON.strin
 const unpacked = (text: string | undefined): unknown => (text === undefined ? undefined : JSON.parse(text));
 
 /**
- * A request whose operation, fault, status and response are filled in later. Body and response are kept as strings,
+ * A request whose operation, fault, status and response are set later. Body and response are kept as strings,
  * which take a fraction of the memory of parsed values.
  */
 export class JournalEntry implements Omit<JournalRequest, 'body' | 'answer'> {
@@ -105,13 +105,13 @@ export class JournalEntry implements Omit<JournalRequest, 'body' | 'answer'> {
     this.#answer = packed(value);
   }
 
-  /** Bytes, as an estimate. */
+  /** Estimated size in bytes. */
   get size(): number {
     const texts = [this.path, this.#body, this.#answer, ...this.ignored];
     return texts.reduce((sum, text = '') => sum + text.length, overhead);
   }
 
-  /** Creates the entry that readers of the journal get. */
+  /** Creates the entry that journal readers receive. */
   shown(paymentId: string | undefined): JournalRequest {
     const { number, at, operation, method, path, idempotencyKey, status, fault, ignored, bodyDigest } = this;
     const request = {

@@ -6,11 +6,11 @@ import { JournalEntry, type JournalRequest } from './journal-entry.js';
 import { hideFields, maskPath, maskSecrets } from './mask-secrets.js';
 import type { RequestBody } from './request-body.js';
 
-/** Which requests of the journal are returned. */
+/** Selects requests of the journal. */
 export interface JournalQuery {
-  /** The number of a request: the first ones after it are returned. Default: the newest ones. */
+  /** The number of a request. The first requests after it are returned. Default: the newest ones. */
   after?: number | undefined;
-  /** How many requests to return at most: 1 or more. Default: all. */
+  /** The maximum number of requests, at least 1. Default: all. */
   limit?: number | undefined;
   /** Only requests about the payment with this id. */
   payment?: string | undefined;
@@ -23,38 +23,46 @@ const queryReaders: OptionReaders<JournalQuery> = {
 };
 
 /**
- * The requests that the sandbox received. Requests that a real platform would not see are not in it:
- * unknown hosts and foreign origins, malformed requests, bodies that are too large.
+ * The requests that the sandbox received. Requests that a real platform would not see are not included:
+ * unknown hosts, other origins, malformed requests, bodies that are too large.
  */
 export interface SandboxJournal {
-  /** In the order of arrival. Beyond `maxJournal` bytes the oldest are forgotten. */
+  /** Requests in the order of arrival. Beyond `maxJournal` bytes the oldest are dropped. */
   readonly requests: readonly JournalRequest[];
-  /** How many of the oldest requests are forgotten. */
+  /** The number of dropped requests. */
   readonly forgotten: number;
   /**
-   * A part of the requests, in the order of arrival, without copying the others.
+   * Lists a part of the requests, in the order of arrival, without copying the others.
    *
    * @throws TypeError that names every problem of the query.
    */
   list(query?: JournalQuery): readonly JournalRequest[];
 }
 
-/** The most requests without valid credentials whose bodies are kept, so that they do not fill the memory. */
+/**
+ * Maximum number of requests without valid credentials whose bodies are kept, so that they do not fill the
+ * memory.
+ */
 const maxRefused = 100;
 
-/** The part of the journal that is forgotten at once. */
+/** The part of the journal that is dropped at once. */
 const slack = 0.1;
 
-/** Characters. Longer answers are not kept, so that they do not fill the memory. */
+/** In characters. Longer responses are not kept, so that they do not fill the memory. */
 const longestAnswer = 64 * 1024;
 
-/** Fields that depend on a certificate's key, which differs in every run: the journal of a seed must not differ. */
+/**
+ * Fields that depend on a certificate's key. The key differs in every run, but a seed's journal must not
+ * differ.
+ */
 const keyDependentFields = ['', 'data.'].flatMap((path) => [
   `${path}signingRequestPem`,
   `${path}publicKeyFingerprint`,
 ]);
 
-/** Lists the response fields to hide. A token can have any name, so only known harmless fields are kept. */
+/**
+ * Lists the response fields to hide. A token can have any name, so only fields known to be harmless are kept.
+ */
 function hiddenFields(operation: JournalEntry['operation'], answer: unknown): readonly string[] | undefined {
   if (operation === 'oauth.token' && isRecord(answer))
     return Object.keys(answer).filter((name) => name !== 'token_type' && name !== 'expires_in');
@@ -65,14 +73,14 @@ export class Journal implements SandboxJournal {
   readonly #entries: JournalEntry[] = [];
   readonly #refused: JournalEntry[] = [];
   readonly #paymentOf: (idempotencyKey: string) => string | undefined;
-  /** Bytes. */
+  /** In bytes. */
   readonly #most: number;
-  /** Bytes of the entries. */
+  /** Total bytes of the entries. */
   #bytes = 0;
   /** The number of the latest request. */
   #last = 0;
 
-  /** @param paymentOf finds the payment that was created with a key. */
+  /** @param paymentOf finds the payment that a key created */
   constructor(most: number, paymentOf: (idempotencyKey: string) => string | undefined) {
     this.#most = most;
     this.#paymentOf = paymentOf;
@@ -86,7 +94,7 @@ export class Journal implements SandboxJournal {
     return this.#last - this.#entries.length;
   }
 
-  /** The number of requests, those that are forgotten included. */
+  /** The number of requests, including dropped ones. */
   get size(): number {
     return this.#last;
   }
@@ -110,7 +118,7 @@ export class Journal implements SandboxJournal {
     this.#last = 0;
   }
 
-  /** Marks a request without valid credentials. Only the latest of them keep their bodies. */
+  /** Marks a request without valid credentials. Only the latest such requests keep their bodies. */
   refused(entry: JournalEntry): void {
     this.#refused.push(entry);
     if (this.#refused.length <= maxRefused) return;
@@ -121,7 +129,7 @@ export class Journal implements SandboxJournal {
       });
   }
 
-  /** Keeps the response to a request, without its secrets. */
+  /** Stores the response to a request, without its secrets. */
   answered(entry: JournalEntry, response: Response): void {
     if (!(response instanceof JsonResponse) || response.length > longestAnswer) return;
     const hidden = hiddenFields(entry.operation, response.value);
@@ -148,7 +156,7 @@ export class Journal implements SandboxJournal {
     return entry;
   }
 
-  /** Changes an entry's contents, unless it was forgotten. */
+  /** Changes an entry's contents, unless it was dropped. */
   #change(entry: JournalEntry, change: () => void): void {
     const before = entry.size;
     change();
@@ -157,10 +165,10 @@ export class Journal implements SandboxJournal {
     this.#forget();
   }
 
-  /** Forgets the oldest entries beyond the limit. The latest one stays, whatever its size. */
+  /** Drops the oldest entries beyond the limit. The latest entry always stays. */
   #forget(): void {
     if (this.#bytes <= this.#most) return;
-    // Of a long list, a part is removed at once: each removal moves all that stay.
+    // A long list is shortened in batches, because each removal moves all remaining entries.
     const goal = this.#most * (1 - slack);
     let count = 0;
     while (this.#bytes > goal && count < this.#entries.length - 1) {

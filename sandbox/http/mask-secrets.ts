@@ -5,10 +5,10 @@ import { UploadedFile } from '../sellers/uploaded-file.js';
 
 const hidden = '***';
 
-/** Levels of nesting. Values below are hidden. */
+/** Nesting levels. Deeper values are hidden. */
 const deepest = 128;
 
-/** The secret fields of the contract's requests, of credentials and of responses. */
+/** The secret fields of the contract's requests, credentials and responses. */
 const secretNames: ReadonlySet<string> = new Set([
   ...Object.values(shapes)
     .flatMap(({ request }) => (request === undefined ? [] : secretPaths(request)))
@@ -19,7 +19,7 @@ const secretNames: ReadonlySet<string> = new Set([
   'token',
 ]);
 
-/** Whether the field is a card number, which shows its last four digits. Elsewhere `number` is a document. */
+/** Checks for a card number, whose last four digits stay visible. Elsewhere `number` is a document. */
 const isPan = (name: string, parent: string) => name === 'number' && parent === 'card';
 
 const masked = (pan: unknown) => {
@@ -48,7 +48,7 @@ function maskedField(name: string, value: unknown, parent: string, depth: number
   return secretNames.has(name) && name !== 'number' ? hidden : maskSecrets(value, name, depth + 1);
 }
 
-/** Hides some fields of a masked body by dotted path, or all of them. Masked strings stay as they are. */
+/** Hides some fields of a masked body by dotted path, or all of them. Masked strings stay unchanged. */
 export function hideFields(body: unknown, secrets: 'all' | readonly string[], path = ''): unknown {
   const isHidden = secrets === 'all' || secrets.includes(path);
   if (typeof body === 'string') return isHidden && !body.includes('*') ? hidden : body;
@@ -64,7 +64,7 @@ export function hideFields(body: unknown, secrets: 'all' | readonly string[], pa
   );
 }
 
-/** A path with its query, without the values of parameters that are named as a secret. */
+/** Returns a path and query without the values of parameters that have a secret's name. */
 export function maskPath({ pathname, search }: URL): string {
   const query = search
     .slice(1)

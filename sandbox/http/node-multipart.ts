@@ -1,25 +1,25 @@
 import { once } from 'node:events';
 import { UploadedFile } from '../sellers/uploaded-file.js';
 
-/** Bytes. No field of this API is longer. */
+/** In bytes. No field of this API is longer. */
 const longestField = 1024 * 1024;
 
-/** Parts of one form. No form of this API has nearly as many. */
+/** Parts per form. No form of this API has nearly as many. */
 const maxParts = 1_000;
 
-/** A value of a form. */
+/** A form field's value. */
 export type Part = string | UploadedFile;
 
 /**
- * The fields of a form, in their order.
+ * Reads a form's fields in order.
  *
- * @throws Error if it is malformed.
+ * @throws Error if the form is malformed.
  */
 export async function readParts(
   contentType: string,
   bytes: Uint8Array,
 ): Promise<[name: string, value: Part][]> {
-  // Loaded on first use: most runs send no form.
+  // Loaded on first use, because most runs send no form.
   const { default: parser } = await import('@fastify/busboy');
   const parts: [name: string, value: Part][] = [];
   const demand = (name: unknown) => {
@@ -41,7 +41,7 @@ export async function readParts(
           reject(error);
         }
       };
-    // The parser may report more than one error; `once` below handles only the first.
+    // The parser can report several errors; `once` below handles only the first.
     busboy.on('error', reject);
     busboy.on('partsLimit', () => reject(new Error(`it has more than ${maxParts} parts`)));
     busboy.on(
@@ -55,7 +55,7 @@ export async function readParts(
       'file',
       guarded((name, stream, filename, _transferEncoding, type) => {
         const chunks: Buffer[] = [];
-        // A file keeps the position at which it began, although it ends later.
+        // A file keeps its start position, although it ends later.
         const position = parts.push(['', '']) - 1;
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
         stream.on('error', reject);

@@ -18,17 +18,17 @@ export { readParts } from './node-multipart.js';
 export interface ListenOptions {
   /** 0 to 65535. Default 0: any free port. */
   port?: number | undefined;
-  /** A host name or an address of this machine. Default 127.0.0.1. */
+  /** A host name or an address on this machine. Default 127.0.0.1. */
   host?: string | undefined;
   /**
-   * Further host names that clients can reach the server by, in addition to its addresses. For example a
-   * docker-compose service: `['sandbox']` for any port, or `['sandbox:4010']`. A request with another Host header
-   * gets a 421. Default: none.
+   * Host names that clients can use in addition to the server's addresses. For example a docker-compose
+   * service: `['sandbox']` for any port, or `['sandbox:4010']`. A request with another Host header gets a
+   * 421. Default: none.
    */
   allowedHosts?: readonly string[] | undefined;
   /**
-   * Whether the process stays alive as long as the server listens. Default true; false in a test of Jest, Vitest or
-   * node:test, whose process would never end if a test forgot to close the sandbox.
+   * Whether the process stays alive as long as the server listens. Default true; false in a test of Jest,
+   * Vitest or node:test, whose process would never end if a test forgot to close the sandbox.
    */
   keepAlive?: boolean | undefined;
 }
@@ -43,19 +43,19 @@ const readers: OptionReaders<ListenOptions> = {
   keepAlive: aBoolean,
 };
 
-/** Answers a request, given its head, its body as it arrives, and the caller's address. */
+/** Responds to a request, given its headers, its body as it arrives, and the caller's address. */
 type Answering = (request: Request, body: AsyncIterable<Uint8Array>, address: string) => Promise<Answer>;
 
-/** How long the rest of a request may take after its response, in real milliseconds. */
+/** Real milliseconds for the rest of a request after its response. */
 const restTimeout = 5_000;
 
-/** The sandbox on a port. */
+/** A sandbox that listens on a port. */
 export interface SandboxServer {
-  /** The address of the server, such as `http://127.0.0.1:4010`: the `baseUrl` of clients. */
+  /** The server's address, such as `http://127.0.0.1:4010`: the `baseUrl` of clients. */
   readonly url: string;
   /** The listening port, 1 to 65535. */
   readonly port: number;
-  /** Options of a client that calls the server over HTTP; without a merchant, of the sandbox's first one. */
+  /** Returns options for a client that calls the server over HTTP. Default: the sandbox's first merchant. */
   clientOptions(merchant?: MerchantReference): { baseUrl: string; clientId: string; clientSecret: string };
   /** Closes every connection and the port. */
   close(): Promise<void>;
@@ -107,7 +107,7 @@ export async function serve(
     dropRest(incoming);
   };
   server.on('request', onRequest);
-  // A client that sends Expect: 100-continue gets a refusal before it sends its body.
+  // A client that sends Expect: 100-continue gets a rejection before it sends its body.
   server.on('checkContinue', onRequest);
   server.on('connect', (_, socket) => refuseTunnel(socket));
   return {
@@ -121,7 +121,7 @@ export async function serve(
   };
 }
 
-/** Whether this process runs tests: Jest and Vitest have globals, node:test a variable. */
+/** Checks whether this process runs tests: Jest and Vitest have globals, node:test a variable. */
 const isTest = (): boolean =>
   '__vitest_worker__' in globalThis ||
   Object.getOwnPropertySymbols(globalThis).some(({ description }) => description === 'JEST_STATE_SYMBOL') ||
@@ -129,14 +129,15 @@ const isTest = (): boolean =>
 
 const lowerCase = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()));
 
-/** The body of a request. A reader may stop early: the connection stays open for the answer. */
+/** Reads a request's body. The reader can stop early: the connection stays open for the response. */
 async function* bodyOf(incoming: IncomingMessage, outgoing: ServerResponse): AsyncGenerator<Uint8Array> {
   if (incoming.headers.expect !== undefined) outgoing.writeContinue();
   yield* incoming.iterator({ destroyOnReturn: false });
 }
 
 /**
- * Reads and drops the rest of a request for a limited time: some callers read the response only after sending.
+ * Reads and drops the rest of a request for a limited time, because some callers read the response only after
+ * sending.
  */
 function dropRest(incoming: IncomingMessage): void {
   if (incoming.complete) return;
@@ -149,7 +150,7 @@ function dropRest(incoming: IncomingMessage): void {
 const bodyOfRefusal = ({ code, message }: Omit<Refusal, 'status'>) =>
   JSON.stringify({ error: { code, message, issues: [] } });
 
-/** Without this, Node closes the connection of a CONNECT without an answer. */
+/** Rejects a CONNECT request. Otherwise Node would close its connection without a response. */
 function refuseTunnel(socket: Duplex): void {
   const body = bodyOfRefusal({ code: 'bad_request', message: 'The sandbox is not a proxy.' });
   socket.on('error', () => undefined);
@@ -158,14 +159,14 @@ function refuseTunnel(socket: Duplex): void {
   );
 }
 
-/** The address of a server in its URL; loopback for a server on every interface. */
+/** Returns a server's address for its URL; loopback for a server on every interface. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Sends a response over HTTP. Broken responses are written to the socket directly. */
+/** Sends a response over HTTP. Broken responses are written directly to the socket. */
 async function overHttp(
   pending: Promise<Answer>,
   incoming: IncomingMessage,

@@ -1,11 +1,14 @@
 import type { RuntimeSchema } from '../../src/contract/runtime-schema.js';
 import { renameFields, type WireNames } from '../../src/contract/wire-names.js';
 
-/** As `fromWire`, but exact: a field that comes under the name of the SDK instead of its wire name is left out. */
+/**
+ * Converts names like `fromWire`, but exactly: a field with the SDK's name instead of its wire name is
+ * dropped.
+ */
 export const fromWireOnly = <Body>(names: WireNames, shape: RuntimeSchema | undefined, body: Body): Body =>
   renameFields(body, names.findRenamings(shape)?.fromWire, true) as Body;
 
-/** A dotted path, as it is on the wire. */
+/** Converts a dotted path to wire names. */
 export function pathToWire(names: WireNames, shape: RuntimeSchema | undefined, path: string): string {
   let renaming = names.findRenamings(shape)?.toWire;
   return path

@@ -21,7 +21,7 @@ interface Parts extends RouterParts {
   readonly timeline: Timeline;
   readonly changes: Changes;
   readonly errorBody: Behaviour['errorBody'];
-  /** Bytes. */
+  /** In bytes. */
   readonly maxBody: number;
   readonly requestIds: Random;
   /** Writes the state to its file, then returns the response. */
@@ -30,7 +30,7 @@ interface Parts extends RouterParts {
   readonly closing: AbortSignal;
 }
 
-/** Answers requests to the platform: receives the body, keeps the journal, and applies faults. */
+/** Handles requests to the platform: receives the body, keeps the journal, and applies faults. */
 export class PlatformRequests {
   readonly #parts: Parts;
   readonly #router: Router;
@@ -40,7 +40,10 @@ export class PlatformRequests {
     this.#router = createRouter(parts);
   }
 
-  /** @param leaving aborts a request that has not been received yet. Over HTTP, a received request is always executed. */
+  /**
+   * @param leaving aborts a request that has not been received yet. Over HTTP, a received request is always
+   * executed.
+   */
   async answer(
     request: Request,
     stream: AsyncIterable<Uint8Array>,
@@ -63,7 +66,7 @@ export class PlatformRequests {
     leaving?.throwIfAborted();
     if (received === 'too-large') return { kind: 'response', response: tooLarge(limits.most) };
     const reading = received.bytes === undefined ? notKept : readBody(headers, received.bytes);
-    // Only forms are parsed asynchronously: other requests are executed before the next event.
+    // Only forms are parsed asynchronously. Other requests are executed before the next event.
     const body = reading instanceof Promise ? await reading : reading;
     closing.throwIfAborted();
     const entry = journal.open(request, bodyDigest(received, body), body, clock.timestamp());
@@ -97,7 +100,7 @@ export class PlatformRequests {
     if (delay > 0) await pause(delay, request.signal, this.#parts.closing);
     if ('response' in answer) {
       this.#answered(entry, answer.response);
-      // The journal keeps the response of a fault in the entry's `fault`.
+      // The journal stores a fault's response in the entry's `fault`.
       if (answer.response === response) this.#parts.journal.answered(entry, response);
     }
     return answer;
@@ -111,7 +114,7 @@ export class PlatformRequests {
   }
 }
 
-/** The payment that a request is about: the one of its path, or of its response before a fault hits that. */
+/** Finds the payment of a request: from its path, or from its response before a fault replaces it. */
 function findPayment({ operation, path }: JournalEntry, answered: Response): string | undefined {
   if (operation === 'payments.boleto') return path.split('/')[3];
   if (operation !== 'payments.create' || !answered.ok || !(answered instanceof JsonResponse))
@@ -140,7 +143,7 @@ const patterns = operations.map(({ id, method, path }) => ({
   path: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
 }));
 
-/** The operation of a request whose body has not been read. HEAD is answered as GET. */
+/** Finds the operation of a request whose body has not been read. HEAD is handled like GET. */
 function findOperation({ method, url }: Pick<Request, 'method' | 'url'>): OperationId | undefined {
   const wanted = method === 'HEAD' ? 'GET' : method;
   const { pathname } = new URL(url);

@@ -42,7 +42,7 @@ function objectionTo(error: unknown): string {
   return error instanceof SyntaxError ? 'The body is not valid JSON.' : 'The body is not valid UTF-8.';
 }
 
-/** RFC 6749, 3.2: a parameter must not be included more than once. */
+/** Reads an urlencoded form. A parameter must not be included more than once (RFC 6749, 3.2). */
 function readForm(bytes: Uint8Array): RequestBody {
   const parameters = [...new URLSearchParams(new TextDecoder().decode(bytes))];
   const value = Object.fromEntries(parameters);
@@ -50,7 +50,7 @@ function readForm(bytes: Uint8Array): RequestBody {
   return { encoding: 'form', value, problem: 'A parameter of the body is sent more than once.' };
 }
 
-/** Reads a form. If it is malformed, the result has an objection instead of a value. */
+/** Reads a multipart form. A malformed form returns a problem instead of a value. */
 export async function readMultipart(contentType: string, bytes: Uint8Array): Promise<RequestBody> {
   try {
     const parts = await readParts(contentType, bytes);

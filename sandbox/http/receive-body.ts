@@ -3,25 +3,28 @@ import { largestText } from '../defaults/requests.js';
 import { joined, toHex } from '../platform/bytes.js';
 import { contentTypes } from './request-body.js';
 
-/** A body that was read to its end. */
+/** A completely read body. */
 export interface Received {
-  /** Undefined if there were more than may be kept. */
+  /** Undefined if there are more bytes than the limit for keeping them. */
   readonly bytes: Uint8Array | undefined;
   /** SHA-256 of the whole body, in hexadecimal. */
   readonly digest: string;
 }
 
-/** Limits of a body, in bytes. */
+/** The limits of a body, in bytes. */
 export interface BodyLimits {
   /** A longer body is rejected. */
   readonly most: number;
-  /** A longer body is read and not kept: some callers read the response only after they have sent everything. */
+  /**
+   * A longer body is read but not kept, because some callers read the response only after they have sent
+   * everything.
+   */
   readonly kept: number;
 }
 
 /**
- * The limits of a body, from the head of its request. A long form without valid credentials is not refused
- * for its size, so that its caller gets the 401.
+ * Computes the limits of a body from its request's headers. A long form without valid credentials is not
+ * rejected for its size, so that its caller gets the 401.
  *
  * @param isKnown whether the credentials are valid.
  */
@@ -31,12 +34,12 @@ export function bodyLimits(headers: Headers, isKnown: boolean, maxBody: number):
   return { most, kept: isKnown ? most : small };
 }
 
-/** The type in a Content-Type, without its parameters. */
+/** Returns the media type in a Content-Type, without parameters. */
 export function mediaType(headers: Headers): string {
   return (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Reads a body; stops with `too-large` as soon as it exceeds the limit. */
+/** Reads a body. Stops with `too-large` as soon as it exceeds the limit. */
 export async function receive(
   headers: Headers,
   body: AsyncIterable<Uint8Array>,

@@ -1,10 +1,10 @@
-/** The encoding of a body, by its content type. */
+/** A body's encoding, by its content type. */
 type BodyEncoding = 'json' | 'multipart' | 'form' | 'other';
 
 /** The body of a request. */
 export interface RequestBody {
   readonly encoding: BodyEncoding;
-  /** Parsed; undefined if the body is empty or cannot be read. */
+  /** The parsed body; undefined if the body is empty or cannot be read. */
   readonly value: unknown;
   /** Whether nothing was sent. */
   readonly isEmpty?: boolean;

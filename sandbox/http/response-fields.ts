@@ -5,7 +5,7 @@ import type { PaymentRecord } from '../payments/payment-record.js';
 import { pixCode } from '../payments/pix-code.js';
 import { prefix } from './control-paths.js';
 
-/** The values that the option `responses` may name. */
+/** Lists the values that the option `responses` can use. */
 function listValues(
   record: PaymentRecord,
   origin: string,
@@ -23,9 +23,9 @@ function listValues(
 }
 
 /**
- * The answer to a payment, with the values that the option `responses` names.
+ * Adds the values that the option `responses` names to a payment's response.
  *
- * @param origin the address at which the sandbox was called.
+ * @param origin the address that the request used
  */
 export function withResponseFields(
   payment: object,

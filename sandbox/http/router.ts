@@ -28,7 +28,7 @@ export interface RequestState {
   readonly body: RequestBody;
   /** The address of the client. */
   readonly address: string;
-  /** The fault that applies to it. */
+  /** The fault that hits the request. */
   fault: Readonly<PendingFault> | undefined;
 }
 
@@ -42,18 +42,21 @@ export interface RouterParts {
   readonly clock: Clock;
   /** The routes of the option `submerchantUpdates`. */
   readonly updates: readonly UpdateRoute[];
-  /** The names on the wire. */
+  /** The wire names. */
   readonly names: WireNames;
   /** Whether a token request needs `grant_type`. */
   readonly grantType: Behaviour['oauth']['grantType'];
 }
 
-/** The response to a request that a fault kept from being executed. A fault may show a part of it. */
+/** Creates the response to a request that a fault prevented. The fault can send a part of it. */
 export const notExecuted = () => json(200, { note: 'A fault kept this request from being carried out.' });
 
 export type Router = Hono<{ Bindings: RequestState }>;
 
-/** Routes requests. Each is checked in this order: path, fault, credentials, rate limit, body, rules, handler. */
+/**
+ * Routes requests. Each request passes these steps in order: path, fault, credentials, rate limit, body,
+ * rules, handler.
+ */
 export function createRouter(parts: RouterParts): Router {
   const { merchants, tokens, rateLimits, handlers, faults, clock, updates, names, grantType } = parts;
   const router: Router = new Hono();
@@ -139,7 +142,7 @@ export function createRouter(parts: RouterParts): Router {
   return router;
 }
 
-/** The body of a journal entry, without the fields that its operation calls secret. */
+/** Returns the body for a journal entry, without the operation's secret fields. */
 function withoutSecrets(body: unknown, operation: AnyOperation | undefined, names: WireNames): unknown {
   const request = operation && shapes[operation.id].request;
   if (request === undefined) return body;
@@ -151,7 +154,7 @@ function withoutSecrets(body: unknown, operation: AnyOperation | undefined, name
   );
 }
 
-/** A success with the wire names of `fieldNames`. */
+/** Renames the fields of a success response to the wire names of `fieldNames`. */
 function onTheWire(
   answered: Response | Promise<Response>,
   shape: RuntimeSchema | undefined,
@@ -170,10 +173,10 @@ async function renamed(
   return json(response.status, names.toWire(shape, await response.json()) as object);
 }
 
-/** Leaves out the paths of the query and of headers. */
+/** Drops the query and header paths. */
 const bodyPaths = (paths: readonly string[]) => paths.filter((path) => !/^(query|headers)\./.test(path));
 
-/** A path in the form of the router. */
+/** Converts a path to the router's syntax. */
 const buildPattern = ({ path }: { readonly path: string }) => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 function tooMany(seconds: number, { frozen }: SandboxClock): Response {

@@ -1,4 +1,4 @@
-/** Takes the place of `node-server.ts` in browsers and Workers, which cannot open a port. */
+/** Replaces `node-server.ts` in browsers and Workers, which cannot open a port. */
 export { readParts } from './web-multipart.js';
 
 export const serve = (): Promise<never> =>

@@ -5,7 +5,7 @@ import type { Clock } from '../time/clock.js';
 
 /** A token from POST /oauth/token, without its value. */
 export interface IssuedToken {
-  /** The credential it was issued for. */
+  /** The client id of the credential. */
   readonly clientId: string;
   /** ISO 8601, UTC. */
   readonly issuedAt: string;
@@ -17,9 +17,9 @@ export interface IssuedToken {
 
 interface Grant {
   readonly clientId: string;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly issuedAt: number;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly expiresAt: number;
   readonly revoked: boolean;
 }
@@ -29,7 +29,7 @@ export class AccessTokens {
   readonly #grants: Table<Grant>;
   readonly #clock: Clock;
   readonly #random: Random;
-  /** Seconds. */
+  /** In seconds. */
   readonly lifetime: number;
 
   constructor(clock: Clock, random: Random, lifetime: number, tables: Tables) {
@@ -51,13 +51,13 @@ export class AccessTokens {
     return token;
   }
 
-  /** The credential of a token; undefined if the token is not valid. */
+  /** Finds a token's credential; undefined if the token is not valid. */
   findClientId(token: string): string | undefined {
     const grant = this.#grants.get(token);
     return grant !== undefined && this.#findState(grant) === 'valid' ? grant.clientId : undefined;
   }
 
-  /** Makes the tokens of one credential invalid, or all tokens. */
+  /** Revokes the tokens of one credential, or all tokens. */
   revoke(clientId?: string): void {
     for (const token of this.#grants.keys()) {
       const grant = this.#grants.get(token);
@@ -66,7 +66,7 @@ export class AccessTokens {
     }
   }
 
-  /** In the order they were issued. */
+  /** Lists the tokens in the order they were issued. */
   list(): IssuedToken[] {
     return Array.from(this.#grants.values(), (grant) =>
       Object.freeze({

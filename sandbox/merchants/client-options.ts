@@ -5,14 +5,14 @@ import type { Credentials } from './merchant.js';
 /** The signature of the standard `fetch`. */
 export type SandboxFetch = (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
 
-/** Options of a client that uses the sandbox in the same process. */
+/** Options for a client that uses the sandbox in the same process. */
 export interface SandboxClientOptions extends Credentials {
-  /** The base address of the requests: `fetch` ignores its host. */
+  /** The base address. `fetch` ignores its host. */
   baseUrl: string;
-  /** Answers requests in this process: no socket is opened. */
+  /** Responds to requests in this process. No socket is opened. */
   fetch: SandboxFetch;
-  /** The option `fieldNames` of the sandbox, if it has one. */
+  /** The sandbox's option `fieldNames`, if set. */
   fieldNames?: FieldNames;
-  /** The option `checks` of the sandbox, if it has one. */
+  /** The sandbox's option `checks`, if set. */
   checks?: Checks;
 }

@@ -5,12 +5,12 @@ import type { Table } from '../state/table.js';
 import type { CredentialOptions, Credentials } from './merchant.js';
 
 interface Credential {
-  /** The number of the merchant that owns it. */
+  /** The number of the merchant. */
   readonly merchant: number;
   readonly clientSecret: string;
 }
 
-/** The credentials of all merchants. A merchant may have several. */
+/** The credentials of all merchants. A merchant can have several. */
 export class CredentialStore {
   readonly #credentials: Table<Credential>;
 
@@ -18,19 +18,23 @@ export class CredentialStore {
     this.#credentials = tables.table('credentials');
   }
 
-  /** The number of a credential's merchant; undefined for an unknown client id. */
+  /** Finds the number of a credential's merchant; undefined for an unknown client id. */
   findMerchant(clientId: string): number | undefined {
     return this.#credentials.get(clientId)?.merchant;
   }
 
-  /** The client ids of a merchant, the first one first. */
+  /** Lists a merchant's client ids, the first one first. */
   of(merchant: number): string[] {
     return Array.from(this.#credentials.keys()).filter(
       (clientId) => this.findMerchant(clientId) === merchant,
     );
   }
 
-  /** @throws TypeError for an unknown client id. */
+  /**
+   * Returns a credential.
+   *
+   * @throws TypeError for an unknown client id.
+   */
   get(clientId: string): Credentials {
     const credential = this.#credentials.get(clientId);
     if (credential === undefined) {
@@ -43,14 +47,18 @@ export class CredentialStore {
     return this.#credentials.get(clientId)?.clientSecret === clientSecret;
   }
 
-  /** @throws TypeError for a client id that is in use. */
+  /**
+   * Rejects a client id that is in use.
+   *
+   * @throws TypeError
+   */
   refuseTaken(clientId: string | undefined): void {
     if (clientId !== undefined && this.#credentials.has(clientId)) {
       throw new TypeError(`A merchant with the client id ${inspect(clientId)} already exists.`);
     }
   }
 
-  /** @param random the stream of the merchant's credentials. */
+  /** @param random the stream of values for the merchant's credentials */
   add(merchant: number, options: CredentialOptions, random: Random): Credentials {
     this.refuseTaken(options.clientId);
     const clientId = options.clientId ?? `sandbox-client-${random.hex(8)}`;
@@ -60,7 +68,7 @@ export class CredentialStore {
     return { clientId, clientSecret };
   }
 
-  /** Replaces the secret; the old one is rejected from now on. */
+  /** Replaces the secret. The old secret is rejected from then on. */
   rotate(clientId: string, random: Random): void {
     const credential = this.#credentials.get(clientId);
     if (credential === undefined) return;

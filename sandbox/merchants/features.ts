@@ -8,7 +8,7 @@ export const featureNames = ['paas', 'split'] as const;
 /** A product of the platform that is enabled for some merchants: sub-accounts (`paas`) and split rules. */
 export type Feature = (typeof featureNames)[number];
 
-/** Which products a merchant has. Default: `paas` true, `split` false. */
+/** Whether each product is enabled. Default: `paas` true, `split` false. */
 export type FeatureOptions = { readonly [Name in Feature]?: boolean | undefined };
 
 export const featureReaders: OptionReaders<FeatureOptions> = { paas: aBoolean, split: aBoolean };
@@ -29,7 +29,7 @@ export class Features {
     this.#changed = tables.keep('features', new Cell<readonly Feature[]>(() => [...this.#enabled], enable));
   }
 
-  /** Each product, and whether it is enabled. */
+  /** Returns whether each product is enabled. */
   show(): Record<Feature, boolean> {
     return { paas: this.has('paas'), split: this.has('split') };
   }
@@ -38,7 +38,11 @@ export class Features {
     return this.#enabled.has(feature);
   }
 
-  /** @throws TypeError for an unknown product. */
+  /**
+   * Enables or disables a product.
+   *
+   * @throws TypeError for an unknown product.
+   */
   set(feature: Feature, enabled: boolean): void {
     if (!featureNames.includes(feature)) {
       throw new TypeError(`${inspect(feature)} is an unknown feature (known: ${featureNames.join(', ')}).`);

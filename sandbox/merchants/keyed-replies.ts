@@ -1,10 +1,10 @@
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 
-/** A response that is repeated. */
+/** A stored response. */
 export interface Reply {
   readonly status: number;
-  /** Sent as JSON. */
+  /** The body, sent as JSON. */
   readonly body: unknown;
 }
 
@@ -15,7 +15,7 @@ interface StoredReply extends Reply {
 
 /**
  * The first responses of one merchant, by idempotency key, for operations whose `repeatedKeyGets` is
- * `first-response` (API docs, Errors, idempotency rule 1). A repeat gets the first response again.
+ * `first-response` (API docs, Errors, idempotency rule 1). A repeated request gets the first response again.
  */
 export class KeyedReplies {
   readonly #kept: Table<StoredReply>;
@@ -24,7 +24,7 @@ export class KeyedReplies {
     this.#kept = tables.table('replies');
   }
 
-  /** The first response; `reused` if the payload was another one; undefined for a new key. */
+  /** Finds the first response. Returns `reused` if its payload was different, undefined for a new key. */
   recall(key: string, digest: string): Reply | 'reused' | undefined {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;

@@ -31,19 +31,21 @@ export interface Credentials {
 
 /** Options of a credential. */
 export interface CredentialOptions {
-  /** Not empty. Default: `sandbox-client-` and digits that follow from the seed. */
+  /** Not empty. Default: `sandbox-client-` and digits from the seed. */
   clientId?: string | undefined;
-  /** Not empty. Default: `sandbox-secret-not-real-` and digits that follow from the seed. */
+  /** Not empty. Default: `sandbox-secret-not-real-` and digits from the seed. */
   clientSecret?: string | undefined;
 }
 
 /** Options of a merchant, and of its first credential. */
 export interface MerchantOptions extends CredentialOptions {
-  /** Its products. */
+  /** The enabled products. */
   features?: FeatureOptions | undefined;
 }
 
-/** Not empty, because a missing header reads as empty; without outer spaces, which headers lose. */
+/**
+ * Rejects empty strings, because a missing header also reads as empty, and outer spaces, which headers lose.
+ */
 const aCredential = validIf<string>(
   (value) => typeof value === 'string' && /^[^\s\p{Cc}]([^\p{Cc}]*[^\s\p{Cc}])?$/u.test(value),
   'must be a non-empty string without control characters or white space at its ends',
@@ -59,7 +61,7 @@ export const merchantReaders: OptionReaders<MerchantOptions> = {
   features: readerFor(featureReaders, 'feature'),
 };
 
-/** The parts that the merchants of one sandbox share. */
+/** The parts that all merchants of a sandbox share. */
 export interface SharedParts {
   readonly clock: Clock;
   readonly deliveries: Deliveries;
@@ -67,15 +69,15 @@ export interface SharedParts {
   readonly certificateAuthority: CertificateAuthority;
   readonly withdrawalIds: Sequence;
   readonly behaviour: Behaviour;
-  /** The names on the wire. */
+  /** The wire names. */
   readonly names: WireNames;
-  /** Keeps the data of the merchants. */
+  /** Stores the merchants' data. */
   readonly state: State;
   /** Aborted when the sandbox is closed. */
   readonly closing: AbortSignal;
 }
 
-/** A merchant, which is an organization, and its data. Only its own credentials give access to them. */
+/** A merchant, which is an organization, with its data. Only its own credentials give access to the data. */
 export class Merchant {
   /** 1 for the merchant of `createSandbox`. */
   readonly number: number;
@@ -92,7 +94,7 @@ export class Merchant {
   readonly behaviour: Behaviour;
   readonly #ledger: Ledger;
 
-  /** @param random makes a stream of values for one purpose of this merchant. */
+  /** @param random creates a stream of values for one purpose of this merchant */
   constructor(
     number: number,
     features: FeatureOptions,
@@ -143,12 +145,15 @@ export class Merchant {
     this.certificates = new Certificates(clock, random('certificates'), certificateAuthority, tables);
   }
 
-  /** The merchant of `createSandbox`; controls act on it if no merchant is named. */
+  /** Whether this is the merchant of `createSandbox`. Controls act on it if no merchant is named. */
   get isFirst(): boolean {
     return this.number === 1;
   }
 
-  /** What its sub-accounts have, in cents, by `internalId`; those that never got anything are not in it. */
+  /**
+   * Computes the balances of sub-accounts in cents, by `internalId`. Sub-accounts that never received
+   * anything are not included.
+   */
   balances(): ReadonlyMap<string, number> {
     return computeBalances({
       payments: this.#ledger.records.filter(({ merchant }) => merchant === this.number),
@@ -157,7 +162,7 @@ export class Merchant {
     });
   }
 
-  /** Schedules the pending events, after the state was restored. */
+  /** Schedules the pending events after the state was restored. */
   resume(): void {
     this.payments.resume();
     this.onboarding.resume();
@@ -169,13 +174,13 @@ export class Merchant {
 interface Movements {
   readonly payments: Iterable<PaymentRecord>;
   readonly withdrawals: Iterable<WithdrawalRecord>;
-  /** Cents of each payment. */
+  /** The fee per payment, in cents. */
   readonly fee: number;
 }
 
 /**
- * Computes the balances of sub-accounts in cents, by `internalId`: their shares of paid payments, less the
- * withdrawals that did not fail. Refunds and chargebacks are not subtracted.
+ * Computes the balances of sub-accounts in cents, by `internalId`: their shares of paid payments, minus
+ * withdrawals that have not failed. Refunds and chargebacks are not subtracted.
  */
 function computeBalances({ payments, withdrawals, fee }: Movements): ReadonlyMap<string, number> {
   const balances = new Map<string, number>();

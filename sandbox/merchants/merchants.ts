@@ -15,18 +15,18 @@ import {
   type SharedParts,
 } from './merchant.js';
 
-/** The merchant of a credential. */
+/** A credential's merchant and client id. */
 export interface CredentialOwner {
   readonly merchant: Merchant;
   /** The client id of the credential. */
   readonly clientId: string;
 }
 
-/** The merchants of one sandbox. */
+/** The merchants of a sandbox. */
 export class Merchants {
   readonly #merchants: Merchant[] = [];
   readonly #credentials: CredentialStore;
-  /** The streams of the merchants' credentials, in the order of the merchants. */
+  /** The random streams for the merchants' credentials, in the order of the merchants. */
   readonly #streams: Random[] = [];
   readonly #shared: SharedParts;
   readonly #seed: number;
@@ -56,7 +56,11 @@ export class Merchants {
     return first;
   }
 
-  /** @throws TypeError for wrong options, and for a client id that is in use. */
+  /**
+   * Adds a merchant.
+   *
+   * @throws TypeError for wrong options, and for a client id that is in use.
+   */
   add(options: MerchantOptions): Credentials {
     const { features = {}, ...credential } = checkedOptions('addMerchant', options, merchantReaders);
     this.#credentials.refuseTaken(credential.clientId);
@@ -74,7 +78,7 @@ export class Merchants {
     return this.#addCredential(merchant, checkedOptions('addCredential', options, credentialReaders));
   }
 
-  /** In the order they were added. */
+  /** Lists the merchants in the order they were added. */
   list(): readonly Merchant[] {
     return this.#merchants;
   }
@@ -89,14 +93,14 @@ export class Merchants {
     return number === undefined ? undefined : this.#merchants[number - 1];
   }
 
-  /** The merchant of a credential; undefined if the id or the secret is wrong. */
+  /** Finds the merchant of a credential; undefined if the id or the secret is wrong. */
   authenticated(clientId: string, clientSecret: string): CredentialOwner | undefined {
     const merchant = this.#credentials.hasSecret(clientId, clientSecret) ? this.find(clientId) : undefined;
     return merchant && { merchant, clientId };
   }
 
   /**
-   * Without a client id, the first merchant.
+   * Returns the merchant of a client id. Default: the first merchant.
    *
    * @throws TypeError for an unknown client id.
    */
@@ -108,7 +112,7 @@ export class Merchants {
   }
 
   /**
-   * Without a client id, the first credential of the first merchant.
+   * Returns a credential. Default: the first credential of the first merchant.
    *
    * @throws TypeError for an unknown client id.
    */
@@ -116,7 +120,7 @@ export class Merchants {
     return this.#credentials.get(clientId);
   }
 
-  /** Why given credentials do not fit the restored first merchant; undefined if they do. */
+  /** Explains why the given credentials do not match the restored first merchant. Undefined if they do. */
   credentialProblem(clientId: string | undefined, clientSecret: string | undefined): string | undefined {
     if (clientId !== undefined && this.find(clientId) !== this.first) {
       return `clientId is ${inspect(clientId)}, and the state has no such credential of the first merchant`;
@@ -126,17 +130,17 @@ export class Merchants {
     return isOther ? `clientSecret is not that of ${known.clientId} in the state` : undefined;
   }
 
-  /** Replaces the secret of a credential; the old one is rejected from now on. */
+  /** Replaces a credential's secret. The old secret is rejected from then on. */
   rotate(clientId: string): void {
     this.#credentials.rotate(clientId, this.#createStream(this.get(clientId)));
   }
 
-  /** Schedules the pending events, after the state was restored. */
+  /** Schedules the pending events after the state was restored. */
   resume(): void {
     for (const merchant of this.#merchants) merchant.resume();
   }
 
-  /** Finds something and its merchant; undefined if no merchant has it. */
+  /** Finds a record and its merchant; undefined if no merchant has it. */
   findOwner<Found>(
     find: (merchant: Merchant) => Found | undefined,
   ): { owner: Merchant; found: Found } | undefined {
@@ -148,7 +152,7 @@ export class Merchants {
   }
 
   /**
-   * Finds something and its merchant.
+   * Returns a record and its merchant.
    *
    * @throws UnknownIdError if no merchant has it.
    */

@@ -12,12 +12,12 @@ interface Parts {
   readonly payments: Payments;
   readonly endpoints: Endpoints;
   readonly deliveries: Deliveries;
-  /** UUID. The same in every delivery about this change of status. */
+  /** UUID, the same in every delivery about this change of status. */
   readonly notificationId: string;
   readonly audience: Audience;
-  /** The endpoints whose notifications carry the upsell token. */
+  /** The endpoints whose notifications contain the upsell token. */
   readonly upsellFor: UpsellAudience;
-  /** The names on the wire. */
+  /** The wire names. */
   readonly names: WireNames;
 }
 

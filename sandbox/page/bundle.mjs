@@ -6,8 +6,8 @@ const entry = fileURLToPath(new URL('./app/main.js', import.meta.url));
 /**
  * Builds the page.
  *
- * @returns {Promise<{ script: string, style: string, sources: string[] }>} its script, its style sheet, and the
- * bundled files
+ * @returns {Promise<{ script: string, style: string, sources: string[] }>} its script, its style sheet, and
+ * the bundled files
  */
 export async function bundlePage() {
   const { outputFiles, metafile } = await build({
@@ -29,9 +29,9 @@ export async function bundlePage() {
 }
 
 /**
- * An esbuild plugin that replaces `page-files.ts` with the built page.
+ * Creates an esbuild plugin that replaces `page-files.ts` with the built page.
  *
- * @param {(file: string) => void} note receives each file of the page, to include the licence of its package
+ * @param {(file: string) => void} note called with each file of the page, to include its package's licence
  */
 export const builtPage = (note) => ({
   name: 'built-page',

@@ -1,6 +1,6 @@
 import type { PageFiles } from './page-files.js';
 
-/** The page loads files of the sandbox only, and runs no script that is not in one of them. */
+/** The page loads only the sandbox's files, and runs no other script. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -45,7 +45,7 @@ const answer = (body: string, type: string) =>
     },
   });
 
-/** The files of the page, by their paths below `/_sandbox`. */
+/** The page's files by their paths below `/_sandbox`. */
 export const page: Readonly<Record<string, () => Response | Promise<Response>>> = {
   '/': () => answer(html, 'text/html'),
   '/page.js': async () => answer((await listFiles()).script, 'text/javascript'),

@@ -5,7 +5,7 @@ import { buildPdf } from './pdf-page.js';
 export interface BoletoPrint {
   readonly paymentId: string;
   readonly payer: string;
-  /** Cents. */
+  /** In cents. */
   readonly amount: number;
   /** YYYY-MM-DD. */
   readonly dueDate: string;
@@ -17,7 +17,7 @@ const brl = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' 
 
 const printedDate = (date: string) => date.split('-').reverse().join('/');
 
-/** A one-page PDF of a boleto, marked as one of the sandbox. */
+/** Builds a one-page PDF of a boleto, marked as a sandbox document. */
 export function boletoPdf(boleto: BoletoPrint): Uint8Array<ArrayBuffer> {
   const rows = [
     ['Beneficiário', 'Sandbox Merchant'],

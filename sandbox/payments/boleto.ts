@@ -12,13 +12,13 @@ export interface BoletoDetails {
 
 const formatDate = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-/** Reads a date or a timestamp as YYYY-MM-DD, UTC; undefined for any other text. */
+/** Reads a date or a timestamp as YYYY-MM-DD, UTC; undefined for any other string. */
 export function readDueDate(text: string): string | undefined {
   if (!/^\d{4}-\d{2}-\d{2}(T\S+)?$/.test(text)) return undefined;
   const time = Date.parse(text);
   if (Number.isNaN(time)) return undefined;
   const date = formatDate(time);
-  // Date.parse reads 30 February as a day of March.
+  // Date.parse reads 30 February as a day in March.
   return text.length > 10 || date === text ? date : undefined;
 }
 
@@ -30,12 +30,15 @@ export function defaultDueDate(now: number): string {
   return formatDate(now + limits.boletoDueDays * day);
 }
 
-/** The first moment after the due date: milliseconds since 1970. */
+/** Returns the first moment after the due date, in milliseconds since 1970. */
 export function computeEnd(dueDate: string): number {
   return Date.parse(dueDate) + day;
 }
 
-/** The check digit of a field of the line: weights 2 and 1 from the right, digits of products added. */
+/**
+ * Computes the check digit of a field of the line: weights 2 and 1 from the right, with the digits of each
+ * product added.
+ */
 export function modulo10(digits: string): string {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const product = Number(digit) * (index % 2 === 0 ? 2 : 1);
@@ -53,18 +56,18 @@ export function modulo11(digits: string): string {
   return rest > 9 ? '1' : String(rest);
 }
 
-/** Days since 7 October 1997, in four digits: 9999 (21 February 2025) is followed by 1000. */
+/** Returns the days since 7 October 1997 in four digits. 9999 (21 February 2025) is followed by 1000. */
 function dueFactor(dueDate: string): string {
   const days = Math.round((Date.parse(dueDate) - Date.UTC(1997, 9, 7)) / day);
   return String(days < 10_000 ? days : ((days - 10_000) % 9_000) + 1_000).padStart(4, '0');
 }
 
-/** A number that no bank has. */
+/** A bank code that does not exist. */
 const bank = '999';
-/** The code of the currency, BRL. */
+/** The currency code, BRL. */
 const real = '9';
 
-/** The 47 digits that a payer types, in the layout of Brazilian banks. */
+/** Builds the 47 digits that a customer types, in the layout of Brazilian banks. */
 export function digitableLine(amount: number, dueDate: string, random: Random): string {
   const free = random.digits(25);
   const value = dueFactor(dueDate) + String(amount).padStart(10, '0');
@@ -80,7 +83,7 @@ export function digitableLine(amount: number, dueDate: string, random: Random): 
 export const computeBarcode = (line: string): string =>
   line.slice(0, 4) + line.slice(32) + line.slice(4, 9) + line.slice(10, 20) + line.slice(21, 31);
 
-/** The printed form: `99999.99999 99999.999999 99999.999999 9 99999999999999`. */
+/** Formats a line for printing: `99999.99999 99999.999999 99999.999999 9 99999999999999`. */
 export function printedLine(line: string): string {
   return line.replace(/^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.{14})$/, '$1.$2 $3.$4 $5.$6 $7 $8');
 }

@@ -1,13 +1,13 @@
-/** The stored data of a card, without its number. */
+/** The stored data of a card, except its number. */
 export interface StoredCard {
   readonly brand: string;
   readonly last4: string;
 }
 
-/** A card number may be written with spaces. */
+/** Removes the spaces of a card number. */
 export const readDigits = (number: string) => number.replace(/\D/g, '');
 
-/** Narrow prefixes come first, because some are part of a wider one. */
+/** Narrow prefixes come first, because a wider one can contain them. */
 const brands: readonly (readonly [brand: string, prefix: RegExp])[] = [
   [
     'elo',
@@ -22,7 +22,10 @@ const brands: readonly (readonly [brand: string, prefix: RegExp])[] = [
   ['visa', /^4/],
 ];
 
-/** Undefined if no known brand has the number: a card in an answer has both fields or none. */
+/**
+ * Returns the stored data. Undefined for an unknown brand, because a card in a response has both fields or
+ * none.
+ */
 export function storedCard(number: string): StoredCard | undefined {
   const digits = readDigits(number);
   const brand = brands.find(([, prefix]) => prefix.test(digits))?.[0];

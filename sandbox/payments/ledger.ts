@@ -5,32 +5,33 @@ import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { PaymentRecord } from './payment-record.js';
 
-/** A charge. Every payment that was created, of any merchant, has one. */
+/** A charge. Every created payment, of any merchant, has one. */
 export interface Charge {
-  /** UUID of the payment. */
+  /** The payment's UUID. */
   readonly paymentId: string;
-  /** The idempotency key of the payment. */
+  /** The payment's idempotency key. */
   readonly idempotencyKey: string | undefined;
   /** Cents. */
   readonly amount: number;
-  /** `pix`, `credit_card` (for a wallet too) or `boleto`. */
+  /** `pix`, `credit_card` (also for a wallet) or `boleto`. */
   readonly paymentMethod: 'pix' | 'credit_card' | 'boleto';
   /** The `externalId` of the request; undefined if it has none. */
   readonly externalReference: string | undefined;
-  /** The payment's status now. */
+  /** The payment's current status. */
   readonly status: Status;
   /** ISO 8601, UTC. */
   readonly chargedAt: string;
 }
 
-/** Every charge, to check in a test that nothing was charged twice. */
+/** Lists every charge, so that a test can check that nothing was charged twice. */
 export interface SandboxLedger {
   /** The charges of all merchants, in the order they were made. */
   readonly charges: readonly Charge[];
-  /** The charges with an idempotency key: at most one for each merchant. */
+  /** Lists the charges with an idempotency key: at most one per merchant. */
   chargesFor(idempotencyKey: string): readonly Charge[];
   /**
-   * The newest charges, in the order they were made, without copying the others. `before` is the id of a payment.
+   * Lists the newest charges, in the order they were made, without copying the others. `before` is a
+   * payment's id.
    *
    * @throws TypeError that names every problem of the part, UnknownIdError for an unknown `before`.
    */
@@ -42,13 +43,13 @@ export class Ledger implements SandboxLedger {
   readonly #records: Table<PaymentRecord>;
   readonly #onStatus: (record: PaymentRecord) => void;
 
-  /** @param onStatus called for every new status, including the first. */
+  /** @param onStatus called for every new status, including the first */
   constructor(tables: Tables, onStatus: (record: PaymentRecord) => void) {
     this.#records = tables.table('payments');
     this.#onStatus = onStatus;
   }
 
-  /** In the order they were created. */
+  /** The payments in the order of creation. */
   get records(): readonly PaymentRecord[] {
     return this.#records.list();
   }
@@ -74,7 +75,7 @@ export class Ledger implements SandboxLedger {
     return this.#records.get(id);
   }
 
-  /** Adds a payment, or keeps its new status. */
+  /** Adds a payment, or stores its new status. */
   save(record: PaymentRecord): void {
     this.#records.set(record.id, record);
     this.#onStatus(record);

@@ -36,7 +36,7 @@ export interface AcceptedPayment {
   readonly boleto?: { readonly expirationDate?: string };
 }
 
-/** The stored part of a valid request: no PAN, no CVV, no holder. */
+/** The stored part of a valid request: without PAN, CVV and holder. */
 export interface NewPayment {
   readonly amount: number;
   readonly paymentMethod: AcceptedPayment['paymentMethod'];
@@ -47,15 +47,15 @@ export interface NewPayment {
   readonly subMerchant: Owner | undefined;
   readonly split: Split | undefined;
   readonly card: StoredCard | { readonly wallet: { readonly type: string } } | undefined;
-  /** Undefined for Pix and boleto, which wait for the payer. */
+  /** Undefined for Pix and boleto, which wait for the customer. */
   readonly decision: CardDecision | undefined;
-  /** The plan of the payer of a Pix or a boleto; undefined if only a control or the clock decides. */
+  /** The customer's plan for a Pix or a boleto; undefined if only a control or the clock decides. */
   readonly payer: PayerPlan | undefined;
   /** The outcome of a later charge on the upsell token; undefined if the approval issues none. */
   readonly upsell: UpsellOutlook | undefined;
-  /** The upsell token that this payment is charged on. */
+  /** The upsell token that this payment charges. */
   readonly upsellToken: string | undefined;
-  /** Seconds. */
+  /** In seconds. */
   readonly pixExpiration: number | undefined;
   /** YYYY-MM-DD. */
   readonly dueDate: string | undefined;
@@ -66,16 +66,16 @@ type Owner = {
   readonly document: TaxDocument | undefined;
 };
 
-/** The records that a payment of one merchant can refer to. */
+/** The records that a merchant's payment can refer to. */
 export interface References {
   readonly upsells: UpsellTokens;
   readonly vault: Vault;
   readonly accounts: SubAccountDirectory;
   /** The platform's fee for a payment, in cents. */
   readonly fee: number;
-  /** How much later than in UTC the day of a due date ends, in milliseconds. */
+  /** Milliseconds between the end of a due date's day in UTC and in the sandbox's time zone. */
   readonly dayEndsAfter: number;
-  /** Whether `installments` is rejected next to a token. */
+  /** Whether `installments` is rejected together with a token. */
   readonly refusesTokenInstallments: boolean;
 }
 
@@ -89,7 +89,7 @@ const noCard: PaymentMeans = {
   upsellToken: undefined,
 };
 
-/** The stored part of a request. */
+/** Builds the stored part of a request. */
 export function buildPayment(request: AcceptedPayment, references: References): NewPayment {
   const { accounts, fee } = references;
   const { amount, split } = request;
@@ -146,8 +146,8 @@ function stored({ name, email, document }: NonNullable<AcceptedPayment['customer
 }
 
 /**
- * Finds problems of a body that the contract's rules cannot see, because they depend on the clock or on earlier
- * requests. The body may also break the contract, so its types are not assumed.
+ * Finds problems of a body that the contract's rules cannot see, because they depend on the clock or on
+ * earlier requests. The body can also break the contract, so its types are not assumed.
  */
 export function paymentIssues(
   body: unknown,
@@ -199,7 +199,10 @@ const byText = new Map<unknown, CardDecision>(
   cardDecisions.map((decision) => [testWalletTokens[decision], decision]),
 );
 
-/** The decision of the first text of `testWalletTokens`, in the order of the block's fields. */
+/**
+ * Finds the decision for a wallet: the first string in its block, in the order of its fields, that is in
+ * `testWalletTokens`.
+ */
 function decisionForWallet(wallet: object): CardDecision {
   const open: unknown[] = [wallet];
   while (open.length > 0) {

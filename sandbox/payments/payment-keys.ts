@@ -2,7 +2,7 @@ import type { Payment } from '../../src/contract/payments/types.js';
 import { type CardEnd, cardOutcomes } from '../scenarios/card-outcomes.js';
 import type { AcceptedPayment, NewPayment } from './new-payment.js';
 
-/** The state of an idempotency key on payments (API docs, Errors, idempotency rule 2). */
+/** The state of an idempotency key for payments (API docs, Errors, idempotency rule 2). */
 export type KeyState =
   | { readonly state: 'created'; readonly digest: string; readonly paymentId: string }
   /** The first attempt ended in an unknown state: the key is protected. */
@@ -10,7 +10,7 @@ export type KeyState =
       readonly state: 'unknown';
       readonly digest: string;
       readonly draft: NewPayment;
-      /** When it resolves on its own, in milliseconds since 1970. */
+      /** When the outcome resolves on its own, in milliseconds since 1970. */
       readonly endsAt?: number;
     }
   /** Resolved: nothing was created, and the next request is processed normally. */
@@ -20,7 +20,7 @@ export type KeyState =
 export interface Submission {
   readonly request: AcceptedPayment;
   readonly idempotencyKey: string | undefined;
-  /** Set by the fault `acquirer-unknown`: the acquirer does not answer. */
+  /** Set by the fault `acquirer-unknown`: the acquirer does not respond. */
   readonly acquirerFails: boolean;
 }
 
@@ -32,7 +32,7 @@ export type Verdict =
 /** The outcomes that `control.payments.resolve` can set. */
 export type Resolution = 'created' | 'not-created';
 
-/** Finds how an unknown outcome ends on its own; undefined if only a control ends it. */
+/** Finds how an unknown outcome ends on its own. Undefined if only a control ends it. */
 export function endOfUnknown({ decision }: NewPayment): (CardEnd & { readonly by: Resolution }) | undefined {
   const end = decision && cardOutcomes[decision].end;
   return end !== undefined && (end.by === 'created' || end.by === 'not-created')

@@ -7,7 +7,7 @@ import type { BoletoDetails } from './boleto.js';
 import type { NewPayment } from './new-payment.js';
 import type { PlannedStep } from './planned-step.js';
 
-/** A payment entered a status. */
+/** The change of a payment's status. */
 export interface StatusChange {
   /** The status. */
   readonly status: Status;
@@ -15,10 +15,10 @@ export interface StatusChange {
   readonly at: string;
 }
 
-/** A payment as the sandbox keeps it. */
+/** A payment in the sandbox's storage. */
 export interface PaymentRecord {
   readonly id: string;
-  /** The number of the merchant that owns it. */
+  /** The number of its merchant. */
   readonly merchant: number;
   readonly idempotencyKey: string | undefined;
   readonly draft: NewPayment;
@@ -26,17 +26,20 @@ export interface PaymentRecord {
   readonly createdAt: string;
   readonly boleto: BoletoDetails | undefined;
   status: Status;
-  /** Every status, in the order of time; the last is the present one. */
+  /** Every status in chronological order. The last one is the current status. */
   readonly history: StatusChange[];
   /** When a pending payment expires on its own: ISO 8601, UTC. */
   readonly expiresAt: string | undefined;
   /** The transition that a test card or a test name selects. */
   readonly planned: PlannedStep | undefined;
-  /** The upsell token that was issued when the payment became paid. */
+  /** The upsell token that was issued when the payment was paid. */
   issued: string | undefined;
 }
 
-/** The status of a new payment. A payment with an unknown outcome that is resolved as created is approved. */
+/**
+ * Returns the first status of a new payment. A payment with an unknown outcome that is resolved as created is
+ * approved.
+ */
 export function firstStatus({ decision, payer }: NewPayment): Status {
   if (decision === undefined)
     return payer?.does === 'refuse' && payer.after === 0 ? 'refused' : 'waiting_payment';
@@ -47,7 +50,7 @@ export function firstStatus({ decision, payer }: NewPayment): Status {
 const findRejection = ({ decision }: NewPayment): Refusal =>
   (decision && cardOutcomes[decision].refusal) ?? usualRefusal;
 
-/** The payment in the form of the API (API docs, Payment). */
+/** Returns a payment in the API's format (API docs, Payment). */
 export function shown(
   record: PaymentRecord,
   showUpsell: boolean,

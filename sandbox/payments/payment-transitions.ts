@@ -23,12 +23,16 @@ function listSources(
   return isLate ? [...from, latePayment.from] : from;
 }
 
-/** The transitions that are possible now. */
+/** Lists the currently possible transitions. */
 export function legalTransitions(record: PaymentRecord, behaviour: PaymentBehaviour): Transition[] {
   return transitionNames.filter((name) => listSources(name, record, behaviour).includes(record.status));
 }
 
-/** Returns the status after a transition. @throws IllegalTransitionError if the transition is impossible now. */
+/**
+ * Returns the status after a transition.
+ *
+ * @throws IllegalTransitionError if the transition is not possible now.
+ */
 export function statusAfter(
   record: PaymentRecord,
   transition: Transition,

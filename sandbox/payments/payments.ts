@@ -31,7 +31,7 @@ import type { Vault } from './vault.js';
 
 interface Parts {
   readonly clock: Clock;
-  /** A seeded stream of values for one purpose. */
+  /** Creates a seeded stream of values for one purpose. */
   readonly random: (purpose: string) => Random;
   readonly vault: Vault;
   readonly accounts: SubAccountDirectory;
@@ -44,14 +44,14 @@ interface Parts {
   readonly onStatus: (record: PaymentRecord) => void;
 }
 
-/** How much later than in UTC a day in Brasília ends, in milliseconds. */
+/** Milliseconds between the end of a day in UTC and in Brasília. */
 const brasilia = 3 * hour;
 
-/** The payments of one merchant and their rules. Every method is synchronous. */
+/** One merchant's payments and their rules. Every method is synchronous. */
 export class Payments {
   readonly #parts: Parts;
   readonly #keys: Table<KeyState>;
-  /** Functions that cancel the expiry of a payment. */
+  /** Functions that cancel a payment's expiry. */
   readonly #expiries = new Map<string, () => void>();
   readonly #upsells: UpsellTokens;
   /** The records that a payment can refer to. */
@@ -90,7 +90,7 @@ export class Payments {
     );
   }
 
-  /** Schedules expiries and planned transitions, after the state was restored. */
+  /** Schedules expiries and planned transitions after the state was restored. */
   resume(): void {
     this.#expiries.clear();
     for (const record of this.#parts.ledger.records) {
@@ -101,24 +101,27 @@ export class Payments {
     for (const { idempotencyKey } of this.unknownKeys()) this.#scheduleEnd(idempotencyKey);
   }
 
-  /** Whether a key was used before. A repeat is not checked again, because its upsell token is used. */
+  /**
+   * Checks whether a key was used before. A repeated request is not checked again, because its upsell token
+   * is already used.
+   */
   isRepeat(idempotencyKey: string | undefined): boolean {
     const known = this.#keyState(idempotencyKey)?.state;
     return known === 'created' || known === 'unknown';
   }
 
-  /** Whether the outcome of a key's first attempt is unknown. */
+  /** Checks whether the outcome of a key's first attempt is unknown. */
   isUnknown(idempotencyKey: string): boolean {
     return this.#keyState(idempotencyKey)?.state === 'unknown';
   }
 
-  /** The payment that a request with this key created. */
+  /** Finds the payment that a request with this key created. */
   createdWith(idempotencyKey: string): string | undefined {
     const known = this.#keyState(idempotencyKey);
     return known?.state === 'created' ? known.paymentId : undefined;
   }
 
-  /** The keys whose first attempt has an unknown outcome, in the order of the attempts. */
+  /** Lists the keys whose first attempt has an unknown outcome, in the order of the attempts. */
   unknownKeys(): { readonly idempotencyKey: string; readonly draft: NewPayment }[] {
     return Array.from(this.#keys.keys()).flatMap((idempotencyKey) => {
       const known = this.#keys.get(idempotencyKey);
@@ -183,12 +186,16 @@ export class Payments {
     }
   }
 
-  /** The transitions that are possible now. */
+  /** Lists the currently possible transitions. */
   legal(record: PaymentRecord): Transition[] {
     return legalTransitions(record, this.#parts.behaviour.payments);
   }
 
-  /** Moves a payment to another status. @throws IllegalTransitionError if the transition is impossible. */
+  /**
+   * Moves a payment to another status.
+   *
+   * @throws IllegalTransitionError if the transition is impossible.
+   */
   move(record: PaymentRecord, transition: Transition): void {
     const to = statusAfter(record, transition, this.#parts.behaviour.payments);
     const { id } = record;
@@ -254,7 +261,7 @@ export class Payments {
 
   #schedulePlanned(record: PaymentRecord): void {
     const { planned, status } = record;
-    // A boleto that will be paid late waits for payment until it expires.
+    // A boleto that will be paid late stays in `waiting_payment` until it expires.
     if (planned === undefined || (status !== planned.from && status !== 'waiting_payment')) return;
     this.#parts.clock.schedule(Date.parse(planned.at), () => {
       const { from, transition } = planned;
@@ -272,13 +279,13 @@ export class Payments {
     const resolution = endOfUnknown(draft)?.by;
     this.#parts.clock.schedule(endsAt, () => {
       const known = this.#keys.get(idempotencyKey);
-      // A control may have resolved it, and another attempt may be unknown since.
+      // A control may have resolved this outcome, and a later attempt's outcome may be unknown.
       const isSame = known?.state === 'unknown' && known.endsAt === endsAt;
       if (isSame && resolution !== undefined) this.resolve(idempotencyKey, resolution);
     });
   }
 
-  /** Milliseconds since 1970. */
+  /** Computes the expiry in milliseconds since 1970. */
   #computeExpiry({ paymentMethod, pixExpiration, payer }: NewPayment, dueDate: string): number {
     if (payer?.does === 'expire') return this.#parts.clock.time() + payer.after;
     if (paymentMethod === 'boleto') return computeEnd(dueDate) + this.#references.dayEndsAfter;

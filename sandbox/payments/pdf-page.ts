@@ -1,9 +1,9 @@
-/** A text on a page, in points from the lower left corner. */
+/** A string on a page, in points from the lower left corner. */
 interface PdfText {
   readonly text: string;
   readonly x: number;
   readonly y: number;
-  /** Points. */
+  /** In points. */
   readonly size: number;
   readonly isBold?: boolean;
   /** Red, green and blue from 0 to 1. Default: black. */
@@ -17,12 +17,12 @@ interface PdfLine {
   readonly y: number;
 }
 
-/** A page and what its document says of itself. */
+/** A page and its document's metadata. */
 export interface PdfPage {
   readonly title: string;
   readonly creator: string;
   readonly createdAt: Date;
-  /** Points. */
+  /** In points. */
   readonly size: readonly [width: number, height: number];
   readonly texts: readonly PdfText[];
   readonly lines: readonly PdfLine[];
@@ -31,7 +31,7 @@ export interface PdfPage {
 /** The characters that the standard fonts add to Latin-1, by their codes from 0x80 (PDF 32000-1, D.2). */
 const winAnsi = '€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ';
 
-/** A character in the encoding of the standard fonts; a question mark for one that they do not have. */
+/** Encodes a character for the standard fonts. Unsupported characters become question marks. */
 function findCode(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   if ((code >= 0x20 && code <= 0x7e) || (code >= 0xa0 && code <= 0xff)) return code;
@@ -42,10 +42,10 @@ function findCode(character: string): number {
 const hex = (codes: readonly number[], digits: number) =>
   `<${codes.map((code) => code.toString(16).toUpperCase().padStart(digits, '0')).join('')}>`;
 
-/** A text on the page. */
+/** Encodes a string on the page. */
 const shownText = (text: string) => hex(Array.from(text.normalize('NFC'), findCode), 2);
 
-/** A text about the document: UTF-16 with its mark. */
+/** Encodes a metadata string: UTF-16 with a byte order mark. */
 const documentText = (text: string) =>
   hex([0xfeff, ...Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))], 4);
 
@@ -59,7 +59,7 @@ const lineOperators = ({ from, to, y }: PdfLine) => `0.5 w ${from} ${y} m ${to} 
 const font = (name: string) =>
   `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;
 
-/** A document of one page, with the standard fonts of every reader (PDF 32000-1, 7.5). */
+/** Builds a one-page document with the standard fonts of every reader (PDF 32000-1, 7.5). */
 export function buildPdf({
   title,
   creator,
@@ -90,6 +90,6 @@ export function buildPdf({
   const count = objects.length + 1;
   const table = `xref\n0 ${count}\n0000000000 65535 f \n${entries.join('')}`;
   const trailer = `trailer\n<< /Size ${count} /Root 1 0 R /Info ${objects.length} 0 R >>\n`;
-  // Everything is ASCII, so that an offset in the text is one in the bytes.
+  // Everything is ASCII, so that string offsets equal byte offsets.
   return new TextEncoder().encode(`${text}${table}${trailer}startxref\n${text.length}\n%%EOF\n`);
 }

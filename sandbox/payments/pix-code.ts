@@ -1,7 +1,10 @@
-/** A field of the code: two digits of its id, two of its length, and its text. */
+/** Encodes a field of the code: two digits of its id, two of its length, and its value. */
 const field = (id: string, text: string) => id + String(text.length).padStart(2, '0') + text;
 
-/** CRC-16 with the polynomial 0x1021 and the first value 0xFFFF, as the BR Code has it, in four hexadecimal digits. */
+/**
+ * Computes a CRC-16 with the polynomial 0x1021 and the initial value 0xFFFF, as the BR Code requires, in four
+ * hexadecimal digits.
+ */
 export function checksum(text: string): string {
   let crc = 0xffff;
   for (const byte of new TextEncoder().encode(text)) {
@@ -13,19 +16,19 @@ export function checksum(text: string): string {
 }
 
 /**
- * The text that a payer copies, or scans as a QR code: a BR Code of the Brazilian Central Bank for one charge. Its
- * address is in a domain that cannot exist, so that no bank pays it.
+ * Builds the string that a customer copies, or scans as a QR code: a BR Code of the Brazilian Central Bank
+ * for one charge. Its address is in a domain that cannot exist, so that no bank pays it.
  *
- * @param amount cents.
+ * @param amount cents
  */
 export function pixCode(paymentId: string, amount: number): string {
   const code = [
     field('00', '01'),
-    // A code for one use.
+    // A single-use code.
     field('01', '12'),
     field('26', field('00', 'br.gov.bcb.pix') + field('25', `sandbox.test/pix/${paymentId}`)),
     field('52', '0000'),
-    // BRL.
+    // The currency, BRL.
     field('53', '986'),
     field('54', (amount / 100).toFixed(2)),
     field('58', 'BR'),

@@ -6,13 +6,13 @@ import type { NewPayment } from './new-payment.js';
 export interface PlannedStep {
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** The step is skipped in any other status. */
+  /** The required status. In any other status the step is skipped. */
   readonly from: Status;
   readonly transition: Transition;
 }
 
 /**
- * Plans the transition that a new payment will make on its own.
+ * Plans the transition that a new payment makes on its own.
  *
  * @param now milliseconds since 1970
  * @param expiresAt milliseconds since 1970

@@ -2,50 +2,50 @@ import type { Issue } from '../../src/validation/issue.js';
 import { isRecord } from '../../src/validation/record.js';
 import type { SubAccount, SubAccountDirectory, TaxDocument } from '../sellers/sub-accounts.js';
 
-/** A split rule that has passed every check. It has either `percentage` or `amount`. */
+/** A checked split rule, with either `percentage` or `amount`. */
 export interface SplitRule {
   /** The receiver: `number` is the CPF or CNPJ of an active sub-account. */
   readonly document: { readonly number: string };
   /** The share of the net amount: above 0, at most 100, with at most two decimals. */
   readonly percentage?: number;
-  /** Cents. */
+  /** In cents. */
   readonly amount?: number;
 }
 
-/** The share of one receiver. */
+/** A receiver's share. */
 export interface SplitEntry {
-  /** `receiver` of a split rule, or `owner`, who gets the rest. */
+  /** `receiver` of a split rule, or `owner`, which gets the rest. */
   readonly role: 'owner' | 'receiver';
-  /** The id of the sub-account; absent if the merchant itself is the owner. */
+  /** The sub-account's id; absent if the merchant itself is the owner. */
   readonly internalId?: string;
-  /** The document of the sub-account; absent if the merchant itself is the owner. */
+  /** The sub-account's document; absent if the merchant itself is the owner. */
   readonly document?: TaxDocument;
-  /** Cents. */
+  /** In cents. */
   readonly amount: number;
 }
 
-/** How a payment is divided. */
+/** The division of a payment. */
 export type Split = {
-  /** Cents: the sum of the entries. */
+  /** The sum of the entries, in cents. */
   readonly netAmount: number;
-  /** In the order of the rules, the owner last. */
+  /** The entries in the order of the rules, with the owner last. */
   readonly entries: readonly SplitEntry[];
 };
 
-/** The amount to divide, in cents. */
+/** Computes the amount to divide, in cents. */
 export const computeNet = (amount: number, fee: number) => Math.max(amount - fee, 0);
 
-/** 100 % in hundredths of a percent: percentages have two decimals. */
+/** 100 % in hundredths of a percent, because percentages have two decimals. */
 const whole = 100 * 100;
 
 const hundredths = (percentage: number) => Math.round(percentage * 100);
 
 /**
- * Divides an amount exactly. Each share is rounded down to the cent; the cents left over go one each to the
- * shares with the largest remainders, and between equals to the first one, the owner last.
+ * Divides an amount exactly. Each share is rounded down to the cent. The remaining cents go one each to the
+ * shares with the largest remainders; on a tie, to the first one, with the owner last.
  *
- * @returns the shares in cents, in the order of the rules, the owner's last; undefined if the rules add up
- * to more than the amount.
+ * @returns the shares in cents, in the order of the rules, the owner's last; undefined if the rules add up to
+ * more than the amount.
  */
 export function divide(
   net: number,
@@ -66,7 +66,7 @@ export function divide(
   return shares.map((share, index) => (favoured.has(index) ? share + 1 : share));
 }
 
-/** Resolves rules that have passed every check. */
+/** Resolves checked rules. */
 export function resolveSplit(
   { amount, fee }: { readonly amount: number; readonly fee: number },
   rules: readonly SplitRule[],
@@ -87,7 +87,7 @@ export function resolveSplit(
   };
 }
 
-/** Problems of the owner and the split rules of a payment, whose body may also break the contract. */
+/** Reports problems of a payment's owner and split rules. The body can also break the contract. */
 export function splitIssues(body: unknown, fee: number, accounts: SubAccountDirectory): Issue[] {
   if (!isRecord(body)) return [];
   const issues: Issue[] = [];

@@ -6,19 +6,19 @@ import type { Clock } from '../time/clock.js';
 import type { StoredCard } from './cards.js';
 
 /**
- * A token for one later charge, from an approved open-card payment (API docs, Errors, idempotency rule
- * 3).
+ * A token for one later charge, from an approved payment with raw card data (API docs, Errors, idempotency
+ * rule 3).
  */
 export interface UpsellToken {
   readonly token: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
-  /** The card of the payment that it was issued for. */
+  /** The card of the payment that issued the token. */
   readonly card: StoredCard | undefined;
   readonly customer: StoredCustomer | undefined;
-  /** Whether a charge with it is rejected. */
+  /** Whether a charge with the token is refused. */
   readonly isRefused: boolean;
-  /** Used, or part of a charge with an unknown outcome. */
+  /** Whether the token was used, or belongs to a charge with an unknown outcome. */
   readonly spent: boolean;
 }
 
@@ -26,10 +26,10 @@ export class UpsellTokens {
   readonly #tokens: Table<UpsellToken>;
   readonly #clock: Clock;
   readonly #random: Random;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly #lifetime: number;
 
-  /** @param lifetime milliseconds. */
+  /** @param lifetime milliseconds */
   constructor(clock: Clock, random: Random, tables: Tables, lifetime: number) {
     this.#lifetime = lifetime;
     this.#tokens = tables.table('upsell tokens');
@@ -47,7 +47,7 @@ export class UpsellTokens {
     return this.#tokens.set(token.token, token);
   }
 
-  /** Marks a token as used, or gives it back. */
+  /** Marks a token as used, or releases it. */
   spend(text: string, spent: boolean): void {
     const token = this.#tokens.get(text);
     if (token !== undefined) this.#tokens.set(text, { ...token, spent });
@@ -61,7 +61,7 @@ export class UpsellTokens {
     return token !== undefined && !token.spent && this.#clock.time() < token.expiresAt;
   }
 
-  /** Why a token cannot pay; undefined if it can. */
+  /** Explains why a token cannot pay. Undefined if it can. */
   objection(text: string): string | undefined {
     const token = this.#tokens.get(text);
     if (token === undefined) return 'is not a token that was issued';

@@ -10,11 +10,11 @@ import { readDigits, type StoredCard, storedCard } from './cards.js';
 /** A card in the vault, without PAN and CVV. */
 export interface VaultedCard {
   readonly decision: CardDecision;
-  /** Undefined if no known brand has the number. */
+  /** Undefined for an unknown brand. */
   readonly card: StoredCard | undefined;
 }
 
-/** The cards of one merchant (API docs, Vault). */
+/** One merchant's cards (API docs, Vault). */
 export class Vault {
   readonly #cards: Table<VaultedCard>;
   readonly #random: Random;
@@ -24,7 +24,7 @@ export class Vault {
     this.#random = random;
   }
 
-  /** Problems of a body, whose shape is not in the contract. */
+  /** Reports problems of a body whose shape is not in the contract. */
   issues(body: unknown): Issue[] {
     const number = isRecord(body) ? body.number : undefined;
     if (number === undefined) return [{ path: 'number', message: 'is required' }];
@@ -45,7 +45,7 @@ export class Vault {
   }
 }
 
-/** Every vault has the test cards. */
+/** Finds a test card, which every vault contains. */
 function testCard(token: string): VaultedCard | undefined {
   const found = findTestCard(token);
   return found && { decision: found.decision, card: storedCard(found.number) };

@@ -1,7 +1,7 @@
-/** Bytes that one call of `String.fromCharCode` takes as its arguments. */
+/** Number of bytes that one call of `String.fromCharCode` takes as arguments. */
 const chunkSize = 8_192;
 
-/** Bytes as lower-case hexadecimal digits. */
+/** Converts bytes to lower-case hexadecimal digits. */
 export const toHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
@@ -22,12 +22,12 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
     .replaceAll('-', '+')
     .replaceAll('_', '/')
     .replace(/[^A-Za-z0-9+/]/g, '');
-  // A single last digit is not a whole byte.
+  // A single last digit does not encode a whole byte.
   const whole = digits.length % 4 === 1 ? digits.slice(0, -1) : digits;
   return Uint8Array.from(atob(whole), (char) => char.charCodeAt(0));
 }
 
-/** One array of bytes out of several. */
+/** Joins several arrays of bytes into one. */
 export function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -39,9 +39,9 @@ export function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * The chunks of a stream. Safari cannot iterate over a stream itself.
+ * Iterates over a stream's chunks. Safari cannot iterate over a stream itself.
  *
- * @param cancels whether the stream is cancelled when its reader has enough.
+ * @param cancels whether to cancel the stream when its reader stops
  */
 export async function* chunksOf(
   stream: ReadableStream<Uint8Array>,

@@ -1,10 +1,10 @@
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify, X509Certificate } from 'node:crypto';
 
-/** A key pair on the curve P-256. */
+/** A P-256 key pair. */
 export interface KeyPair {
-  /** PKCS#8 in PEM. */
+  /** The private key, PKCS#8 in PEM. */
   readonly privateKey: string;
-  /** SubjectPublicKeyInfo in DER. */
+  /** The public key, SubjectPublicKeyInfo in DER. */
   readonly publicKey: Uint8Array;
 }
 
@@ -16,14 +16,18 @@ export function createKeyPair(): KeyPair {
   };
 }
 
-/** ECDSA with SHA-256, in DER. */
+/** Signs with ECDSA and SHA-256. Returns DER. */
 export const computeSignature = (bytes: Uint8Array, privateKey: string): Uint8Array =>
   sign('sha256', bytes, privateKey);
 
-/** The digests of signatures. */
+/** The digests that signatures use. */
 export type Digest = 'sha256' | 'sha384' | 'sha512';
 
-/** @param publicKey SubjectPublicKeyInfo in DER. */
+/**
+ * Checks a signature.
+ *
+ * @param publicKey SubjectPublicKeyInfo in DER
+ */
 export function isSignature(
   digest: Digest,
   bytes: Uint8Array,
@@ -34,14 +38,14 @@ export function isSignature(
     const key = createPublicKey({ key: Buffer.from(publicKey), format: 'der', type: 'spki' });
     return verify(digest, bytes, key, signature);
   } catch {
-    // The key is malformed, or of another kind than the signature.
+    // The key is malformed, or its kind differs from the signature's.
     return false;
   }
 }
 
 export const sha1 = (bytes: Uint8Array): Uint8Array => createHash('sha1').update(bytes).digest();
 
-/** A certificate that was read. */
+/** The fields of a parsed certificate. */
 export type ReadCertificate = Pick<
   X509Certificate,
   'validFrom' | 'validTo' | 'fingerprint256' | 'publicKey' | 'verify'
@@ -54,7 +58,7 @@ export type ReadCertificate = Pick<
  */
 export const readX509 = (content: string | Uint8Array): ReadCertificate => new X509Certificate(content);
 
-/** SubjectPublicKeyInfo in DER. */
+/** Exports the public key, as SubjectPublicKeyInfo in DER. */
 export const exportPublicKey = ({ publicKey }: ReadCertificate): Uint8Array =>
   publicKey.export({ type: 'spki', format: 'der' });
 

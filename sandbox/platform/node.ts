@@ -3,30 +3,30 @@ import { setMaxListeners } from 'node:events';
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 
 export { inspect } from 'node:util';
-/** What differs between runtimes, on Node. `web.ts` has the same exports for browsers and Workers. */
+/** Runtime-specific functions for Node. `web.ts` exports the same names for browsers and Workers. */
 export * from './node-keys.js';
 
 // Node's own timers, captured when this file loads, so that a test's fake timers do not replace them.
 export const setTimer = setTimeout;
 export const clearTimer = clearTimeout;
-/** Calls a function after the data that have arrived were read. */
+/** Calls a function after data that has already arrived was read. */
 export const afterReading = setImmediate;
 
-/** Lets the process end before the timer. */
+/** Lets the process end before the timer fires. */
 export const unref = (timer: NodeJS.Timeout): void => void timer.unref();
 
 /** Node warns of a leak when a signal has more than ten listeners. */
 export const allowManyListeners = (signal: AbortSignal): void => setMaxListeners(0, signal);
 
-/** A SHA-256 of content that comes in parts. */
+/** A SHA-256 hash over content in several parts. */
 export interface Hash {
   update(content: string | Uint8Array): Hash;
-  /** The 32 bytes. */
+  /** Returns the 32 bytes. */
   digest(): Uint8Array;
 }
 
 export const sha256Hash = (): Hash => createHash('sha256');
 
-/** The 32 bytes of HMAC-SHA256. */
+/** Computes the 32 bytes of an HMAC-SHA256. */
 export const hmacSha256 = (secret: string, text: string): Uint8Array =>
   createHmac('sha256', secret).update(text).digest();

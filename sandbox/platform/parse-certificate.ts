@@ -5,7 +5,7 @@ export interface ParsedCertificate {
   readonly validTo: string;
   /** SubjectPublicKeyInfo in DER. */
   readonly publicKey: Uint8Array;
-  /** The bytes that are signed. */
+  /** The signed bytes. */
   readonly signed: Uint8Array;
   readonly signature: Uint8Array;
 }
@@ -13,7 +13,7 @@ export interface ParsedCertificate {
 /** A value in DER. */
 interface Value {
   readonly tag: number;
-  /** With tag and length. */
+  /** The value with its tag and length. */
   readonly whole: Uint8Array;
   readonly content: Uint8Array;
 }
@@ -22,7 +22,7 @@ const sequence = 0x30;
 const bitString = 0x03;
 const utcTime = 0x17;
 const generalizedTime = 0x18;
-/** The version of a certificate, which may be missing. */
+/** The tag of a certificate's version, which is optional. */
 const explicitVersion = 0xa0;
 
 /**
@@ -45,7 +45,7 @@ export function parseCertificate(der: Uint8Array): ParsedCertificate {
     validTo: to,
     publicKey: publicKey.whole,
     signed: body.whole,
-    // The first byte counts the bits that are not used: none.
+    // The first byte counts unused bits, which must be none.
     signature: signature.content.subarray(1),
   };
 }
@@ -66,7 +66,7 @@ function valuesIn(parent: Value | undefined, tag: number): Value[] {
 function valueAt(bytes: Uint8Array, at: number): Value {
   const [tag, first] = bytes.subarray(at);
   if (tag === undefined || first === undefined) throw malformed();
-  // From 128 on, the first byte says how many bytes the length has.
+  // From 128 on, the first byte contains the number of length bytes.
   const more = first < 128 ? 0 : first - 128;
   const start = at + 2 + more;
   const length =

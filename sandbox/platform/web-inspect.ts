@@ -1,4 +1,7 @@
-/** As much of Node's `inspect` as error messages need: a value as one line of source code, not deeper than `depth`. */
+/**
+ * Implements the part of Node's `inspect` that error messages need: a value as one line of source code, not
+ * deeper than `depth`.
+ */
 export function inspect(value: unknown, { depth = 2 }: { depth?: number } = {}): string {
   switch (typeof value) {
     case 'string':
@@ -14,10 +17,10 @@ export function inspect(value: unknown, { depth = 2 }: { depth?: number } = {}):
   }
 }
 
-/** The method that prints an object in its own way. */
+/** The method that an object can define to print itself. */
 inspect.custom = Symbol.for('nodejs.util.inspect.custom');
 
-/** How many entries of a list are shown. */
+/** Maximum number of list entries that are shown. */
 const maxEntries = 100;
 
 function quoted(text: string): string {
@@ -45,7 +48,7 @@ function inspectObject(value: object, depth: number): string {
   return (name === 'Object' ? '' : `${name} `) + braced('{', shown, '}');
 }
 
-/** A getter is not called. */
+/** Prints a field. Getters are not called. */
 function inspectField(key: string, { get, value }: PropertyDescriptor, depth: number): string {
   const name = /^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key);
   return `${name}: ${get === undefined ? inspect(value, { depth: depth - 1 }) : '[Getter]'}`;

@@ -5,7 +5,7 @@ import { type ParsedCertificate, parseCertificate } from './parse-certificate.js
 
 const hashes = { sha256, sha384, sha512 };
 
-/** The DER bytes before the 32 bytes of a P-256 private key, and between them and its public key. */
+/** The DER bytes before the 32 bytes of a P-256 private key, and those between it and its public key. */
 const beforePrivate = fromHex('308187020100301306072a8648ce3d020106082a8648ce3d030107046d306b0201010420');
 const beforePublic = fromHex('a144034200');
 
@@ -27,7 +27,11 @@ export function computeSignature(bytes: Uint8Array, privateKey: string): Uint8Ar
   return p256.sign(sha256(bytes), secret).toDERRawBytes();
 }
 
-/** @throws Error for a key of another kind. */
+/**
+ * Checks a signature.
+ *
+ * @throws Error for a key of another kind.
+ */
 export function isSignature(
   digest: Digest,
   bytes: Uint8Array,

@@ -2,13 +2,16 @@ import { hmac, sha256 } from './noble.js';
 import type { Hash } from './node.js';
 
 export { inspect } from './web-inspect.js';
-/** What differs between runtimes, in browsers and Workers: see `node.ts`. WebCrypto is not used, because its functions are asynchronous. */
+/**
+ * Runtime-specific functions for browsers and Workers: see `node.ts`. WebCrypto is not used, because its
+ * functions are asynchronous.
+ */
 export * from './web-keys.js';
 
 export const { setTimeout: setTimer, clearTimeout: clearTimer } = globalThis;
 export const afterReading = (run: () => void): unknown => setTimer(run, 0);
 
-/** No timer keeps a page or a Worker alive. */
+/** Does nothing, because timers keep no page and no Worker alive. */
 export const unref = (_: unknown): void => undefined;
 
 export const allowManyListeners = (_: AbortSignal): void => undefined;

@@ -1,10 +1,10 @@
 import { isValidCnpj, isValidCpf } from '../../src/contract/brazil.js';
 
-/** What differs from sample to sample: counted, so that a run is repeatable. */
+/** Counts the values that differ between samples, so that a run can be repeated. */
 export class Numbers {
   #last: number;
 
-  /** @param last the number before the first one. Default 0. */
+  /** @param last the number before the first one. Default 0 */
   constructor(last = 0) {
     this.#last = last;
   }

@@ -5,11 +5,11 @@ import { testDocuments, testNames } from './test-names.js';
 
 /** A value that selects an outcome. */
 export interface Scenario {
-  /** Its name, such as `payments.create card.number testCards.refused`. */
+  /** The name, such as `payments.create card.number testCards.refused`. */
   readonly id: string;
-  /** The operation it is sent with: `payments.create`. */
+  /** The operation to send the value with: `payments.create`. */
   readonly operation: string;
-  /** The field it is sent in: `card.number`. */
+  /** The field to send the value in: `card.number`. */
   readonly field: string;
   /** The value to send. */
   readonly value: string;
@@ -24,7 +24,7 @@ const refusedWith = ({ refusal }: CardOutcome) =>
 
 const minute = 'a minute on the clock';
 
-/** The outcome of a decision, in words. */
+/** Describes the outcome of a decision. */
 function inWords(outcome: CardOutcome): string {
   const { first, end } = outcome;
   if (first === 'paid') return '`paid`';

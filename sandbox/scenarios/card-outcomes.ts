@@ -1,8 +1,8 @@
 /** The `refusalReason` of a refused payment. */
 export interface Refusal {
-  /** Such as `insufficient_funds`. */
+  /** The code, such as `insufficient_funds`. */
   readonly code: string;
-  /** A message for people. */
+  /** A human-readable message. */
   readonly message: string;
 }
 
@@ -10,17 +10,17 @@ export interface Refusal {
 export interface CardOutcome {
   /** The status of the new payment; `unknown` if the acquirer does not answer. */
   readonly first: 'paid' | 'refused' | 'in_analysis' | 'unknown';
-  /** The reason of the refusal. Default: refused by the issuer. */
+  /** The reason for the refusal. Default: refused by the issuer. */
   readonly refusal?: Refusal;
   /** How an analysis or an unknown outcome ends on its own. Default: only a control ends it. */
   readonly end?: CardEnd;
-  /** The number of its token in the vault. */
+  /** The number of the card's token in the vault. */
   readonly token: number;
 }
 
 /** The end of an analysis (`pay`, `refuse`) or of an unknown outcome. */
 export interface CardEnd {
-  /** Milliseconds on the clock. */
+  /** Milliseconds on the sandbox's clock. */
   readonly after: number;
   readonly by: 'pay' | 'refuse' | 'created' | 'not-created';
 }
@@ -57,7 +57,7 @@ const outcomes = {
   unknownThenNotCreated: { token: 16, first: 'unknown', end: { after: later, by: 'not-created' } },
 } as const satisfies Record<string, CardOutcome>;
 
-/** The acquirer's decision on a charge. */
+/** An acquirer's decision on a charge. */
 export type CardDecision = keyof typeof outcomes;
 
 /** The outcome of each decision. */
@@ -65,7 +65,7 @@ export const cardOutcomes: Readonly<Record<CardDecision, CardOutcome>> = outcome
 
 export const cardDecisions = Object.keys(outcomes) as readonly CardDecision[];
 
-/** A value for each decision. */
+/** Creates a value for each decision. */
 export const forEachDecision = (
   make: (decision: CardDecision) => string,
 ): Readonly<Record<CardDecision, string>> =>

@@ -48,15 +48,15 @@ export const testCardTokens = forEachDecision(
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /**
- * Strings that select the outcome of a wallet payment. They can be in any field of the `wallet` block, whose inner
- * names are undocumented. The outcomes are the same as for `testCards`; any other wallet is approved.
+ * Strings that select a wallet payment's outcome. They can be in any field of the `wallet` block, whose inner
+ * names are undocumented. The outcomes are the same as for `testCards`. Any other wallet is approved.
  */
 export const testWalletTokens = forEachDecision((decision) => `sandbox-wallet-${kebab(decision)}`);
 
-/** The decision on a later charge with the upsell token. */
+/** The decision on a later charge of the upsell token. */
 export type UpsellOutlook = 'approved' | 'refused';
 
-/** How a card behaves. */
+/** The behaviour of a card. */
 interface CardBehaviour {
   readonly decision: CardDecision;
   /** Undefined if no upsell token is issued. */
@@ -71,11 +71,11 @@ const byNumber = new Map<string, CardBehaviour>([
 
 const byToken = new Map(cardDecisions.map((decision) => [testCardTokens[decision], decision]));
 
-/** @param digits without spaces. */
+/** @param digits the number without spaces */
 export const findBehaviour = (digits: string): CardBehaviour =>
   byNumber.get(digits) ?? { decision: 'approved', upsell: 'approved' };
 
-/** The test card of a token in `testCardTokens`. */
+/** Finds the test card of a token in `testCardTokens`. */
 export function findTestCard(token: string): { decision: CardDecision; number: string } | undefined {
   const decision = byToken.get(token);
   return decision && { decision, number: testCards[decision] };

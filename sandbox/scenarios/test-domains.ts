@@ -1,4 +1,4 @@
-/** Milliseconds on the clock from the registration of a domain to its outcome. */
+/** Milliseconds on the sandbox's clock from a domain's registration to its outcome. */
 export const domainOutcomeAfter = 10_000;
 
 /**

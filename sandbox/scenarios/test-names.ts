@@ -1,26 +1,26 @@
 import { type Duration, isDuration, milliseconds } from '../time/duration.js';
 import { day } from '../time/units.js';
 
-/** The prefix of all names, so that a real name never selects a scenario by accident. */
+/** The prefix of all names. A real name never selects a scenario by accident. */
 const prefix = 'Sandbox ';
 
-/** How a payer handles a Pix or a boleto. */
+/** How a customer handles a Pix or a boleto. */
 export interface PayerPlan {
   readonly does: 'pay' | 'refuse' | 'expire' | 'pay-late';
-  /** Milliseconds on the clock, from the creation; of `pay-late`, from the expiry. */
+  /** Milliseconds on the sandbox's clock, from the creation or, for `pay-late`, from the expiry. */
   readonly after: number;
 }
 
-/** How the KYC decides about a registration. */
+/** The KYC decision on a registration. */
 export interface KycPlan {
   readonly does: 'approve' | 'reject' | 'nothing';
-  /** Milliseconds on the clock, from the submission. */
+  /** Milliseconds on the sandbox's clock, from the submission. */
   readonly after: number;
-  /** Whether the documents can be sent again after a rejection; the registration is then approved. */
+  /** Whether documents can be sent again after a rejection. The registration is then approved. */
   readonly canResubmit?: boolean;
 }
 
-/** The plans by the words after the prefix. `{after}` stands for a duration. */
+/** Plans by the words after the prefix. `{after}` is replaced by a duration. */
 const payerPlans: Readonly<Record<string, (after: number) => PayerPlan>> = {
   'paid after {after}': (after) => ({ does: 'pay', after }),
   refused: () => ({ does: 'refuse', after: 0 }),
@@ -38,7 +38,7 @@ const kycPlans: Readonly<Record<string, (after: number) => KycPlan>> = {
   'in review': () => ({ does: 'nothing', after: 0 }),
 };
 
-/** A name for a duration: `30s` stays as it is, and a number becomes milliseconds. */
+/** Creates a name with a duration: `30s` stays unchanged, and a number becomes milliseconds. */
 const named = (words: string) => (duration: Duration) => {
   const time = milliseconds(duration);
   return `${prefix}${words} ${typeof duration === 'number' ? `${time}ms` : duration.trim()}`;
@@ -97,7 +97,7 @@ const nameByDocument = new Map<string, string>(
   }),
 );
 
-/** The plan of a name; undefined for any other text. */
+/** Finds the plan for a name. Undefined for any other string. */
 function findPlan<Plan>(
   plans: Readonly<Record<string, (after: number) => Plan>>,
   text: unknown,
@@ -110,7 +110,7 @@ function findPlan<Plan>(
   return plans[key]?.(duration === undefined ? 0 : milliseconds(duration));
 }
 
-/** The plan of the first text that is the name of a payer's scenario. */
+/** Finds the plan of the first string that is a customer's scenario name. */
 export const findPayerPlan = (...texts: readonly unknown[]): PayerPlan | undefined =>
   texts.map((text) => findPlan(payerPlans, text)).find((plan) => plan !== undefined);
 

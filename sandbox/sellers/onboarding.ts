@@ -13,10 +13,10 @@ import type { Clock } from '../time/clock.js';
 import type { SubAccounts, TaxDocument } from './sub-accounts.js';
 import { fileFields, textFields, type UploadedFile, uploadedFileCodec } from './uploaded-file.js';
 
-/** A natural person, or a legal entity. */
+/** A natural person or a legal entity. */
 export type OnboardingKind = 'pf' | 'pj';
 
-/** A registration as the sandbox keeps it. */
+/** A registration in the sandbox's storage. */
 export interface Registration {
   readonly id: string;
   readonly kind: OnboardingKind;
@@ -26,13 +26,13 @@ export interface Registration {
   readonly createdAt: string;
   /** The text fields of its form. */
   readonly fields: Fields;
-  /** Milliseconds since 1970: when it was submitted, or its documents were sent again. */
+  /** When the registration or its resent documents were submitted, in milliseconds since 1970. */
   submittedAt: number;
   status: OnboardingState;
   canResubmit: boolean;
-  /** The reason of a rejection. */
+  /** The reason for a rejection. */
   reason: string | undefined;
-  /** Whether its documents were sent again. */
+  /** Whether documents were sent again. */
   resent: boolean;
   /** The id of the sub-account; undefined until the registration is approved. */
   internalId: string | undefined;
@@ -46,12 +46,12 @@ interface Parts {
   readonly behaviour: Behaviour['kyc'];
 }
 
-/** The onboarding of one merchant's sub-accounts (API docs, Onboarding registration). */
+/** The onboarding of a merchant's sub-accounts (API docs, Onboarding registration). */
 export class Onboarding {
   readonly #registrations: Table<Registration>;
   /** The files by registration and field. */
   readonly #documents: Table<UploadedFile>;
-  /** Functions that cancel the scheduled steps of a registration. */
+  /** Functions that cancel a registration's scheduled steps. */
   readonly #steps = new Map<string, (() => void)[]>();
   readonly #parts: Parts;
 
@@ -61,7 +61,7 @@ export class Onboarding {
     this.#documents = parts.tables.table('documents', uploadedFileCodec);
   }
 
-  /** In the order of their submission. */
+  /** Lists the registrations in the order of submission. */
   list(): Registration[] {
     return [...this.#registrations.values()];
   }
@@ -80,7 +80,7 @@ export class Onboarding {
     ];
   }
 
-  /** The files that have none of the formats of `documentFormats`. */
+  /** Reports files that have none of the formats in `documentFormats`. */
   formatIssues(form: unknown): Issue[] {
     const { documentFormats: accepted } = this.#parts.behaviour;
     if (accepted === undefined || !isRecord(form)) return [];
@@ -112,7 +112,7 @@ export class Onboarding {
     return registration;
   }
 
-  /** Schedules the pending reviews and decisions, after the state was restored. */
+  /** Schedules the pending reviews and decisions after the state was restored. */
   resume(): void {
     this.#steps.clear();
     for (const registration of this.#registrations.values()) {
@@ -120,7 +120,7 @@ export class Onboarding {
     }
   }
 
-  /** The files of the form, by the names of their fields; after a resend the latest of each name. */
+  /** Returns the form's files by field name. After a resend, the latest file of each name. */
   documents({ id }: Registration): Map<string, UploadedFile> {
     const files = new Map<string, UploadedFile>();
     for (const key of this.#documents.keys()) {
@@ -130,7 +130,7 @@ export class Onboarding {
     return files;
   }
 
-  /** Replaces documents with the same field names. The caller has checked `canResubmit`. */
+  /** Replaces documents that have the same field names. The caller has checked `canResubmit`. */
   resend(registration: Registration, form: Fields): void {
     this.#keepDocuments(registration, form);
     registration.submittedAt = this.#parts.clock.time();
@@ -142,7 +142,11 @@ export class Onboarding {
     this.#schedule(registration);
   }
 
-  /** @throws IllegalTransitionError if it is already decided. */
+  /**
+   * Approves a registration.
+   *
+   * @throws IllegalTransitionError if it is already decided.
+   */
   approve(registration: Registration): void {
     this.#decide(registration, 'approve');
     const { externalId, fields } = registration;
@@ -151,7 +155,11 @@ export class Onboarding {
     this.#changed(registration);
   }
 
-  /** @throws IllegalTransitionError if it is already decided. */
+  /**
+   * Rejects a registration.
+   *
+   * @throws IllegalTransitionError if it is already decided.
+   */
   reject(registration: Registration, canResubmit: boolean, reason: string | undefined): void {
     this.#decide(registration, 'reject');
     registration.canResubmit = canResubmit;
@@ -194,7 +202,7 @@ export class Onboarding {
     else plan(submittedAt + after, decide);
   }
 
-  /** The decision that comes without a control. */
+  /** Returns the decision without a control. */
   #planFor({ kind, fields, resent }: Registration): KycPlan {
     const isPf = kind === 'pf';
     const plan = findKycPlan(
@@ -217,16 +225,16 @@ export class Onboarding {
   }
 }
 
-/** The reason of a rejection by a test name or a test document. */
+/** The reason for a rejection that a test name or a test document selects. */
 const rejectionOfScenario = 'The documents could not be verified.';
 
-/** The first bytes of a file, a character each. */
+/** Reads the first bytes of a file, one character each. */
 const readBeginning = (bytes: Uint8Array) => String.fromCharCode(...bytes.subarray(0, 16));
 
 const isUndecided = ({ status }: Registration) =>
   onboardingDecisions.approve.from.some((from) => from === status);
 
-/** The document of the sub-account; undefined for a legal entity without cnpj, which is not required. */
+/** Finds the sub-account's document. Undefined for a legal entity without cnpj, which is not required. */
 function findDocument({ kind, fields }: Registration): TaxDocument | undefined {
   const number = kind === 'pf' ? fields.document : fields.cnpj;
   return typeof number === 'string' ? { number, type: kind === 'pf' ? 'cpf' : 'cnpj' } : undefined;

@@ -3,7 +3,7 @@ import type { Numbers } from '../random/numbers.js';
 
 const ascii = (text: string) => Array.from(text, (character) => character.charCodeAt(0));
 
-/** The first bytes of a JPEG, so that its type is recognised. */
+/** Returns a JPEG's first bytes, so that its type is recognised. */
 export const samplePhoto = () => Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, ...ascii('a sample, not a photo'));
 
 export const samplePaper = () => Uint8Array.from(ascii('%PDF-1.7\n% a sample, without pages\n'));

@@ -9,9 +9,9 @@ import type { Clock } from '../time/clock.js';
 
 /** A CPF or CNPJ. */
 export interface TaxDocument {
-  /** As in the form. The client sends it without punctuation. */
+  /** The number as in the form. The client sends it without punctuation. */
   readonly number: string;
-  /** `cpf` or `cnpj`, unless the form has another text. */
+  /** `cpf` or `cnpj`, unless the form contains another string. */
   readonly type: string;
 }
 
@@ -21,9 +21,9 @@ export interface SubAccount {
   readonly internalId: string;
   /** The idempotency key of its creation. */
   readonly externalId: string;
-  /** `active`, or `inactive`: it can neither own nor receive payments, nor withdraw. */
+  /** `active`, or `inactive`: an inactive sub-account can neither own nor receive payments, nor withdraw. */
   readonly status: SubAccountStatus;
-  /** Undefined if the form has none. */
+  /** Undefined if the form has no document. */
   readonly document: TaxDocument | undefined;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
@@ -34,9 +34,9 @@ export interface SubAccount {
 /** The data of a new sub-account. */
 export type NewSubAccount = Pick<SubAccount, 'externalId' | 'document' | 'fields'>;
 
-/** Finds sub-accounts of one merchant. */
+/** Finds a merchant's sub-accounts. */
 export interface SubAccountDirectory {
-  /** The oldest active sub-account with a CPF or CNPJ, given with or without punctuation. */
+  /** Finds the oldest active sub-account with a CPF or CNPJ, with or without punctuation. */
   activeWith(document: string): SubAccount | undefined;
 }
 
@@ -52,7 +52,7 @@ export class SubAccounts implements SubAccountDirectory {
     this.#random = random;
   }
 
-  /** In the order of their creation. */
+  /** Lists the sub-accounts in the order of creation. */
   list(): SubAccount[] {
     return [...this.#accounts.values()];
   }
@@ -81,7 +81,11 @@ export class SubAccounts implements SubAccountDirectory {
     return this.#keep({ ...account, fields: Object.freeze({ ...account.fields, ...changes }) });
   }
 
-  /** @throws TypeError for an unknown status. */
+  /**
+   * Sets a sub-account's status.
+   *
+   * @throws TypeError for an unknown status.
+   */
   setStatus(account: SubAccount, status: SubAccountStatus): SubAccount {
     if (!subAccountStatuses.includes(status)) {
       throw new TypeError(`The status must be ${subAccountStatuses.join(' or ')}, not ${inspect(status)}.`);

@@ -3,12 +3,12 @@ import { fromBase64, toBase64 } from '../platform/bytes.js';
 import { sha256 } from '../state/payload-digest.js';
 import type { Codec } from '../state/table.js';
 
-/** A file part of a form. The bytes are private, so that they are not printed with it. */
+/** A file of a form. Its bytes are private, so that they are not printed. */
 export class UploadedFile {
-  /** As it was sent; undefined if the part has none. */
+  /** The file name as sent; undefined if the part has none. */
   readonly filename: string | undefined;
   readonly contentType: string;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
   /** SHA-256 of the bytes, in hexadecimal. */
   readonly sha256: string;
@@ -27,12 +27,12 @@ export class UploadedFile {
   }
 }
 
-/** The text fields of a form, without its files. */
+/** Returns a form's text fields, without its files. */
 export function textFields(form: Fields): Record<string, unknown> {
   return Object.fromEntries(Object.entries(form).filter(([, value]) => !(value instanceof UploadedFile)));
 }
 
-/** The files of a form, by the names of their fields. */
+/** Returns a form's files by field name. */
 export function fileFields(form: Fields): Map<string, UploadedFile> {
   const files = new Map<string, UploadedFile>();
   for (const [name, value] of Object.entries(form)) {

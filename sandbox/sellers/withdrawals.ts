@@ -7,13 +7,13 @@ import type { Clock } from '../time/clock.js';
 
 /** A withdrawal in the sandbox. */
 export interface WithdrawalRecord {
-  /** An integer: the first one follows from the seed, the others count up. */
+  /** An integer. The first one depends on the seed, and each following id is one higher. */
   readonly withdraw_id: number;
   /** `pending`, `completed` or `failed`. */
   readonly status: WithdrawalStatus;
   /** The sub-account. */
   readonly internalId: string;
-  /** Cents. */
+  /** In cents. */
   readonly amount: number;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
@@ -49,7 +49,11 @@ export class Withdrawals {
     });
   }
 
-  /** @throws IllegalTransitionError if it is not pending. */
+  /**
+   * Completes or fails a withdrawal.
+   *
+   * @throws IllegalTransitionError if it is not pending.
+   */
   end(record: WithdrawalRecord, end: keyof typeof withdrawalTransitions): WithdrawalRecord {
     if (record.status !== 'pending') {
       throw new IllegalTransitionError(

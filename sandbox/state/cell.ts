@@ -2,12 +2,12 @@ import type { Part } from './table.js';
 
 const only = [''] as const;
 
-/** A part of a state that is one value, which its owner keeps. */
+/** A part of a state that consists of a single value, which its owner keeps. */
 export class Cell<Value> implements Part {
   readonly #read: () => Value;
   readonly #write: (value: Value | undefined) => void;
 
-  /** @param write gets undefined for the value of a new sandbox. */
+  /** @param write called with undefined for a new sandbox's value */
   constructor(read: () => Value, write: (value: Value | undefined) => void) {
     this.#read = read;
     this.#write = write;

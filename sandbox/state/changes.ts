@@ -36,7 +36,7 @@ const kinds: Readonly<Record<string, ChangeKind>> = {
 
 const everything: readonly ChangeKind[] = [...new Set(Object.values(kinds)), 'journal', 'faults'];
 
-/** The name of a part without the name of its merchant. */
+/** Returns a part's name without its merchant's name. */
 const ownName = (part: string) => part.slice(part.lastIndexOf('/') + 1);
 
 /** Reports the kinds of records that changed to listeners. */

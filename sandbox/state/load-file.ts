@@ -39,10 +39,10 @@ export function refuseOtherFile(path: string): void {
 }
 
 /**
- * The state in a file; undefined if the file does not exist or is empty. An incomplete last line is dropped: its
- * changes were not acknowledged.
+ * Loads the state in a file; undefined if the file does not exist or is empty. An incomplete last line is
+ * dropped, because its changes were not acknowledged.
  *
- * @throws TypeError if it is not one, of another version, or not as it was written.
+ * @throws TypeError if the file is not a state, has another version, or was modified.
  */
 export function loadFile(path: string): SandboxState | undefined {
   const first = firstLine(path);
@@ -77,7 +77,11 @@ const noFirstLine = `${notAState}, or its first line is damaged`;
 
 const damagedIn = (line: number) => `is damaged in line ${line}: ${remedy}`;
 
-/** The lines of a file whose checksums are right. @throws an error for a damaged line, and for an incomplete first part. */
+/**
+ * Yields the lines of a file whose checksums match.
+ *
+ * @throws an error for a damaged line, and for an incomplete first part.
+ */
 function* intactLines(path: string, fail: (problem: string) => Error): Generator<Line, undefined> {
   let before = '';
   let last = 0;
@@ -97,7 +101,10 @@ function* intactLines(path: string, fail: (problem: string) => Error): Generator
 
 const emptyLine = Buffer.from(JSON.stringify(endOfFirstPart));
 
-/** Whether only the line break of the last line was changed: a kill cuts a line, but does not change it. */
+/**
+ * Checks whether only the last line's line break was changed. A kill truncates a line, but does not change
+ * it.
+ */
 const hasOtherEnd = (before: string, bytes: Buffer) => isIntact(before, bytes.subarray(0, -1));
 
 function readHead(line: Line): unknown {
@@ -105,7 +112,11 @@ function readHead(line: Line): unknown {
   return parsed(isWithoutChecksums(line) ? line.bytes : readParts(line.bytes).json);
 }
 
-/** @throws TypeError for a folder or a device. */
+/**
+ * Reads the first line.
+ *
+ * @throws TypeError for a folder or a device.
+ */
 function firstLine(path: string): Line | undefined {
   if (!existsSync(path)) return undefined;
   if (!statSync(path).isFile()) throw new TypeError(`${path} is not a regular file.`);

@@ -6,14 +6,18 @@ const held = new Set<string>();
 
 /**
  * Locks a state file with another file next to it, which contains this process's number and the lock's id. To
- * replace the lock of a process that has ended, a start first takes a second lock, whose file name contains the
- * first one's id. Of several starts at once, one gets it.
+ * replace the lock of a process that has ended, a starting sandbox first takes a second lock, whose file name
+ * contains the first lock's id. If several start at once, only one gets it.
  */
 export class Lock {
   readonly #path: string;
   readonly #id = randomUUID();
 
-  /** @throws TypeError if another sandbox has the file. */
+  /**
+   * Takes the lock.
+   *
+   * @throws TypeError if another sandbox has the file.
+   */
   constructor(path: string) {
     this.#path = `${path}.lock`;
     if (!this.#take(this.#path)) {
@@ -36,7 +40,7 @@ export class Lock {
     if (owner === '' || held.has(id) || isRunning(owner)) return false;
     const right = `${path}.${id || owner}`;
     if (!this.#take(right)) return false;
-    // Another start may have replaced the lock, and given up its right, since the id was read.
+    // Another process may have replaced the lock and released the second lock since the id was read.
     const [ownerNow, idNow = ''] = readOwner(path);
     const isSame = ownerNow === owner && idNow === id;
     if (isSame) this.#replace(path);
@@ -65,7 +69,7 @@ export class Lock {
   }
 }
 
-/** The process and the id of a lock. Both are empty for one that is just being made. */
+/** Reads the process and the id of a lock. Both are empty for a lock that is just being created. */
 function readOwner(path: string): readonly string[] {
   try {
     return readFileSync(path, 'utf8').split(' ');
@@ -81,7 +85,7 @@ function isRunning(owner: string): boolean {
     process.kill(id, 0);
     return true;
   } catch (error) {
-    // A process of another user.
+    // EPERM means a process of another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

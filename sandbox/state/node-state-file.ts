@@ -20,32 +20,32 @@ import type { State, StateListener } from './state.js';
 
 export { loadFile, refuseOtherFile } from './load-file.js';
 
-/** The minimum of changes before the file is compacted, in bytes. */
+/** Minimum bytes of changes before the file is compacted. */
 const leastToCompact = 4_000_000;
 
-/** Bytes of one write. */
+/** Bytes per write. */
 const chunkSize = 1_000_000;
 
-/** The file contains secrets, so that only its owner may read it. */
+/** Only the owner can read the file, because it contains secrets. */
 const mode = 0o600;
 
-/** The suffix of a file that is not complete yet. */
+/** The suffix of an incomplete file. */
 const unfinished = '.new';
 
 /**
- * Keeps a state in a file. Each change is appended as one line before it is acknowledged. A line is a checksum and
- * JSON. The first line names the format; the others are lists of changes, and an empty list ends the first part. A
- * line that a kill cut off is dropped. Now and then the file is compacted: a new file is written next to it and
- * replaces it.
+ * Keeps a state in a file. Each change is appended as one line before it is acknowledged. A line consists of
+ * a checksum and JSON. The first line names the format; the others are lists of changes, and an empty list
+ * ends the first part. A line that a kill truncated is dropped. From time to time the file is compacted: a
+ * new file is written next to it and replaces it.
  */
 export class StateFile implements StateListener {
   readonly #path: string;
   readonly #state: State;
   readonly #lock: Lock;
   #file: number;
-  /** The size of the file in bytes. */
+  /** The file's size in bytes. */
   #size = 0;
-  /** The checksum of the last line. */
+  /** The last line's checksum. */
   #sum = '';
   /** The size after the last compaction. */
   #compactSize = 0;
@@ -55,7 +55,11 @@ export class StateFile implements StateListener {
   #everything = false;
   #closed = false;
 
-  /** @throws TypeError if another process has the file. */
+  /**
+   * Opens the file.
+   *
+   * @throws TypeError if another process has the file.
+   */
   constructor(path: string, state: State) {
     this.#path = existsSync(path) ? realpathSync(path) : path;
     this.#state = state;
@@ -84,9 +88,9 @@ export class StateFile implements StateListener {
   }
 
   /**
-   * Writes the changes. After an error the next call tries again.
+   * Writes the changes. After an error the next call retries.
    *
-   * @throws Error if it cannot be written.
+   * @throws Error if the file cannot be written.
    */
   flush(): void {
     if (this.#dirty.size === 0 && !this.#everything) return;
@@ -101,7 +105,11 @@ export class StateFile implements StateListener {
     this.#everything = false;
   }
 
-  /** @throws Error if changes cannot be written. */
+  /**
+   * Closes the file.
+   *
+   * @throws Error if changes cannot be written.
+   */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -113,7 +121,7 @@ export class StateFile implements StateListener {
     }
   }
 
-  /** Writes in a microtask, unless a flush comes first. */
+  /** Writes in a microtask, unless a flush happens first. */
   #schedule(): void {
     if (this.#scheduled || this.#closed) return;
     this.#scheduled = true;
@@ -122,7 +130,7 @@ export class StateFile implements StateListener {
       try {
         this.flush();
       } catch {
-        // The flush before the next response tries again, and that response has the error.
+        // The flush before the next response retries, and that response reports the error.
       }
     });
   }
@@ -133,7 +141,7 @@ export class StateFile implements StateListener {
     );
   }
 
-  /** Tries to compact the file. Without the space for that, a line may still be appended. */
+  /** Tries to compact the file. Even without enough space for that, a line can still be appended. */
   #compacted(): boolean {
     try {
       this.#replace();
@@ -168,7 +176,7 @@ export class StateFile implements StateListener {
       this.#size += bytes.length;
       this.#sum = sum;
     } catch (error) {
-      // A part of a line in the middle would make the whole file unreadable.
+      // A partial line in the middle would make the whole file unreadable.
       ftruncateSync(this.#file, this.#size);
       throw error;
     }
@@ -215,7 +223,11 @@ export class StateFile implements StateListener {
 const findChange = (part: string, key: string, json: unknown): Change =>
   json === undefined ? [part, key] : [part, key, json];
 
-/** @throws TypeError with what to do. */
+/**
+ * Rejects a missing folder.
+ *
+ * @throws TypeError with a remedy
+ */
 function refuseMissingFolder(path: string): void {
   if (existsSync(dirname(path))) return;
   throw new TypeError(
@@ -227,7 +239,7 @@ function writeFully(file: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
-/** Removes the incomplete files of processes that were killed. */
+/** Removes incomplete files of killed processes. */
 function removeUnfinished(path: string): void {
   const begun = new RegExp(`^[0-9a-f]{16}\\${unfinished}$`);
   for (const name of readdirSync(dirname(path))) {

@@ -6,7 +6,7 @@ export function sha256(content: string | Uint8Array): string {
   return toHex(sha256Hash().update(content).digest());
 }
 
-/** JSON with the keys of every object sorted. */
+/** Serialises JSON with the keys of every object sorted. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (!isRecord(value)) return JSON.stringify(value);
@@ -16,7 +16,7 @@ function canonical(value: unknown): string {
   return `{${fields.join(',')}}`;
 }
 
-/** A digest of a JSON value that does not depend on the order of keys. */
+/** Computes a digest of a JSON value, regardless of the order of keys. */
 export function payloadDigest(value: unknown): string {
   return sha256(canonical(value));
 }

@@ -5,9 +5,9 @@ const lineBreak = 10;
 
 /** A line of a file. */
 export interface Line {
-  /** From 1. */
+  /** The line's number, from 1. */
   readonly number: number;
-  /** Without the line break. */
+  /** The line without its line break. */
   readonly bytes: Buffer;
   /** False for the last line of a file that does not end in a line break. */
   readonly hasEnd: boolean;

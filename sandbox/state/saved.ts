@@ -1,24 +1,24 @@
 import { inspect } from '#sandbox-platform';
 import { isRecord } from '../../src/validation/record.js';
 
-/** The name of the format, in a state and in its file. */
+/** The format's name, in a state and in its file. */
 export const format = 'payment-platform-sandbox';
 
-/** The version of the format. Another version is rejected. */
+/** The format's version. Another version is rejected. */
 export const stateVersion = 1;
 
 /**
- * Everything that a sandbox keeps, as JSON: from `sandbox.save()`, for `createSandbox({ state })`. It contains
- * the sandbox's credentials, the secrets of its webhook endpoints, and the documents that were sent.
+ * Everything that a sandbox keeps, as JSON: from `sandbox.save()`, for `createSandbox({ state })`. It
+ * contains the sandbox's credentials, its webhook secrets, and the documents that were sent.
  */
 export interface SandboxState {
-  /** The name of the format. */
+  /** The format's name. */
   readonly format: typeof format;
-  /** The version of the format. */
+  /** The format's version. */
   readonly version: typeof stateVersion;
-  /** The seed of the sandbox that saved it. A sandbox with this state has the same seed. */
+  /** The seed of the sandbox that saved the state. A sandbox with this state has the same seed. */
   readonly seed: number;
-  /** The keys and values of each part. Their form changes with the version. */
+  /** The keys and values of each part. Their format changes with the version. */
   readonly parts: Readonly<Record<string, readonly (readonly [key: string, value: unknown])[]>>;
 }
 
@@ -28,7 +28,9 @@ const isEntries = (value: unknown) =>
 
 export const notAState = 'is not the state of a sandbox';
 
-/** Says why a value is not a state that can be loaded, worded to follow a subject. Undefined if it is one. */
+/**
+ * Explains why a value is not a state that can be loaded, worded to follow a subject. Undefined if it is one.
+ */
 function headProblem(value: unknown): string | undefined {
   if (!isRecord(value) || value.format !== format) return notAState;
   if (value.version !== stateVersion) {
@@ -37,7 +39,7 @@ function headProblem(value: unknown): string | undefined {
   return Number.isSafeInteger(value.seed) ? undefined : 'has no seed';
 }
 
-/** Like `headProblem`, for the first line of a file. */
+/** Does the same as `headProblem` for the first line of a file. */
 export function firstLineProblem(value: unknown): string | undefined {
   const isValue = isRecord(value) && value.format === format && value.parts !== undefined;
   return isValue
@@ -48,7 +50,7 @@ export function firstLineProblem(value: unknown): string | undefined {
 /** The parts that every state has. */
 const always = ['clock', 'credentials', 'merchants'] as const;
 
-/** Like `headProblem`, for a complete state. */
+/** Does the same as `headProblem` for a complete state. */
 export function stateProblem(value: unknown): string | undefined {
   const problem = headProblem(value);
   if (problem !== undefined) return problem;

@@ -6,7 +6,7 @@ export class Sequence {
   #last: number;
   readonly #changed: () => void;
 
-  /** @param name the name of its part in the state. */
+  /** @param name the name of the sequence's part in the state */
   constructor(name: string, first: number, tables: Tables) {
     this.#last = first - 1;
     this.#changed = tables.keep(

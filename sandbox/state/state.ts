@@ -3,21 +3,25 @@ import { type Codec, type Part, Table } from './table.js';
 
 type Entries = readonly (readonly [key: string, json: unknown])[];
 
-/** Is called for each value that changes, and after a restore, which may change every value. */
+/** Receives each value that changes, and is notified after a restore, which can change every value. */
 export interface StateListener {
   changed(part: string, key: string): void;
   restored(): void;
 }
 
-/** Creates the tables of one owner. */
+/** Creates an owner's tables. */
 export interface Tables {
-  /** @throws Error if there is a part of this name. */
+  /**
+   * Creates a table.
+   *
+   * @throws Error if a part already has this name.
+   */
   table<Value>(name: string, codec?: Codec<Value>): Table<Value>;
   /** Adds a part. Returns a function that reports a changed key. */
   keep(name: string, part: Part): (key?: string) => void;
 }
 
-/** Everything that a sandbox keeps: its parts, which are saved and restored together. */
+/** Everything that a sandbox keeps. Its parts are saved and restored together. */
 export class State implements Tables {
   readonly #parts = new Map<string, Part>();
   readonly #listeners = new Set<StateListener>();
@@ -40,7 +44,7 @@ export class State implements Tables {
     return (key = '') => this.#changed(name, key);
   }
 
-  /** The parts of one owner, such as a merchant. */
+  /** Returns the tables of an owner, such as a merchant. */
   of(owner: string): Tables {
     return {
       table: (name, codec) => this.table(`${owner}/${name}`, codec),
@@ -52,19 +56,19 @@ export class State implements Tables {
     this.#listeners.add(listener);
   }
 
-  /** The value of a key as JSON; undefined for an unknown key. */
+  /** Returns a key's value as JSON; undefined for an unknown key. */
   encoded(part: string, key: string): unknown {
     return this.#parts.get(part)?.encoded(key);
   }
 
-  /** Every value, by part. */
+  /** Saves every value, by part. */
   *entries(): Generator<readonly [part: string, key: string, json: unknown]> {
     for (const [name, part] of this.#parts) {
       for (const key of part.keys()) yield [name, key, part.encoded(key)];
     }
   }
 
-  /** A copy of the present state. */
+  /** Returns a copy of the current state. */
   save(): SandboxState {
     const parts = Array.from(this.#parts, ([name, part]) => [
       name,
@@ -105,16 +109,16 @@ export class State implements Tables {
   }
 }
 
-/** The parts that a reset keeps: the merchants, their credentials and features. */
+/** Matches the parts that a reset keeps: the merchants, their credentials and features. */
 const merchantParts = /^(merchants|credentials)$|\/features$|^random credentials\b/;
 
-/** The parts that ids come from. */
+/** Matches the parts that generate ids. */
 const idParts = /^(random .*|last withdrawal)$/;
 
 /**
- * The first state with the merchants of the present one.
+ * Combines the first state with the current merchants.
  *
- * @param isRepeatable whether ids are the same again; otherwise no id comes back.
+ * @param isRepeatable whether ids repeat after a reset. Otherwise no id is used twice
  */
 export function newState(first: SandboxState, present: SandboxState, isRepeatable: boolean): SandboxState {
   const stays = Object.entries(present.parts).filter(

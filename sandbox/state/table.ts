@@ -1,4 +1,4 @@
-/** How a value is written in a state, which is JSON, and read from there. */
+/** Converts a value to JSON for a state, and back. */
 export interface Codec<Value> {
   readonly encode: (value: Value) => unknown;
   readonly decode: (json: unknown) => Value;
@@ -7,13 +7,13 @@ export interface Codec<Value> {
 /** A part of a sandbox's state: values by key, as JSON. */
 export interface Part {
   keys(): Iterable<string>;
-  /** The value as JSON; undefined for an unknown key. */
+  /** Returns the value as JSON; undefined for an unknown key. */
   encoded(key: string): unknown;
   /** Replaces all values. */
   fill(entries: Iterable<readonly [key: string, json: unknown]>): void;
 }
 
-/** Values by key. The order is that in which the keys were first set. */
+/** Values by key, in the order in which the keys were first set. */
 export class Table<Value> implements Part {
   readonly #values = new Map<string, Value>();
   /** A cached list of the values; undefined if they changed. */
@@ -62,7 +62,7 @@ export class Table<Value> implements Part {
     return this.#values.values();
   }
 
-  /** The values, without copying them each time. */
+  /** Lists the values, without copying them each time. */
   list(): readonly Value[] {
     this.#list ??= [...this.#values.values()];
     return this.#list;

@@ -8,5 +8,5 @@ function unavailable(): never {
 export const loadFile = unavailable;
 export const refuseOtherFile = unavailable;
 
-/** Never made: the option is rejected before. */
+/** Never instantiated, because the option is rejected first. */
 export class StateFile {}

@@ -14,7 +14,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** With the clock of the sandbox frozen, or following the faked one of the system. */
+/**
+ * The tests run with the sandbox's clock frozen, and with the sandbox's clock following the faked system
+ * clock.
+ */
 describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
   'under fake timers, with now: $now',
   (options) => {
@@ -40,7 +43,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       await server.close();
     });
 
-    test('a retry waits for the faked time, and the call continues when it has passed', async () => {
+    test('a retry waits for the faked time, and the call then continues', async () => {
       const sandbox = sandboxForTest(options);
       sandbox.faults.add({ fault: { status: 503, headers: { 'retry-after': '7' } } });
       const platform = new PaymentPlatform({ ...sandbox.clientOptions() });
@@ -52,7 +55,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       platform.close();
     });
 
-    test('a timeout of the client fires when the faked time has passed', async () => {
+    test('a client’s timeout fires when the faked time has passed', async () => {
       const sandbox = sandboxForTest(options);
       sandbox.faults.add({ fault: 'hang' });
       const platform = new PaymentPlatform({ ...sandbox.clientOptions(), timeout: 5_000, maxRetries: 0 });
@@ -64,7 +67,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       platform.close();
     });
 
-    test('a delivery to a function arrives, and its resend after clock.advance', async () => {
+    test('a delivery to a function arrives, and so does its retry after clock.advance', async () => {
       const sandbox = sandboxForTest(options);
       const handled: unknown[] = [];
       const receiver = createReceiver({
@@ -94,7 +97,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       platform.close();
     });
 
-    test('clock.advance runs due tasks, and does not wait a faked second for a receiver that does not answer', async () => {
+    test('clock.advance runs due tasks, and does not wait a faked second for a silent receiver', async () => {
       const sandbox = sandboxForTest(options);
       let calls = 0;
       const receive = (): Promise<Response> | Response =>
@@ -122,7 +125,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       platform.close();
     });
 
-    test('waitFor requests again when the faked time has passed', async () => {
+    test('waitFor polls again when the faked time has passed', async () => {
       const sandbox = sandboxForTest({ ...options, rateLimits: false });
       const platform = new PaymentPlatform(sandbox.clientOptions());
       const { registration_id } = await platform.onboarding.submitPf(samples.onboarding.pf());

@@ -27,7 +27,7 @@ test('a new sandbox starts with merchants, endpoints and faults, and a reset res
   }
 });
 
-test('a restored sandbox has the data of its state, and the faults', async () => {
+test('a restored sandbox has the data of its state, and the faults of its options', async () => {
   const options: SandboxOptions = {
     merchants: [{ clientId: 'shop-2' }],
     endpoints: [{ url: 'https://shop.example/hook' }],
@@ -60,6 +60,6 @@ test.each<[object, string]>([
   [{ endpoints: [{ ulr: 'x' }] }, 'createSandbox: endpoints.0: '],
   [{ faults: [{ fault: 'resset' }] }, 'createSandbox: faults.0: fault must be'],
   [{ deliveryFaults: ['drop'] }, 'createSandbox: deliveryFaults must be a list of faults of deliveries'],
-])('rejects %j', (options, message) => {
+])('createSandbox rejects the initial data %j', (options, message) => {
   expect(() => sandboxForTest(options)).toThrow(message);
 });

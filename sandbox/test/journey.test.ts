@@ -12,7 +12,7 @@ import {
 
 const secret = 'a-secret-of-the-merchant';
 
-/** Runs a merchant’s journey, from the first token to the last withdrawal. */
+/** Runs a merchant's journey, from the first token to the last withdrawal. */
 async function journey(seed: number, options: SandboxOptions = {}) {
   const sandbox = createSandbox({
     seed,
@@ -23,7 +23,7 @@ async function journey(seed: number, options: SandboxOptions = {}) {
   });
   const samples = createSamples();
   const key = () => ({ idempotencyKey: samples.key() });
-  // A retry waits in real time: what fails is sent again below, under its key.
+  // A client's retry waits in real time, so the test repeats failed calls below with the same key.
   const platform = new PaymentPlatform({ ...sandbox.clientOptions(), auth: 'oauth', maxRetries: 0 });
   const { control } = sandbox;
 
@@ -42,7 +42,7 @@ async function journey(seed: number, options: SandboxOptions = {}) {
   const { id } = await platform.webhooks.create(
     samples.webhooks.register({ events: ['transaction.in_analysis'] }),
   );
-  // No server runs at its URL.
+  // No server runs at the endpoint's URL.
   control.webhooks.setStatus(id, 'inactive');
 
   const person = samples.onboarding.pf();
@@ -93,7 +93,7 @@ async function journey(seed: number, options: SandboxOptions = {}) {
   await platform.submerchants.withdrawals.retrieve(withdraw_id);
   await platform.domains.register(samples.domains.register());
   await platform.domains.list();
-  // The body of an activation holds a signature, which is another one in every run.
+  // The body of an activation contains a signature, which differs in every run.
   const certificate = await control.certificates.create();
   await platform.certificates.list();
   await platform.certificates.revoke(certificate.id);
@@ -113,7 +113,7 @@ async function journey(seed: number, options: SandboxOptions = {}) {
   };
 }
 
-test('a merchant’s whole journey is the same twice, to the byte, and takes at most a few seconds of CPU', async () => {
+test('a merchant’s whole journey is the same twice, to the byte, and takes at most a few seconds of CPU time', async () => {
   const first = await journey(7);
   const cost = await cpuSeconds(async () => expect(await journey(7)).toEqual(first));
   expect(cost).toBeLessThan(5);
@@ -186,7 +186,7 @@ test('the same client completes the journey on a platform that differs from ever
   const usual = await journey(7);
   const other = await journey(7, otherPlatform);
   expect(other.operations).toEqual(usual.operations);
-  // Resends come at other times.
+  // Resends happen at other times.
   expect(other.events.toSorted()).toEqual(usual.events.toSorted());
   expect(other.ledger).toBe(usual.ledger);
 });

@@ -21,7 +21,7 @@ export class RawClient {
       this.#wake();
     });
     socket.on('close', () => this.#wake());
-    // A reset is seen by the reply, or by its absence.
+    // The reply, or its absence, shows a reset.
     socket.on('error', () => undefined);
   }
 
@@ -31,12 +31,12 @@ export class RawClient {
     return new RawClient(socket);
   }
 
-  /** Writes, and waits until the bytes are sent or the connection is lost. */
+  /** Writes bytes, and waits until they are sent or the connection is lost. */
   async write(bytes: string | Uint8Array): Promise<void> {
     await new Promise<void>((resolve) => this.#socket.write(bytes, () => resolve()));
   }
 
-  /** The next reply; rejects if the connection ends without one. */
+  /** Returns the next reply; rejects if the connection ends first. */
   async reply(): Promise<RawReply> {
     for (;;) {
       const reply = this.#take();
@@ -71,7 +71,7 @@ export class RawClient {
   }
 }
 
-/** A body and its end. */
+/** A body and its end position. */
 interface Taken {
   readonly body: string;
   readonly end: number;

@@ -20,7 +20,7 @@ test('the entry point exports exactly these names', () => {
   ]);
 });
 
-describe('options', () => {
+describe('the options of createSandbox', () => {
   test('have defaults', async () => {
     const sandbox = createSandbox();
     expect(Math.abs(sandbox.clock.now().getTime() - Date.now())).toBeLessThan(1_000);
@@ -99,7 +99,7 @@ describe('options', () => {
     [{ fieldNames: { nothing: 'x' } }, 'fieldNames.nothing is an unknown key. Known: '],
     [null, 'must be an object'],
     ['seed', 'must be an object'],
-  ])('%j is rejected', (options, message) => {
+  ])('are rejected if they are %j', (options, message) => {
     const make = () => createSandbox(options as SandboxOptions);
     expect(make).toThrow(TypeError);
     expect(make).toThrow(`createSandbox: ${message}`);
@@ -132,36 +132,36 @@ describe('options', () => {
     expect(sandbox.clientOptions().clientId).toMatch(/^sandbox-client-[0-9a-f]{8}$/);
   });
 
-  test.each([new Date(startOfYear), startOfYear, Date.parse(startOfYear)])('now can be %j', (now) => {
+  test.each([new Date(startOfYear), startOfYear, Date.parse(startOfYear)])('accept %j as now', (now) => {
     expect(sandboxForTest({ now }).clock.now().toISOString()).toBe(startOfYear);
   });
 
-  test('the default credentials are obviously fake', () => {
+  test('include default credentials that are obviously fake', () => {
     const { baseUrl, clientId, clientSecret } = sandboxForTest().clientOptions();
     expect(baseUrl).toBe('https://sandbox.payment-platform.test');
     expect(clientId).toMatch(/^sandbox-client-/);
     expect(clientSecret).toMatch(/^sandbox-secret-not-real-/);
   });
 
-  test('without a seed, client ids and secrets differ in every run', async () => {
+  test('without a seed lead to different client ids and secrets in every run', async () => {
     const [one, other] = [await secretsOf({ seed: undefined }), await secretsOf({ seed: undefined })];
     expect(new Set([...one.clientIds, ...other.clientIds]).size).toBe(4);
     expect(new Set([...one.secrets, ...other.secrets]).size).toBe(8);
   });
 
-  test('with a seed, every secret is the same in every run', async () => {
+  test('with a seed lead to the same secrets in every run', async () => {
     expect(await secretsOf({ seed: 1 })).toEqual(await secretsOf({ seed: 1 }));
     expect((await secretsOf({ seed: 2 })).secrets).not.toEqual((await secretsOf({ seed: 1 })).secrets);
   });
 
-  test('a given client secret is used, and its replacement is random', () => {
+  test('use a given client secret, and its replacement is random', () => {
     const made = () => sandboxForTest({ seed: undefined, clientId: 'me', clientSecret: 'mine' });
     expect(made().clientOptions()).toMatchObject({ clientId: 'me', clientSecret: 'mine' });
     const [one, other] = [made(), made()].map(({ control }) => control.credentials.rotate().clientSecret);
     expect(one).not.toBe(other);
   });
 
-  /** The secrets of two merchants, a token, and the secret after a rotation. */
+  /** Returns the secrets of two merchants, a token, and the secret after a rotation. */
   async function secretsOf(options?: SandboxOptions) {
     const sandbox = sandboxForTest(options);
     const merchants = [sandbox.clientOptions(), sandbox.addMerchant().clientOptions()];
@@ -176,7 +176,7 @@ describe('options', () => {
   }
 });
 
-describe('fetch', () => {
+describe('sandbox.fetch', () => {
   test('has the signature of the standard fetch, and needs no `this`', async () => {
     const sandbox = sandboxForTest();
     const standard: typeof fetch = sandbox.fetch;
@@ -242,7 +242,7 @@ describe('fetch', () => {
   });
 });
 
-test('secrets are not printed', () => {
+test('the sandbox prints no secrets', () => {
   const sandbox = sandboxForTest();
   const { clientSecret } = sandbox.clientOptions();
   for (const text of [
@@ -267,7 +267,7 @@ test('console.log prints a sandbox in one line', async () => {
   expect(inspect(sandbox)).toMatch(/servers: \[\], closed }$/);
 });
 
-test('close ends everything, and can be called again', async () => {
+test('sandbox.close ends everything, and can be called again', async () => {
   const sandbox = createSandbox();
   await pay(sandbox, pix());
   await sandbox.close();
@@ -302,7 +302,7 @@ describe('a run with one seed', () => {
       endpoints,
       charges: sandbox.ledger.charges,
     });
-    // Only ports do not follow from the seed.
+    // Only ports do not depend on the seed.
     return urls.reduce((all, url, index) => all.replaceAll(url, `receiver ${index}`), text);
   }
 
@@ -326,7 +326,7 @@ describe('a run with one seed', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('has the same ids for payments, whatever was rejected before', async () => {
+  test('has the same ids for payments, regardless of earlier rejections', async () => {
     const [one, other] = [sandboxForTest(), sandboxForTest()];
     await pay(other, pix({ amount: 1 }));
     await call(other, '/nowhere');

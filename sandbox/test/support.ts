@@ -6,7 +6,7 @@ import { createSandbox, type Sandbox, type SandboxOptions, testCards } from '../
 
 export const startOfYear = '2026-01-01T00:00:00.000Z';
 
-/** A sandbox with a frozen clock that is closed with the test. */
+/** Creates a sandbox with a frozen clock, which is closed after the test. */
 export function sandboxForTest(options: SandboxOptions = {}): Sandbox {
   const isNew = options.state === undefined && options.stateFile === undefined;
   const sandbox = createSandbox({ ...(isNew && { seed: 1 }), now: startOfYear, ...options });
@@ -14,7 +14,7 @@ export function sandboxForTest(options: SandboxOptions = {}): Sandbox {
   return sandbox;
 }
 
-/** A promise and the function that resolves it. */
+/** Creates a promise and the function that resolves it. */
 export function signal<Value = void>(): { promise: Promise<Value>; fire: (value: Value) => void } {
   let fire: (value: Value) => void = () => undefined;
   const promise = new Promise<Value>((resolve) => {
@@ -26,7 +26,7 @@ export function signal<Value = void>(): { promise: Promise<Value>; fire: (value:
 export interface Reply {
   status: number;
   headers: Headers;
-  /** Parsed if it is JSON. */
+  /** The body, parsed if it is JSON. */
   body: { [field: string]: unknown } & { error?: { code: string; message: string; issues: Issue[] } };
 }
 
@@ -43,12 +43,12 @@ export interface Call {
   signal?: AbortSignal;
 }
 
-/** Something with credentials: a sandbox, a server, another merchant. */
+/** An object with credentials: a sandbox, a server or another merchant. */
 export type Target =
   | Pick<Sandbox, 'clientOptions'>
   | { clientOptions(): { baseUrl: string; clientId: string; clientSecret: string } };
 
-/** Sends a request with the right credentials, in process or to a server. */
+/** Sends a request with the target's credentials, in process or to a server. */
 export async function call(
   target: Target,
   path: string,
@@ -57,7 +57,7 @@ export async function call(
   const { baseUrl, clientId, clientSecret, ...rest } = target.clientOptions();
   const send = 'fetch' in rest ? rest.fetch : fetch;
   const isForm = body instanceof FormData;
-  // Node 24 has an unhandled rejection if a server answers before it has read all of a FormData.
+  // Node 24 reports an unhandled rejection if a server responds before it has read the whole FormData.
   const form = isForm && send === fetch ? await new Response(body).blob() : body;
   const response = await send(baseUrl + path, {
     method,
@@ -107,13 +107,13 @@ export const withCard = (card: object, more: object = {}) => ({
   ...more,
 });
 
-/** A UUID v4 that ends in a number. */
+/** Creates a UUID v4 that ends in a number. */
 export const keyNo = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
-/** A UUID that identifies nothing. */
+/** A UUID that identifies no record. */
 export const unknownId = '99999999-9999-4999-8999-999999999999';
 
-/** A form with some fields; bytes become files. */
+/** Creates a form; bytes become files. */
 export function form(fields: Record<string, string | Uint8Array<ArrayBuffer> | File>): FormData {
   const data = new FormData();
   for (const [name, value] of Object.entries(fields)) {
@@ -168,10 +168,10 @@ export interface Received {
   body: string;
 }
 
-/** A receiver's response to its nth request (from 1): a status, or none. */
+/** A receiver's response to its nth request (from 1): a status, or no response. */
 export type Behaviour = (nth: number, request: Received) => number | 'hang' | Promise<number>;
 
-/** A merchant's webhook receiver, on a real socket. */
+/** Starts a merchant's webhook receiver on a real socket. */
 export async function startReceiver(behaviour: Behaviour = () => 200) {
   const received: Received[] = [];
   const waiting: { count: number; fire: () => void }[] = [];
@@ -198,7 +198,7 @@ export async function startReceiver(behaviour: Behaviour = () => 200) {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
-    /** The events received, in order. */
+    /** Returns the received events, in order. */
     events: () => received.map(({ body }) => JSON.parse(body).event as string),
     /** Resolves with the nth request. */
     async until(count: number) {

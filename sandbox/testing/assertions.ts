@@ -7,7 +7,7 @@ function demand(problems: readonly string[], expectation: string): void {
   throw new Error([`${expectation}:`, ...problems.map((problem) => `- ${problem}`)].join('\n'));
 }
 
-/** Checks that the argument is a sandbox: anything else is a mistake and must not count as a success. */
+/** Checks that the argument is a sandbox. Anything else is a mistake and must not count as a success. */
 function checkSandbox<Part extends keyof Sandbox>(
   call: string,
   sandbox: Pick<Sandbox, Part>,
@@ -22,10 +22,10 @@ function checkSandbox<Part extends keyof Sandbox>(
 /**
  * Throws if the ledger has more than one charge
  *
- * - with the same idempotency key, whatever their status, or
- * - with the same `externalReference` (the `externalId` of the request) of those that are paid or may still be
- *   paid: `waiting_payment`, `in_analysis` and `paid`. An order that is paid again after it was refused,
- *   cancelled, expired, refunded or charged back is none.
+ * - with the same idempotency key, in any status, or
+ * - with the same `externalReference` (the request's `externalId`) among charges that are paid or can still
+ *   be paid: `waiting_payment`, `in_analysis` and `paid`. Paying an order again after it was refused,
+ *   cancelled, expired, refunded or charged back is not a duplicate.
  *
  * Charges of all merchants are compared with each other.
  *
@@ -37,10 +37,10 @@ export function noDuplicateCharges(sandbox: Pick<Sandbox, 'ledger'>): void {
 }
 
 /**
- * Throws if a fault of `sandbox.faults` or `sandbox.webhooks.faults` has not hit as much as it should: a fault
- * with `times` as many times, one with a `rate` alone at least once. Faults that were removed do not count.
+ * Throws if a fault of `sandbox.faults` or `sandbox.webhooks.faults` has not hit as often as it should: with
+ * `times` that many times, with only a `rate` at least once. Removed faults do not count.
  *
- * @throws Error that names the faults, and how far they are.
+ * @throws Error that names the faults and their progress.
  */
 export function everyFaultFired(sandbox: Pick<Sandbox, 'faults' | 'webhooks'>): void {
   checkSandbox('everyFaultFired', sandbox, 'faults');
@@ -48,8 +48,8 @@ export function everyFaultFired(sandbox: Pick<Sandbox, 'faults' | 'webhooks'>): 
 }
 
 /**
- * Throws if a notification has not been accepted by its endpoint with a 2xx, in any of its attempts. Await
- * `sandbox.webhooks.idle()` or `sandbox.clock.advance` before.
+ * Throws if an endpoint has not accepted a notification with a 2xx in any of its attempts. Await
+ * `sandbox.webhooks.idle()` or `sandbox.clock.advance` first.
  *
  * @throws Error that names the deliveries, and why the last attempt failed.
  */

@@ -4,7 +4,7 @@ import type { Sandbox } from '../control/sandbox-interface.js';
 import type { Charge } from '../payments/ledger.js';
 import type { DeliveryAttempt } from '../webhooks/delivery.js';
 
-/** The statuses of charges that are paid, or may still be. */
+/** The statuses of charges that are paid, or can still be paid. */
 const open: ReadonlySet<string> = new Set(['waiting_payment', 'in_analysis', 'paid']);
 
 const shown = ({ paymentId, status, amount }: Charge) => `${paymentId} (${status}, ${amount} cents)`;
@@ -35,8 +35,9 @@ export function duplicateCharges({ ledger: { charges } }: Pick<Sandbox, 'ledger'
 const isOpen = ({ status }: Charge) => open.has(status);
 
 /**
- * The charges of a payment, an idempotency key or an order. Those of a payment or a key are also the other charges of
- * its order that are paid or may still be: an order that is charged under two keys is charged twice.
+ * Finds the charges of a payment, an idempotency key or an order. For a payment or a key, this includes the
+ * other charges of its order that are paid or can still be paid: an order that is charged under two keys is
+ * charged twice.
  */
 export function countCharges(
   { ledger: { charges } }: Pick<Sandbox, 'ledger'>,
@@ -80,7 +81,7 @@ export function unfiredFaults({ faults, webhooks }: Pick<Sandbox, 'faults' | 'we
   ];
 }
 
-/** Describes each notification that no endpoint has accepted. */
+/** Describes each notification that no endpoint accepted. */
 export function undelivered({ webhooks: { deliveries } }: Pick<Sandbox, 'webhooks'>): string[] {
   const accepted = new Set(deliveries.filter(({ state }) => state === 'delivered').map(({ id }) => id));
   const last = new Map(

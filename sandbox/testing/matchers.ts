@@ -14,16 +14,16 @@ export interface MatcherResult {
 /** The matchers, for the types of `expect`. */
 export interface PaymentPlatformMatchers<Result = unknown> {
   /**
-   * Expects that the sandbox has exactly one charge for an order. The value is a payment (an object with its `id`),
-   * or a string: an id, an idempotency key or an `externalId`. For an order with an `externalId`, all charges count
-   * that are paid or may still be, whatever their keys.
+   * Expects that the sandbox has exactly one charge for an order. The value is a payment (an object with its
+   * `id`), or a string: an id, an idempotency key or an `externalId`. For an order with an `externalId`, all
+   * charges that are paid or can still be paid count, with any key.
    */
   toHaveBeenChargedOnce(sandbox: Pick<Sandbox, 'ledger'>): Result;
-  /** Of a sandbox: `noDuplicateCharges` holds. */
+  /** Expects that `noDuplicateCharges` passes for a sandbox. */
   toHaveNoDuplicateCharges(): Result;
-  /** Of a sandbox: `everyFaultFired` holds. */
+  /** Expects that `everyFaultFired` passes for a sandbox. */
   toHaveFiredEveryFault(): Result;
-  /** Of a sandbox: `everyDeliveryDelivered` holds. */
+  /** Expects that `everyDeliveryDelivered` passes for a sandbox. */
   toHaveDeliveredEverything(): Result;
 }
 
@@ -36,7 +36,7 @@ declare global {
   }
 }
 
-/** A result from what speaks against it. */
+/** Creates a result from the problems that were found. */
 function toResult(problems: readonly string[], holds: string): MatcherResult {
   return {
     pass: problems.length === 0,
@@ -47,7 +47,11 @@ function toResult(problems: readonly string[], holds: string): MatcherResult {
   };
 }
 
-/** @throws TypeError for anything but a sandbox. */
+/**
+ * Returns a part of a sandbox.
+ *
+ * @throws TypeError for anything but a sandbox.
+ */
 function checked<Part extends keyof Sandbox>(
   matcher: string,
   value: unknown,
@@ -97,7 +101,7 @@ export const paymentPlatformMatchers = Object.freeze({
     ),
 });
 
-/** A part of a sandbox, whose parts are not all its own enumerable properties. */
+/** Reads a part of a sandbox. Some parts are neither own nor enumerable properties. */
 function pick<Part extends keyof Sandbox>(value: unknown, matcher: string, part: Part): Pick<Sandbox, Part> {
   return { [part]: checked(matcher, value, part)[part] } as Pick<Sandbox, Part>;
 }

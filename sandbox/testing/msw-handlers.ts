@@ -3,15 +3,15 @@ import { type OptionReaders, readOptions, required, validIf } from '../../src/va
 import { isRecord } from '../../src/validation/record.js';
 import type { Sandbox } from '../control/sandbox-interface.js';
 
-/** `http` of msw, as far as it is used. */
+/** The used part of msw's `http`. */
 export interface MswHttp<Handler> {
-  /** Makes a handler of the requests whose URL fits. */
+  /** Creates a handler for requests whose URL matches. */
   all(predicate: RegExp, resolver: (info: { request: Request }) => Promise<Response>): Handler;
 }
 
 /** Options of `sandboxHandlers`. */
 export interface SandboxHandlersOptions<Handler> {
-  /** `http` of msw: `import { http } from 'msw'`. */
+  /** msw's `http`: `import { http } from 'msw'`. */
   http: MswHttp<Handler>;
   /** The base address of the client under test. Default: the one in `sandbox.clientOptions()`. */
   baseUrl?: string | undefined;
@@ -29,11 +29,12 @@ const readers: OptionReaders<SandboxHandlersOptions<unknown>> = {
 };
 
 /**
- * Handlers for msw that let a sandbox answer every request to a base address:
- * `setupServer(...sandboxHandlers(sandbox, { http }))`. A fault that breaks the connection is a network error.
+ * Creates msw handlers that let a sandbox answer every request to a base address:
+ * `setupServer(...sandboxHandlers(sandbox, { http }))`. A fault that breaks the connection becomes a network
+ * error.
  *
- * `http` is passed, and not imported, so that it is the one of the test whatever its version and its module
- * system, and so that this package works without msw.
+ * `http` is passed instead of imported, so that it is the test's own, in any version and module system, and
+ * so that this package works without msw.
  *
  * @throws TypeError that names every problem of the options.
  */
@@ -55,7 +56,7 @@ export function sandboxHandlers<Handler>(
       try {
         return await sandbox.fetch(new Request(`${base.origin}${path}`, request));
       } catch {
-        // What msw makes a network error of. Anything that is thrown it would answer with 500.
+        // msw turns this response into a network error. It would answer anything thrown with 500.
         return Response.error();
       }
     }),

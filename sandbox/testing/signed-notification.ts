@@ -8,17 +8,17 @@ import { signedTimestamp, type TimestampForm, timestampForms } from '../time/sig
 import { computeSignature } from '../webhooks/signature.js';
 import { samples } from './samples/samples.js';
 
-/** How a notification is signed. */
+/** Options for signing a notification. */
 export interface NotificationOptions {
-  /** The `hmac_secret` of the endpoint; without it the notification is not signed. */
+  /** The endpoint's `hmac_secret`. Without it the notification is not signed. */
   secret?: string | undefined;
-  /** When it is signed: a Date, or milliseconds since 1970. Default: now. */
+  /** The time of the signature: a Date, or milliseconds since 1970. Default: now. */
   now?: Date | number | undefined;
   /** Encoding of the signature. Default `hex`. */
   encoding?: SignatureEncoding | undefined;
-  /** Form of the signed timestamp. Default `seconds`. */
+  /** Format of the signed timestamp. Default `seconds`. */
   timestamp?: TimestampForm | undefined;
-  /** Further headers, or other values for the delivery's headers. */
+  /** Additional headers, or replacements for the delivery's headers. */
   headers?: Readonly<Record<string, string>> | undefined;
   /** The URL of the Request. Default `https://shop.example/webhooks`. */
   url?: string | undefined;
@@ -26,11 +26,11 @@ export interface NotificationOptions {
 
 /** A delivery, for a receiver in a test. */
 export interface SignedNotification {
-  /** The body exactly as it was signed: JSON. */
+  /** The signed body, which is JSON. */
   readonly body: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The same delivery for `receiver.fetch`: a new Request with every call. */
+  /** Returns the same delivery for `receiver.fetch`, as a new Request with each call. */
   toRequest(): Request;
 }
 
@@ -54,9 +54,10 @@ const readers: OptionReaders<NotificationOptions> = {
 };
 
 /**
- * A notification as the platform delivers it (API docs, Events), to try a receiver without a sandbox.
+ * Creates a notification like the platform's deliveries (API docs, Events), to test a receiver without a
+ * sandbox.
  *
- * @param notification an event, for a sample of it, or a payload that is sent as it is.
+ * @param notification an event, for a sample, or a payload to send unchanged.
  * @throws TypeError for an event that the API docs do not show, and for wrong options.
  */
 export function signedNotification(

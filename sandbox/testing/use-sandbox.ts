@@ -1,6 +1,6 @@
 import { createSandbox, type Sandbox, type SandboxOptions } from '../index.js';
 
-/** What runs a function after each test, or after all of a file. */
+/** Runs a function after each test, or after all tests of a file. */
 type Hook = (run: () => Promise<void>) => unknown;
 
 /** The hooks of a test runner: `import { afterAll, afterEach } from 'vitest'`. */
@@ -14,16 +14,16 @@ export interface TestHooks {
 /** Options of `useSandbox`: the sandbox's options, and the test runner's hooks. */
 export interface UseSandboxOptions extends SandboxOptions {
   /**
-   * The hooks of a test runner without global ones, such as Vitest without `globals: true`: `{ afterEach, afterAll
-   * }`. Default: the global hooks, or those from node:test.
+   * The hooks of a test runner without global hooks, such as Vitest without `globals: true`: `{ afterEach,
+   * afterAll }`. Default: the global hooks, or those from node:test.
    */
   hooks?: TestHooks | undefined;
 }
 
 /**
- * Creates a sandbox for all tests of a file. It is reset after each test, and closed after the last one. Call it at
- * the top of the file or in a `describe`. Create webhook endpoints, faults and other test data in `beforeEach`,
- * because a reset removes them; a server of `listen()` stays until the end.
+ * Creates a sandbox for all tests of a file. It is reset after each test, and closed after the last one. Call
+ * it at the top of the file or in a `describe`. Create webhook endpoints, faults and other test data in
+ * `beforeEach`, because a reset removes them. A server of `listen()` stays until the end.
  *
  * @throws TypeError for wrong options, and if no hooks are found.
  */
@@ -39,7 +39,10 @@ export function useSandbox({ hooks = foundHooks(), ...options }: UseSandboxOptio
   return sandbox;
 }
 
-/** Finds the global hooks of Jest, of Bun and of Vitest with `globals`, or node:test's in one of its processes. */
+/**
+ * Finds the global hooks of Jest, of Bun and of Vitest with `globals`, or node:test's if one of its processes
+ * runs.
+ */
 function foundHooks(): TestHooks | undefined {
   const { afterEach, afterAll } = globalThis as Partial<TestHooks>;
   if (afterEach !== undefined && afterAll !== undefined) return { afterEach, afterAll };

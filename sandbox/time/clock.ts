@@ -3,15 +3,15 @@ import { Cell } from '../state/cell.js';
 import { State, type Tables } from '../state/state.js';
 import { type Duration, longestTimer, milliseconds } from './duration.js';
 
-/** The sandbox's time. Expiries and resends happen on this clock. */
+/** The sandbox's clock. Expiries and retries depend on it. */
 export interface SandboxClock {
-  /** The time on this clock. */
+  /** Returns the clock's time. */
   now(): Date;
-  /** Whether only `advance` moves it. Otherwise it follows the system's clock. */
+  /** Whether only `advance` moves the clock. Otherwise it follows the system's clock. */
   readonly frozen: boolean;
   /**
-   * Moves the time forward and runs everything that is due on the way, in order: Pix and boleto
-   * expiries, approvals of onboardings, resends of webhook deliveries. Resolves when all of it is done.
+   * Moves the time forward and runs everything that is due until then, in order: Pix and boleto expiries,
+   * approvals of onboardings, retries of webhook deliveries. Resolves when all of it is done.
    *
    * @param duration milliseconds, or `'500ms'`, `'30s'`, `'15m'`, `'1h'`, `'2d'`.
    * @throws TypeError for anything else, RangeError for a time after the year 275760.
@@ -19,31 +19,34 @@ export interface SandboxClock {
   advance(duration: Duration): Promise<void>;
 }
 
-/** Work that is due at a time. If it returns a promise, the clock waits for it; the promise must not reject. */
+/**
+ * Work that is due at a time. If it returns a promise, the clock waits for the promise, which must not
+ * reject.
+ */
 export type Task = () => void | Promise<void>;
 
 interface ScheduledTask {
   readonly at: number;
-  /** Among tasks of the same time, the one that was scheduled first runs first. */
+  /** Orders tasks with the same time: first scheduled, first run. */
   readonly order: number;
   readonly task: Task;
 }
 
-/** The time of a frozen clock, or how far one that follows the system's is ahead of it. */
+/** A frozen clock's time, or how far ahead of the system's clock an unfrozen one is. */
 interface Position {
   readonly frozenAt?: number | undefined;
   readonly ahead: number;
 }
 
-/** The last time that a Date can hold. */
+/** The last time that a Date can represent. */
 const latestTime = 8.64e15;
 
 export class Clock implements SandboxClock {
-  /** The time of a frozen clock; undefined for a clock that follows the system's. */
+  /** A frozen clock's time; undefined for a clock that follows the system's. */
   #frozenAt: number | undefined;
-  /** Milliseconds that a clock that is not frozen is ahead of the system's. */
+  /** Milliseconds that an unfrozen clock is ahead of the system's. */
   #ahead = 0;
-  /** Sorted by time, then by order. */
+  /** Tasks sorted by time, then by order. */
   readonly #tasks: ScheduledTask[] = [];
   #scheduled = 0;
   /** Work that must end before the clock moves on. */
@@ -57,9 +60,9 @@ export class Clock implements SandboxClock {
   readonly #onAdvance: (by: number) => void;
 
   /**
-   * @param frozenAt milliseconds since 1970; without it the clock follows the system's.
-   * @param tables keep the time. Default: it is not kept.
-   * @param onAdvance called before the time is moved, with the milliseconds.
+   * @param frozenAt milliseconds since 1970; without it the clock follows the system's
+   * @param tables store the time. Default: it is not stored
+   * @param onAdvance called with the milliseconds before the time moves
    */
   constructor(
     frozenAt?: number,
@@ -88,17 +91,20 @@ export class Clock implements SandboxClock {
     return new Date(this.time());
   }
 
-  /** Milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   time(): number {
     return this.#frozenAt ?? Date.now() + this.#ahead;
   }
 
-  /** ISO 8601, UTC. */
+  /** Returns the time in ISO 8601, UTC. */
   timestamp(): string {
     return this.now().toISOString();
   }
 
-  /** Calls run one after the other. If nothing is due or under way, the time has moved when this returns. */
+  /**
+   * Moves the clock. Concurrent calls run one after another. If nothing is due or running, the time has moved
+   * when this returns.
+   */
   advance(duration: Duration): Promise<void> {
     const previous = this.#advancing > 0 ? this.#lastAdvance : undefined;
     const advance = this.#advance(duration, previous);
@@ -106,7 +112,10 @@ export class Clock implements SandboxClock {
     return advance;
   }
 
-  /** Runs a task at a time, or as soon as possible if that has passed. Returns a function that cancels it. */
+  /**
+   * Runs a task at a time, or as soon as possible if the time has passed. Returns a function that cancels the
+   * task.
+   */
   schedule(at: number, task: Task): () => void {
     this.#scheduled += 1;
     const scheduled = { at, order: this.#scheduled, task };
@@ -163,7 +172,7 @@ export class Clock implements SandboxClock {
     this.#moved();
   }
 
-  /** The index of a task, or the index to insert it at. */
+  /** Finds the index of a task, or the index to insert it at. */
   #position({ at, order }: ScheduledTask): number {
     let low = 0;
     let high = this.#tasks.length;
@@ -177,7 +186,10 @@ export class Clock implements SandboxClock {
     return low;
   }
 
-  /** A clock that follows the system's runs due tasks by a timer; a frozen one waits for `advance`. */
+  /**
+   * Sets the timer for the next task. Only a clock that follows the system's uses one; a frozen clock waits
+   * for `advance`.
+   */
   #setTimer(): void {
     if (this.#frozenAt !== undefined || this.#closed) return;
     clearTimeout(this.#timer);

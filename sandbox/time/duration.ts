@@ -6,17 +6,17 @@ const units = { ms: 1, s: 1_000, m: minute, h: hour, d: day } as const;
 const isUnit = (text: string | undefined): text is keyof typeof units =>
   text !== undefined && Object.hasOwn(units, text);
 
-/** A duration: a number of milliseconds, or text such as `'500ms'`, `'30s'`, `'15m'`, `'1h'`, `'2d'`. */
+/** A duration: milliseconds, or a string such as `'500ms'`, `'30s'`, `'15m'`, `'1h'`, `'2d'`. */
 export type Duration = string | number;
 
-/** The accepted forms, for messages. */
+/** The accepted formats, for messages. */
 export const durationForms =
   "a duration: milliseconds, or a string such as '500ms', '30s', '15m', '1h' or '2d'";
 
 export const isDuration = (value: unknown): value is Duration => inMilliseconds(value) !== undefined;
 
 /**
- * Reads a duration as whole milliseconds.
+ * Reads a duration as integer milliseconds.
  *
  * @throws TypeError for anything else.
  */
@@ -35,5 +35,5 @@ function inMilliseconds(value: unknown): number | undefined {
 
 const wholeTime = (time: number) => (Number.isFinite(time) && time >= 0 ? Math.round(time) : undefined);
 
-/** Milliseconds that setTimeout can wait; with more it fires at once. */
+/** The maximum milliseconds of setTimeout. A longer timer fires at once. */
 export const longestTimer = 2 ** 31 - 1;

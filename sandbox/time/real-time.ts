@@ -1,8 +1,11 @@
 import { afterReading, clearTimer, setTimer, unref } from '#sandbox-platform';
 
-// Under the fake timers of a test, a wait for the operating system would never end: these are the real ones.
+// Uses the real timers, because a wait for the operating system would never end under a test's fake timers.
 
-/** Resolves when some work is done, at the latest after a real time in milliseconds, also under fake timers. */
+/**
+ * Resolves when some work is done, or at the latest after the given real milliseconds, even under fake
+ * timers.
+ */
 export async function atMost(time: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<void>((resolve) => {
@@ -14,8 +17,8 @@ export async function atMost(time: number, work: Promise<void>): Promise<void> {
 }
 
 /**
- * Waits for a real time in milliseconds, also under fake timers. Data that arrived in that time are read before it
- * resolves, even if the process was busy.
+ * Waits for the given real milliseconds, even under fake timers. Data that arrived in that time is read
+ * before it resolves, even if the process was busy.
  */
 export const realTime = (time: number): Promise<void> =>
   new Promise((resolve) => void setTimer(() => afterReading(resolve), time));

@@ -1,9 +1,9 @@
-/** The forms of a signed timestamp. */
+/** The formats of a signed timestamp. */
 export const timestampForms = ['seconds', 'milliseconds', 'iso'] as const;
 
 export type TimestampForm = (typeof timestampForms)[number];
 
-/** The timestamp of a signature, as text. */
+/** Formats the timestamp of a signature. */
 export const signedTimestamp: Readonly<Record<TimestampForm, (now: Date) => string>> = {
   seconds: (now) => String(Math.floor(now.getTime() / 1_000)),
   milliseconds: (now) => String(now.getTime()),

@@ -9,11 +9,11 @@ import type { FaultPhase } from '../faults/fault-phases.js';
 export interface ReceiverAnswer {
   /** Real milliseconds from the request to the headers of the response. */
   readonly duration: number;
-  /** The first 2 kB of its body. */
+  /** The first 2 kB of the response's body. */
   readonly body: string;
 }
 
-/** Something that happened in the sandbox. */
+/** An event in the sandbox. */
 export type Happening =
   | Requested
   | RequestFault
@@ -28,7 +28,7 @@ export type Happening =
 interface Requested {
   /** The kind of event. */
   readonly kind: 'request';
-  /** The number of the request in the journal. */
+  /** The request's number in the journal. */
   readonly request: number;
 }
 
@@ -36,11 +36,11 @@ interface Requested {
 interface RequestFault {
   /** The kind of event. */
   readonly kind: 'fault';
-  /** The number of the request in the journal. */
+  /** The request's number in the journal. */
   readonly request: number;
   /** The kind of fault. */
   readonly fault: Fault;
-  /** When it hit the request. */
+  /** When the fault hit the request. */
   readonly phase: FaultPhase;
 }
 
@@ -48,41 +48,41 @@ interface RequestFault {
 interface Answered {
   /** The kind of event. */
   readonly kind: 'answer';
-  /** The number of the request in the journal. */
+  /** The request's number in the journal. */
   readonly request: number;
 }
 
-/** A payment has a new status; with its first one, it is charged. */
+/** A payment has a new status. With its first status, it is charged. */
 interface PaymentChange {
   /** The kind of event. */
   readonly kind: 'status';
-  /** UUID of the payment. */
+  /** The payment's UUID. */
   readonly paymentId: string;
   /** The new status. */
   readonly status: Status;
   /** Whether it is the first status. */
   readonly isFirst: boolean;
-  /** Cents. */
+  /** In cents. */
   readonly amount: number;
 }
 
-/** An attempt to deliver a notification began. */
+/** An attempt to deliver a notification started. */
 interface DeliveryAttempted {
   /** The kind of event. */
   readonly kind: 'attempt';
-  /** UUID of the payment; undefined for a notification about none. */
+  /** The payment's UUID; undefined for a notification without a payment. */
   readonly paymentId: string | undefined;
   /** The id of the delivery. */
   readonly deliveryId: string;
   /** The id of the webhook endpoint. */
   readonly endpointId: string;
-  /** The name of the event. */
+  /** The event's name. */
   readonly event: EventName | (string & {});
   /** 1 for the first attempt. */
   readonly attempt: number;
-  /** The fault that hits it. */
+  /** The fault that hits the attempt. */
   readonly fault: DeliveryFault | undefined;
-  /** Milliseconds on the clock, of the fault `delay`. */
+  /** Delay of the fault `delay`, in milliseconds on the sandbox's clock. */
   readonly delay: number;
 }
 
@@ -90,19 +90,19 @@ interface DeliveryAttempted {
 interface DeliveryReceived {
   /** The kind of event. */
   readonly kind: 'receipt';
-  /** UUID of the payment; undefined for a notification about none. */
+  /** The payment's UUID; undefined for a notification without a payment. */
   readonly paymentId: string | undefined;
   /** The id of the delivery. */
   readonly deliveryId: string;
-  /** The name of the event. */
+  /** The event's name. */
   readonly event: EventName | (string & {});
   /** 1 for the first attempt. */
   readonly attempt: number;
-  /** The state of the delivery. */
+  /** The delivery's state. */
   readonly state: DeliveryState;
-  /** The HTTP status of the receiver; undefined if it gave none. */
+  /** The status of the receiver's response; undefined without a response. */
   readonly status: number | undefined;
-  /** Why it failed. */
+  /** Why the attempt failed. */
   readonly error: string | undefined;
   /** The receiver's response. */
   readonly answer: ReceiverAnswer | undefined;
@@ -112,7 +112,7 @@ interface DeliveryReceived {
 interface ClockMove {
   /** The kind of event. */
   readonly kind: 'clock';
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly by: number;
 }
 
@@ -120,50 +120,50 @@ interface ClockMove {
 interface ControlCall {
   /** The kind of event. */
   readonly kind: 'control';
-  /** Its name, such as `payments.pay`. */
+  /** The control's name, such as `payments.pay`. */
   readonly call: string;
   /** The arguments of the call. */
   readonly args: readonly unknown[];
 }
 
-/** A happening, with its place in the order of all. */
+/** An event with its position in the order of all events. */
 export type TimelineEvent = Happening & {
-  /** 1 for the first since the sandbox began. */
+  /** The event's number, 1 for the first since the sandbox started. */
   readonly number: number;
-  /** ISO 8601 UTC, on the sandbox's clock; of a move of the clock, before it. */
+  /** ISO 8601 UTC, on the sandbox's clock. For a move of the clock, the time before it. */
   readonly at: string;
 };
 
-/** An event as readers get it. The events of a request say which one. */
+/** An event as readers receive it. Events of a request include its description. */
 export type TimelineEntry = TimelineEvent & {
-  /** The payment that it is about. */
+  /** The affected payment. */
   readonly paymentId?: string | undefined;
-  /** Of a request: the HTTP method. */
+  /** The HTTP method, for an event of a request. */
   readonly method?: string;
-  /** Of a request: the path with the query. */
+  /** The path with the query, for an event of a request. */
   readonly path?: string;
-  /** Of a request: its operation. */
+  /** The operation, for an event of a request. */
   readonly operation?: OperationId | undefined;
-  /** Of a request: its idempotency key. */
+  /** The idempotency key, for an event of a request. */
   readonly idempotencyKey?: string | undefined;
-  /** Of an answer: its HTTP status. Of a payment: its new status. Of a receipt: the status of the receiver. */
+  /** The HTTP status of a response, the new status of a payment, or the status of the receiver's response. */
   readonly status?: string | number | undefined;
 };
 
-/** The most happenings that are kept. The oldest are forgotten. */
+/** The maximum number of events that are kept. The oldest are dropped. */
 const maxKept = 10_000;
 
-/** How many more are gathered before the oldest are forgotten at once. */
+/** The number of additional events before the oldest are dropped at once. */
 const slack = 1_000;
 
-/** The events since the sandbox began, in order. Saved states do not include it. */
+/** The events since the sandbox started, in order. Saved states do not include them. */
 export class Timeline {
   #events: TimelineEvent[] = [];
   #next = 1;
   readonly #now: () => string;
   readonly #listeners = new Set<(event: TimelineEvent) => void>();
 
-  /** @param now the time on the sandbox's clock, ISO 8601. */
+  /** @param now returns the time on the sandbox's clock, ISO 8601 */
   constructor(now: () => string) {
     this.#now = now;
   }
@@ -172,7 +172,10 @@ export class Timeline {
     return this.#events;
   }
 
-  /** Calls a listener with each event from now on, after what caused it is done. Returns a function that ends it. */
+  /**
+   * Calls a listener with each event from now on, after the work that caused it is done. Returns a function
+   * that removes the listener.
+   */
   listen(listener: (event: TimelineEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -182,7 +185,7 @@ export class Timeline {
     this.#add(happening);
   }
 
-  /** Notes a call before what follows from it, and forgets it if it throws. */
+  /** Records a call before the events that it causes, and removes it if it throws. */
   noteCall<Result>(call: string, args: readonly unknown[], run: () => Result): Result {
     const event = this.#add({ kind: 'control', call, args });
     try {

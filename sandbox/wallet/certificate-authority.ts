@@ -23,7 +23,7 @@ import {
   readSigningRequest,
 } from './signing-request.js';
 
-/** The authority's answer to a signing request. */
+/** An issued certificate. */
 export interface IssuedCertificate {
   /** PEM. */
   readonly certificate: string;
@@ -46,7 +46,7 @@ interface Root {
   readonly certificate: ReadCertificate;
 }
 
-/** The key of the only root in its table. */
+/** The key of the root, the only row in its table. */
 const rootKey = 'root';
 
 const rootCodec: Codec<Root> = {
@@ -70,7 +70,7 @@ interface CertificateContent {
   readonly extensions: Extension[];
 }
 
-/** The certificate authority of one sandbox. Its key is made when the first certificate is issued. */
+/** A sandbox's certificate authority. Its key is created when the first certificate is issued. */
 export class CertificateAuthority {
   readonly #clock: Clock;
   readonly #random: Random;
@@ -87,15 +87,15 @@ export class CertificateAuthority {
   }
 
   /**
-   * Issues a certificate that is valid from now, on the sandbox's clock.
+   * Issues a certificate that is valid from now on, on the sandbox's clock.
    *
-   * @throws Error if the text is not a PKCS#10 request in PEM, or not signed with its own key.
+   * @throws Error if the string is not a PKCS#10 request in PEM, or not signed with its own key.
    */
   async issue(signingRequest: string): Promise<IssuedCertificate> {
     const { subject, publicKeyInfo } = await readSigningRequest(signingRequest);
     const name = await buildName(authorityName);
     const parts = await loadAsn1();
-    // No await from here on, so that two requests at once do not make two roots.
+    // Nothing is awaited from here on, so that two concurrent requests do not create two roots.
     const root = this.#root ?? this.#roots.set(rootKey, this.#createRoot(parts, name));
     const der = this.#sign(parts, root.privateKey, {
       subject,
@@ -107,7 +107,7 @@ export class CertificateAuthority {
     return { certificate: pem('CERTIFICATE', der), der: new Uint8Array(der), authority: root.pem };
   }
 
-  /** Whether this authority issued a certificate. */
+  /** Checks whether this authority issued a certificate. */
   hasIssued(certificate: ReadCertificate): boolean {
     const root = this.#root?.certificate;
     return root !== undefined && isSignedBy(certificate, root);
@@ -154,7 +154,10 @@ export class CertificateAuthority {
   }
 }
 
-/** RFC 5280, 4.2.1.2, method 1: the SHA-1 of the public key, as an identifier only. */
+/**
+ * Computes the key identifier of RFC 5280, 4.2.1.2, method 1: the SHA-1 of the public key, used only as an
+ * identifier.
+ */
 function computeKeyId({ subjectPublicKey }: SubjectPublicKeyInfo): ArrayBuffer {
   return ownBuffer(sha1(new Uint8Array(subjectPublicKey)));
 }
@@ -168,7 +171,7 @@ function rootExtensions(parts: Asn1, keyId: ArrayBuffer): Extension[] {
   ];
 }
 
-/** The extensions of a payment processing certificate: its key is for key agreement only. */
+/** Returns the extensions of a payment processing certificate, whose key is for key agreement only. */
 function leafExtensions(parts: Asn1, keyId: ArrayBuffer, issuerKeyId: ArrayBuffer): Extension[] {
   const { AuthorityKeyIdentifier, BasicConstraints, KeyIdentifier, KeyUsage, KeyUsageFlags } = parts;
   const issuer = new AuthorityKeyIdentifier({ keyIdentifier: new KeyIdentifier(issuerKeyId) });

@@ -19,10 +19,10 @@ import { createSigningRequest } from './signing-request.js';
 
 /** Options of a certificate record. */
 export interface CertificateRequest {
-  /** The only type of the API docs, and the default. */
+  /** The type. `apple_pay_payment_processing` is the only documented type and the default. */
   type?: 'apple_pay_payment_processing' | undefined;
   /**
-   * The merchant identifier of Apple Pay: 1 to 64 letters, digits, dots and dashes. Default
+   * Apple Pay's merchant identifier: 1 to 64 letters, digits, dots and dashes. Default
    * `merchant.sandbox.example`.
    */
   merchantIdentifier?: string | undefined;
@@ -39,12 +39,12 @@ export const certificateReaders: OptionReaders<CertificateRequest> = {
 interface Entry {
   /** PKCS#8 in PEM. */
   readonly privateKey: string;
-  /** The fingerprint of the active certificate. */
+  /** The active certificate's fingerprint. */
   readonly fingerprint: string | undefined;
   readonly record: Readonly<Certificate>;
 }
 
-/** The wallet certificates of one merchant, and their private keys, which cannot be read. */
+/** One merchant's wallet certificates, and their private keys, which cannot be read. */
 export class Certificates {
   readonly #entries: Table<Entry>;
   readonly #clock: Clock;
@@ -58,7 +58,7 @@ export class Certificates {
     this.#authority = authority;
   }
 
-  /** Makes a key pair and a record with its signing request. */
+  /** Creates a key pair and a record with its signing request. */
   async create(request: CertificateRequest = {}): Promise<Certificate> {
     const { type = 'apple_pay_payment_processing', merchantIdentifier = 'merchant.sandbox.example' } =
       request;
@@ -77,19 +77,21 @@ export class Certificates {
     return copyCertificate(record);
   }
 
-  /** Copies, in the order of creation. */
+  /** Returns copies in the order of creation. */
   list(type?: string): Certificate[] {
     const records = Array.from(this.#entries.values(), ({ record }) => copyCertificate(record));
     return type === undefined ? records : records.filter((record) => record.type === type);
   }
 
-  /** A copy; undefined for an unknown id. */
+  /** Returns a copy; undefined for an unknown id. */
   find(id: string): Certificate | undefined {
     const entry = this.#entries.get(id);
     return entry && copyCertificate(entry.record);
   }
 
-  /** Why a certificate, as PEM or as base64 of its DER, cannot be activated; empty for an unknown id. */
+  /**
+   * Explains why a certificate, as PEM or as base64 of its DER, cannot be activated. Empty for an unknown id.
+   */
   issues(id: string, text: string): Issue[] {
     const entry = this.#entries.get(id);
     if (entry === undefined) return [];
@@ -105,7 +107,7 @@ export class Certificates {
     return this.#objections(entry, certificate).map((message) => ({ path: 'certificate', message }));
   }
 
-  /** Activates a certificate that has passed `issues`; undefined for an unknown id. */
+  /** Activates a certificate that has passed `issues`. Undefined for an unknown id. */
   activate(id: string, text: string): Certificate | undefined {
     const entry = this.#entries.get(id);
     const certificate = readCertificate(text);
@@ -122,7 +124,7 @@ export class Certificates {
     return copyCertificate(record);
   }
 
-  /** Revokes a certificate; a revoked one does not change. Undefined for an unknown id. */
+  /** Revokes a certificate. A revoked one does not change. Undefined for an unknown id. */
   revoke(id: string): Certificate | undefined {
     const entry = this.#entries.get(id);
     if (entry === undefined) return undefined;
@@ -149,13 +151,13 @@ export class Certificates {
   }
 }
 
-/** The SHA-256 of a public key, in base64. */
+/** Computes the SHA-256 of a public key, in base64. */
 const computeFingerprint = (publicKey: Uint8Array): string =>
   toBase64(sha256Hash().update(publicKey).digest());
 
 const copyCertificate = (record: Certificate): Certificate => structuredClone(record);
 
-/** Undefined if the text is not a certificate. */
+/** Reads a certificate. Undefined if the string is not one. */
 function readCertificate(text: string): ReadCertificate | undefined {
   const isPem = text.includes('-----BEGIN CERTIFICATE-----');
   const base64 = text.replace(/\s/g, '');

@@ -33,14 +33,14 @@ interface Registration {
 
 const sameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-/** The wallet domains of one merchant. */
+/** One merchant's wallet domains. */
 export class Domains {
   readonly #registrations: Table<Registration>;
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #closing: AbortSignal;
 
-  /** @param closing aborts verifications when the sandbox is closed. */
+  /** @param closing aborts verifications when the sandbox is closed */
   constructor(clock: Clock, random: Random, closing: AbortSignal, tables: Tables) {
     this.#registrations = tables.table('domains');
     this.#clock = clock;
@@ -58,21 +58,21 @@ export class Domains {
     return { domain: { ...registration.record, verificationFile }, isNew: known === undefined };
   }
 
-  /** Schedules the pending outcomes, after the state was restored. */
+  /** Schedules the pending outcomes after the state was restored. */
   resume(): void {
     for (const { record } of this.#registrations.values()) {
       if (record.status === 'pending') this.#schedule(record);
     }
   }
 
-  /** Copies, in the order of registration, without the verification file. */
+  /** Returns copies in the order of registration, without the verification file. */
   list(): Domain[] {
     return Array.from(this.#registrations.values(), ({ record }) => ({ ...record }));
   }
 
   /**
-   * Fetches the verification file as the wallet does, and stores the outcome. For a verified domain nothing
-   * is fetched.
+   * Fetches the verification file as the wallet does, and stores the outcome. Nothing is fetched for a
+   * verified domain.
    *
    * @throws Error for an unknown domain, and if the sandbox is closed before the outcome.
    * @throws TypeError for an unknown option, and if `from` is not an origin.
@@ -85,7 +85,7 @@ export class Domains {
     if (registration.record.status === 'verified') return { ...registration.record };
     const problem = await findProblem(origin + verificationPath, registration.content, this.#closing);
     this.#closing.throwIfAborted();
-    // A reset may have removed the domain meanwhile.
+    // A reset may have removed the domain in the meantime.
     const record = this.#registrations.get(id)?.record;
     if (record === undefined) throw unknownId('domain', id);
     const outcome = this.#withOutcome(record, problem);
@@ -137,7 +137,7 @@ export class Domains {
   }
 }
 
-/** Undefined for anything but an origin. */
+/** Parses an origin. Undefined for anything else. */
 function parseOrigin(value: unknown): string | undefined {
   if (typeof value !== 'string' && !isUrl(value)) return undefined;
   const text = String(value);
@@ -146,10 +146,10 @@ function parseOrigin(value: unknown): string | undefined {
   return isOrigin ? url.origin : undefined;
 }
 
-/** Also a URL of another realm, as under Jest. */
+/** Checks for a URL, including one of another realm, as under Jest. */
 const isUrl = (value: unknown) => Object.prototype.toString.call(value) === '[object URL]';
 
-/** Why a verification fails; undefined if it succeeds. */
+/** Explains why a verification fails. Undefined if it succeeds. */
 async function findProblem(url: string, expected: string, closing: AbortSignal): Promise<string | undefined> {
   const controller = new AbortController();
   const close = () => controller.abort(closing.reason);
@@ -168,7 +168,7 @@ async function findProblem(url: string, expected: string, closing: AbortSignal):
   } finally {
     clearTimeout(timer);
     closing.removeEventListener('abort', close);
-    // Without this, an answer that is not read to its end would keep the connection open.
+    // Otherwise a partly read response would keep the connection open.
     controller.abort();
   }
 }
@@ -187,7 +187,7 @@ function contentProblem(url: string, bytes: Uint8Array, expected: string): strin
 const isEqual = (one: Uint8Array, other: Uint8Array) =>
   one.length === other.length && one.every((byte, index) => byte === other[index]);
 
-/** The body, up to one byte more than a verification file may have. */
+/** Reads the body, up to one byte more than the maximum of a verification file. */
 async function firstBytes(response: Response): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -200,8 +200,8 @@ async function firstBytes(response: Response): Promise<Uint8Array> {
 }
 
 /**
- * The message of the cause: Node's fetch itself reports only "fetch failed". The cause may be several errors,
- * one for each address.
+ * Describes the cause of an error, because Node's fetch itself reports only "fetch failed". The cause can
+ * consist of several errors, one for each address.
  */
 function describeReason(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;

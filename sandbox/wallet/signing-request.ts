@@ -8,12 +8,12 @@ export interface SigningRequest {
   readonly publicKeyInfo: SubjectPublicKeyInfo;
 }
 
-/** OID of ecdsa-with-SHA256, the signature algorithm of the sandbox. */
+/** The OID of ecdsa-with-SHA256, the sandbox's signature algorithm. */
 export const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
 
 const commonName = '2.5.4.3';
 
-/** The digests of the signatures that merchants' tools make: ECDSA and RSA (PKCS#1 v1.5). */
+/** The digests of the signatures that merchants' tools create: ECDSA and RSA (PKCS#1 v1.5). */
 const digests: Readonly<Record<string, Digest>> = {
   [ecdsaWithSha256]: 'sha256',
   '1.2.840.10045.4.3.3': 'sha384',
@@ -26,7 +26,7 @@ const digests: Readonly<Record<string, Digest>> = {
 /** Loaded on first use. */
 export const loadAsn1 = () => import('../platform/asn1.js');
 
-/** Copies bytes into a separate ArrayBuffer: Node's small buffers share one. */
+/** Copies bytes into a separate ArrayBuffer, because Node's small buffers share one. */
 export const ownBuffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 
 export function pem(label: string, der: ArrayBuffer): string {
@@ -34,14 +34,14 @@ export function pem(label: string, der: ArrayBuffer): string {
   return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
 }
 
-/** A distinguished name of one common name. */
+/** Builds a distinguished name with one common name. */
 export async function buildName(common: string): Promise<Name> {
   const { Name, RelativeDistinguishedName, AttributeTypeAndValue, AttributeValue } = await loadAsn1();
   const value = new AttributeValue({ utf8String: common });
   return new Name([new RelativeDistinguishedName([new AttributeTypeAndValue({ type: commonName, value })])]);
 }
 
-/** A PKCS#10 request in PEM, signed with the key that it is about. */
+/** Creates a PKCS#10 request in PEM, signed with its own key. */
 export async function createSigningRequest(
   { publicKey, privateKey }: KeyPair,
   common: string,

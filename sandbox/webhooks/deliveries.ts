@@ -33,22 +33,22 @@ interface Parts {
   /** Sets an endpoint to `failed`. */
   readonly endpointFailed: (id: string) => void;
   readonly behaviour: Behaviour['webhooks'];
-  /** First attempts that may be in flight to one endpoint at once. */
+  /** Maximum number of first attempts in flight per endpoint. */
   readonly concurrency: number;
 }
 
-/** Sends notifications to their endpoints, and again when that fails (API docs, Events, Delivery). */
+/** Sends notifications to their endpoints, with retries (API docs, Events, Delivery). */
 export class Deliveries {
   readonly #notifications: Table<Notification>;
   readonly #orders: Sequence;
-  /** By endpoint: its first attempts. No entry if none is in flight. */
+  /** First attempts by endpoint. An endpoint without attempts in flight has no entry. */
   readonly #queues = new Map<string, { inFlight: number; readonly waiting: Notification[] }>();
   readonly #inFlight: RequestsInFlight;
-  /** The requests that the `reorder` fault holds until the next one arrives, by endpoint. */
+  /** Requests that the `reorder` fault holds back until the next one arrives, by endpoint. */
   readonly #heldBack = new Map<string, ((then: () => void) => void)[]>();
   readonly faults: DeliveryFaults;
   readonly #parts: Parts;
-  /** True between `stop` and `resume`: nothing is sent. */
+  /** True between `stop` and `resume`, while nothing is sent. */
   #stopped = false;
 
   constructor(parts: Parts) {
@@ -60,19 +60,26 @@ export class Deliveries {
     this.#inFlight = new RequestsInFlight(clock, receivers, behaviour.receiverPatience);
   }
 
-  /** Notifications in the order in which they were sent. One that waits for an earlier one still has no attempt. */
+  /**
+   * Lists the notifications in the order they were sent. A notification that waits for an earlier one has no
+   * attempt yet.
+   */
   get notifications(): readonly Notification[] {
     return this.#notifications.list();
   }
 
-  /** @throws UnknownIdError for an unknown delivery. */
+  /**
+   * Returns a notification.
+   *
+   * @throws UnknownIdError for an unknown delivery.
+   */
   notification(deliveryId: string): Notification {
     const notification = this.#notifications.get(deliveryId);
     if (notification === undefined) throw unknownId('delivery', deliveryId);
     return notification;
   }
 
-  /** Sends a notification, as soon as the first attempts of earlier ones to the same endpoint leave room for it. */
+  /** Sends a notification as soon as its endpoint has room for another first attempt. */
   send(endpointId: string, event: string, body: string, paymentId?: string): void {
     if (this.#stopped) return;
     const id = this.#parts.random.uuid();
@@ -82,7 +89,7 @@ export class Deliveries {
     this.#enqueue(notification);
   }
 
-  /** Sends the notification of an earlier delivery again, as a new delivery. */
+  /** Sends an earlier delivery's notification again, as a new delivery. */
   redeliver(deliveryId: string): void {
     const { endpointId, event, body, paymentId } = this.notification(deliveryId);
     const endpoint = this.#parts.endpoint(endpointId);
@@ -106,7 +113,7 @@ export class Deliveries {
     await this.#inFlight.abort(new Error('the sandbox was closed'));
   }
 
-  /** Continues with the notifications of the state. Attempts that were in flight have failed. */
+  /** Continues with the state's notifications. Attempts that were in flight have failed. */
   resume(): void {
     this.#stopped = false;
     this.#queues.clear();
@@ -160,7 +167,7 @@ export class Deliveries {
       fail(attempt, noAnswer());
       this.#ended(notification, attempt);
     });
-    // Also sends the request of an attempt that has failed; its response is ignored.
+    // Also sends the request of a failed attempt, and ignores the response.
     const send = (then: () => void) => {
       cancelTimeout();
       if (attempt.state === 'failed') {
@@ -175,14 +182,14 @@ export class Deliveries {
     startNext();
   }
 
-  /** Sends the held requests one after the other, once the next request has arrived. */
+  /** Sends the held-back requests one after another, after the next request has arrived. */
   #sendHeldBack(endpointId: string, then: () => void): void {
     const send = this.#heldBack.get(endpointId)?.shift();
     if (send === undefined) then();
     else send(() => this.#sendHeldBack(endpointId, then));
   }
 
-  /** A second request of an attempt. */
+  /** Sends an attempt's request a second time. */
   #sendAgain(notification: Notification, attempt: Attempt, deadline: number, then: () => void): void {
     const again: Attempt = {
       ...attempt,
@@ -263,7 +270,7 @@ export class Deliveries {
     });
   }
 
-  /** @param number of the attempt that failed. */
+  /** @param number the number of the failed attempt */
   #planResend(notification: Notification, number: number): void {
     if (this.#stopped) return;
     const delay = this.#parts.behaviour.resendDelays[number - 1];
@@ -276,7 +283,7 @@ export class Deliveries {
     this.#changed(notification);
   }
 
-  /** Lets an endpoint fail after as many failed deliveries in a row as `webhooks.endpointFailsAfter` says. */
+  /** Sets an endpoint to `failed` after `webhooks.endpointFailsAfter` failed deliveries in a row. */
   #failEndpoint(endpointId: string): void {
     const most = this.#parts.behaviour.endpointFailsAfter;
     if (most === undefined) return;

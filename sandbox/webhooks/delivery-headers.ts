@@ -4,13 +4,13 @@ import type { Clock } from '../time/clock.js';
 import { signedTimestamp } from '../time/signed-timestamp.js';
 import { computeSignature } from './signature.js';
 
-/** The headers of deliveries. */
+/** Creates the headers of deliveries. */
 export class DeliveryHeaders {
   readonly #clock: Clock;
   readonly #encoding: SignatureEncoding;
   readonly #format: string;
   readonly #names: Behaviour['signature']['headerNames'];
-  /** The timestamp of a signature, as text. */
+  /** Formats the timestamp of a signature. */
   readonly #timestamp: (now: Date) => string;
 
   constructor(clock: Clock, { encoding, format, timestamp, headerNames }: Behaviour['signature']) {
@@ -21,7 +21,7 @@ export class DeliveryHeaders {
     this.#timestamp = signedTimestamp[timestamp];
   }
 
-  /** @param secret without one, the delivery is not signed. */
+  /** @param secret without a secret, the delivery is not signed */
   of(body: string, secret: string | undefined): Readonly<Record<string, string>> {
     const headers = { 'content-type': 'application/json', 'user-agent': 'Service-Webhook/1.0' };
     if (secret === undefined) return Object.freeze(headers);

@@ -10,41 +10,41 @@ export interface DeliverySummary {
   readonly id: string;
   /** UUID of the webhook endpoint. */
   readonly endpointId: string;
-  /** The URL of the endpoint at the time of the latest attempt; its present one before the first. */
+  /** The endpoint's URL at the time of the latest attempt. Before the first attempt, its current URL. */
   readonly url: string | undefined;
   /** The `event` of the body, such as `transaction.paid`. */
   readonly event: string;
-  /** UUID of the payment; undefined for a delivery that an earlier version kept in a state. */
+  /** The payment's UUID; undefined for a delivery from an earlier version's state. */
   readonly paymentId: string | undefined;
-  /** The number of attempts so far; 0 if it waits for an earlier notification. */
+  /** The number of attempts so far; 0 while the delivery waits for an earlier notification. */
   readonly attempts: number;
-  /** `pending` until an attempt ends, then the state of the latest: `delivered` or `failed`. */
+  /** `pending` until an attempt ends, then the latest attempt's state: `delivered` or `failed`. */
   readonly state: DeliveryAttempt['state'];
   /** The HTTP status of the latest response; undefined without a response. */
   readonly status: number | undefined;
   /** Why the latest attempt got no response. */
   readonly error: string | undefined;
-  /** ISO 8601 UTC, on the sandbox's clock: the latest attempt; undefined before the first. */
+  /** The time of the latest attempt, ISO 8601 UTC, on the sandbox's clock; undefined before the first. */
   readonly at: string | undefined;
-  /** ISO 8601 UTC, on the sandbox's clock: when it is retried; undefined if it is not. */
+  /** The time of the next retry, ISO 8601 UTC, on the sandbox's clock; undefined without a retry. */
   readonly nextAttemptAt: string | undefined;
 }
 
 /** A delivery with its request. */
 export interface DeliveryDetails extends DeliverySummary {
-  /** The body of the notification, also before the first attempt. */
+  /** The notification's body, even before the first attempt. */
   readonly body: string;
 }
 
-/** Which deliveries are listed. */
+/** Selects the deliveries to list. */
 export interface DeliveryQuery extends ListPart {
-  /** Only deliveries to the endpoint with this id. */
+  /** Selects deliveries to the endpoint with this id. */
   endpoint?: string | undefined;
-  /** Only deliveries of this event. */
+  /** Selects deliveries of this event. */
   event?: string | undefined;
-  /** Only deliveries in this state. */
+  /** Selects deliveries in this state. */
   state?: DeliveryAttempt['state'] | undefined;
-  /** Only deliveries about the payment with this id. */
+  /** Selects deliveries about the payment with this id. */
   payment?: string | undefined;
 }
 
@@ -56,7 +56,9 @@ const readers: OptionReaders<DeliveryQuery> = {
   payment: aText,
 };
 
-/** Every attempt, by time and then by notification: the order does not depend on the receivers. */
+/**
+ * Lists every attempt by time and then by notification, so that the order does not depend on the receivers.
+ */
 export const attemptsInOrder = (notifications: readonly Notification[]): DeliveryAttempt[] =>
   notifications
     .flatMap(({ order, attempts }) => attempts.map((attempt) => ({ order, attempt })))
@@ -65,10 +67,14 @@ export const attemptsInOrder = (notifications: readonly Notification[]): Deliver
 
 const compared = (one: string, other: string) => (one === other ? 0 : one < other ? -1 : 1);
 
-/** A copy that does not change with the attempt. */
+/** Returns a copy that does not change with the attempt. */
 export const frozen = (attempt: DeliveryAttempt): DeliveryAttempt => Object.freeze({ ...attempt });
 
-/** @throws TypeError that names every problem of the query, UnknownIdError for an unknown `before`. */
+/**
+ * Lists deliveries.
+ *
+ * @throws TypeError that names every problem of the query, UnknownIdError for an unknown `before`.
+ */
 export function listDeliveries(
   notifications: readonly Notification[],
   query: DeliveryQuery,
@@ -87,7 +93,7 @@ export function listDeliveries(
 
 const findState = ({ attempts }: Notification) => attempts.at(-1)?.state ?? 'pending';
 
-/** The present URL of an endpoint. */
+/** Returns an endpoint's current URL. */
 type UrlOf = (endpointId: string) => string | undefined;
 
 export function summarize(notification: Notification, urlOf: UrlOf): DeliverySummary {
@@ -108,7 +114,7 @@ export function summarize(notification: Notification, urlOf: UrlOf): DeliverySum
   });
 }
 
-/** How many of the latest deliveries that have ended failed, resends included. */
+/** Counts the failed deliveries in a row among the latest that have ended, including their retries. */
 export function failedInARow(notifications: readonly Notification[], resends: number): number {
   let failed = 0;
   for (const { attempts } of notifications.toReversed()) {

@@ -1,17 +1,17 @@
 import type { DeliveryState } from '../defaults/transitions.js';
 import type { DeliveryFault } from '../faults/delivery-faults.js';
 
-/** One attempt to deliver a notification to an endpoint. */
+/** An attempt to deliver a notification to an endpoint. */
 export interface DeliveryAttempt {
   /** UUID of the delivery, the same for all its attempts. */
   readonly id: string;
   /** UUID of the webhook endpoint. */
   readonly endpointId: string;
-  /** The URL of the endpoint at the time of the attempt. */
+  /** The endpoint's URL at the time of the attempt. */
   readonly url: string;
   /** The `event` of the body, such as `transaction.paid`. */
   readonly event: string;
-  /** 1 for the first, 2 to 4 for the resends. */
+  /** 1 for the first attempt, 2 to 4 for the retries. */
   readonly attempt: number;
   /** ISO 8601 UTC, on the sandbox's clock. */
   readonly at: string;
@@ -19,11 +19,13 @@ export interface DeliveryAttempt {
   readonly status: number | undefined;
   /** Why the attempt got no response. */
   readonly error: string | undefined;
-  /** The fault of `webhooks.faults` that hit it; undefined for one that went as it should. */
+  /** The fault of `webhooks.faults` that hit the attempt; undefined without a fault. */
   readonly fault: DeliveryFault | undefined;
-  /** Exactly as sent. */
+  /** The body exactly as sent. */
   readonly body: string;
-  /** As sent, names in lower case; with the signature if the endpoint has a secret. */
+  /**
+   * The headers as sent, with names in lower case. They include the signature if the endpoint has a secret.
+   */
   readonly headers: Readonly<Record<string, string>>;
   /** `pending` until the attempt ends, then `delivered` (2xx) or `failed`. */
   readonly state: DeliveryState;
@@ -31,18 +33,18 @@ export interface DeliveryAttempt {
 
 export type Attempt = { -readonly [Field in keyof DeliveryAttempt]: DeliveryAttempt[Field] };
 
-/** A notification for one endpoint, as the sandbox keeps it. */
+/** A notification for one endpoint, in the sandbox's storage. */
 export interface Notification {
   readonly id: string;
   /** Its number among all notifications. */
   readonly order: number;
   readonly endpointId: string;
   readonly event: string;
-  /** UUID; undefined in the state of an earlier version. */
+  /** The payment's UUID; undefined in an earlier version's state. */
   readonly paymentId?: string | undefined;
   readonly body: string;
-  /** In the order of time. A fault may send the request of an attempt twice. */
+  /** The attempts in chronological order. A fault can send an attempt's request twice. */
   readonly attempts: Attempt[];
-  /** Milliseconds since 1970: when it is retried; undefined if it is not. */
+  /** The time of the next retry, in milliseconds since 1970; undefined without a retry. */
   resendAt: number | undefined;
 }

@@ -4,14 +4,14 @@ import type { WebhookEndpoint } from '../../src/contract/webhooks/types.js';
 import { type EndpointStatus, endpointStatuses } from '../defaults/transitions.js';
 import type { Subscriptions } from '../defaults/webhooks.js';
 
-/** A body of POST /v1/webhooks that has passed every check. */
+/** A checked body of POST /v1/webhooks. */
 export interface AcceptedWebhook {
   readonly webhook_url: string;
   readonly events?: readonly EventName[];
   readonly hmac_secret?: string;
 }
 
-/** A body of PUT /v1/webhooks/{id} that has passed every check. Fields that are left out do not change. */
+/** A checked body of PUT /v1/webhooks/{id}. Missing fields do not change. */
 export interface AcceptedUpdate {
   readonly webhook_url?: string;
   readonly events?: readonly EventName[];
@@ -24,11 +24,11 @@ export interface StoredEndpoint {
   readonly shown: Readonly<WebhookEndpoint>;
   readonly secret?: string | undefined;
   readonly previousSecret?: string | undefined;
-  /** The `internalId` of the sub-account that it belongs to; undefined for the merchant itself. */
+  /** The `internalId` of the sub-account that owns the endpoint; undefined if the merchant owns it. */
   readonly submerchant?: string | undefined;
 }
 
-/** A registered endpoint. The secret is private, so that it is not printed with the endpoint. */
+/** A registered endpoint. Its secret is private, so that it is not printed. */
 export class Endpoint {
   #shown: Readonly<WebhookEndpoint>;
   #secret: string | undefined;
@@ -52,7 +52,7 @@ export class Endpoint {
     return this.#secret;
   }
 
-  /** The secret before the last change of it; undefined if there was none. */
+  /** The secret before its last change; undefined if there was none. */
   get previousSecret(): string | undefined {
     return this.#previousSecret;
   }
@@ -65,7 +65,7 @@ export class Endpoint {
     return this.isActive && (this.#subscriptions === 'all' || this.#shown.events.includes(event));
   }
 
-  /** A copy. */
+  /** Returns a copy. */
   show(): WebhookEndpoint {
     return { ...this.#shown, events: [...this.#shown.events] };
   }
@@ -83,7 +83,11 @@ export class Endpoint {
     };
   }
 
-  /** @throws TypeError for an unknown status. */
+  /**
+   * Sets the status.
+   *
+   * @throws TypeError for an unknown status.
+   */
   setStatus(status: EndpointStatus): void {
     if (!endpointStatuses.includes(status)) {
       throw new TypeError(
@@ -94,6 +98,6 @@ export class Endpoint {
   }
 }
 
-/** No list and an empty one mean all transaction events. */
+/** Returns the subscribed events. A missing or empty list means all transaction events. */
 export const subscribed = (events: readonly EventName[] = []): EventName[] =>
   events.length === 0 ? [...transactionEvents] : [...events];

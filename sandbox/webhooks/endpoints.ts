@@ -21,7 +21,7 @@ import {
   subscribed,
 } from './endpoint.js';
 
-/** The problem of a URL without a scheme, with what to write instead. */
+/** Explains a URL without a scheme, and what to write instead. */
 function explained(issue: Issue, { webhook_url: url }: AcceptedWebhook): Issue {
   const { path, message } = issue;
   if (path !== 'webhook_url' || url.includes('://') || !URL.canParse(`http://${url}`)) return issue;
@@ -33,13 +33,13 @@ function explained(issue: Issue, { webhook_url: url }: AcceptedWebhook): Issue {
 
 const hasCredentials = ({ username, password }: URL) => username !== '' || password !== '';
 
-/** The option names of `webhooks.register`, by the names of the fields of the body. */
+/** Maps the names of body fields to the option names of `webhooks.register`. */
 const optionNames: ReadonlyMap<string, string> = new Map([
   ['webhook_url', 'url'],
   ['hmac_secret', 'secret'],
 ]);
 
-/** The webhook endpoints of one organization. */
+/** An organization's webhook endpoints. */
 export class Endpoints {
   readonly #endpoints: Table<Endpoint>;
   readonly #clock: Clock;
@@ -75,7 +75,7 @@ export class Endpoints {
     return [...this.#endpoints.values()].map((endpoint) => endpoint.show());
   }
 
-  /** Copies of the merchant's own. */
+  /** Copies the merchant's own endpoints. */
   listOwn(): WebhookEndpoint[] {
     return this.#of(undefined).map((endpoint) => endpoint.show());
   }
@@ -88,7 +88,11 @@ export class Endpoints {
     return this.#of(undefined).find(({ shown }) => shown.id === id);
   }
 
-  /** @param submerchant the `internalId` of the sub-account that owns the payment. */
+  /**
+   * Finds the endpoints that receive an event.
+   *
+   * @param submerchant the `internalId` of the sub-account that owns the payment
+   */
   receivers(event: EventName, submerchant: string | undefined, audience: Audience): Endpoint[] {
     if (this.#endpoints.size === 0) return [];
     const own = submerchant === undefined || audience !== 'submerchant' ? this.#of(undefined) : [];
@@ -96,7 +100,7 @@ export class Endpoints {
     return [...own, ...theirs].filter((endpoint) => endpoint.receives(event));
   }
 
-  /** Whether deliveries over plain HTTP may go to the host of the body's URL. */
+  /** Checks whether deliveries over plain HTTP can go to the host of the body's URL. */
   allows(body: unknown): boolean {
     const url = isRecord(body) ? body.webhook_url : undefined;
     if (typeof url !== 'string' || !URL.canParse(url)) return false;
@@ -104,7 +108,7 @@ export class Endpoints {
     return protocol === 'http:' && (this.#httpHosts.includes(host) || this.#httpHosts.includes(hostname));
   }
 
-  /** Problems of a registration beyond the contract's rules. */
+  /** Reports a registration's problems beyond the contract's rules. */
   issues(body: unknown, submerchant?: string): Issue[] {
     const present = this.#of(submerchant);
     const issues = this.#urlIssues(body, present);
@@ -118,7 +122,7 @@ export class Endpoints {
     return issues;
   }
 
-  /** Problems of an update beyond the contract's rules. */
+  /** Reports an update's problems beyond the contract's rules. */
   updateIssues(id: string, body: unknown): Issue[] {
     return this.#urlIssues(
       body,
@@ -143,7 +147,7 @@ export class Endpoints {
   /**
    * Registers an endpoint for `webhooks.register` and `webhooks.connect`.
    *
-   * @param call the one of the two that messages name
+   * @param call the method that messages name
    * @throws Error if the API would respond with 400
    */
   register(body: AcceptedWebhook, call = 'webhooks.register', submerchant?: string): WebhookEndpoint {
@@ -159,13 +163,21 @@ export class Endpoints {
     return this.add(body, submerchant);
   }
 
-  /** @returns a copy. */
+  /**
+   * Updates an endpoint.
+   *
+   * @returns a copy
+   */
   update(endpoint: Endpoint, changes: AcceptedUpdate): WebhookEndpoint {
     endpoint.update(changes);
     return this.#endpoints.set(endpoint.shown.id, endpoint).show();
   }
 
-  /** @throws TypeError for an unknown status. */
+  /**
+   * Sets an endpoint's status.
+   *
+   * @throws TypeError for an unknown status.
+   */
   setStatus(endpoint: Endpoint, status: EndpointStatus): WebhookEndpoint {
     endpoint.setStatus(status);
     return this.#endpoints.set(endpoint.shown.id, endpoint).show();

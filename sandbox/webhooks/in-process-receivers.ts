@@ -1,39 +1,39 @@
 import { inspect } from '#sandbox-platform';
 
-/** A receiver of webhooks in this process, such as the `fetch` of `createReceiver`. */
+/** A webhook receiver in this process, such as the `fetch` of `createReceiver`. */
 export type WebhookFunction = (request: Request) => Response | Promise<Response>;
 
-/** The addresses of receivers in this process. No server has them: `.test` is reserved. */
+/** The origin of receivers in this process. No server has it, because `.test` is reserved. */
 const origin = 'https://in-process.payment-platform.test';
 
-/** Receivers that are functions, by the URLs of their endpoints. */
+/** Functions that receive deliveries, by the URLs of their endpoints. */
 export class InProcessReceivers {
   readonly #functions = new Map<string, WebhookFunction>();
 
-  /** Gives a function its URL. */
+  /** Assigns a URL to a function. */
   add(receive: WebhookFunction): string {
     const url = `${origin}/${this.#functions.size + 1}`;
     this.#functions.set(url, receive);
     return url;
   }
 
-  /** Sends a delivery: to the function that has the URL, or over the network. */
+  /** Sends a delivery: to the function with the URL, or over the network. */
   send(url: string, init: RequestInit & { signal: AbortSignal }): Promise<Response> {
     const receive = this.#functions.get(url);
     return receive === undefined ? fetch(url, init) : called(receive, new Request(url, init), init.signal);
   }
 }
 
-/** Rejects with the reason of the signal, also if the function never answers. */
+/** Calls a function. Rejects with the signal's reason, even if the function never responds. */
 async function called(receive: WebhookFunction, request: Request, signal: AbortSignal): Promise<Response> {
-  // The request that causes a delivery is answered independently of it: the function runs after it.
+  // The function runs after the request that causes the delivery, whose response does not depend on it.
   await undefined;
   signal.throwIfAborted();
   const value = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
   const answer: unknown = await Promise.race([receive(request), value]);
-  // Not instanceof: the Response may come from another realm, as under Jest.
+  // The Response can come from another realm, as under Jest, so `instanceof` does not work.
   if (Number.isInteger((answer as Response | undefined)?.status)) return answer as Response;
   throw new TypeError(`the receiver must return a Response, not ${inspect(answer, { depth: 0 })}`);
 }

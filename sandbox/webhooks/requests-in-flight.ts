@@ -8,10 +8,10 @@ import type { Attempt } from './delivery.js';
 import type { InProcessReceivers } from './in-process-receivers.js';
 import { noAnswer, post } from './send-attempt.js';
 
-/** Milliseconds that a receiver has to answer. */
+/** Milliseconds for a receiver's response. */
 export const answerTimeout = limits.webhookTimeoutSeconds * 1_000;
 
-/** The requests to receivers that are still without an outcome. */
+/** Requests to receivers that have no outcome yet. */
 export class RequestsInFlight {
   readonly #requests = new Map<Promise<void>, AbortController>();
   readonly #clock: Clock;
@@ -25,7 +25,9 @@ export class RequestsInFlight {
     this.#patience = Math.min(patience, longestTimer);
   }
 
-  /** Sends the request of an attempt, which fails at the deadline on the clock. Calls `then` at its end. */
+  /**
+   * Sends an attempt's request, which fails at the deadline on the sandbox's clock. Calls `then` at its end.
+   */
   send(attempt: Attempt, deadline: number, then: (answer: ReceiverAnswer | undefined) => void): void {
     const controller = new AbortController();
     const giveUp = () => controller.abort(noAnswer());
@@ -50,7 +52,7 @@ export class RequestsInFlight {
     while (this.#requests.size > 0) await Promise.all(this.#requests.keys());
   }
 
-  /** Ends all of them. */
+  /** Aborts all requests. */
   async abort(reason: Error): Promise<void> {
     for (const controller of this.#requests.values()) controller.abort(reason);
     await this.idle();

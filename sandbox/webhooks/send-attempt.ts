@@ -4,7 +4,7 @@ import type { ReceiverAnswer } from '../timeline/timeline.js';
 import type { Attempt } from './delivery.js';
 import type { InProcessReceivers } from './in-process-receivers.js';
 
-/** Bytes of a receiver's response that are read, and the real milliseconds that this may take. */
+/** Maximum bytes of a receiver's response that are read, and the real milliseconds for reading them. */
 const maxRead = 2_048;
 const readingTime = 250;
 
@@ -32,9 +32,11 @@ export async function post(
   }
 }
 
-/** The first bytes of a body, as text. Only the status counts: a body that comes late, or breaks off, is cut. */
+/**
+ * Reads the first bytes of a body as a string. Only the status counts, so a late or broken body is truncated.
+ */
 async function readBeginning({ body }: Response): Promise<string> {
-  // The receiver in this process may return a body that it reads itself, or one of another kind.
+  // A receiver in this process can return a body that it reads itself, or one of another kind.
   if (body?.getReader === undefined || body.locked) return '';
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -65,7 +67,7 @@ export function fail(attempt: Attempt, error: unknown): void {
   attempt.error = describeReason(error);
 }
 
-/** The message of any thrown value: a receiver in this process may throw anything. */
+/** Describes a thrown value. A receiver in this process can throw anything. */
 function describeReason(error: unknown): string {
   try {
     return findMessage(error);

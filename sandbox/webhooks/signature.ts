@@ -7,7 +7,9 @@ const encodings: Readonly<Record<SignatureEncoding, (bytes: Uint8Array) => strin
   base64: toBase64,
 };
 
-/** The signature of a delivery: HMAC-SHA256 over `timestamp + "." + body` (API docs, Events, Signature). */
+/**
+ * Computes a delivery's signature: HMAC-SHA256 over `timestamp + "." + body` (API docs, Events, Signature).
+ */
 export const computeSignature = (
   secret: string,
   timestamp: string,

@@ -26,10 +26,10 @@ export function credentialProblem(value: unknown): string | undefined {
 const isStore = (store: unknown): boolean =>
   isRecord(store) && ['get', 'set', 'lock'].every((name) => typeof store[name] === 'function');
 
-/** A form and JSON encode a lone surrogate differently, so it is rejected. */
+/** Rejects lone surrogates: a form and JSON encode them differently. */
 const hasLoneSurrogate = (text: string) => /\p{Surrogate}/u.test(text);
 
-/** Reads `extraBody`: strings, with names that can be sent. Issues never contain a value. */
+/** Reads `extraBody`: strings with names that can be sent. The issues never contain a value. */
 function readExtraBody(input: unknown): Parsed<Readonly<Record<string, string>>> {
   if (objectProblem(input) !== undefined || !isRecord(input))
     return new Parsed<never>(undefined, [{ path: '', message: 'must be an object of strings' }]);
@@ -60,10 +60,10 @@ const optionReaders: OptionReaders<OAuthOptions> = {
   ),
 };
 
-/** The reader of the client option `oauth`. */
+/** Reads the client option `oauth`. */
 export const oauthReader: OptionReader<OAuthOptions> = readerFor(optionReaders);
 
-/** The fields that a token request always sends: `extraBody` must not have them. */
+/** Fields that every token request sends. `extraBody` must not contain them. */
 const clientFields = ['grant_type', 'client_id', 'client_secret'];
 
 interface OAuthContext {

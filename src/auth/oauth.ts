@@ -6,8 +6,8 @@ import type { TokenStore } from './token-store.js';
 /** How access tokens are obtained and kept (API docs, Authentication, 3). */
 export interface OAuthOptions {
   /**
-   * The credentials of the token request, if they are another pair than the client's. The API docs create one in the
-   * panel, and call the other the merchant credential (Authentication). Both or none of the two.
+   * The credentials of the token request, if they differ from the client's. The API docs create one pair in
+   * the panel, and call the other pair the merchant credential (Authentication). Set both fields or neither.
    */
   clientId?: string | undefined;
   /** The secret that belongs to `oauth.clientId`. */
@@ -40,21 +40,21 @@ export interface OAuthOptions {
  * Sends a bearer token on every call (API docs, Authentication, 3).
  *
  * @param clientSecrets strings that messages must not show
- * @param beside headers to send along with the token
+ * @param beside headers to send in addition to the token
  */
 export function bearerToken(
   source: TokenSource,
   clientSecrets: readonly string[],
   beside: AuthHeaders = {},
 ): Authorizer {
-  /** The headers of the current token, made once for each token. */
+  /** The current token's headers, built once per token. */
   let current: { readonly token: Token; readonly headers: AuthHeaders } | undefined;
   const buildHeaders = (token: Token): AuthHeaders => {
     if (current?.token !== token)
       current = { token, headers: { ...beside, authorization: `Bearer ${token.value}` } };
     return current.headers;
   };
-  /** The token promise of each promise of headers. */
+  /** Maps each promise of headers to the token promise behind it. */
   const tokenPromises = new WeakMap<Promise<AuthHeaders>, Promise<Token>>();
   return {
     headers: ({ remainingMs }) => {
@@ -73,7 +73,10 @@ export function bearerToken(
   };
 }
 
-/** The Authorization header of RFC 7617. With `form`, id and secret are form-encoded before they are joined (RFC 6749, 2.3.1). */
+/**
+ * Builds the Authorization header of RFC 7617. With `form`, the id and the secret are form-encoded before
+ * they are joined (RFC 6749, 2.3.1).
+ */
 export function basicCredentials(
   clientId: string,
   clientSecret: string,

@@ -1,12 +1,19 @@
 import { ConfigurationError } from '../errors/usage.js';
 
-/** 32 bytes, as bytes or base64. Several while one replaces another: the first encrypts, all decrypt. */
+/**
+ * Keys of 32 bytes, as bytes or base64. Pass several during a key rotation: the first encrypts, all decrypt.
+ */
 export type EncryptionKeys = string | Uint8Array | readonly (string | Uint8Array)[];
 
-/** Encrypts strings. Each is bound to the name of its place and cannot be moved to another. */
+/**
+ * Encrypts strings. Each ciphertext is bound to an entry's name and cannot be decrypted under another name.
+ */
 export interface Sealer {
   seal(name: string, text: string): Promise<string>;
-  /** Undefined if it cannot be decrypted: the key was changed, or the text was modified or is of another place. */
+  /**
+   * Decrypts a string. Returns undefined if the key was changed, the string was modified, or it was sealed
+   * under another name.
+   */
   open(name: string, sealed: string): Promise<string | undefined>;
 }
 
@@ -15,8 +22,8 @@ const ivLength = 12;
 /**
  * Encrypts with AES-256-GCM.
  *
- * @param who begins the message.
- * @throws ConfigurationError for a key of another length.
+ * @param who the subject of error messages
+ * @throws ConfigurationError if a key is not 32 bytes long.
  */
 export function createSealer(who: string, key: EncryptionKeys): Sealer {
   const value: readonly (string | Uint8Array)[] =
@@ -70,7 +77,7 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-/** Encodes bytes as base64, in chunks: a function accepts a limited number of arguments. */
+/** Encodes bytes as base64, in chunks, because a function accepts a limited number of arguments. */
 function toBase64(...parts: readonly Uint8Array[]): string {
   let text = '';
   for (const part of parts)

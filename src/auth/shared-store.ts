@@ -9,12 +9,12 @@ export async function hashedStoreKey(kind: string, about: readonly unknown[]): P
   return `${kind}:${hex}`;
 }
 
-/** Milliseconds to wait until a store has stored a token. */
+/** Milliseconds to wait for a store to save a token. */
 const storeTimeoutMs = 1_000;
-/** How long a store is not used after it failed, in milliseconds. */
+/** Milliseconds during which a store is not used after a failure. */
 const pauseAfterFailureMs = 5_000;
 
-/** Wraps a merchant's store, which may throw, hang or respond late: none of that affects a call. */
+/** Wraps a merchant's store, which can throw, hang or respond late. None of these failures affects a call. */
 export class SharedStore {
   readonly #store: TokenStore;
   #pausedUntil = 0;
@@ -23,14 +23,17 @@ export class SharedStore {
     this.#store = store;
   }
 
-  /** The value of a key; undefined if the store has none or does not answer until `until`, on the monotonic clock. */
+  /**
+   * Reads a key's value. Undefined if the store has no value, or does not respond before `until` (monotonic
+   * clock).
+   */
   async get(key: string, until: number): Promise<string | undefined> {
     const found = await this.#callUnlessPaused(() => this.#store.get(key), until);
     return typeof found === 'string' ? found : undefined;
   }
 
   async set(key: string, value: string, ttl: number): Promise<void> {
-    // Also to a store that failed recently: other processes wait for this token.
+    // A store that failed recently is also called: other processes wait for this token.
     await this.#callStore(() => this.#store.set(key, value, ttl), storeTimeoutMs);
   }
 
@@ -46,12 +49,12 @@ export class SharedStore {
       until,
       (late) => this.release(late),
     );
-    // A store may return null for undefined.
+    // A store can return null instead of undefined.
     const held = lock ?? undefined;
     return held === undefined || typeof held === 'function' ? held : 'failed';
   }
 
-  /** Releases a lock, even after a failure: otherwise other processes would wait until it expires. */
+  /** Releases a lock, even after a failure. Otherwise other processes would wait until the lock expires. */
   release(release: unknown): void {
     if (typeof release === 'function') (async () => release())().catch(() => undefined);
   }

@@ -4,68 +4,71 @@ import { Token } from './token.js';
 import type { TokenStore } from './token-store.js';
 
 interface TokenSourceOptions {
-  /** Requests a token, with retries, unless the signal aborts it. */
+  /** Requests a token with retries. Stops if the signal aborts. */
   readonly request: (signal: AbortSignal) => Promise<Token>;
   readonly store: TokenStore | undefined;
-  /** The key of the token in the store. */
+  /** Computes the token's key in the store. */
   readonly key: () => Promise<string>;
 }
 
 /**
- * Milliseconds until the lock expires, in case its holder crashes. Longer than a slow token endpoint
- * takes; that is harmless, because no call waits for a lock to expire.
+ * Milliseconds until a crashed holder's lock expires. This is longer than a slow token endpoint takes, which
+ * is harmless: no call waits for a lock to expire.
  */
 const lockDuration = 60_000;
 /**
- * Milliseconds that a store that fails or hangs can delay a token. Less for a call with less than twice
- * that time left, which needs time for its own token request.
+ * Maximum milliseconds that a failing or hanging store can delay a token. The limit is lower for a call that
+ * has less than twice this time left, because the call also needs time for its own token request.
  */
 const maxStoreDelayMs = 500;
-/** The part of that delay to wait while another process fetches the token. The rest is for a last look into the store. */
+/**
+ * The share of that delay to wait while another process fetches the token. The rest is left for a last read
+ * of the store.
+ */
 const waitingShare = 0.8;
-/** Milliseconds between two looks into the store. */
+/** Milliseconds between two reads of the store. */
 const initialPollDelayMs = 25;
 const maxPollDelayMs = 100;
-/** The most milliseconds to wait while another process holds the lock: a slow token endpoint takes seconds. */
+/** Maximum milliseconds to wait while another process holds the lock. A slow token endpoint takes seconds. */
 const maxLockWaitMs = 10_000;
-/** Milliseconds after a failed early refresh before the next one. */
+/** Milliseconds between a failed early refresh and the next one. */
 const pauseAfterFailureMs = 10_000;
-/** Milliseconds after a token was renewed because the old one was rejected, before the next such renewal. */
+/** Milliseconds between two renewals that a rejected token caused. */
 const pauseAfterRenewalMs = 10_000;
 
-/** The shared store, the key of the token, and until when to wait for the store. */
+/** The shared store, the token's key, and how long to wait for the store. */
 interface StoreAccess {
   readonly store: SharedStore;
   readonly key: string;
   readonly until: number;
 }
 
-/** One refresh, and how many calls wait for it. */
+/** A refresh, and the number of calls that wait for it. */
 interface Refresh {
   readonly token: Promise<Token>;
   readonly controller: AbortController;
   waitingCalls: number;
-  /** A background refresh before the current token expires: no call waits for it. */
+  /** True for a background refresh before the current token expires. No call waits for it. */
   readonly isEarly: boolean;
 }
 
 /**
- * The current token of one client. It is fetched once, however many calls wait for it, and refreshed early,
- * while the old one is still valid. If the store fails, a token is requested; calls do not fail. When no
- * call waits any more, a refresh is aborted, unless it is an early one.
+ * Provides one client's current token. Concurrent calls share one token request. The token is refreshed
+ * early, while the old one is still valid. If the store fails, a token is requested, and calls do not fail. A
+ * refresh that no call waits for any more is aborted, unless it is an early one.
  */
 export class TokenSource {
   readonly #options: TokenSourceOptions;
   readonly #store: SharedStore | undefined;
   #current: Token | undefined;
   #refresh: Refresh | undefined;
-  /** The last few rejected tokens: an older one may be rejected after a newer one. */
+  /** The last few rejected tokens. The platform can reject an older token after a newer one. */
   #refused: readonly string[] = [];
   #earlyRefreshPausedUntil = 0;
-  /** Whether the next token replaces one that was rejected. */
+  /** Whether the next token replaces a rejected one. */
   #isReplacing = false;
   #renewalPausedUntil = 0;
-  /** The token that was issued last, also one without a lifetime. */
+  /** The last token that was issued, even if it had no lifetime. */
   #newest: string | undefined;
 
   constructor(parts: TokenSourceOptions) {
@@ -73,14 +76,14 @@ export class TokenSource {
     this.#store = parts.store && new SharedStore(parts.store);
   }
 
-  /** The tokens, which must not appear in messages. */
+  /** Lists the tokens, which must not appear in messages. */
   secrets(): string[] {
     return [this.#current?.value, ...this.#refused].filter((value) => value !== undefined);
   }
 
   /**
-   * A valid token, for a call with the given milliseconds left; a promise only if there is none yet. A caller
-   * that gets a promise must call `stopWaiting` with it.
+   * Returns a valid token for a call with the given milliseconds left, or a promise if there is none yet. A
+   * caller that receives a promise must pass it to `stopWaiting`.
    */
   token(remainingMs: number): Token | Promise<Token> {
     const current = this.#current;
@@ -97,7 +100,7 @@ export class TokenSource {
     return current;
   }
 
-  /** Must be called when a call no longer waits for a promise from `token`, settled or not. */
+  /** Must be called when a call no longer waits for a promise from `token`, whether it is settled or not. */
   stopWaiting(promise: Promise<Token>): void {
     const refresh = this.#refresh;
     if (refresh?.token !== promise) return;
@@ -106,9 +109,10 @@ export class TokenSource {
   }
 
   /**
-   * Reports that the platform rejected this token. A newer current token is kept. Returns whether another attempt can
-   * have another token: not right after a renewal. An endpoint that rejects every token would otherwise cost a token
-   * request per call, and all other calls their good token.
+   * Reports that the platform rejected a token. A newer current token is kept. Returns whether another
+   * attempt can use another token, which is not the case right after a renewal. Otherwise an endpoint that
+   * rejects every token would cost a token request per call, and all other calls would lose their valid
+   * token.
    */
   invalidate(value: string): boolean {
     const isNewest = this.#newest === value;
@@ -135,7 +139,7 @@ export class TokenSource {
     if (this.#refresh !== undefined) return this.#refresh;
     const controller = new AbortController();
     const token = this.#renew(controller.signal, remainingMs).then((found) => {
-      // A token without a lifetime is used by the calls that wait for it, and by no others.
+      // Only the calls that wait for a token without a lifetime use it.
       this.#current = found.remainingMs > 0 ? found : undefined;
       this.#newest = found.value;
       if (this.#isReplacing) this.#renewalPausedUntil = performance.now() + pauseAfterRenewalMs;
@@ -168,9 +172,10 @@ export class TokenSource {
       const lock = await store.lock(key, lockDuration, access.until);
       if (lock === 'failed') break;
       if (lock !== undefined) return this.#fetch(access, signal, lock);
-      // Another process fetches the next token: this one is used until then, unless it was rejected meanwhile.
+      // Another process is fetching the next token. Until then the current one is used, unless it was
+      // rejected meanwhile.
       if (shared !== undefined && this.#isUsable(shared)) return shared;
-      // A store that hangs costs no more than before, at each look.
+      // Each read waits at most `delay` for the store, as the first read did.
       end = lockEnd;
       access = { store, key, until: performance.now() + delay };
       await wait(Math.min(pollDelay, end - performance.now()), signal);
@@ -188,7 +193,7 @@ export class TokenSource {
     const { store, key } = shelf;
     let shared: Promise<unknown> = Promise.resolve();
     try {
-      // Another process may have stored one between the look and the lock.
+      // Another process may have stored a token between the read and the lock.
       const found = await this.#readShared(shelf);
       if (found !== undefined && !found.isOld) return found;
       const token = await this.#options.request(signal).catch((error: unknown) => {
@@ -203,7 +208,7 @@ export class TokenSource {
     }
   }
 
-  /** The token in the store, if it is valid. */
+  /** Reads the token from the store. Undefined if it is not valid. */
   async #readShared({ store, key, until }: StoreAccess): Promise<Token | undefined> {
     const text = await store.get(key, until);
     const token = text === undefined ? undefined : Token.read(text);

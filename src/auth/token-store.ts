@@ -6,7 +6,7 @@ import { createSealer, type EncryptionKeys } from './sealed-text.js';
  * `encryptedTokenStore`.
  */
 export interface TokenStore {
-  /** The value that was set for the key; undefined or null if there is none or it has expired. */
+  /** Returns the value that was set for the key; undefined or null if there is none or it has expired. */
   get(key: string): Promise<string | null | undefined>;
   /** Stores a value for `ttl` milliseconds. */
   set(key: string, value: string, ttl: number): Promise<unknown>;

@@ -1,21 +1,23 @@
 import { isRecord } from '../validation/record.js';
 
-/** How long before it expires a token is no longer used, because the call must arrive before that. In seconds. */
+/**
+ * Maximum seconds before its expiry at which a token is no longer used, because the call must arrive earlier.
+ */
 const maxExpiryMarginSeconds = 60;
-/** How long before it expires a new token is fetched in the background. In seconds. */
+/** Maximum seconds before its expiry at which the next token is fetched in the background. */
 const maxRefreshMarginSeconds = 300;
 
 /**
- * An access token and its age. A change of this machine's clock never makes it look younger than it is. The
- * age of a token from another machine depends on that machine's clock.
+ * An access token and its age. Changes of this machine's clock never make it look younger than it is. The age
+ * of a token from another machine depends on that machine's clock.
  */
 export class Token {
   readonly #value: string;
-  /** When it was requested, in milliseconds since 1970. */
+  /** When the token was requested, in milliseconds since 1970. */
   readonly #issuedAt: number;
-  /** Seconds. */
+  /** Lifetime in seconds, from `issuedAt` on. */
   readonly #lifetime: number;
-  /** When this object was created, on the monotonic clock. */
+  /** When this object was created, in milliseconds of the monotonic clock. */
   readonly #seenAt = performance.now();
   readonly #ageWhenSeen: number;
 
@@ -30,23 +32,23 @@ export class Token {
     return this.#value;
   }
 
-  /** How much longer the token can be used, in milliseconds. */
+  /** Remaining milliseconds until the token can no longer be used. */
   get remainingMs(): number {
     return (this.#lifetime - Math.min(maxExpiryMarginSeconds, this.#lifetime / 10)) * 1000 - this.#age();
   }
 
-  /** Whether it is time to fetch another one. */
+  /** Whether it is time to fetch the next token. */
   get isOld(): boolean {
     const headStart = Math.min(maxRefreshMarginSeconds, this.#lifetime / 4);
     return this.#age() >= (this.#lifetime - headStart) * 1000;
   }
 
-  /** The text for a store. */
+  /** Serialises the token for a store. */
   write(): string {
     return JSON.stringify({ value: this.#value, issuedAt: this.#issuedAt, lifetime: this.#lifetime });
   }
 
-  /** Reads the text from a store; undefined if it is invalid. */
+  /** Parses a token from a store. Undefined if the string is invalid. */
   static read(text: string): Token | undefined {
     try {
       const stored: unknown = JSON.parse(text);
@@ -65,11 +67,11 @@ export class Token {
   }
 }
 
-/** Whether a value can be sent as a token in an Authorization header. */
+/** Checks that a value can be sent as a token in an Authorization header. */
 export const isTokenValue = (value: unknown): value is string =>
   typeof value === 'string' && /^[\x21-\x7e]{1,16384}$/.test(value);
 
-/** The lifetime in seconds from `expires_in`; undefined if it is missing or invalid. */
+/** Reads the lifetime in seconds from `expires_in`. Undefined if it is missing or invalid. */
 export function readLifetime(expiresIn: unknown): number | undefined {
   const seconds = typeof expiresIn === 'string' && expiresIn.trim() !== '' ? Number(expiresIn) : expiresIn;
   return typeof seconds === 'number' && Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;

@@ -1,4 +1,6 @@
-/** The modulo-11 check digit of some values: from the right, the weights go from 2 to `maxWeight` and start again. */
+/**
+ * Computes a modulo-11 check digit. From the right, the weights run from 2 to `maxWeight` and start again.
+ */
 function checkDigit(values: readonly number[], maxWeight: number): number {
   let weight = 2;
   let sum = 0;
@@ -10,7 +12,10 @@ function checkDigit(values: readonly number[], maxWeight: number): number {
   return remainder < 2 ? 0 : 11 - remainder;
 }
 
-/** The value of each character for the check digit: its ASCII code minus 48, so 0 to 9 for digits, and A is 17. */
+/**
+ * Returns each character's value for the check digit: its ASCII code minus 48. Digits are 0 to 9, and A is
+ * 17.
+ */
 const characterValues = (characters: string) =>
   Array.from(characters, (character) => character.charCodeAt(0) - 48);
 
@@ -38,27 +43,30 @@ function withoutPunctuation(text: string, form: RegExp, punctuation: RegExp): st
 /** 11 digits. */
 export const cpfForm = /^\d{11}$/;
 
-/** 14 characters: 12 digits or letters, and two check digits. Letters are issued since July 2026. */
+/**
+ * 14 characters: 12 digits or letters, and two check digits. CNPJs with letters have been issued since July
+ * 2026.
+ */
 export const cnpjForm = /^[0-9A-Z]{12}\d{2}$/;
 
 /** E.164: a plus sign, country code and number, up to 15 digits. */
 const phoneForm = /^\+[1-9]\d{1,14}$/;
 
-/** The digits of E.164, with or without the plus sign. */
+/** Matches the digits of E.164, with or without the plus sign. */
 export const phoneDigits = /^\+?[1-9]\d{1,14}$/;
 
-/** `123.456.789-09` as `12345678909`. */
+/** Normalizes `123.456.789-09` to `12345678909`. */
 export const normalizeCpf = (text: string) => withoutPunctuation(text, cpfForm, /[.\-\s]/g);
 
-/** `12.abc.345/01de-35` as `12ABC34501DE35`. */
+/** Normalizes `12.abc.345/01de-35` to `12ABC34501DE35`. */
 export const normalizeCnpj = (text: string) => {
-  // Other letters may become these in capitals: ſ becomes S.
+  // Upper case turns some non-ASCII letters into ASCII ones: ſ becomes S.
   if (!/^\p{ASCII}*$/u.test(text)) return text;
   const upper = withoutPunctuation(text.toUpperCase(), cnpjForm, /[./\-\s]/g);
   return cnpjForm.test(upper) ? upper : text;
 };
 
-/** Whether a string is a CPF or a CNPJ, without punctuation. */
+/** Checks that a string is a CPF or a CNPJ, without punctuation. */
 export const isTaxDocument = (text: string): boolean => cpfForm.test(text) || cnpjForm.test(text);
 
 /** Normalizes a CPF or a CNPJ. */
@@ -67,12 +75,12 @@ export const normalizeTaxDocument = (text: string) => {
   return cpfForm.test(cpf) ? cpf : normalizeCnpj(text);
 };
 
-/** `+55 (11) 91234-5678` as `+5511912345678`. A plus sign and country code are never added. */
+/** Normalizes `+55 (11) 91234-5678` to `+5511912345678`. A plus sign and country code are never added. */
 export const normalizePhone = (text: string) => withoutPunctuation(text, phoneForm, /[().\-\s]/g);
 
 /**
- * Whether a CPF, with or without punctuation, has valid check digits. The SDK never rejects a call for
- * them: the platform decides which numbers it accepts.
+ * Checks the check digits of a CPF, with or without punctuation. The SDK never rejects a call because of
+ * check digits: the platform decides which numbers it accepts.
  */
 export function isValidCpf(text: string): boolean {
   if (typeof text !== 'string') return false;
@@ -81,8 +89,8 @@ export function isValidCpf(text: string): boolean {
 }
 
 /**
- * Whether a CNPJ, numeric or alphanumeric, with or without punctuation, has valid check digits. The SDK
- * never rejects a call for them.
+ * Checks the check digits of a CNPJ, numeric or alphanumeric, with or without punctuation. The SDK never
+ * rejects a call because of check digits.
  */
 export function isValidCnpj(text: string): boolean {
   if (typeof text !== 'string') return false;

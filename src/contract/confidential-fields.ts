@@ -3,23 +3,28 @@
  * undeclared fields.
  */
 
-/** Fields that are secret, along with everything inside them: credentials, tokens, card, wallet and 3DS data. */
+/**
+ * Matches secret fields, including everything inside them: credentials, tokens, card, wallet and 3DS data.
+ */
 const secret =
   /secret|token|passw|senha|segredo|cryptogram|cavv|^(?:number|cvv|cvc|wallet|threeDSData|authorization|apiKey)$/i;
 
-/** Fields with data of a person or a company: names, contacts, documents, addresses and bank accounts. */
+/** Matches fields about a person or a company: names, contacts, documents, addresses and bank accounts. */
 const personal =
   /^name$|(?:holder|full|first|last|legal|trade|mother|company|representative)_?name|nome|razao|mail|document(?:_?number)?$|cpf|cnpj|^rg$|phone|fone|celular|birth|nasc|address|street|neighborhood|complement|city|zip|cep$|bank_?(?:agency|account)|agency|iban|^(?:dv|ip|client_?ip)$/i;
 
-/** Fields that describe the kind of their neighbours, such as `cpf` or `checking`. Messages need these values. */
+/**
+ * Matches fields that describe the kind of their neighbours, such as `cpf` or `checking`. Messages need these
+ * values.
+ */
 const kind =
   /(?:type|tipo|state|country|^bankName|^bankCode|^expirationMonth|^expirationYear|^installments)$/i;
 
-/** Whether a field is secret or personal; undefined for any other. */
+/** Classifies a field as secret or personal; undefined for any other field. */
 export const confidentiality = (name: string): 'secret' | 'personal' | undefined =>
   secret.test(name) ? 'secret' : personal.test(name) ? 'personal' : undefined;
 
 export const isKindField = (name: string): boolean => kind.test(name);
 
-/** Whether a field holds a name, whose single words are personal as well. */
+/** Checks whether a field contains a name, whose single words are also personal. */
 export const isNameField = (name: string): boolean => /name|nome|razao/i.test(name);

@@ -17,11 +17,12 @@ export const transactionEvents = [
 export type TransactionEventName = (typeof transactionEvents)[number];
 
 /**
- * The event of any status change. It comes in addition to the specific one (API docs, Events, Transaction events).
+ * The event of any status change, which comes in addition to the specific event (API docs, Events,
+ * Transaction events).
  */
 export const statusUpdated = 'transaction.status.updated' satisfies TransactionEventName;
 
-/** The event of one status. */
+/** Returns the event of a status. */
 export const eventOfStatus = <Status extends string>(status: Status) => `transaction.${status}` as const;
 
 /** The statuses that have their own event. */
@@ -33,13 +34,13 @@ export type NotifiedStatus = {
       : never;
 }[TransactionEventName];
 
-/** The platform may add event names at any time, so any other string is accepted too. */
+/** The platform can add event names at any time, so any other string is also accepted. */
 export type EventName = Open<TransactionEventName>;
 
 /**
  * A notification about a transaction (API docs, Events). Only `event` and, for boleto payments,
- * `boleto.digitableLine` are documented. That the others are the fields of the payment is assumed, so each
- * of them is optional. Other fields are kept.
+ * `boleto.digitableLine` are documented. The other fields are assumed to be the payment's, so each of them is
+ * optional. Unknown fields are kept.
  */
 export type TransactionEvent = {
   [Name in TransactionEventName]: {
@@ -48,7 +49,7 @@ export type TransactionEvent = {
   } & Partial<Payment> & { [field: string]: unknown };
 }[TransactionEventName];
 
-/** Any event name that is not listed above. It exists only as a type. */
+/** Stands for any event name that is not listed above. Exists only as a type. */
 declare enum OtherEventName {
   Any = 'any other event name',
 }
@@ -59,7 +60,7 @@ declare enum OtherEventName {
  * known events. To compare it with a new name, write `(event.event as string) === 'the.new.name'`.
  */
 export interface UnknownEvent {
-  /** The name of the event: at run time any text that is not one of the known names. */
+  /** The event's name: at run time, any string that is not one of the known names. */
   event: OtherEventName;
   [field: string]: unknown;
 }

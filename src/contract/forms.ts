@@ -2,32 +2,35 @@ import type { Open } from './types.js';
 
 /** A Node stream. Lists its members, so that the package's types do not depend on Node's. */
 export interface NodeStream {
-  /** Whether it can still be read. */
+  /** Whether the stream can still be read. */
   readonly readable: boolean;
-  /** As Node has it. It is not called. */
+  /** Node's method, which the SDK does not call. */
   pipe(...args: never[]): unknown;
-  /** As Node has it. */
+  /** Node's method. */
   on(...args: never[]): unknown;
 }
 
 /** The content of a file. */
 export type FileContent =
   /**
-   * A path on this machine, in fields that the API docs describe as files. In other fields a string is sent
-   * unchanged. Never pass user input here: it could send any file of this machine.
+   * A path on this machine, for fields that the API docs describe as files. In other fields a string is sent
+   * unchanged. Never pass user input here: it could send any file on this machine.
    */
   | string
   /** A `file:` URL, in any field. */
   | URL
-  /** Bytes, a Buffer included. They are copied. */
+  /** Bytes, including a Buffer. The SDK copies them. */
   | Uint8Array
   | ArrayBuffer
-  /** The name of a File is used. */
+  /** A File's name is also sent. */
   | Blob
-  /** Can be read only once: the call is not sent again after reading has begun. A stream that was not read is left to you unchanged. */
+  /**
+   * A stream, which can be read only once: the call is not retried after reading has begun. An unread stream
+   * is left to you unchanged.
+   */
   | NodeStream
   | ReadableStream<Uint8Array>
-  /** Called for every attempt; it must return the same bytes each time. */
+  /** A function that is called for every attempt. It must return the same bytes each time. */
   | (() => FileStream | Promise<FileStream>);
 
 /** A byte stream: a Node stream or a web stream. */
@@ -35,7 +38,7 @@ export type FileStream = NodeStream | ReadableStream<Uint8Array>;
 
 /** A file with its name and media type. */
 export interface NamedFile {
-  /** A path, bytes, a Blob, a stream, or a function that gives a stream. */
+  /** A path, bytes, a Blob, a stream, or a function that returns a stream. */
   content: FileContent;
   /** Default: the file name of the path or the File, otherwise the name of the field. Folders and control characters are removed. */
   filename?: string | undefined;
@@ -52,57 +55,57 @@ export interface NamedFile {
  */
 export type UploadedFile = MulterMemoryFile | MulterDiskFile | FormidableFile | FastifyFile;
 
-/** A file of multer with its `memoryStorage`. */
+/** A multer file with `memoryStorage`. */
 export interface MulterMemoryFile {
-  /** The name that its sender gave. */
+  /** The file name from the sender. */
   readonly originalname: string;
-  /** The media type that its sender claimed. */
+  /** The media type that the sender claimed. */
   readonly mimetype: string;
-  /** Its bytes. */
+  /** The file's bytes. */
   readonly buffer: Uint8Array;
 }
 
-/** A file of multer with its `diskStorage`. */
+/** A multer file with `diskStorage`. */
 export interface MulterDiskFile {
-  /** The name that its sender gave. */
+  /** The file name from the sender. */
   readonly originalname: string;
-  /** The media type that its sender claimed. */
+  /** The media type that the sender claimed. */
   readonly mimetype: string;
-  /** Where multer stored it. */
+  /** The path where multer stored the file. */
   readonly path: string;
 }
 
-/** A file of formidable. */
+/** A formidable file. */
 export interface FormidableFile {
-  /** Where formidable stored it. */
+  /** The path where formidable stored the file. */
   readonly filepath: string;
-  /** The name that its sender gave; null without one. */
+  /** The file name from the sender, or null. */
   readonly originalFilename: string | null;
-  /** The media type that its sender claimed; null without one. */
+  /** The media type that the sender claimed, or null. */
   readonly mimetype: string | null;
 }
 
-/** A file of @fastify/multipart. */
+/** A file from @fastify/multipart. */
 export interface FastifyFile {
-  /** The name that its sender gave. */
+  /** The file name from the sender. */
   readonly filename: string;
-  /** The media type that its sender claimed. */
+  /** The media type that the sender claimed. */
   readonly mimetype: string;
-  /** Its bytes, which can be read once. A file that the parser cut off at its limit is rejected. */
+  /** The file's bytes, which can be read once. A file that the parser truncated at its limit is rejected. */
   readonly file: NodeStream;
-  /** As @fastify/multipart has it. It is not called. */
+  /** A method of @fastify/multipart, which the SDK does not call. */
   toBuffer(): Promise<Uint8Array>;
 }
 
 /**
  * A file to send: its content, or its content with a name and a type. Every file is opened before the first
- * byte is sent; only a stream with a `contentType` is first read when the form reaches it. In a field that
- * the API docs describe as a file, a file of 0 bytes is rejected as missing.
+ * byte is sent, except a stream with a `contentType`: reading it starts when the form reaches it. In a field
+ * that the API docs describe as a file, a file of 0 bytes is rejected as missing.
  */
 export type FileInput = FileContent | NamedFile | UploadedFile;
 
 /**
- * An undocumented form field: text, a value that is sent as text, an object that is sent as a JSON string,
- * or a file. A plain string is text here, not the path of a file.
+ * An undocumented form field: a string, a value that is sent as a string, an object that is sent as a JSON
+ * string, or a file. A plain string is sent unchanged here, not read as a file path.
  */
 export type FormValue = string | number | boolean | object | undefined;

@@ -22,7 +22,7 @@ export const operations = [
 
 export type OperationId = (typeof operations)[number]['id'];
 
-/** The operation with an id. */
+/** The operation with the given id. */
 export type OperationOf<Id extends OperationId> = Extract<(typeof operations)[number], { readonly id: Id }>;
 
 const byId = new Map<string, Operation>(operations.map((operation) => [operation.id, operation]));

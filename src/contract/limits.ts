@@ -1,18 +1,18 @@
 /**
- * Operations that share a rate limit (API docs, Limits): sub-account changes, onboarding submissions, or vault
- * requests. No other operation has a documented rate limit.
+ * Groups of operations that share a rate limit (API docs, Limits): sub-account changes, onboarding
+ * submissions, or vault requests. No other operation has a documented rate limit.
  */
 export type RateLimitGroup = 'submerchants' | 'onboarding' | 'vault';
 
 /** Requests a minute, by group. */
 export interface RequestsPerMinute {
   readonly submerchants: number;
-  /** `submerchants`: onboarding counts towards that group, and both have one limit. */
+  /** With `submerchants`, onboarding requests count towards that group's limit. */
   readonly onboarding: number | 'submerchants';
   readonly vault: number;
 }
 
-/** The group that a request of `group` counts towards, and its limit in requests a minute. */
+/** Finds the group that a request of `group` counts towards, and its limit in requests a minute. */
 export function findCount(
   perMinute: RequestsPerMinute,
   group: RateLimitGroup,
@@ -21,11 +21,11 @@ export function findCount(
   return limit === 'submerchants' ? { group: limit, limit: perMinute.submerchants } : { group, limit };
 }
 
-// A verifier of webhooks needs these two and no more.
+// These two limits are separate constants, because a webhook verifier needs only them.
 export const webhookToleranceSeconds = 300;
 export const webhookSecretLength = Object.freeze({ min: 16, max: 256 });
 
-/** The numbers that the API docs state (Limits), in the units given by their names. */
+/** The limits that the API docs state (Limits), in the units given by their names. */
 export const limits = Object.freeze({
   paymentAmountCents: Object.freeze({ min: 100, max: 15_000_000 }),
   idempotencyKeyLength: 255,
@@ -35,12 +35,12 @@ export const limits = Object.freeze({
   oauthTokenSeconds: 3600,
   domainNameLength: 255,
   /**
-   * Requests a minute. `submerchants` (creation and updates) and `onboarding`, per credential: one row of the
-   * API docs state 10 for both, and leaves open whether they count together. The same row has an
-   * earlier statement: 5, for the calls under /v1/submerchants only. `vault`: per IP.
+   * Requests a minute. `submerchants` (creation and updates) and `onboarding`: per credential. A row of the
+   * API docs states 10 for both, and leaves open whether they count together. An earlier statement in the
+   * same row is 5, for the calls under /v1/submerchants only. `vault`: per IP.
    */
   requestsPerMinute: Object.freeze({ submerchants: 10, onboarding: 10, vault: 30 }),
-  /** The earlier statement of the API docs, in requests a minute per credential. */
+  /** The earlier statement in the API docs, in requests a minute per credential. */
   earlierSubmerchantsPerMinute: 5,
   webhookEndpointsPerOrganization: 3,
   webhookTimeoutSeconds: 30,

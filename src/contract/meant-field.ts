@@ -2,7 +2,7 @@ import { closestName, plainName } from '../validation/closest-name.js';
 import type { RuntimeSchema } from './runtime-schema.js';
 import { valueAt } from './wire-names.js';
 
-/** Names in other payment APIs and in Portuguese, with the fields of the API docs that hold the same. */
+/** Maps names of other payment APIs and Portuguese names to the corresponding fields of the API docs. */
 const otherNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
   ['addressnumber', 'addressStreetNumber'],
   ['addressstreetnumber', 'addressNumber'],
@@ -22,8 +22,8 @@ const otherNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
 ]);
 
 /**
- * Finds the field that an unknown name probably means, by its dotted path. Fields that the caller passed are left
- * out.
+ * Finds the field that an unknown name probably means, by its dotted path. Skips fields that the caller
+ * passed.
  */
 export function findMeantField(name: string, { fields }: RuntimeSchema, value: unknown): string | undefined {
   const isMissing = (path: string) => {
@@ -31,7 +31,7 @@ export function findMeantField(name: string, { fields }: RuntimeSchema, value: u
     const field = inner === undefined ? fields[outer] : fields[outer]?.fields[inner];
     return field !== undefined && valueAt(value, path.split('.')) === undefined;
   };
-  // A field of an inner object that was written next to it: `installments` for `card.installments`.
+  // Nested fields are also candidates, such as `card.installments` for a top-level `installments`.
   const nested = Object.keys(fields).flatMap((outer) =>
     Object.keys(fields[outer]?.fields ?? {})
       .filter((field) => plainName(field) === plainName(name))

@@ -2,19 +2,19 @@ import type { Issue } from '../validation/issue.js';
 import type { RateLimitGroup } from './limits.js';
 import { uuidForm } from './patterns.js';
 
-/** When it is harmless to send a call twice. */
+/** When an operation can be sent twice without harm. */
 export type Replay =
-  /** Always: the operation changes nothing, or a second call leads to the same state. */
+  /** Always: the operation changes nothing, or repeating it leads to the same state. */
   | 'natural'
-  /** With an idempotency key: the platform answers the second call with the result of the first. */
+  /** An idempotency key makes a retry safe: the platform responds to it with the first result. */
   | 'keyed'
-  /** Never. */
+  /** The platform can execute a repeated request twice. */
   | 'never';
 
-/** The fields of a body that was not checked. */
+/** The fields of an unchecked body. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether a field is present. */
+/** Checks whether a field is present. */
 export const has = (body: Fields, name: string): boolean => body[name] !== undefined;
 
 /** The type of a path parameter. Pass an integer beyond 2^53 as a string of digits. */
@@ -22,17 +22,17 @@ export type ParamKind = 'uuid' | 'integer' | 'text';
 
 /** One endpoint of the platform, as plain data. The client, the sandbox and the generated docs read it. */
 export interface Operation<Id extends string = string> {
-  /** The namespace and the method of the client. */
+  /** The client's namespace and method. */
   readonly id: Id;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
-  /** Relative to the base address; parameters in braces. */
+  /** Relative to the base address, with parameters in braces. */
   readonly path: string;
-  /** It needs no credentials, because it issues them. */
+  /** True for an endpoint that needs no credentials, because it issues them. */
   readonly public?: true;
   readonly params?: Readonly<Record<string, ParamKind>>;
-  /** `multipart`: form fields; an object among them is sent as a JSON string. */
+  /** `multipart`: form fields. Objects are sent as JSON strings. */
   readonly encoding: 'json' | 'multipart' | 'none';
-  /** Rules between fields: an issue for each that is broken. */
+  /** Checks rules between fields, and returns an issue for each broken rule. */
   readonly rules?: (body: Fields) => readonly Issue[];
   readonly idempotencyKey: 'required' | 'optional' | 'none';
   /**
@@ -43,23 +43,26 @@ export interface Operation<Id extends string = string> {
    */
   readonly repeatedKeyGets?: 'first-response' | 'current-state';
   readonly replay: Replay;
-  /** Whether it may exist, and the remedy, for the error message. `{key}` is the idempotency key. Default: by `replay`. */
+  /**
+   * Advice for the error message: whether the result can exist, and what to do. `{key}` is the idempotency
+   * key. Default: by `replay`.
+   */
   readonly adviceIfUnknown?: string;
-  /** The remedy for a 404, for the error message. */
+  /** Advice for the message of a 404. */
   readonly hintIfNotFound?: string;
   readonly rateLimit?: RateLimitGroup;
-  /** The status of success, if it is documented. */
+  /** The success status, if documented. */
   readonly success?: 202;
-  /** The body of a success. */
+  /** The kind of body in a success response. */
   readonly result: 'object' | 'file' | 'unspecified';
   /**
-   * Errors documented for this operation only (API docs, Errors). 403: the feature is not enabled for the merchant.
-   * 404: the object may belong to another account.
+   * Errors documented for this operation only (API docs, Errors). 403: the feature is not enabled for the
+   * merchant. 404: the object can belong to another account.
    */
   readonly errors?: { readonly [Status in 403 | 404]?: true };
 }
 
-/** The types of a call: its body, its query and its result. */
+/** The types of a call: its body, query and result. */
 export interface CallTypes {
   readonly body?: unknown;
   readonly query?: unknown;
@@ -68,12 +71,12 @@ export interface CallTypes {
 
 declare const types: unique symbol;
 
-/** Carries the types of a call. It exists only as a type. */
+/** Carries the types of a call. Exists only as a type. */
 export interface WithTypes<Types extends CallTypes = CallTypes> {
   readonly [types]?: Types;
 }
 
-/** An operation as it is written in the contract. Fields with a common default are optional. */
+/** An operation as written in the contract. Fields with a common default are optional. */
 type Common = 'replay' | 'result';
 type Description = Omit<Operation, Common> & Partial<Pick<Operation, Common>>;
 
@@ -82,16 +85,15 @@ type OperationDefinition<Definition> = Definition & {
   readonly result: Definition extends { readonly result: infer Result } ? Result : 'object';
 };
 
-/** Reads can be repeated. Writes can be repeated only if the platform recognises their key. */
+/** Reads can be retried. Writes can be retried only if the platform recognises their key. */
 function defaultReplay({ method, repeatedKeyGets }: Description): Replay {
   if (method === 'GET' || method === 'HEAD') return 'natural';
   return repeatedKeyGets === undefined ? 'never' : 'keyed';
 }
 
 /**
- * Describes an endpoint, with the types of its body, its query and its result. Unless the description says
- * otherwise, the result is an object, and a write is sent again
- * only if the platform knows its key.
+ * Describes an endpoint, with the types of its body, query and result. By default, the result is an object,
+ * and a write is retried only if the platform recognises its key.
  */
 export const operation =
   <Types extends CallTypes>() =>
@@ -103,7 +105,7 @@ export const operation =
       result: 'object',
       ...input,
     };
-    // Without a prototype, so that a policy that is absent is not found on a changed Object.prototype.
+    // The object lacks a prototype, so that a missing policy is not found on a changed Object.prototype.
     return Object.freeze(Object.assign(Object.create(null), definition)) as OperationDefinition<Definition> &
       WithTypes<Types>;
   };
@@ -113,7 +115,7 @@ type TypesOf<Of> = Of extends WithTypes<infer Types> ? Types : never;
 type PartOf<Of, Part extends keyof CallTypes> =
   TypesOf<Of> extends { readonly [Name in Part]: infer Value } ? Value : never;
 
-/** The body or the form of an operation. */
+/** The body or form of an operation. */
 export type BodyOf<Of> = PartOf<Of, 'body'>;
 
 /** The query of an operation. */
@@ -126,7 +128,7 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
   ? Name | ParamNames<Rest>
   : never;
 
-/** The parameters of the path of an operation. */
+/** The path parameters of an operation. */
 type ParamsOf<Of extends Operation> = {
   readonly [Name in ParamNames<Of['path']>]: Of extends {
     readonly params: { readonly [Param in Name]: 'integer' };
@@ -135,7 +137,7 @@ type ParamsOf<Of extends Operation> = {
     : string;
 };
 
-/** The arguments of an operation: exactly the parameters, the query, and the body or form that it takes. */
+/** The arguments of an operation: exactly its parameters, its query, and its body or form. */
 export type ArgumentsOf<Of extends Operation> = ([ParamNames<Of['path']>] extends [never]
   ? { readonly params?: never }
   : { readonly params: ParamsOf<Of> }) &
@@ -143,14 +145,14 @@ export type ArgumentsOf<Of extends Operation> = ([ParamNames<Of['path']>] extend
   (Of['encoding'] extends 'json' ? { readonly body: BodyOf<Of> } : { readonly body?: never }) &
   (Of['encoding'] extends 'multipart' ? { readonly form: BodyOf<Of> } : { readonly form?: never });
 
-/** How each kind of parameter is written in a path. */
+/** The format of each kind of path parameter. */
 export const paramForms: Readonly<Record<ParamKind, RegExp>> = {
   uuid: uuidForm,
   integer: /^\d{1,30}$/,
   text: /^[^/]+$/,
 };
 
-/** Whether a complete path is one of an operation, with parameters of the right kind. */
+/** Checks that a complete path belongs to an operation, with parameters of the right kind. */
 export function matchesPath({ path: template, params = {} }: Operation, path: string): boolean {
   const segments = path.split('/');
   const expected = template.split('/');

@@ -5,7 +5,7 @@ import { assumptions as generated } from './generated/assumptions.js';
 import { notificationShape, shapes } from './generated/shapes.js';
 import type { RuntimeSchema } from './runtime-schema.js';
 
-/** The part of a call or a notification that a wire name belongs to. */
+/** The part of a call or notification that contains a wire name. */
 export type Place = 'request' | 'query' | 'response' | 'notification' | 'response-header';
 
 /** A wire name, or one per place. */
@@ -60,17 +60,20 @@ export const requestIdField = { key: 'response.requestId', wire: 'x-request-id' 
 export const requestIdReason =
   'No request identifier is documented; this is the header that most platforms send.';
 
-/** A name, or a path of names. */
+/** Matches a name, or a path of names. */
 const plainName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}(?:\.[A-Za-z_][A-Za-z0-9_-]{0,63}){0,7}$/;
 
-/** A name with brackets, as PHP and Rails read nested parameters. Only a query has such names. */
+/**
+ * Matches a name with brackets, the PHP and Rails syntax for nested parameters. Only queries have such names.
+ */
 const bracketed = /^[A-Za-z_][A-Za-z0-9_-]{0,63}(?:\[[A-Za-z0-9_-]{0,64}\]){1,4}$/;
 
 const isPlain = (wire: unknown, isQuery: boolean): wire is string =>
   typeof wire === 'string' &&
   (plainName.test(wire) || (isQuery && bracketed.test(wire))) &&
   !wire.split('.').includes('__proto__') &&
-  // A key is a header: as a field it would be believed to be one.
+  // A name like idempotencyKey is rejected: the key is a header, and a field with that name would have no
+  // effect.
   !/idempot/i.test(wire);
 
 const places: Readonly<Record<Place, true>> = {
@@ -84,7 +87,7 @@ const places: Readonly<Record<Place, true>> = {
 /**
  * Reads one override: a name, or an object with a name for each place.
  *
- * @param isQuery whether only queries have the field.
+ * @param isQuery whether only queries have the field
  */
 function readWireName(wire: unknown, isQuery: boolean): WireName | undefined {
   if (isPlain(wire, isQuery)) return wire;
@@ -95,13 +98,13 @@ function readWireName(wire: unknown, isQuery: boolean): WireName | undefined {
     : undefined;
 }
 
-/** More wrong overrides are not listed. */
+/** Further invalid overrides are not listed. */
 const maxOverrideIssues = 20;
 
 /**
  * Reads the option `fieldNames`.
  *
- * @param shapes the shapes with assumed names: in none of them may two fields get the same name.
+ * @param shapes the shapes with assumed names. Two fields of a shape must not get the same name.
  */
 export function readOverrides(
   value: unknown,
@@ -133,13 +136,13 @@ export function readOverrides(
   return { overrides, issues: [...issues, ...findCollisions(overrides, shapes)] };
 }
 
-/** Whether one path is the other, or leads into it. */
+/** Checks that a path equals another path, or is inside it. */
 const isWithin = (one: string, other: string) => one === other || one.startsWith(`${other}.`);
 const meet = (one: string, other: string) => isWithin(one, other) || isWithin(other, one);
 
 /**
- * An issue for each override that gives two fields of one object the same name, or that leads into another
- * field: a request would overwrite it. A response may be read from inside of a documented object.
+ * Reports each override that gives two fields of one object the same name, or that leads into another field,
+ * which a request would overwrite. A response field can be read from inside a documented object.
  */
 function findCollisions(overrides: Overrides, shapes: readonly NamedShape[]): Issue[] {
   const found = new Map<string, Issue>();
@@ -165,7 +168,7 @@ function findCollisions(overrides: Overrides, shapes: readonly NamedShape[]): Is
   return [...found.values()];
 }
 
-/** A field by its path in the SDK, and by its path on the wire as far as its own name. */
+/** A field with its path in the SDK, and its wire path up to its own name. */
 interface NamedField {
   readonly path: string;
   readonly wire: string;
@@ -173,7 +176,7 @@ interface NamedField {
   readonly key: string | undefined;
 }
 
-/** Lists the fields of the objects that have an assumed name. */
+/** Lists the fields of objects that contain an assumed name. */
 function fieldsIn(shape: RuntimeSchema, place: Place, overrides: Overrides, within = ''): NamedField[] {
   if (keysIn(shape).length === 0) return [];
   return Object.entries(shape.fields).flatMap(([property, field]) => {
@@ -190,8 +193,8 @@ function fieldsIn(shape: RuntimeSchema, place: Place, overrides: Overrides, with
 export type FieldName = keyof typeof generated;
 
 /**
- * Wire names by key, for names that differ from the defaults: a name, a path into objects (`data.access_token`), or
- * a name per place: `{ request: 'split_rules', response: 'data.split' }`.
+ * Wire names by key, for names that differ from the defaults: a name, a path into objects
+ * (`data.access_token`), or a name per place: `{ request: 'split_rules', response: 'data.split' }`.
  */
 export type FieldNames = { readonly [Name in FieldName]?: WireName | undefined };
 

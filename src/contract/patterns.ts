@@ -1,9 +1,9 @@
 import { isRecord } from '../validation/record.js';
 
-/** The kind of a value in words: `null`, `an array`, `a fraction`. */
+/** Describes a value's type in words: `null`, `an array`, `a fraction`. */
 export function typeName(value: unknown): string {
   if (value === null) return 'null';
-  // Array.isArray throws for a revoked proxy, which isRecord is not.
+  // Uses isRecord, because Array.isArray throws for a revoked proxy.
   if (typeof value === 'object' && !isRecord(value)) return 'an array';
   if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a fraction';
   return article(typeof value);
@@ -11,54 +11,66 @@ export function typeName(value: unknown): string {
 
 export const article = (noun: string) => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`);
 
-/** The format of an idempotency key that the platform requires (API docs, Authentication, 2). */
+/** The format that the platform requires of an idempotency key (API docs, Authentication, 2). */
 export const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Whether the `hostname` of a URL is this machine: plain http is allowed only there. */
+/** Checks that a URL's `hostname` is this machine. Plain http is allowed only there. */
 export const isLoopback = ({ hostname }: URL) => loopback.test(hostname);
 
-/** Strings that only JavaScript writes, in any surroundings. */
+/** Matches strings that only JavaScript produces, anywhere in a string. */
 const certainlyMissing = /undefined|\[object [^\]]+\]|Invalid Date/;
 
-/** Words that people write too (`order-null-7`): a value was missing if they are the whole string, or its first or last part. */
+/**
+ * Matches words that people also write (`order-null-7`). A value was missing only if the word is the whole
+ * string, or its first or last part.
+ */
 const missingAtAnEnd = /(?:^|[^0-9A-Za-z])(null|NaN|-?Infinity)$|^(null|NaN|-?Infinity)(?![0-9A-Za-z])/;
 
 /**
- * The text that JavaScript writes for a missing value, such as `undefined` in `order-undefined`, which
- * would be the same for every order. Undefined if the text contains none.
+ * Finds the string that JavaScript writes for a missing value, such as `undefined` in `order-undefined`,
+ * which would be the same for every order. Undefined if there is none.
  */
 export function missingValue(text: string): string | undefined {
   const [, last, first] = missingAtAnEnd.exec(text) ?? [];
   return certainlyMissing.exec(text)?.[0] ?? last ?? first;
 }
 
-/** A UUID, in any version. */
+/** Matches a UUID of any version. */
 export const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether a value is an integer, or beyond 2^53 the string of its digits, because a number would change. */
+/** Checks for an integer. Beyond 2^53 it must be a string of digits, because a number would change. */
 export const isLongInteger = (value: unknown): boolean =>
   Number.isSafeInteger(value) || (typeof value === 'string' && /^\d{1,30}$/.test(value));
 
-/** A URL as it is sent: parsers also accept white space, backslashes and missing slashes, and repair them silently. */
+/**
+ * Matches a URL as it is sent. Parsers also accept white space, backslashes and missing slashes, and repair
+ * them silently.
+ */
 const asTyped = /^https?:\/\/[^\s/\\\p{Cc}\p{Cf}][^\s\\\p{Cc}\p{Cf}]*$/iu;
 
-/** Whether a string is an HTTPS URL, as the API docs require. Plain http is allowed for loopback, which only a sandbox can reach. */
+/**
+ * Checks for an HTTPS URL, which the API docs require. Plain http is allowed for loopback, which only a
+ * sandbox can reach.
+ */
 export function isReachable(text: string): boolean {
   if (!asTyped.test(text) || !URL.canParse(text)) return false;
   const address = new URL(text);
   return address.protocol === 'https:' || (address.protocol === 'http:' && isLoopback(address));
 }
 
-/** Whether a string is only a hostname, without scheme, port or path. Which characters it may have is the platform's to say. */
+/**
+ * Checks that a string is only a hostname, without scheme, port or path. The platform decides which
+ * characters are valid.
+ */
 export const isHostname = (name: string): boolean => !/[\s/:?#@\\]|\.\./.test(name) && !name.startsWith('.');
 
-/** Says why an amount is not an integer of cents. Undefined for anything but strings and numbers. */
+/** Explains why an amount is not an integer in cents. Undefined for anything but strings and numbers. */
 export function notCents(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const number = typeof value === 'string' ? Number(value.trim().replace(',', '.')) : value;
-  // A longer number is not an amount: it could be a card number.
+  // A longer number is not repeated in the message, because it could be a card number.
   if (value === '' || !(Math.abs(number) < 1e9)) return 'must be an integer in cents. R$ 19,90 is 1990';
   if (Number.isInteger(number))
     return `must be an integer in cents, got a string. Did you mean ${number} without quotes?`;

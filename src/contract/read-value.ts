@@ -5,19 +5,22 @@ import { article, typeName } from './patterns.js';
 import { anything, type RuntimeSchema } from './runtime-schema.js';
 import type { SdkCheck } from './sdk-checks.js';
 
-/** A deeper body is a mistake, and could exhaust the stack of the code that reads it. */
+/** Deeper nesting is a mistake, and could exhaust the stack of the code that reads the body. */
 const maxDepth = 64;
 
-/** A body with more values is a mistake. An object that occurs twice counts twice, because it would be sent twice. */
+/** More values are a mistake. An object that occurs twice counts twice, because it would be sent twice. */
 const maxValues = 100_000;
 
-/** Longer paths are cut in messages. */
+/** Messages truncate longer paths. */
 const maxPathLength = 200;
 
-/** So much of a large response is checked: if a list of a million entries differs, the first ones show it. */
+/**
+ * The maximum number of checked values in a large response. If a list of a million entries differs, the first
+ * ones already show it.
+ */
 const maxCheckedValues = 20_000;
 
-/** More unknown names are not compared with the known ones. */
+/** Above this number, unknown names are not compared with the known ones. */
 const maxCompared = 100;
 
 /** An unknown name, and the field that was probably meant. */
@@ -30,21 +33,25 @@ const none: readonly Misspelt[] = [];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Thrown for a body with too many values. The reader compares it by identity: a caller's object may throw anything. */
+/**
+ * Thrown for a body with too many values. The reader compares this error by identity, because a caller's
+ * object can throw anything.
+ */
 const tooManyValues = new Error('too many values');
 
-/** A body that was read: a copy, so that the checked values are sent. */
+/** A copy of a body, so that exactly the checked values are sent. */
 export interface ReadBody {
-  /** Undefined if nothing of it can be used. */
+  /** Undefined if no part of the body can be used. */
   readonly value: unknown;
   readonly issues: readonly Issue[];
-  /** The paths of unknown fields whose names the caller of `readBody` watches for. */
+  /** Paths of unknown fields whose names match the filter that was passed to `readBody`. */
   readonly keyLikePaths: readonly string[];
 }
 
 /**
- * Copies a body as JSON would carry it, reading each property once, checks it against its shape, and normalizes its
- * strings. Reports values that JSON would lose silently: NaN, integers beyond 2^53, cycles, functions, Maps.
+ * Copies a body as JSON would carry it, reads each property once, checks it against its shape, and normalizes
+ * its strings. Reports values that JSON would lose silently: NaN, integers beyond 2^53, cycles, functions,
+ * Maps.
  */
 export function readBody(
   value: unknown,
@@ -59,17 +66,17 @@ export function readBody(
   }
 }
 
-/** The issue of a body that could not be read to its end. */
+/** Describes a body that could not be read completely. */
 export const unreadableBody = (error: unknown): Issue => ({
   path: '',
   message: error === tooManyValues ? `holds more than ${maxValues} values` : unreadable,
 });
 
 /**
- * Where parsed JSON differs from its shape.
+ * Lists the differences between parsed JSON and its shape.
  *
- * @param isAnswer whether it is the answer of a platform: of a large one the first values are checked, and no
- *   message repeats a value or a name
+ * @param isAnswer whether the value is a platform's response. Only the first values of a large response are
+ * checked, and no message repeats a value or a name.
  */
 export function issuesIn(value: unknown, shape: RuntimeSchema, isAnswer = true): readonly Issue[] {
   const reader = new ValueReader(undefined, isAnswer ? 'answer' : 'received');
@@ -87,13 +94,13 @@ export class ValueReader {
   readonly keyLikePaths: string[] = [];
   readonly #isWatched: ((name: string) => boolean) | undefined;
   readonly #path: (string | number)[] = [];
-  /** The objects around the value that is read. */
+  /** The objects that enclose the current value. */
   readonly #around: object[] = [];
   /** The shape of the outermost object. */
   #outermost: RuntimeSchema | undefined;
-  /** Whether the value is to be sent: then its strings are brought into the documented formats. */
+  /** Whether the value is to be sent. Its strings are then normalized to the documented formats. */
   readonly #isSent: boolean;
-  /** Whether a message may repeat a value or a name. */
+  /** Whether a message can repeat a value or a name. */
   readonly #isOurs: boolean;
   #valuesLeft: number;
 
@@ -131,7 +138,7 @@ export class ValueReader {
     }
   }
 
-  /** Reads a field of the object that is read now. */
+  /** Reads a field of the current object. */
   readField(name: string | number, input: unknown, shape: RuntimeSchema): unknown {
     this.#path.push(name);
     const value = this.read(input, shape);
@@ -144,7 +151,11 @@ export class ValueReader {
     if (this.#isWatched?.(name)) this.keyLikePaths.push([...this.#path, name].join('.'));
   }
 
-  /** Reports a required field that is missing. @param misspelt the result of `findMisspelt` */
+  /**
+   * Reports a missing required field.
+   *
+   * @param misspelt the result of `findMisspelt`
+   */
   reportMissing(
     name: string,
     { type, values, requiredBy }: RuntimeSchema,
@@ -156,10 +167,10 @@ export class ValueReader {
     this.#report(name, `is required${expected}${hint}`, requiredBy);
   }
 
-  /** Finds unknown fields that are probably misspelt, and reports those that nothing else reports. */
+  /** Finds unknown fields that are probably misspelt, and reports those that no other check reports. */
   findMisspelt(unknown: readonly string[], shape: RuntimeSchema, read: Fields): readonly Misspelt[] {
     if (!this.#isOurs) return [];
-    // A field that is undefined is not sent, so its name does not matter.
+    // The name of an undefined field does not matter, because the field is not sent.
     const sent = unknown.slice(0, maxCompared).filter((name) => Object.hasOwn(read, name));
     const misspelt = sent.flatMap((name) => {
       const meant = findMeantField(name, shape, read);
@@ -171,7 +182,10 @@ export class ValueReader {
     return misspelt;
   }
 
-  /** Reports a field of the outermost object that was written one level too deep: `card.amount` for `amount`. */
+  /**
+   * Reports a field of the outermost object that was written one level too deep: `card.amount` instead of
+   * `amount`.
+   */
   #reportMisplaced(name: string): void {
     const outermost = this.#around[0] as Fields;
     const isInList = this.#path.some((part) => typeof part === 'number');
@@ -198,7 +212,7 @@ export class ValueReader {
 
   #readObject(input: object, shape: RuntimeSchema): unknown {
     if (this.#around.includes(input)) return this.reject('refers back to an object that contains it');
-    // Parsed JSON has its own limit.
+    // Parsed JSON has its own depth limit.
     if (this.#isSent && this.#around.length >= maxDepth)
       return this.reject(`is nested deeper than ${maxDepth} levels`);
     if (shape.type === 'file') return input;
@@ -210,8 +224,8 @@ export class ValueReader {
     if (typeof then === 'function') return this.reject(awaitItFirst);
     if (input instanceof Date && Number.isNaN(input.getTime())) return this.reject('must be a valid date');
     const json: unknown = typeof toJSON === 'function' ? toJSON.call(input) : input;
-    // An instance of a built-in class, such as a Map or a URLSearchParams, lacks fields that JSON would carry.
-    // The commonest, a literal, needs no further look.
+    // An instance of a built-in class, such as a Map or a URLSearchParams, lacks fields that JSON would
+    // carry. Object literals, the most common case, skip this check.
     const isLiteral = Object.getPrototypeOf(input) === Object.prototype;
     const problem = json === input && !isLiteral && !Array.isArray(input) ? objectProblem(input) : undefined;
     if (problem !== undefined) return this.reject(problem);
@@ -238,8 +252,8 @@ export class ValueReader {
 
   #readFields(input: Fields, shape: RuntimeSchema): unknown {
     if (shape.type !== 'object' && shape.type !== 'any') return this.#check(input, shape);
-    // An object that is sent is copied, so that the checked values are sent. A copy has all properties as its own:
-    // writing one of them never reaches a prototype.
+    // An object to be sent is copied, so that exactly the checked values are sent. The copy owns all its
+    // properties: writing one never reaches a prototype.
     const read: Record<string, unknown> = this.#isSent ? { ...input } : (input as Record<string, unknown>);
     const names = Object.keys(read);
     const unknown: string[] = [];
@@ -254,7 +268,8 @@ export class ValueReader {
       const issues = this.issues.length;
       const entry = value === undefined ? undefined : this.readField(name, value, field ?? anything);
       if ((entry === value && value !== undefined) || !this.#isSent) continue;
-      // What JSON would not carry. A field that was rejected is not a missing one.
+      // JSON would not carry an undefined field. A rejected field also reads as undefined, but must not count
+      // as missing.
       if (entry === undefined && this.issues.length === issues) delete read[name];
       else read[name] = entry;
     }
@@ -266,7 +281,7 @@ export class ValueReader {
     return read;
   }
 
-  /** Checks a value, and returns it: nothing is sent if there is an issue. */
+  /** Checks a value and returns it. If there is an issue, nothing is sent. */
   #check(value: unknown, shape: RuntimeSchema, isOfType = hasType(value, shape)): unknown {
     if (!isOfType) {
       if (value === undefined ? !shape.isOptional : !(value === null && shape.isNullable))
@@ -282,12 +297,12 @@ export class ValueReader {
   }
 }
 
-/** Whether the API docs name fields of an object. Others, such as `metadata`, hold any fields of the caller. */
+/** Checks whether the API docs name an object's fields. Other objects, such as `metadata`, take any field. */
 const hasFields = ({ fields }: RuntimeSchema): boolean => Object.keys(fields).length > 0;
 
 /**
- * Whether a value has the type of its shape. Lists and objects of the right type are read by their entries, so one
- * that gets here has the wrong type.
+ * Checks that a value has the type of its shape. Lists and objects of the right type are read by their
+ * entries, so those that get here have the wrong type.
  */
 function hasType(value: unknown, { type, values }: RuntimeSchema): boolean {
   if (type === 'any' || type === 'custom') return true;
@@ -295,7 +310,7 @@ function hasType(value: unknown, { type, values }: RuntimeSchema): boolean {
   return typeof value !== 'object' && (typeof value === type || values.includes(value));
 }
 
-/** The message for a value of another type than its shape's. */
+/** Describes a value whose type differs from its shape's. */
 function typeProblem(value: unknown, { type, values, otherType }: RuntimeSchema, isOurs: boolean): string {
   if (type === 'one of')
     return `${value === undefined ? 'is required:' : 'must be'} one of ${values.join(', ')}`;

@@ -1,9 +1,9 @@
 import type { SdkCheck } from './sdk-checks.js';
 
-/** A check of a value of the right type, and the message for a value that fails it. */
+/** A check for values of the right type, and the message for values that fail it. */
 export type Rule = readonly [accepts: (value: never) => boolean, message: string, isLast?: true];
 
-/** The type of a value in JSON. A `file` exists in forms only. */
+/** The JSON type of a value. A `file` exists in forms only. */
 export type RuntimeType =
   | 'any'
   | 'array'
@@ -21,23 +21,23 @@ export class RuntimeSchema {
   readonly type: RuntimeType;
   readonly isOptional: boolean;
   readonly isNullable: boolean;
-  /** Whether other fields than `fields` are undocumented, rather than allowed. */
+  /** Whether fields other than `fields` are reported as undocumented. Otherwise they are allowed. */
   readonly isStrict: boolean;
   readonly isSecret: boolean;
-  /** The key of its name in the option `fieldNames`, if the API docs do not state the name. */
+  /** The field's key in the option `fieldNames`, if the API docs do not state its name. */
   readonly key: string | undefined;
-  /** The check of this package that requires it, if the API docs do not. */
+  /** The check of this package that requires the field, if the API docs do not. */
   readonly requiredBy: SdkCheck | undefined;
-  /** Without a prototype: a field may have the name of a property of all objects. */
+  /** Lacks a prototype, because a field can share its name with a property of all objects. */
   readonly fields: Readonly<Record<string, RuntimeSchema>>;
-  /** The names of the fields that are not optional. */
+  /** The names of the required fields. */
   readonly required: readonly string[];
   readonly entries: RuntimeSchema | undefined;
   readonly values: readonly unknown[];
   readonly rules: readonly Rule[];
-  /** Brings a string into the documented format. Other strings stay as they are. */
+  /** Normalizes a string to the documented format. Other strings stay unchanged. */
   readonly normalize: ((text: string) => string) | undefined;
-  /** The message for a value of another type, if it says more than the type. */
+  /** Returns the message for a value of another type, if the default message says too little. */
   readonly otherType: ((value: unknown) => string | undefined) | undefined;
 
   constructor(type: RuntimeType, input: Partial<Omit<RuntimeSchema, 'type' | 'required'>> = {}) {
@@ -58,7 +58,7 @@ export class RuntimeSchema {
   }
 }
 
-/** The dotted paths of the secret fields of a shape; an empty path if all of it is secret. */
+/** Lists the dotted paths of a shape's secret fields. An empty path means that the whole value is secret. */
 export function secretPaths({ isSecret, fields }: RuntimeSchema, path = ''): readonly string[] {
   if (isSecret) return [path];
   return Object.entries(fields).flatMap(([name, field]) =>
@@ -69,7 +69,7 @@ export function secretPaths({ isSecret, fields }: RuntimeSchema, path = ''): rea
 /** Any value that JSON carries. */
 export const anything = new RuntimeSchema('any', { isOptional: true, isNullable: true });
 
-/** The shapes of the query, the body and the response of an operation, as far as they are known. Each is an own property. */
+/** The known shapes of an operation's query, body and response. Each is an own property. */
 export interface RuntimeSchemas {
   readonly query: RuntimeSchema | undefined;
   readonly request: RuntimeSchema | undefined;

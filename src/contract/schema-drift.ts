@@ -2,7 +2,7 @@ import type { Issue } from '../validation/issue.js';
 import { awaitItFirst, isRecord } from '../validation/record.js';
 import { article, typeName } from './patterns.js';
 
-/** One issue, as zod reports it. */
+/** An issue in zod's format. */
 interface SchemaIssue {
   readonly code?: string | undefined;
   readonly path: readonly PropertyKey[];
@@ -13,9 +13,12 @@ interface SchemaIssue {
   readonly format?: string;
 }
 
-/** The part of a schema that this package uses. Schemas of zod have it; the package's types need none of zod's. */
+/**
+ * The part of a zod schema that this package uses. Declared here so that the package's types do not depend on
+ * zod.
+ */
 export interface Schema {
-  /** Checks a value without throwing: `success`, and if it is false the issues. */
+  /** Checks a value without throwing. Returns `success` and, if it is false, the issues. */
   safeParse(
     value: unknown,
   ):
@@ -32,7 +35,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return current;
 }
 
-/** The message of an issue. It never contains the value, which could be a card number. */
+/** Describes an issue. The message never contains the value, which could be a card number. */
 function describe(issue: SchemaIssue, root: unknown): string {
   const value = valueAt(root, issue.path);
   switch (issue.code) {
@@ -53,7 +56,7 @@ function describe(issue: SchemaIssue, root: unknown): string {
   }
 }
 
-/** Every difference between a value and a schema: one issue for each path and rule. */
+/** Lists the differences between a value and a schema: one issue for each path and rule. */
 export function schemaDrift(schema: Schema, value: unknown): Issue[] {
   const result = schema.safeParse(value);
   if (result.success) return [];

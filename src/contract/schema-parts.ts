@@ -3,12 +3,12 @@ import type { FileInput } from './forms.js';
 import { notCents } from './patterns.js';
 import type { SdkCheck } from './sdk-checks.js';
 
-/** The name of a schema that the OpenAPI document describes once. */
+/** Names a schema, which the OpenAPI document then describes once. */
 export function titled<Schema extends z.core.$ZodType>(title: string, schema: Schema): Schema {
   return described({ title }, schema);
 }
 
-/** A schema with its additions for the OpenAPI document. */
+/** Adds metadata for the OpenAPI document to a schema. */
 export function described<Schema extends z.core.$ZodType>(meta: z.core.GlobalMeta, schema: Schema): Schema {
   z.globalRegistry.add(schema, meta);
   return schema;
@@ -16,53 +16,60 @@ export function described<Schema extends z.core.$ZodType>(meta: z.core.GlobalMet
 
 /** The notes of a field, next to its check. */
 export interface FieldNotes {
-  /** The API docs do not state its name: the key of the option `fieldNames`, and the reason for the name. */
+  /**
+   * Set if the API docs do not state the field's name: its key in the option `fieldNames`, and the reason for
+   * the name.
+   */
   readonly assumed?: { readonly key: string; readonly reason: string };
-  /** Its value is a secret. */
+  /** Set if the value is a secret. */
   readonly isSecret?: true;
-  /** The check of this package that requires it, although the API docs do not. */
+  /** The check of this package that requires the field, although the API docs do not. */
   readonly requiredBy?: SdkCheck;
-  /** Fields inside of it that are not checked, but whose names are assumed. */
+  /** Nested fields with assumed names, which are not checked. */
   readonly names?: Readonly<Record<string, z.ZodMiniType>>;
-  /** Brings a string into the documented format. Other strings stay as they are. */
+  /** Normalizes a string to the documented format. Other strings stay unchanged. */
   readonly normalize?: (text: string) => string;
 }
 
-/** The notes of the fields that have some. */
+/** The notes of each field that has any. */
 export const fieldNotes = new WeakMap<z.core.$ZodType, FieldNotes>();
 
-/** A field with notes: a separate schema, because others may use the same one. */
+/** Adds notes to a field. The schema is cloned, because other fields can share it. */
 function noted<Schema extends z.ZodMiniType>(notes: FieldNotes, schema: Schema): Schema {
   const own = z.clone(schema);
   fieldNotes.set(own, { ...fieldNotes.get(schema), ...notes });
   return own;
 }
 
-/** A field whose name the API docs do not state. @param reason the statement of the API docs about it */
+/**
+ * Marks a field whose name the API docs do not state.
+ *
+ * @param reason the statement of the API docs about the field
+ */
 export const assumed = <Schema extends z.ZodMiniType>(key: string, reason: string, schema: Schema): Schema =>
   noted({ assumed: { key, reason } }, schema);
 
-/** A field whose value is a secret. */
+/** Marks a field whose value is a secret. */
 export const secret = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
   noted({ isSecret: true }, schema);
 
-/** A field that a check of this package requires. */
+/** Marks a field that a check of this package requires. */
 export const requiredBy = <Schema extends z.ZodMiniType>(check: SdkCheck, schema: Schema): Schema =>
   noted({ requiredBy: check }, schema);
 
-/** An object with assumed names inside, whose values are not checked. */
+/** Adds assumed names to an object whose values are not checked. */
 export const withNames = <Schema extends z.ZodMiniType>(
   names: Readonly<Record<string, z.ZodMiniType>>,
   schema: Schema,
 ): Schema => noted({ names }, schema);
 
-/** A text that is brought into the documented format. */
+/** A string that is normalized to the documented format. */
 export const normalizedBy = <Schema extends z.ZodMiniType>(
   normalize: (text: string) => string,
   schema: Schema,
 ): Schema => noted({ normalize }, schema);
 
-/** A UUID, in any version. */
+/** A UUID of any version. */
 export const uuid = z.guid();
 
 /** An integer that JSON carries without loss. */
@@ -79,31 +86,33 @@ export const object = z.looseObject({});
 /** Any value, or none. */
 export const free = z.unknown();
 
-/** Counts a length in characters and not in UTF-16 units: an emoji is one. */
+/** Counts a length in characters instead of UTF-16 units: an emoji counts once. */
 function inCharacters(check: z.core.$ZodCheck<string>) {
   const { check: inUnits } = check._zod;
   check._zod.check = ({ value, issues }) => inUnits({ value: 'x'.repeat([...value].length), issues });
   return check;
 }
 
-/** At most this many characters. */
+/** Allows at most the given number of characters. */
 export const atMost = (longest: number) =>
   inCharacters(z.maxLength(longest, `must have at most ${longest} characters`));
 
-/** At least this many characters. */
+/** Requires at least the given number of characters. */
 export const atLeast = (shortest: number) =>
   inCharacters(z.minLength(shortest, `must have at least ${shortest} characters`));
 
-/** Text up to a documented length. It may be empty: in an update that may clear the field. */
+/**
+ * A string up to a documented length. An empty string is allowed, because it can clear a field in an update.
+ */
 export const text = (longest: number) => z.string().check(atMost(longest));
 
-/** Required text: only white space counts as missing. */
+/** A required string: only white space counts as missing. */
 export const filled = z.string().check(z.regex(/\S/, { error: 'must not be empty', abort: true }));
 
-/** Required text up to a documented length. */
+/** A required string up to a documented length. */
 export const filledText = (longest: number) => filled.check(atMost(longest));
 
-/** A file of a form. Client and sandbox represent files differently, so any object is accepted. */
+/** A form's file. The client and the sandbox represent files differently, so any object is accepted. */
 export const file = described(
   { type: 'string', format: 'binary' },
   z.custom<FileInput>((value) => typeof value === 'object' && value !== null, {
@@ -111,7 +120,7 @@ export const file = described(
   }),
 );
 
-/** Makes a value at the first call, and returns the same value at every later call. */
+/** Creates a value on the first call, and returns the same value on every later call. */
 export function once<Value>(make: () => Value): () => Value {
   let made: Value | undefined;
   return () => {

@@ -4,24 +4,24 @@ import type { NamesIn, ValueIn } from './types.js';
 
 /** The parts of an operation that only the documentation uses. */
 interface Documented {
-  /** One line. */
+  /** A single line. */
   readonly summary: string;
-  /** The section of the API docs that describes it. Default: its method and path. */
+  /** The section of the API docs that describes the operation. Default: its method and path. */
   readonly section?: string;
-  /** How a merchant uses it, if it is not a method of the client. */
+  /** How merchants use the operation, if it is not a method of the client. */
   readonly through?: string;
 }
 
-/** The schemas for the bodies and the query of an operation. */
+/** The schemas of an operation's bodies and query. */
 export interface Schemas extends Documented {
   readonly query?: z.ZodMiniType;
-  /** Checks only the rules of the API docs about single fields. */
+  /** Checks only the rules of the API docs for single fields. */
   readonly request?: z.ZodMiniType;
-  /** A mismatch of a response is reported, never thrown. */
+  /** Response mismatches are reported, never thrown. */
   readonly response?: z.ZodMiniType;
 }
 
-/** The documented values of an `Open` type; `string` stays `string`. */
+/** The documented values of an `Open` type. A plain `string` stays `string`. */
 type Known<Text> = Text extends string ? (string extends Text ? never : Text) : Text;
 type Stated<Text> = [Known<Text>] extends [never] ? Text : Known<Text>;
 
@@ -106,15 +106,15 @@ type RequiredSchemas<Definition extends Operation, BuiltSchemas> = {
   >]: never;
 };
 
-/** A response of undocumented shape can have a schema of its known fields. */
+/** A response of undocumented shape can have a schema for its known fields. */
 type OptionalPart<Definition extends Operation> = Definition['result'] extends 'unspecified'
   ? 'response'
   : never;
 
 /**
- * Declares the schemas of an operation, which are built on demand. The compiler compares them with the
- * public types: a field that only one of them has, that is optional or nullable in only one of them, or that
- * has different types, does not compile.
+ * Declares an operation's schemas, which are built on demand. The compiler compares them with the public
+ * types. It rejects a field that exists, is optional or is nullable in only one of them, or whose types
+ * differ.
  */
 export const schemasFor =
   <Definition extends Operation>() =>

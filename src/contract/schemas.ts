@@ -10,7 +10,7 @@ import { submerchantSchemas } from './submerchants/schemas.js';
 import { vaultSchemas } from './vault/schemas.js';
 import { webhookSchemas } from './webhooks/schemas.js';
 
-/** Builds the schemas of each operation. An operation without an entry does not compile. */
+/** Builders of each operation's schemas. A missing entry does not compile. */
 const builders: Readonly<Record<OperationId, () => Schemas>> = {
   ...paymentSchemas,
   ...submerchantSchemas,
@@ -24,11 +24,11 @@ const builders: Readonly<Record<OperationId, () => Schemas>> = {
 
 const built = new Map<OperationId, Schemas>();
 
-/** The section of the API docs that describes an operation. */
+/** Finds the section of the API docs that describes an operation. */
 export const findSection = ({ id, method, path }: Operation<OperationId>): string =>
   findSchemas(id).section ?? `${method} ${path}`;
 
-/** The schemas of an operation. Only the code generated from them is published. */
+/** Returns an operation's schemas. Only the code generated from them is published. */
 export function findSchemas(id: OperationId): Schemas {
   const known = built.get(id);
   if (known !== undefined) return known;

@@ -1,7 +1,7 @@
 import type { Issue } from '../validation/issue.js';
 import { objectProblem } from '../validation/record.js';
 
-/** The names of the checks that the API docs do not ask for. */
+/** The names of the checks that the API docs do not require. */
 const names = [
   'key.missingValue',
   'key.misplaced',
@@ -15,7 +15,7 @@ const names = [
   'webhooks.secret',
 ] as const;
 
-/** The name of a check that the API docs do not ask for. */
+/** The name of a check that the API docs do not require. */
 export type SdkCheck = (typeof names)[number];
 
 /**
@@ -53,19 +53,19 @@ export const ownAllowances = Object.freeze({
     'The API docs say HTTPS only. Only a sandbox can reach a loopback address.',
 });
 
-/** The own checks that are turned off. */
+/** The package's own checks that are turned off. */
 export type ChecksOff = ReadonlySet<string>;
 
 /** The client option `checks`. */
 export type Checks = 'all' | 'document' | { readonly [Check in SdkCheck]?: boolean | undefined };
 
-/** The checks that an option turns off. */
+/** Lists the checks that an option turns off. */
 export function checksOff(checks: Checks = 'all'): ChecksOff {
   if (checks === 'all') return new Set();
   return new Set(checks === 'document' ? names : names.filter((name) => checks[name] === false));
 }
 
-/** Says why the option `checks` is wrong. Undefined if it is right. */
+/** Explains why the option `checks` is invalid. Undefined if it is valid. */
 export function checksProblem(input: unknown): string | undefined {
   if (input === 'all' || input === 'document') return undefined;
   if (objectProblem(input) !== undefined)

@@ -1,17 +1,17 @@
-/** The editor suggests the known values; any other string is accepted too. */
+/** A string. Editors suggest the known values; any other string is also accepted. */
 export type Open<Known extends string> = Known | (string & {});
 
 declare const rule: unique symbol;
 
 /**
- * The type of a property that must not be sent together with the others. No value has this type: its
- * purpose is that TypeScript shows the rule in the error if the property is sent.
+ * The type of a property that must not be sent together with the others. No value has this type. If the
+ * property is sent, TypeScript shows the rule in the error.
  */
 export interface Absent<Rule extends string> {
   readonly [rule]: Rule;
 }
 
-/** The type of a field in the members of a union, with undefined if a member does not need it. */
+/** The type of a field in the members of a union, including undefined if a member does not require it. */
 export type ValueIn<Union, Name extends PropertyKey> = Union extends unknown
   ? Name extends keyof Union
     ?
@@ -28,7 +28,7 @@ type AllNames<Union> = Union extends unknown
       string
   : never;
 
-/** The names of the fields that a public type can have, without those that are `Absent` in every member. */
+/** The field names that a public type can have, except those that are `Absent` in every member. */
 export type NamesIn<Union> = {
   [Name in AllNames<Union>]: [Exclude<ValueIn<Union, Name>, undefined>] extends [never] ? never : Name;
 }[AllNames<Union>];

@@ -11,29 +11,29 @@ import {
 } from './overrides.js';
 import type { RuntimeSchema } from './runtime-schema.js';
 
-/** The new name of each renamed field, and the renamings of nested objects by their new names. */
+/** The new name of each renamed field. `inside` maps the new names of nested objects to their renamings. */
 export interface Renaming {
   readonly names: ReadonlyMap<string, string>;
   readonly inside: ReadonlyMap<string, Renaming>;
-  /** Fields that are inside of other objects on the wire. */
+  /** Fields that are nested in other objects on the wire. */
   readonly nested: readonly NestedField[];
   readonly direction: Direction;
 }
 
 type Direction = 'toWire' | 'fromWire';
 
-/** A field that is inside of other objects on the wire: `access_token` at `data.access_token`. */
+/** A field that is nested in other objects on the wire: `access_token` at `data.access_token`. */
 interface NestedField {
   readonly property: string;
   readonly path: readonly string[];
   readonly inside: Renaming | undefined;
 }
 
-/** Whether a wire name is a path of names. Queries and headers can have names with dots. */
+/** Checks whether a wire name is a path of names. Queries and headers can have names with dots. */
 const isPath = (wire: string, place: Place) =>
   wire.includes('.') && place !== 'query' && place !== 'response-header';
 
-/** The renaming of a shape in one direction; undefined if no name differs. */
+/** Builds the renaming of a shape in one direction; undefined if no name differs. */
 function buildRenaming(
   { fields }: RuntimeSchema,
   place: Place,
@@ -59,8 +59,8 @@ function buildRenaming(
 }
 
 /**
- * A copy with other names. Two names may trade places; a field that has a new name already gives way to the
- * one that is renamed to it, or, where `isExact`, is left out in any case.
+ * Copies an object with renamed fields. Two names can be swapped. If a renamed field takes the name of an
+ * existing field, the existing field is dropped. With `isExact` it is always dropped.
  */
 export function renameFields(body: unknown, renaming: Renaming | undefined, isExact = false): unknown {
   if (renaming === undefined || !isRecord(body)) return body;
@@ -91,14 +91,14 @@ export function valueAt(body: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** Sets a value inside of objects, which are copied or made. */
+/** Sets a value inside nested objects, which are copied or created. */
 function setAt(copy: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void {
   const within: Record<string, unknown> = isRecord(copy[name]) ? { ...copy[name] } : {};
   if (rest.length > 0) setAt(within, rest, value);
   setOwn(copy, name, rest.length > 0 ? within : value);
 }
 
-/** The renamings of a shape in both directions. */
+/** A shape's renamings in both directions. */
 interface Renamings {
   readonly toWire: Renaming | undefined;
   readonly fromWire: Renaming | undefined;
@@ -112,7 +112,7 @@ export class WireNames {
   readonly grantType: string;
   /** The renamings of shapes with a different name. Empty by default, which avoids needless copies. */
   readonly #renamings = new Map<RuntimeSchema, Renamings>();
-  /** Whether no name differs from the SDK's, so that no body need be renamed. */
+  /** Whether all names equal the SDK's, so that no body has to be renamed. */
   readonly isIdentity: boolean;
   readonly #overrides: Overrides;
 
@@ -130,7 +130,7 @@ export class WireNames {
     }
   }
 
-  /** The overridden names. */
+  /** Lists the overridden names. */
   get overridden(): readonly string[] {
     const names = [...this.#overrides.values()];
     return names
@@ -138,23 +138,23 @@ export class WireNames {
       .filter((name) => name !== undefined);
   }
 
-  /** The renamings of a shape; undefined if no name in it differs from the SDK's. */
+  /** Finds a shape's renamings; undefined if no name in it differs from the SDK's. */
   findRenamings(shape: RuntimeSchema | undefined): Renamings | undefined {
     return shape && this.#renamings.get(shape);
   }
 
-  /** A body with its wire names; the same object if no name differs. */
+  /** Returns a body with its wire names, or the same object if no name differs. */
   toWire<Body>(shape: RuntimeSchema | undefined, body: Body): Body {
     return renameFields(body, this.findRenamings(shape)?.toWire) as Body;
   }
 
-  /** A body with the SDK's names; the same object if no name differs. */
+  /** Returns a body with the SDK's names, or the same object if no name differs. */
   fromWire<Body>(shape: RuntimeSchema | undefined, body: Body): Body {
     return renameFields(body, this.findRenamings(shape)?.fromWire) as Body;
   }
 }
 
-/** The names without `fieldNames`. */
+/** The wire names without `fieldNames`. */
 export const defaultWireNames = new WireNames();
 
 /** Reads the option `fieldNames`. */

@@ -4,8 +4,8 @@ import type { PaymentRecord } from './payment-record.js';
 import type { DurableState } from './payment-row.js';
 
 /**
- * A payment that does not exist, or not yet: `record.state` says which. Its `outcome` covers all attempts. If it is
- * `unknown`, call `create` again with the same key and payload, or leave it to `run`.
+ * A payment that does not exist, or not yet: see `record.state`. Its `outcome` covers all attempts. If it is
+ * `unknown`, call `create` again with the same key and payload, or leave the payment to `run`.
  */
 export class DurablePaymentError extends PaymentPlatformError {
   static override readonly kind: string = 'DurablePaymentError';
@@ -13,7 +13,7 @@ export class DurablePaymentError extends PaymentPlatformError {
   override readonly name = 'DurablePaymentError';
   /** One of `DurableErrorCode`. */
   declare readonly code: DurableErrorCode;
-  /** The payment as recorded; undefined if the store failed. */
+  /** The recorded payment; undefined if the store failed. */
   readonly record: PaymentRecord | undefined;
 
   constructor(
@@ -39,8 +39,9 @@ export class DurablePaymentError extends PaymentPlatformError {
 }
 
 /**
- * Creates the error for a payment that is not settled. @param cause the last attempt's error, if this process made
- * it
+ * Creates the error for a payment that is not settled.
+ *
+ * @param cause the last attempt's error, if this process made the attempt
  */
 export function notSettled(record: PaymentRecord, cause: unknown): DurablePaymentError {
   const { key, state, error, inDoubt } = record;
@@ -63,7 +64,7 @@ const meanings: Readonly<Record<DurableState, string>> = {
   given_up: 'was given up. Check on the platform whether it was charged. Nothing more is sent.',
 };
 
-/** The error for a store that failed while a payment was created: its row can exist. */
+/** Creates the error for a store that failed during `create`. The payment's row can exist. */
 export const storeFailed = (key: string, cause: unknown): DurablePaymentError =>
   new DurablePaymentError(
     'payment_store_failed',

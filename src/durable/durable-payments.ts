@@ -29,20 +29,20 @@ import type { StateCount } from './payment-store.js';
 import { PaymentWorker, type RunOptions } from './payment-worker.js';
 import { cancelled, reopened } from './transitions.js';
 
-/** A payment that is known. `Extra` is what your platform sends beyond the API docs, such as the code of a Pix. */
+/** A settled payment. `Extra` is what your platform sends beyond the API docs, such as a Pix code. */
 export interface SettledPayment<Extra extends object = object> {
-  /** The payment: of a response, or as far as notifications told of it. */
+  /** The payment from a response, or the part that notifications contained. */
   readonly payment: Payment & Extra;
-  /** The record of the payment. */
+  /** The payment's record. */
   readonly record: PaymentRecord<Extra>;
 }
 
-/** How many milliseconds apart the row of another process is read. */
+/** Milliseconds between two reads of a row that another process holds. */
 const pollIntervalMs = 200;
 
 /**
- * Payments that survive a crash: each is recorded before its first byte is sent, and pursued with its key and payload
- * until it is known. In any number of processes over one store.
+ * Payments that survive a crash. Each payment is recorded before its first byte is sent, and retried with its
+ * key and payload until its outcome is known. Any number of processes can share a store.
  */
 export class DurablePayments<Transaction = never> {
   readonly #options: ResolvedOptions<Transaction>;
@@ -61,8 +61,8 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Records a payment, sends it, and settles it. With the same key and payload again, it returns the recorded
-   * payment or keeps trying; a second call at the same time waits for the first.
+   * Records a payment, sends it, and settles it. Another call with the same key and payload returns the
+   * recorded payment or keeps trying. A concurrent second call waits for the first.
    *
    * @throws ValidationError naming every broken rule; nothing was recorded.
    * @throws IdempotencyConflictError if the key was recorded with another payload; nothing was sent.
@@ -83,8 +83,8 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Records a payment in your order's transaction, for `run` or `settle` to send later. With the same key and
-   * payload again, it returns the record.
+   * Records a payment in your order's transaction, for `run` or `settle` to send later. Another call with the
+   * same key and payload returns the record.
    *
    * @throws ValidationError naming every broken rule; nothing was recorded.
    * @throws IdempotencyConflictError if the key was recorded with another payload.
@@ -102,8 +102,8 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Sends or resumes a recorded payment. Call it from a job of your queue. It resolves with the payment. It rejects
-   * if the job should run again later (`record.dueAt`), or if the payment has ended (`failed`, `given_up`).
+   * Sends or resumes a recorded payment, and resolves with it. Call it from a job of your queue. Rejects if
+   * the job should run again later (`record.dueAt`), or if the payment has ended (`failed`, `given_up`).
    *
    * @throws DurablePaymentError
    * @throws the store's error, with its name, code and message, as all of these methods do
@@ -113,13 +113,13 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Fetches the present status of a payment whose notifications may have been lost: a settled payment can still be
-   * pending. It sends the recorded payload with its key, which charges nothing, and only within `giveUpAfter`.
-   * After that, and after `forget`, it returns the recorded payment without a request. A payment that is not
-   * settled is resumed.
+   * Fetches the current status of a payment, for example after lost notifications: a settled payment can
+   * still be pending. Sends the recorded payload with its key, which charges nothing, and only within
+   * `giveUpAfter`. After that, and after `forget`, returns the recorded payment without a request. A payment
+   * that is not settled is resumed.
    *
-   * If only a notification settled the payment (`record.inDoubt`), the platform may not know the key, and a request
-   * with it could be the first charge. Nothing is sent then, unless you pass `{ mayCharge: true }`.
+   * If only a notification settled the payment (`record.inDoubt`), the platform may not know the key, and a
+   * request with it could be the first charge. Nothing is sent then, unless you pass `{ mayCharge: true }`.
    *
    * @throws ValidationError naming every wrong option
    * @throws DurablePaymentError if the payment does not exist
@@ -144,17 +144,17 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Settles due payments, and those that dead processes left behind, until the signal aborts. Then it waits for
-   * running attempts, at most for `timeout`. It never rejects: failures go to `onError`.
+   * Settles due payments, and those that dead processes left behind, until the signal aborts. Then it waits
+   * for running attempts, at most for `timeout`. Never rejects: failures go to `onError`.
    */
   run(options: RunOptions = {}): Promise<void> {
     return new PaymentWorker(this.#options, this.#settler).run(options);
   }
 
   /**
-   * Applies a verified notification. It settles a payment whose response was lost, and moves the status of a known
-   * payment forward, never back. Returns undefined if no recorded payment matches. Call it in your receiver's
-   * handlers.
+   * Applies a verified notification. Settles a payment whose response was lost, and moves the status of a
+   * settled payment forward, never back. Returns undefined if no recorded payment matches. Call it in your
+   * receiver's handlers.
    *
    * With `client`, it reads and writes in your open transaction and uses no second connection. It then calls
    * `onSettled` before that transaction commits.
@@ -171,13 +171,13 @@ export class DurablePayments<Transaction = never> {
     return row === undefined ? undefined : this.#settler.record(row);
   }
 
-  /** Finds the record of a key. */
+  /** Finds a key's record. */
   async find<Extra extends object = object>(key: string): Promise<PaymentRecord<Extra> | undefined> {
     const row = await this.#row(key);
     return row === undefined ? undefined : this.#settler.record(row);
   }
 
-  /** Payments in the order of their keys. */
+  /** Lists payments in the order of their keys. */
   async list<Extra extends object = object>(
     options: ListOptions = {},
   ): Promise<readonly PaymentRecord<Extra>[]> {
@@ -186,14 +186,14 @@ export class DurablePayments<Transaction = never> {
     return Promise.all(rows.map((row) => this.#settler.record<Extra>(row)));
   }
 
-  /** How many payments are in each state but `settled`, and the age of the oldest, in milliseconds. */
+  /** Counts the payments in each state except `settled`, with the oldest payment's age in milliseconds. */
   async counts(): Promise<readonly StateCount[]> {
     return this.#options.store.counts();
   }
 
   /**
-   * Cancels a payment before it is executed, or one that was given up and that a person knows is not charged.
-   * Returns false if it is too late, or if the key has no record.
+   * Cancels a payment that was not executed yet, or one that was given up and that a person knows is not
+   * charged. Returns false if it is too late, or if the key has no record.
    */
   cancel(key: string): Promise<boolean> {
     return this.#change(key, ({ state }) => state === 'recorded' || state === 'given_up', cancelled);
@@ -212,8 +212,8 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Erases the payload, and the payment except `id` and `status`. The key stays taken. Returns false if it is
-   * neither settled nor failed.
+   * Erases the payload, and the payment except `id` and `status`. The key stays taken. Returns false if the
+   * payment is neither settled nor failed.
    */
   async forget(key: string): Promise<boolean> {
     const row = await this.#row(key);
@@ -239,7 +239,8 @@ export class DurablePayments<Transaction = never> {
     while (!isFinal(present.state)) {
       const [taken] = await this.#settler.claim(1, row.key);
       if (taken !== undefined) return this.#result(await this.#settler.attempt(taken));
-      // Another process has it. It is read after the claim: this process may have stood still between the two.
+      // Another process holds the row. It is read after the claim, because this process can have been
+      // suspended between the two.
       present = await this.#found(row.key);
       if (performance.now() > end || row.version > rowVersion) break;
       if (!isFinal(present.state)) await wait(pollIntervalMs);
@@ -247,7 +248,11 @@ export class DurablePayments<Transaction = never> {
     return this.#result({ row: present });
   }
 
-  /** Reads a key's row. Rejects anything but strings, which a database would convert. @throws ValidationError */
+  /**
+   * Reads a key's row. Rejects anything but strings, which a database would convert.
+   *
+   * @throws ValidationError
+   */
   async #row(key: string): Promise<PaymentRow | undefined> {
     if (typeof key !== 'string')
       throw new ValidationError('durable payments', [{ path: 'key', message: 'must be a string' }]);
@@ -263,7 +268,11 @@ export class DurablePayments<Transaction = never> {
     });
   }
 
-  /** The payment of a row, or of the response to this process, which may be more. @throws DurablePaymentError */
+  /**
+   * Returns a row's payment, or the one from this process's response, which can have more fields.
+   *
+   * @throws DurablePaymentError
+   */
   async #result<Extra extends object>({
     row,
     payment: answer,

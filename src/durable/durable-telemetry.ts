@@ -3,7 +3,7 @@ import { ignoringErrors } from '../telemetry/ignoring-errors.js';
 import { inSpan } from '../telemetry/in-span.js';
 import type { PaymentRow } from './payment-row.js';
 
-/** Seconds: from a response at once to a payment that was pursued for a day. */
+/** In seconds, from an immediate response to a payment that took a day. */
 const pursuitBuckets = [0.1, 0.5, 1, 5, 30, 120, 600, 3_600, 21_600, 86_400];
 
 const create = (meter: Meter) => ({
@@ -18,7 +18,7 @@ const create = (meter: Meter) => ({
   }),
 });
 
-/** Traces attempts, and measures what becomes of payments, with an OpenTelemetry API that the caller gives. */
+/** Traces attempts, and measures how payments end, with the caller's OpenTelemetry API. */
 export class DurableTelemetry {
   readonly #api: TelemetryApi | undefined;
   readonly #instruments: (() => ReturnType<typeof create>) | undefined;
@@ -42,7 +42,7 @@ export class DurableTelemetry {
     }));
   }
 
-  /** A payment came to a final state. */
+  /** Records that a payment reached a final state. */
   ended({ state, createdAt, now }: PaymentRow): void {
     ignoringErrors(() => {
       const instruments = this.#instruments?.();

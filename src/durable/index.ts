@@ -44,7 +44,8 @@ export type { RunOptions } from './payment-worker.js';
 export { paymentStoreChecks, type StoreCheck } from './store-checks.js';
 
 /**
- * Payments that survive a crash: recorded before their first byte is sent, and settled whatever dies.
+ * Creates payments that survive a crash: recorded before their first byte is sent, and settled even if a
+ * process dies.
  *
  * @throws ConfigurationError naming every wrong option.
  * @example

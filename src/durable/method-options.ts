@@ -14,47 +14,55 @@ import {
 } from '../validation/options.js';
 import type { DurableState } from './payment-row.js';
 
-/** How a payment is recorded. */
+/** Options for recording a payment. */
 export interface RecordOptions {
-  /** The idempotency key of every attempt, made of your order: `order-1042`. ASCII, at most 255 characters. */
+  /**
+   * The idempotency key of every attempt, made from your order: `order-1042`. ASCII, at most 255 characters.
+   */
   key: string;
-  /** Further fields of the body, under their names on the wire. They are recorded as well. */
+  /** Additional fields of the body, with their names on the wire. They are also recorded. */
   extraBody?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** How a payment is recorded in a transaction. */
+/** Options for recording a payment in a transaction. */
 export interface EnqueueOptions<Transaction> extends RecordOptions {
-  /** The client inside your open transaction: the payment is recorded if that commits. Without it, at once. */
+  /**
+   * The client inside your open transaction. The payment is recorded if the transaction commits. Default:
+   * recorded at once.
+   */
   client?: Transaction | undefined;
 }
 
-/** How a notification is applied. */
+/** Options for applying a notification. */
 export interface ObserveOptions<Transaction> {
-  /** Your open transaction: in a receiver over `postgresDedupe(pool, { transaction: true })`, the handler's. */
+  /**
+   * Your open transaction. In a receiver over `postgresDedupe(pool, { transaction: true })`: the handler's
+   * `transaction`.
+   */
   client?: Transaction | undefined;
 }
 
-/** How a settled payment is refreshed. */
+/** Options for refreshing a settled payment. */
 export interface RefreshOptions {
   /** Whether to send a key that the platform may not know, which can be the first charge. Default false. */
   mayCharge?: boolean | undefined;
 }
 
-/** Which payments `list` gives. */
+/** The filter of `list`. */
 export interface ListOptions {
-  /** Only those in this state. */
+  /** Returns only payments in this state. */
   state?: DurableState | undefined;
-  /** Only payments recorded at least this long ago, in milliseconds. */
+  /** Returns only payments recorded at least this long ago, in milliseconds. */
   olderThan?: number | undefined;
-  /** Only those after this key: the last one of the list before. */
+  /** Returns only payments after this key, such as the last key of the previous list. */
   after?: string | undefined;
-  /** How many at most. Default 100. */
+  /** The maximum number of payments. Default 100. */
   limit?: number | undefined;
 }
 
-/** How much `settleDue` does. */
+/** The options of `settleDue`. */
 export interface SettleDueOptions {
-  /** How many payments at most, all at once. Default 100. */
+  /** The maximum number of payments, which are attempted concurrently. Default 100. */
   limit?: number | undefined;
 }
 
@@ -69,7 +77,11 @@ export const listReaders: OptionReaders<ListOptions> = {
   limit: aLimit,
 };
 
-/** @throws ValidationError naming every wrong option. */
+/**
+ * Reads the options of a method.
+ *
+ * @throws ValidationError naming every wrong option.
+ */
 export function checkedOptions<Options extends object>(
   subject: string,
   input: unknown,
@@ -81,7 +93,7 @@ export function checkedOptions<Options extends object>(
   return value;
 }
 
-/** `create` takes no client: its row must be committed before anything is sent. */
+/** `create` accepts no client, because its row must be committed before anything is sent. */
 export const createReaders: OptionReaders<RecordOptions> = {
   key: required(
     validIf((value) => typeof value === 'string' && value !== '', 'must be a non-empty string'),

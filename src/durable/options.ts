@@ -18,26 +18,32 @@ import type { PaymentStore } from './payment-store.js';
 
 /** Details of an error, for `onError`. */
 export interface DurableFailure {
-  /** The step that failed: of the store, or a function of the options. */
+  /** The failed step: a step of the store, or a function of the options. */
   readonly during: 'claim' | 'read' | 'update' | 'erase' | 'conflict' | 'hook';
-  /** The payment, if it is about one. */
+  /** The affected payment's key, if there is one. */
   readonly key?: string | undefined;
 }
 
 /** Options of `createDurablePayments`. Durations are in milliseconds. */
 export interface DurableOptions<Transaction = never, Extra extends object = object> {
-  /** Where payments are kept: `postgresPayments(pool)`, `sqlitePayments(database)`, `memoryPayments()` or your own. */
+  /**
+   * Where payments are stored: `postgresPayments(pool)`, `sqlitePayments(database)`, `memoryPayments()` or
+   * your own store.
+   */
   store: PaymentStore<Transaction>;
-  /** How long one attempt may take. Default 30,000. */
+  /** The maximum duration of an attempt. Default 30,000. */
   timeout?: number | undefined;
-  /** How long a process that died keeps others from its payments. More than `timeout`; default twice as long. */
+  /**
+   * How long the payments of a dead process stay locked for others. Must exceed `timeout`. Default: twice the
+   * timeout.
+   */
   lease?: number | undefined;
   /**
-   * How long a payment is pursued, from when it is recorded. Default 86,400,000: one day. Not longer than your
-   * platform remembers a key, which the API docs do not say: a forgotten key is a second charge.
+   * How long a payment is retried, from when it is recorded. Default 86,400,000: one day. Stay below the time
+   * that your platform remembers a key, which the API docs do not state: a forgotten key is a second charge.
    */
   giveUpAfter?: number | undefined;
-  /** The pause before the second attempt; each further one is twice as long, with a jitter. Default 2,000. */
+  /** The pause before the second attempt. Each further pause is twice as long, with jitter. Default 2,000. */
   retryDelay?: number | undefined;
   /** The longest pause between attempts. Default 600,000: ten minutes. */
   maxRetryDelay?: number | undefined;
@@ -45,11 +51,14 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
   encryptionKeys?: EncryptionKeys | undefined;
   /** The age at which `run` erases the payload of payments in a final state. Default: never. */
   erasePayloadsAfter?: number | undefined;
-  /** The module `@opentelemetry/api`, as the client takes it: a span for each attempt, and measurements of what ends. */
+  /**
+   * The module `@opentelemetry/api`, as for the client: a span for each attempt, and measurements of final
+   * states.
+   */
   telemetry?: TelemetryApi | undefined;
   /**
-   * Called when a payment is settled here: by `run`, `settle`, `create` or a notification. Its errors change
-   * nothing.
+   * Called when a payment is settled here: by `run`, `settle`, `create` or a notification. Its errors have no
+   * effect.
    */
   onSettled?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
   /** Called when a payment has failed: it was certainly not executed. */
@@ -62,7 +71,7 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
 
 type Durations = 'timeout' | 'lease' | 'giveUpAfter' | 'retryDelay' | 'maxRetryDelay';
 
-/** The options as they are worked with. */
+/** The options with defaults. */
 export interface ResolvedOptions<Transaction>
   extends Readonly<Record<Durations, number>>,
     Pick<DurableOptions, 'erasePayloadsAfter' | 'onSettled' | 'onFailed' | 'onGivenUp'> {
@@ -87,10 +96,10 @@ const steps = [
 const isStore = (value: unknown): boolean =>
   isRecord(value) && steps.every((step) => typeof value[step] === 'function');
 
-/** Longer times are none that a date can have. */
+/** A date cannot represent longer times. */
 const tenYears = 10 * 365 * 86_400_000;
 
-/** A timer that is longer fires at once. */
+/** A longer timer fires at once. */
 const longestTimer = 2 ** 31 - 1;
 
 export const aDuration = (from: number, to = Number.MAX_SAFE_INTEGER) =>
@@ -127,7 +136,7 @@ const optionReaders: OptionReaders<DurableOptions<unknown>> = {
 const who = 'createDurablePayments';
 
 function logError(error: unknown, { during, key }: DurableFailure): void {
-  // Our own store's message says what to do, and its stack adds nothing.
+  // The message of this package's stores already says what to do, and the stack adds nothing.
   const redacted = error instanceof StoreError ? error.message : error;
   // biome-ignore lint/suspicious/noConsole: the documented default of onError
   console.error(
@@ -136,7 +145,11 @@ function logError(error: unknown, { during, key }: DurableFailure): void {
   );
 }
 
-/** @throws ConfigurationError naming every wrong option. */
+/**
+ * Reads the options and fills in defaults.
+ *
+ * @throws ConfigurationError naming every wrong option.
+ */
 export function resolveDurableOptions<Transaction>(input: unknown): ResolvedOptions<Transaction> {
   const { value = {}, issues } = readOptions(input, optionReaders);
   if (issues.length > 0) throw new ConfigurationError(listIssues(who, issues));
@@ -160,7 +173,7 @@ export function resolveDurableOptions<Transaction>(input: unknown): ResolvedOpti
   };
 }
 
-/** A row whose JSON is read: a database may repeat any part of it. */
+/** Parses the JSON of a row: a database error can repeat any part of it. */
 function readable(row: unknown): unknown {
   if (!isRecord(row)) return row;
   return Object.entries(row).map(([name, value]) => {
@@ -172,7 +185,10 @@ function readable(row: unknown): unknown {
   });
 }
 
-/** A store whose errors show nothing of a row. What fails in the transaction of a caller is theirs, and stays as it is. */
+/**
+ * Wraps a store so that its errors show nothing of a row. Errors in a caller's transaction are the caller's,
+ * and stay unchanged.
+ */
 function withRedactedErrors<Transaction>(store: PaymentStore<Transaction>): PaymentStore<Transaction> {
   const step = async <Answer>(
     run: () => Answer | Promise<Answer>,

@@ -10,7 +10,10 @@ import type { PaymentRow } from './payment-row.js';
 /** A payment that may be stored: any but one on raw card data. Tokenize the card first (`vault.tokenize`). */
 export type DurablePayment = Exclude<CreatePayment, OpenCardPayment>;
 
-/** A notification finds its payment by the externalId: one that cannot be stored, or is not the recorded one, hides it. */
+/**
+ * Checks the externalId, which links a notification to its payment. An externalId that cannot be stored, or
+ * that differs from the recorded one, would break that link.
+ */
 export function externalIdIssues(externalId: unknown, extraBody: object | undefined): Issue[] {
   const isText = typeof externalId === 'string' && externalId !== '' && !externalId.includes('\0');
   return [
@@ -21,7 +24,7 @@ export function externalIdIssues(externalId: unknown, extraBody: object | undefi
   ];
 }
 
-/** The payload. */
+/** The recorded part of a request. */
 export interface Payload {
   readonly payment: DurablePayment;
   readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
@@ -32,7 +35,7 @@ const tokenizeFirst =
 const encryptFirst = 'is not stored unencrypted. Set the option encryptionKeys';
 const unknownField = 'is not in the API docs, so it is not stored unencrypted. Set the option encryptionKeys';
 
-/** What of a payload must not be stored. */
+/** Reports the parts of a payload that must not be stored. */
 export function unstorable({ payment, extraBody }: Payload, isEncrypted: boolean): Issue[] {
   const body: Readonly<Record<string, unknown>> = { ...payment, ...extraBody };
   const issues: Issue[] = [];
@@ -46,13 +49,13 @@ export function unstorable({ payment, extraBody }: Payload, isEncrypted: boolean
   return request === undefined ? issues : [...issues, ...unknownFields(body, request, '')];
 }
 
-/** Whether a property has this name, however deep. */
+/** Checks whether a property has this name, at any depth. */
 function hasName(value: unknown, name: string): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([own, inner]) => own.toLowerCase() === name || hasName(inner, name));
 }
 
-/** The fields that a shape does not have, except objects whose fields the API docs do not show. */
+/** Reports fields that are not in a shape, except in objects whose fields the API docs do not show. */
 function unknownFields(value: object, shape: RuntimeSchema, path: string): Issue[] {
   return Object.entries(value).flatMap(([name, inner]) => {
     const field = shape.fields[name];
@@ -71,10 +74,10 @@ const inside = (value: unknown, shape: RuntimeSchema | undefined, path: string):
     ? unknownFields(value, shape, path)
     : [];
 
-/** Why a payload cannot be sent: it was changed, or this process lacks its key. */
+/** Why a payload cannot be sent: it was changed, or this process lacks the key to decrypt it. */
 export type PayloadProblem = 'changed' | 'unreadable';
 
-/** Writes and reads the strings of a row: JSON, encrypted if there are keys. */
+/** Writes and reads the strings of a row: JSON, which is encrypted if there are keys. */
 export class RowTexts {
   readonly #sealer: Sealer | undefined;
 
@@ -94,19 +97,19 @@ export class RowTexts {
     return this.#write(key, 'payment', payment);
   }
 
-  /** The payload of a row, or why it cannot be sent. */
+  /** Reads a row's payload, or returns why it cannot be sent. */
   async readPayload({ key, payload, digest }: PaymentRow): Promise<Payload | PayloadProblem> {
     const read = payload === null ? undefined : await this.#read(key, 'payload', payload);
     if (read === undefined) return payload !== null && isSealed(payload) ? 'unreadable' : 'changed';
     try {
       return (await computeDigest(read)) === digest ? (read as unknown as Payload) : 'changed';
     } catch {
-      // JSON that is nested too deeply for JSON.stringify. `create` and `enqueue` record no such payload.
+      // The JSON is nested too deeply for JSON.stringify. `create` and `enqueue` never record such a payload.
       return 'changed';
     }
   }
 
-  /** The payment of a row as far as it can be read. */
+  /** Reads a row's payment, as far as possible. */
   async readPayment({ key, payment }: PaymentRow): Promise<Payment | undefined> {
     const read = payment === null ? undefined : await this.#read(key, 'payment', payment);
     return read as Payment | undefined;
@@ -122,17 +125,17 @@ export class RowTexts {
   }
 }
 
-/** Whether a string was encrypted: base64, not an object. */
+/** Checks whether a string was encrypted: base64, not an object. */
 const isSealed = (text: string): boolean => /^[\w+/]{32}[\w+/]*={0,2}$/.test(text);
 
-/** SHA-256 in hex of a value as JSON, whatever the order of its properties. */
+/** Computes the SHA-256 of a value as JSON, in hex, regardless of the order of its properties. */
 async function computeDigest(value: unknown): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(value, inOrder));
   const digest = new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** An object with its properties in the order of their names. */
+/** Sorts an object's properties by name. */
 const inOrder = (_name: string, value: unknown): unknown =>
   isRecord(value) && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -2,7 +2,10 @@ import type { Payment } from '../contract/payments/types.js';
 import { isRecord } from '../validation/record.js';
 import type { DurableState, PaymentRow, RowError } from './payment-row.js';
 
-/** Parses the object in a row's column; undefined if it is not one: somebody may have changed the row by hand. */
+/**
+ * Parses the object in a row's column. Undefined if there is none, for example because somebody changed the
+ * row by hand.
+ */
 export function parsedObject(text: string | null | undefined): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text ?? '');
@@ -18,23 +21,23 @@ export interface PaymentRecord<Extra extends object = object> {
   readonly key: string;
   /** The payment's state. */
   readonly state: DurableState;
-  /** The `externalId` sent with it: the payload's, or else the key. */
+  /** The `externalId` that was sent: the payload's, or else the key. */
   readonly externalId: string;
-  /** The `id` of the payment, once it is known. */
+  /** The payment's `id`, if known. */
   readonly paymentId: string | undefined;
-  /** The payment, once it is known: its response, its notifications, or both. */
+  /** The payment, if known, from its response, its notifications, or both. */
   readonly payment: (Payment & Extra) | undefined;
   /** The last error. */
   readonly error: RowError | undefined;
   /** How many times the payment was claimed for sending. */
   readonly attempts: number;
-  /** Whether an attempt may have been executed whose response is unknown. */
+  /** Whether an attempt with an unknown response may have been executed. */
   readonly inDoubt: boolean;
-  /** When it was recorded. */
+  /** When the payment was recorded. */
   readonly createdAt: Date;
-  /** When it is due next; undefined in a final state. */
+  /** When the payment is due next; undefined in a final state. */
   readonly dueAt: Date | undefined;
-  /** When the SDK gives it up. */
+  /** When the SDK gives the payment up. */
   readonly deadline: Date;
 }
 

@@ -27,7 +27,7 @@ export class PaymentRecorder<Transaction> {
    *
    * @throws ValidationError
    * @throws IdempotencyConflictError
-   * @throws what the store throws
+   * @throws any error of the store
    */
   async record(
     input: DurablePayment,
@@ -66,7 +66,11 @@ export class PaymentRecorder<Transaction> {
     return { row: present, heldSince, isNew: false };
   }
 
-  /** Reads the arguments once, and checks them as the client does. @throws ValidationError */
+  /**
+   * Reads the arguments once, and checks them as the client does.
+   *
+   * @throws ValidationError
+   */
   #checked(input: DurablePayment, options: unknown, optionReaders: typeof createReaders) {
     const read = readOptions(options ?? {}, optionReaders as typeof enqueueReaders);
     const { key = '', client } = read.value ?? {};
@@ -88,7 +92,10 @@ export class PaymentRecorder<Transaction> {
   }
 }
 
-/** A client that got lost on its way: the payment would be recorded outside of the caller's transaction. */
+/**
+ * Reports a client that is undefined by mistake: the payment would be recorded outside the caller's
+ * transaction.
+ */
 const undefinedClient = (options: unknown): Issue[] =>
   isRecord(options) && Object.hasOwn(options, 'client') && options.client === undefined
     ? [{ path: 'client', message: 'is undefined. Pass your open transaction, or leave the option out' }]

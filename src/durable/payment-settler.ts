@@ -18,29 +18,32 @@ import {
   settled,
 } from './transitions.js';
 
-/** The part of the client that is used. */
+/** The client's methods that durable payments use. */
 export type Payments = Pick<PaymentPlatform['payments'], 'create' | 'reconcile' | 'validate'>;
 
-/** A row as it was read, and the moment before that, by `performance.now()`. */
+/** A row that this process holds. `heldSince` is the time before it was read, by `performance.now()`. */
 export interface HeldRow {
   readonly row: PaymentRow;
   readonly heldSince: number;
 }
 
-/** Milliseconds until the SDK gives a row up, by the store's clock when it was read and a monotonic one since then. */
+/**
+ * Returns the milliseconds until a row's deadline: by the store's clock when the row was read, and by a
+ * monotonic clock since then.
+ */
 const timeLeft = ({ row, heldSince }: HeldRow): number =>
   row.deadline - row.now - (performance.now() - heldSince);
 
 /** A row and the result of this process's attempt. */
 export interface Attempted {
   readonly row: PaymentRow;
-  /** The payment of the response, even if the store could not keep it. */
+  /** The payment from the response, even if the store could not save it. */
   readonly payment?: Payment | undefined;
-  /** Why there is none. */
+  /** The reason why the payment is missing. */
   readonly error?: unknown;
 }
 
-/** Sends the payments of rows, and moves the rows. */
+/** Sends the payments of rows, and moves the rows to their next state. */
 export class PaymentSettler<Transaction> {
   readonly texts: RowTexts;
   readonly #payments: Payments;
@@ -53,8 +56,8 @@ export class PaymentSettler<Transaction> {
   }
 
   /**
-   * Claims due rows for this process. Their time counts from before the store's query, by a monotonic clock: a
-   * process that stands still afterwards notices that it no longer holds them.
+   * Claims due rows for this process. A row's lease is measured from before the store's query, by a monotonic
+   * clock. A process that is suspended after the query then notices that it no longer holds the row.
    *
    * @throws the store's errors
    */
@@ -65,7 +68,7 @@ export class PaymentSettler<Transaction> {
     return rows.map((row) => ({ row, heldSince }));
   }
 
-  /** Sends the payment of a row that this process holds. It never rejects: a store that fails is reported. */
+  /** Sends the payment of a row that this process holds. Never rejects: a failing store is reported. */
   attempt(held: HeldRow): Promise<Attempted> {
     return this.#options.telemetry.attempt(held.row, () => this.#attempt(held));
   }
@@ -78,7 +81,8 @@ export class PaymentSettler<Transaction> {
       this.report(new Error(unreadable(row.key)), { during: 'read', key: row.key });
       return this.#ending(row, () => this.#move(row, afterUnreadablePayload(row, this.#options)));
     }
-    // Nothing is awaited between these checks and the call, whose own deadline is checked before its first byte.
+    // Nothing is awaited between these checks and the call, which checks its own deadline before its first
+    // byte.
     const pursuedFor = timeLeft(held);
     if (pursuedFor <= 0) return this.#ending(row, () => this.#move(row, afterDeadline(row)));
     const { lease, timeout } = this.#options;
@@ -110,7 +114,7 @@ export class PaymentSettler<Transaction> {
     return findId(payment) === undefined ? row : this.settle(row, payment, 'response');
   }
 
-  /** Sends the payload with its row's key, within the given milliseconds. An attempt in doubt is reconciled. */
+  /** Sends a row's payload with its key, within the given milliseconds. A row in doubt is reconciled. */
   #send({ key, inDoubt }: PaymentRow, { payment, extraBody }: Payload, within: number): Promise<Payment> {
     const timeout = Math.ceil(Math.min(this.#options.timeout, within));
     const options = { idempotencyKey: key, timeout, ...(extraBody && { extraBody: { ...extraBody } }) };
@@ -119,7 +123,9 @@ export class PaymentSettler<Transaction> {
       : this.#payments.create(payment, options);
   }
 
-  /** Moves a row at the end of an attempt. If the store fails, a process picks the row up again after the lease. */
+  /**
+   * Moves a row at the end of an attempt. If the store fails, a process claims the row again after the lease.
+   */
   async #ending(
     row: PaymentRow,
     move: () => Promise<PaymentRow>,
@@ -134,9 +140,9 @@ export class PaymentSettler<Transaction> {
   }
 
   /**
-   * Stores a payment from a response or a notification. It does not check who holds the row: a payment that exists
-   * settles the row for every process. A row that only a notification settled stays in doubt: the notification can be
-   * about another payment, so the platform may not know the row's key.
+   * Stores a payment from a response or a notification. Does not check which process holds the row: a payment
+   * that exists settles the row for every process. A row that only a notification settled stays in doubt. The
+   * notification can be about another payment, so the platform may not know the row's key.
    *
    * @throws the store's errors
    */
@@ -159,10 +165,10 @@ export class PaymentSettler<Transaction> {
       if (isKept) return row;
     }
     const known = isOther ? undefined : await this.texts.readPayment(row);
-    // The stored payment could be newer, so a process that cannot read it must not replace it.
+    // The stored payment can be newer, so a process that cannot read it must not replace it.
     if (row.payment !== null && known === undefined && !isOther) throw new Error(unreadable(row.key));
     const latest = merged(known, news);
-    // An erased row keeps no more than it did then.
+    // An erased row keeps only the payment's id and status.
     const kept = row.payload === null ? { id: latest.id, status: latest.status } : latest;
     const text = await this.texts.payment(row.key, kept);
     const inDoubt = source === 'notification' && (row.state !== 'settled' || row.inDoubt);
@@ -171,7 +177,9 @@ export class PaymentSettler<Transaction> {
     return isMoved ? present : this.settle(present, news, source, transaction);
   }
 
-  /** Whether a notification has the amount of the payload that a row has sent and, if it names one, the method. */
+  /**
+   * Checks that a notification has the amount of the row's payload and, if it names one, its payment method.
+   */
   async belongsTo(row: PaymentRow, { amount, paymentMethod }: Partial<Payment>): Promise<boolean> {
     const payload = await this.texts.readPayload(row);
     if (typeof payload === 'string') return false;
@@ -179,7 +187,10 @@ export class PaymentSettler<Transaction> {
     return amount === payment.amount && (paymentMethod ?? payment.paymentMethod) === payment.paymentMethod;
   }
 
-  /** Erases the payload, and everything of the payment except its id and status. False if another process has changed the row. */
+  /**
+   * Erases the payload, and the payment except its id and status. Returns false if another process has
+   * changed the row.
+   */
   async erase(row: PaymentRow): Promise<boolean> {
     const payment = await this.texts.readPayment(row);
     if (row.payment !== null && payment === undefined) throw new Error(unreadable(row.key));
@@ -192,13 +203,13 @@ export class PaymentSettler<Transaction> {
     return toRecord(row, (await this.texts.readPayment(row)) as (Payment & Extra) | undefined);
   }
 
-  /** Calls `onError`. What `onError` itself throws is ignored. */
+  /** Calls `onError`, and ignores its errors. */
   report(error: unknown, failure: DurableFailure): void {
     const run = async () => this.#options.onError(error, failure);
     run().catch(() => undefined);
   }
 
-  /** Changes a row, unless somebody else did: then it gives the row as it is by now. */
+  /** Changes a row. If another process changed it first, returns the row as it is now. */
   async #move(row: PaymentRow, next: RowChange, transaction?: Transaction): Promise<PaymentRow> {
     const { store } = this.#options;
     const { dueIn, ...fields } = next;
@@ -210,7 +221,7 @@ export class PaymentSettler<Transaction> {
     return moved;
   }
 
-  /** Tells the merchant of a row that has come to a final state. */
+  /** Calls the merchant's hook for a row that reached a final state. */
   async #tell(before: PaymentRow, after: PaymentRow): Promise<void> {
     if (after.state === before.state || !isFinal(after.state)) return;
     this.#options.telemetry.ended(after);
@@ -229,7 +240,7 @@ const findId = ({ id }: Payment): string | undefined =>
 
 const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
-/** An id in the form that the API docs show; another text may be anything. */
+/** Returns an id in the documented form. Any other string could be anything, so it is not shown. */
 const shownId = (id: string | null): string => (id !== null && uuid.test(id) ? id : 'another id');
 
 const stoodStill = (key: string) =>
@@ -239,8 +250,9 @@ const unreadable = (key: string) =>
   `The stored payload of the payment ${key} is encrypted with a key that this process does not have. Nothing was changed. Give every process the old key and the new one before any of them encrypts with the new one.`;
 
 /**
- * Finds a notification's row and settles it. The row has the payment's id; or it was sent, its outcome is unknown, and
- * its key is the payment's `externalId`. An `externalId` that you chose can belong to several payments.
+ * Finds a notification's row and settles it. The row must have the payment's id. Otherwise it must have been
+ * sent with an unknown outcome, and its key must be the payment's `externalId`. An `externalId` that you
+ * chose can belong to several payments.
  */
 export async function observe<Transaction>(
   store: PaymentStore<Transaction>,
@@ -266,6 +278,6 @@ export async function observe<Transaction>(
 const isName = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && !value.includes('\0');
 
-/** Whether an unknown payment may exist, even if a person found none. */
+/** Whether an unknown payment can exist, even if a person found none. */
 const isOpen = ({ state, attempts, inDoubt, paymentId }: PaymentRow): boolean =>
   paymentId === null && attempts > 0 && (state === 'sending' || state === 'unknown' || inDoubt);

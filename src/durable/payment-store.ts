@@ -3,76 +3,81 @@ import type { DurableState, NewRow, PaymentRow, RowChange } from './payment-row.
 /** A value, or a promise of it. */
 type Soon<Value> = Value | Promise<Value>;
 
-/** What `claim` takes up. */
+/** The parameters of a claim. */
 export interface Claim {
-  /** How long others leave the rows alone, in milliseconds. */
+  /** Milliseconds during which other processes cannot claim the rows. */
   readonly lease: number;
-  /** How many rows at most, those first that are due for the longest time. */
+  /** The maximum number of rows. The rows that have been due longest come first. */
   readonly limit: number;
-  /** The latest row format that this version knows. Rows in a later one are left alone. */
+  /** The latest row format that this version supports. Rows in a later format are skipped. */
   readonly version: number;
-  /** Only this row, and also before its pause is over; not while another holds it. */
+  /** Claims only this row, even before its pause is over, but not while another process holds it. */
   readonly key?: string | undefined;
 }
 
-/** Which rows `list` gives. */
+/** The filter of `list`. */
 export interface RowFilter {
-  /** Only those in this state. */
+  /** Returns only rows in this state. */
   readonly state?: DurableState | undefined;
-  /** Only those that are at least so old, in milliseconds. */
+  /** Returns only rows that are at least this old, in milliseconds. */
   readonly olderThan?: number | undefined;
-  /** Only those after this key: the last one of the list before. */
+  /** Returns only rows after this key, such as the last key of the previous list. */
   readonly after?: string | undefined;
-  /** How many at most. */
+  /** The maximum number of rows. */
   readonly limit: number;
 }
 
-/** How many rows are in a state. */
+/** The number of rows in a state. */
 export interface StateCount {
   /** The state. */
   readonly state: DurableState;
   /** The number of rows. */
   readonly count: number;
-  /** The age of the oldest, in milliseconds. */
+  /** The oldest row's age in milliseconds. */
   readonly oldest: number;
 }
 
 /**
- * Stores payments. Each step is atomic, also between processes, and is committed once its result arrives. A store
- * does not understand states: it keeps rows, and changes a row only if the caller has its current revision. All
- * times are by the store's clock. A store must pass `paymentStoreChecks`.
+ * Stores payments. Each step is atomic, even between processes, and is committed when its result arrives. A
+ * store does not interpret states. It keeps rows, and changes a row only if the caller has the current
+ * revision. All times use the store's clock. A store must pass `paymentStoreChecks`.
  */
 export interface PaymentStore<Transaction = never> {
   /**
-   * Keeps a new row, with revision 1. Returns undefined, without effect, if a row has its key. Uses the caller's
-   * transaction if there is one, and rejects anything that is not an open transaction: its row would be sent although
-   * the caller rolls back.
+   * Inserts a row with revision 1. Returns undefined, without effect, if a row already has the key. Uses the
+   * caller's transaction if there is one. Rejects anything that is not an open transaction: otherwise the row
+   * would be sent although the caller rolls back.
    */
   insert(row: NewRow, transaction?: Transaction): Soon<PaymentRow | undefined>;
-  /** The row with this key, also one that the caller's transaction has inserted. */
+  /** Finds the row with this key, including one that the caller's transaction has inserted. */
   find(key: string, transaction?: Transaction): Soon<PaymentRow | undefined>;
-  /** The payment's rows: first those with its id, then the one whose key is its reference. At most ten. */
+  /**
+   * Finds a payment's rows: first those with its id, then the one whose key is its reference. At most ten.
+   */
   findByPayment(
     paymentId: string,
     reference: string | undefined,
     transaction?: Transaction,
   ): Soon<readonly PaymentRow[]>;
   /**
-   * Takes up rows that are due: each becomes `sending`, is due again when the lease is over, and counts one more
-   * attempt and revision. It is in doubt from then on unless it was `recorded`. No two claims get the same row.
+   * Claims due rows. Each becomes `sending`, is due again when the lease ends, and increments its attempts
+   * and revision. Unless a row was `recorded`, it is in doubt from then on. No two claims return the same
+   * row.
    */
   claim(claim: Claim): Soon<readonly PaymentRow[]>;
-  /** Changes a row, and counts its revision. False, without effect, if it has another revision by now. */
+  /**
+   * Changes a row and increments its revision. Returns false, without effect, if the revision is not current.
+   */
   update(key: string, revision: number, change: RowChange, transaction?: Transaction): Soon<boolean>;
   /**
    * Erases the payload of a settled or failed row, and reduces its payment. Returns false if the revision is no
    * longer current.
    */
   erase(key: string, revision: number, reduced: string | null): Soon<boolean>;
-  /** Rows in the order of their keys. */
+  /** Lists rows in the order of their keys. */
   list(filter: RowFilter): Soon<readonly PaymentRow[]>;
   /** Lists at most `limit` settled or failed rows that are older than `age` milliseconds and have a payload. */
   listErasable(age: number, limit: number): Soon<readonly PaymentRow[]>;
-  /** The number of rows in each state but `settled`, which would be counted one by one. */
+  /** Counts the rows in each state except `settled`, whose rows would have to be counted one by one. */
   counts(): Soon<readonly StateCount[]>;
 }

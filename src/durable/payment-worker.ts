@@ -5,14 +5,14 @@ import { wait } from '../validation/time-limit.js';
 import { aDuration, type ResolvedOptions } from './options.js';
 import type { HeldRow, PaymentSettler } from './payment-settler.js';
 
-/** How `run` works. */
+/** The options of `run`. */
 export interface RunOptions {
-  /** Ends the loop: no further payment is claimed. */
+  /** Ends the loop. No further payment is claimed after the abort. */
   signal?: AbortSignal | undefined;
-  /** How many payments are in progress at once. Default 10. */
+  /** The maximum number of concurrent payments. Default 10. */
   concurrency?: number | undefined;
   /**
-   * How long to wait after an empty poll of the store, in milliseconds, with a jitter. Default 1,000. While the
+   * How long to wait after an empty poll of the store, in milliseconds, with jitter. Default 1,000. While the
    * store fails, the pauses grow up to 30 seconds, and `onError` is called once per outage.
    */
   pollInterval?: number | undefined;
@@ -24,7 +24,7 @@ const optionReaders: OptionReaders<RunOptions> = {
   pollInterval: aDuration(1, 86_400_000),
 };
 
-/** How often payloads are erased, in milliseconds, and how many at once. */
+/** Milliseconds between erasures, and the maximum number of payloads per erasure. */
 const erasing = { interval: 60_000, limit: 1_000 };
 
 /** An outage of the store: the error's message, and the milliseconds until the next poll. */
@@ -33,7 +33,7 @@ interface Outage {
   readonly pauseMs: number;
 }
 
-/** Takes up rows that are due. */
+/** Claims due rows and attempts their payments. */
 export class PaymentWorker<Transaction> {
   readonly #options: ResolvedOptions<Transaction>;
   readonly #settler: PaymentSettler<Transaction>;
@@ -43,14 +43,22 @@ export class PaymentWorker<Transaction> {
     this.#settler = settler;
   }
 
-  /** Attempts due payments once. @throws the store's error */
+  /**
+   * Attempts due payments once.
+   *
+   * @throws the store's error
+   */
   async once(limit: number): Promise<number> {
     const rows = await this.#settler.claim(limit);
     await Promise.all(rows.map((held) => this.#settler.attempt(held)));
     return rows.length;
   }
 
-  /** Attempts due payments, a bounded number at once, until the signal aborts. @throws ConfigurationError */
+  /**
+   * Attempts due payments, a bounded number at once, until the signal aborts.
+   *
+   * @throws ConfigurationError
+   */
   async run(options: RunOptions): Promise<void> {
     const { value = {}, issues } = readOptions(options, optionReaders);
     if (issues.length > 0) throw new ConfigurationError(listIssues('run', issues));
@@ -81,7 +89,7 @@ export class PaymentWorker<Transaction> {
     await Promise.all(underWay);
   }
 
-  /** Reports a store that fails, once until it works again or fails differently. The pauses grow meanwhile. */
+  /** Reports a failing store, once per outage or error message. The pauses between polls grow meanwhile. */
   #reported(error: unknown, outage: Outage | undefined, pollInterval: number): Outage {
     const message = String(Object(error).message);
     if (message !== outage?.message) this.#settler.report(error, { during: 'claim' });

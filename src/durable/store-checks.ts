@@ -1,15 +1,15 @@
 import { type NewRow, type PaymentRow, type RowChange, rowVersion } from './payment-row.js';
 import type { PaymentStore } from './payment-store.js';
 
-/** A statement that a store of payments must pass. */
+/** A rule that a payment store must follow. */
 export interface StoreCheck {
-  /** What holds. */
+  /** The rule as a statement. */
   readonly name: string;
-  /** Rejects with the first broken rule. The store must be empty, and keeps some rows. */
+  /** Rejects with the first broken rule. The store must be empty, and keeps some rows afterwards. */
   run(store: PaymentStore<never>): Promise<void>;
 }
 
-/** A row that is due at once, and is not given up for an hour. */
+/** Creates a row that is due at once, with a deadline in an hour. */
 const newRow = (key: string, others: Partial<NewRow> = {}): NewRow => ({
   key,
   version: rowVersion,
@@ -50,8 +50,8 @@ const all = { lease: 60_000, limit: 100, version: rowVersion };
 const listKeys = (rows: readonly PaymentRow[]) => rows.map(({ key }) => key).sort();
 
 /**
- * The rules that any `PaymentStore` must follow. Run each in your test runner, with an empty store. They do not
- * pause: rows that must be due are inserted with a due time in the past.
+ * Rules that any `PaymentStore` must follow. Run each in your test runner, with an empty store. The checks
+ * never wait: rows that must be due are inserted with a due time in the past.
  *
  * @example
  * ```ts
@@ -82,7 +82,7 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
           { revision: 1, payment: null, paymentId: null, error: null, inDoubt: false },
           'the fields that are still empty',
         );
-        // A store may read its clock for each time.
+        // A store can read its clock separately for each time.
         const isDue = Math.abs((others.dueAt ?? 0) - others.createdAt - dueIn) < 2;
         equal(isDue, true, 'whether it is due at the given time');
         equal(
@@ -216,7 +216,7 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
   {
     name: 'finds a payment by its id, and the row whose key it has as reference',
     async run(store) {
-      // As many as share one reference: the one with the id comes first, however old it is.
+      // Many rows share one reference. The row with the id comes first, even if it is the oldest.
       for (let index = 1; index <= 12; index++)
         await inserted(store, newRow(`key-${index}`, { reference: 'key-12' }));
       await store.update('key-1', 1, settled);

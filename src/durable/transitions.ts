@@ -3,9 +3,9 @@ import { isPaymentPlatformError } from '../errors/base.js';
 import { findRank } from '../webhooks/notification.js';
 import type { PaymentRow, RowChange, RowError } from './payment-row.js';
 
-/** How long to wait before a payment is sent again, in milliseconds. */
+/** Milliseconds to wait before a payment is sent again. */
 export interface Pauses {
-  /** Before the second attempt. Each further pause is twice as long. */
+  /** The pause before the second attempt. Each further pause is twice as long. */
   readonly retryDelay: number;
   /** The longest pause. */
   readonly maxRetryDelay: number;
@@ -26,7 +26,7 @@ export function afterFailure(row: PaymentRow, error: unknown, pauses: Pauses): R
   };
 }
 
-/** Computes the change of a row whose deadline has passed. The last error stays, if there was one. */
+/** Computes the change of a row whose deadline has passed. The last error is kept. */
 export const afterDeadline = (row: PaymentRow): RowChange =>
   ended(
     row,
@@ -34,14 +34,17 @@ export const afterDeadline = (row: PaymentRow): RowChange =>
     row.error ?? ownError('deadline_passed', 'No attempt got a response before the deadline.'),
   );
 
-/** Gives back a row that its process held for too long to send it within the lease. Nothing was sent. */
+/** Releases a row that its process has held too long to send it within the lease. Nothing was sent. */
 export const afterStandstill = (row: PaymentRow): RowChange => ({
   ...unchanged(row),
   state: row.inDoubt ? 'unknown' : 'recorded',
   dueIn: 0,
 });
 
-/** What becomes of a row whose payload this process cannot decrypt: another one may have the key. Nothing was sent. */
+/**
+ * Computes the change of a row whose payload this process cannot decrypt. Another process may have the key.
+ * Nothing was sent.
+ */
 export const afterUnreadablePayload = (row: PaymentRow, pauses: Pauses): RowChange => ({
   ...unchanged(row),
   state: row.inDoubt ? 'unknown' : 'recorded',
@@ -61,7 +64,7 @@ export const afterAnswerWithoutId = (row: PaymentRow, pauses: Pauses): RowChange
   dueIn: pauseAfter(row, pauses),
 });
 
-/** What becomes of a row whose payload cannot be sent as it was recorded. */
+/** Computes the change of a row whose payload cannot be sent as it was recorded. */
 export const afterDamage = (row: PaymentRow): RowChange =>
   ended(
     row,
@@ -69,7 +72,11 @@ export const afterDamage = (row: PaymentRow): RowChange =>
     ownError('payload_changed', 'The payload was not sent. It is not the recorded one.'),
   );
 
-/** A row with a payment. @param inDoubt whether the platform has not confirmed the payment for the row's key. */
+/**
+ * Computes the change of a row with a payment.
+ *
+ * @param inDoubt whether the platform has not confirmed the payment for the row's key
+ */
 export const settled = (payment: string, paymentId: string | null, inDoubt: boolean): RowChange => ({
   state: 'settled',
   payment,
@@ -79,11 +86,11 @@ export const settled = (payment: string, paymentId: string | null, inDoubt: bool
   dueIn: null,
 });
 
-/** A person says that the payment is not to be sent. */
+/** Computes the change of a row that a person cancels. */
 export const cancelled = (row: PaymentRow): RowChange =>
   ended(row, 'failed', ownError('cancelled', 'It was cancelled.'));
 
-/** A person says that the payment is to be sent again. */
+/** Computes the change of a row that a person wants to send again. */
 export const reopened = (row: PaymentRow, deadlineIn: number): RowChange => ({
   ...unchanged(row),
   state: row.inDoubt ? 'unknown' : 'recorded',
@@ -97,7 +104,7 @@ export function merged(known: Payment | undefined, news: Payment): Payment {
     Object.entries(news).filter(([, value]) => value !== null && value !== undefined),
   ) as unknown as Payment;
   if (known === undefined) return { ...news };
-  // An unknown status is older than a known one.
+  // An unknown status counts as older than a known one.
   const isOlder = (findRank(news.status) ?? -1) < (findRank(known.status) ?? -1);
   return isOlder ? { ...reported, ...known } : { ...known, ...reported };
 }
@@ -116,11 +123,14 @@ const ended = (row: PaymentRow, state: 'failed' | 'given_up', error: string): Ro
   dueIn: null,
 });
 
-/** The text of an error that no call has thrown. */
+/** Serialises an error that no call threw. */
 const ownError = (code: string, message: string): string =>
   JSON.stringify({ name: 'DurablePaymentError', code, message } satisfies RowError);
 
-/** The shown part of an error. Only this package's errors are known to contain nothing secret or personal. */
+/**
+ * Reduces an error to its shown part. Only this package's errors are known to contain nothing secret or
+ * personal.
+ */
 function shownError(error: unknown): RowError {
   if (!isPaymentPlatformError(error))
     return {
@@ -132,13 +142,19 @@ function shownError(error: unknown): RowError {
   return { name, code, message, status };
 }
 
-/** Whether the platform would reject the same payload again. Credentials, limits and an outage do not belong to one payment. */
+/**
+ * Whether the platform would reject the same payload again. Errors about credentials, limits or an outage are
+ * not specific to the payment.
+ */
 const isPermanent = ({ name, status = 0 }: RowError): boolean =>
   name === 'ValidationError' || (status >= 400 && status < 500 && !temporaryStatuses.has(status));
 
 const temporaryStatuses = new Set([401, 403, 407, 408, 409, 425, 429]);
 
-/** The pause after an attempt: with a jitter of half of it, not shorter than the platform says, and not beyond the deadline. */
+/**
+ * Computes the pause after an attempt: with jitter of up to half, not shorter than the platform requires, and
+ * within the deadline.
+ */
 function pauseAfter(row: PaymentRow, { retryDelay, maxRetryDelay }: Pauses, least = 0): number {
   const doublings = Math.min(Math.max(0, row.attempts - 1), 40);
   const pause = Math.min(retryDelay * 2 ** doublings, maxRetryDelay) * (0.5 + Math.random() / 2);

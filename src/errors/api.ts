@@ -1,6 +1,6 @@
 import { type ApiErrorCode, type ErrorDetails, PaymentPlatformError } from './base.js';
 
-/** The platform answered with an error status: see `status` and `body` (API docs, Errors). */
+/** The platform responded with an error status. See `status` and `body` (API docs, Errors). */
 export class ApiError extends PaymentPlatformError {
   static override readonly kind: string = 'ApiError';
   /** `ApiError`, or the name of the subclass: compare it across copies of the package. */
@@ -39,7 +39,7 @@ export class AuthenticationError extends ApiError {
   }
 }
 
-/** 403: of an onboarding, the feature is not enabled for this merchant; of other calls it is undocumented. */
+/** 403: the feature is not enabled for this merchant (onboarding). Undocumented for other calls. */
 export class PermissionError extends ApiError {
   static override readonly kind: string = 'PermissionError';
   /** Always `PermissionError`: compare it across copies of the package. */
@@ -79,9 +79,9 @@ export class IdempotencyConflictError extends ApiError {
 }
 
 /**
- * 409 on payments: the first attempt with this key ended in an unknown state, for example at the
- * acquirer. The key stays protected. Never pay again with a new key: `payments.reconcile` sends the same
- * key again until the platform knows the outcome.
+ * 409 on payments: the first attempt with this key ended in an unknown state, for example at the acquirer.
+ * The key stays protected. Never pay again with a new key. `payments.reconcile` sends the same key again
+ * until the platform knows the outcome.
  */
 export class PaymentOutcomeUnknownError extends ApiError {
   static override readonly kind: string = 'PaymentOutcomeUnknownError';

@@ -1,7 +1,10 @@
 /** Characters that move a terminal's cursor or change the direction of a line, and lone surrogates. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** A text for one line of a log: line breaks and tabs become spaces, other invisible characters U+FFFD. */
+/**
+ * Prepares a string for one line of a log. Line breaks and tabs become spaces, other invisible characters
+ * U+FFFD.
+ */
 export function printable(text: string): string {
   return text.replace(unprintable, (character) => (/\s/.test(character) ? ' ' : '\ufffd'));
 }
@@ -10,10 +13,10 @@ export function printable(text: string): string {
 export type Outcome =
   /** Nothing was executed. It is safe to send the call again. */
   | 'not-executed'
-  /** The call may have been executed. Resume it with the same idempotency key, and never with another. */
+  /** The call may have been executed. Retry it with the same idempotency key, never with another one. */
   | 'unknown';
 
-/** The code of an error that an HTTP status led to. */
+/** The code of an error that comes from an HTTP status. */
 export type ApiErrorCode =
   /** 400: `BadRequestError`. */
   | 'bad_request'
@@ -31,21 +34,21 @@ export type ApiErrorCode =
   | 'rate_limited'
   /** 5xx: `ServerError`. */
   | 'server_error'
-  /** The token request failed with a status that has no class of its own: `ApiError`. */
+  /** The token request failed with a status that does not have its own class: `ApiError`. */
   | 'token_request_failed'
   /** Any other status: `ApiError`. */
   | 'api_error';
 
-/** The code of a payment that `createDurablePayments` could not settle, as `DurablePaymentError` carries it. */
+/** The code of a `DurablePaymentError`. */
 export type DurableErrorCode =
-  /** The payment is recorded and not settled: `record.state` says how far it is. */
+  /** The payment is recorded but not settled. `record.state` is its current state. */
   | 'payment_not_settled'
   /** The store failed. The payment may be recorded. */
   | 'payment_store_failed'
   /** No payment is recorded under this key. */
   | 'payment_not_found';
 
-/** Every `error.code` of this package: a `switch` over it can be exhaustive. */
+/** Every `error.code` of this package. A `switch` over it can be exhaustive. */
 export type ErrorCode =
   | ApiErrorCode
   | DurableErrorCode
@@ -64,7 +67,7 @@ export type ErrorCode =
   /** A webhook delivery is not authentic, recent or readable: `WebhookVerificationError`. */
   | 'webhook_verification_failed';
 
-/** Which call failed. */
+/** Identifies the failed call. */
 export interface FailedOperation {
   /** `payments.create`, or `request` for `platform.request`. */
   readonly operation: string;
@@ -74,7 +77,7 @@ export interface FailedOperation {
   readonly path: string;
 }
 
-/** The properties of an error, besides its message. */
+/** The properties of an error, except its message. */
 export interface ErrorDetails extends Partial<FailedOperation> {
   /** Whether the platform executed the call. Default `not-executed`. */
   outcome?: Outcome;
@@ -86,15 +89,15 @@ export interface ErrorDetails extends Partial<FailedOperation> {
   location?: string | undefined;
   /** The platform's identifier of the request. */
   requestId?: string | undefined;
-  /** The parts of the response body that the error shows. */
+  /** The redacted parts of the response body. */
   body?: ErrorBody | undefined;
-  /** The whole body, for `rawBodyOf`. */
+  /** The whole response body, for `rawBodyOf`. */
   rawBody?: unknown;
   /** How many requests were sent. Default 0. */
   attempts?: number;
   /** Seconds to wait before the next request. */
   retryAfter?: number | undefined;
-  /** What led to the error: an error of the network, or the reason of an aborted signal. */
+  /** The underlying error, such as a network error, or the reason of an aborted signal. */
   cause?: unknown;
 }
 
@@ -106,7 +109,8 @@ interface Branded {
 }
 
 /**
- * Lists the kinds of an error's class and its base classes. `new.target` does not work here: terser 5.51 loses it.
+ * Lists the kinds of an error's class and its base classes. `new.target` does not work here because terser
+ * 5.51 removes it.
  */
 function listKinds(error: PaymentPlatformError): string[] {
   const kinds: string[] = [];
@@ -116,7 +120,7 @@ function listKinds(error: PaymentPlatformError): string[] {
   return kinds;
 }
 
-/** What belongs to an error, and no inspection of it shows. */
+/** Details that inspecting an error must not print. */
 const hidden = new WeakMap<object, Pick<ErrorDetails, 'location' | 'rawBody'>>();
 
 /** The parts of a response body that an error shows. Confidential values from the request are left out. */
@@ -129,53 +133,61 @@ export interface ErrorBody {
   readonly fields?: readonly string[];
 }
 
-/** What `toJSON` gives, in its order. */
+/** The fields of `toJSON`, in order. */
 const shownFields =
   /* @__PURE__ */ 'name code message operation method path outcome idempotencyKey status requestId body attempts retryAfter'.split(
     ' ',
   ) as readonly (keyof PaymentPlatformError)[];
 
-/** Without a prototype: `get` and `set` must not be found on one. */
+/**
+ * The descriptor lacks a prototype, so that a polluted `Object.prototype` cannot add `get` or `set` to it.
+ */
 const toDescriptor = (value: unknown, enumerable: boolean): PropertyDescriptor =>
   Object.assign(Object.create(null), { value, enumerable, configurable: enumerable });
 
 /** The base class of every error that this package throws. */
 export class PaymentPlatformError extends Error {
-  /** The name of the class, which `instanceof` compares. */
+  /** The name of the class. `instanceof` compares it. */
   static readonly kind: string = 'PaymentPlatformError';
   /** `PaymentPlatformError`, or the name of the subclass: compare it across copies of the package. */
   override readonly name: string = 'PaymentPlatformError';
   /** A stable code, one of `ErrorCode`. */
   readonly code: ErrorCode;
-  /** `payments.create`, or `request` for `platform.request`; undefined if the error belongs to no call. */
+  /**
+   * `payments.create`, or `request` for `platform.request`; undefined if the error does not come from a call.
+   */
   declare readonly operation: string | undefined;
   /** The HTTP method of the call. */
   declare readonly method: string | undefined;
   /**
-   * The path of the operation with its placeholders, such as `/v1/payments/{id}/boleto`: an id belongs to a
-   * person, and equal paths can be grouped.
+   * The path of the operation with its placeholders, such as `/v1/payments/{id}/boleto`. Without ids it
+   * contains no personal data, and equal paths can be grouped.
    */
   declare readonly path: string | undefined;
-  /** Whether the call was executed, so whether money may have moved. Check this first. */
+  /** Whether the call was executed, and therefore whether money may have moved. Check this first. */
   readonly outcome: Outcome;
-  /** The idempotency key of the call, to resume it with; undefined if it has none. */
+  /** The call's idempotency key, to retry with; undefined if the call has none. */
   declare readonly idempotencyKey: string | undefined;
   /** The HTTP status of the last response; undefined if there was none. */
   declare readonly status: number | undefined;
   /**
-   * The target of a redirect (3xx). The SDK follows none, because credentials must not go elsewhere. The target can
-   * be a signed URL that gives access to a file, so this is a getter, which nothing prints by accident.
+   * The target of a redirect (3xx). The SDK does not follow redirects, because credentials must not go to
+   * another server. The target can be a signed URL that gives access to a file, so it is a getter, which logs
+   * do not print by accident.
    */
   get location(): string | undefined {
     return hidden.get(this)?.location;
   }
 
-  /** The section about this error, relative to the package: `docs/errors.md#timeouterror`. */
+  /**
+   * The section of the documentation about this error, relative to the package:
+   * `docs/errors.md#timeouterror`.
+   */
   get docs(): string {
     return `docs/errors.md#${this.name.toLowerCase()}`;
   }
 
-  /** The platform's identifier of the request, if it sent one. */
+  /** The platform's identifier of the request; undefined if the response has none. */
   declare readonly requestId: string | undefined;
   /** The platform's code, message and field paths, redacted. `rawBodyOf(error)` returns the whole body. */
   declare readonly body: ErrorBody | undefined;
@@ -185,7 +197,7 @@ export class PaymentPlatformError extends Error {
   declare readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    // Own properties only: a detail that was not given must not be found on a prototype.
+    // Copies own properties only, so that a missing detail is not read from a prototype.
     const own: ErrorDetails = Object.assign(Object.create(null), details);
     super(
       message.split('\n').map(printable).join('\n'),
@@ -194,7 +206,7 @@ export class PaymentPlatformError extends Error {
     this.code = code;
     this.outcome = own.outcome ?? 'not-executed';
     this.attempts = own.attempts ?? 0;
-    // Only known values become properties, so that a logged error is short.
+    // Unknown details do not become properties, which keeps a logged error short.
     for (const name of shownFields) {
       const value = (own as Readonly<Record<string, unknown>>)[name];
       if (value !== undefined && !Object.hasOwn(this, name))
@@ -204,15 +216,15 @@ export class PaymentPlatformError extends Error {
     Object.defineProperty(this, brand, toDescriptor(listKinds(this), false));
   }
 
-  /** The error for structured logs: everything but the stack and the cause. */
+  /** Returns the error for structured logs: everything except the stack and the cause. */
   toJSON(): Record<string, unknown> {
     return Object.fromEntries(shownFields.map((name) => [name, this[name]]));
   }
 }
 
 /**
- * Makes `instanceof` work across copies of the package: CommonJS has one for each entry point, and an
- * application may load both ESM and CommonJS. Classes derived by a merchant are compared as usual.
+ * Makes `instanceof` work across copies of the package. CommonJS has a copy for each entry point, and an
+ * application can load both ESM and CommonJS. Classes that a merchant derives are compared as usual.
  */
 Object.defineProperty(PaymentPlatformError, Symbol.hasInstance, {
   value(this: typeof PaymentPlatformError, value: unknown): boolean {
@@ -221,20 +233,21 @@ Object.defineProperty(PaymentPlatformError, Symbol.hasInstance, {
   },
 });
 
-/** Whether a value is an error of this package, of any loaded copy of it and any realm. */
+/** Checks that a value is an error of this package, from any loaded copy and any realm. */
 export function isPaymentPlatformError(error: unknown): error is PaymentPlatformError {
   try {
     return typeof error === 'object' && error !== null && brand in error && Array.isArray(error[brand]);
   } catch {
-    // A proxy, or an object whose getters throw, is none.
+    // A proxy or an object with a throwing getter is not an error of this package.
     return false;
   }
 }
 
 /**
- * The whole body of the response that led to an error: parsed JSON, or its text; undefined if there was none.
- * It may hold anything: secrets that the call sent, card numbers, personal data. Read what you need of it,
- * and log none of it. Nothing else reaches it: no inspection, JSON, copy, hook or span.
+ * Returns the whole body of the response that led to an error: parsed JSON, or a string. Undefined if there
+ * was no body. The body can contain secrets that the call sent, card numbers and personal data. Read only the
+ * fields that you need, and do not log them. The body appears nowhere else: in no inspection, JSON, copy,
+ * hook or span.
  */
 export function rawBodyOf(error: unknown): unknown {
   return hidden.get(error as object)?.rawBody;

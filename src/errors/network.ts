@@ -1,6 +1,8 @@
 import { type ErrorDetails, PaymentPlatformError } from './base.js';
 
-/** No answer: the platform could not be reached, or the connection broke before the response was complete. */
+/**
+ * No response: the platform could not be reached, or the connection broke before the response was complete.
+ */
 export class ConnectionError extends PaymentPlatformError {
   static override readonly kind: string = 'ConnectionError';
   /** Always `ConnectionError`: compare it across copies of the package. */

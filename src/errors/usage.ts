@@ -1,10 +1,10 @@
 import { type Issue, listIssues } from '../validation/issue.js';
 import { type ErrorDetails, PaymentPlatformError } from './base.js';
 
-/** How many issues an error lists. */
+/** The maximum number of issues in an error. */
 const maxIssues = 100;
 
-/** The first issues, and one that says how many more there are. */
+/** Returns the first issues, followed by one issue that counts the others. */
 export function firstIssues(issues: readonly Issue[]): readonly Issue[] {
   const remaining = issues.length - maxIssues;
   if (remaining <= 0) return Object.freeze([...issues]);
@@ -14,13 +14,13 @@ export function firstIssues(issues: readonly Issue[]): readonly Issue[] {
   ]);
 }
 
-/** Ends a message about a call that was never sent and repeats an earlier one. */
+/** Ends the message of a retry that was never sent. */
 export const earlierMayBeExecuted =
   'Nothing was sent now, but an earlier call with this key may have been executed.';
 
 /**
- * An option is missing or invalid: thrown by the constructor of the client, for example. A call rejects with
- * it if the package cannot make a request at all, for example in a broken bundle. Nothing was sent.
+ * An option is missing or invalid. Thrown by the client's constructor, for example. A call rejects with this
+ * error if the package cannot make a request at all, for example in a broken bundle. Nothing was sent.
  */
 export class ConfigurationError extends PaymentPlatformError {
   static override readonly kind: string = 'ConfigurationError';
@@ -35,8 +35,9 @@ export class ConfigurationError extends PaymentPlatformError {
 }
 
 /**
- * An argument is invalid: it breaks a rule of the API docs, or cannot be sent. Nothing was sent. The outcome is
- * `not-executed`; of `payments.reconcile` it is `unknown`, because the earlier call may have been executed.
+ * An argument breaks a rule of the API docs, or cannot be sent. Nothing was sent. The outcome is
+ * `not-executed`, except for `payments.reconcile`: there it is `unknown`, because the earlier call may have
+ * been executed.
  */
 export class ValidationError extends PaymentPlatformError {
   static override readonly kind: string = 'ValidationError';
@@ -44,7 +45,7 @@ export class ValidationError extends PaymentPlatformError {
   override readonly name = 'ValidationError';
   /** Always `validation_failed`. */
   declare readonly code: 'validation_failed';
-  /** Every problem; if there are more than 100, the first 100 and how many more there are. */
+  /** Every problem. If there are more than 100, the first 100 and an issue that counts the others. */
   readonly issues: readonly Issue[];
 
   constructor(
@@ -52,7 +53,7 @@ export class ValidationError extends PaymentPlatformError {
     issues: readonly Issue[],
     idempotencyKey?: string,
     details: ErrorDetails = {},
-    /** The same issues with the wrong values, for the message. */
+    /** The same issues with the invalid values, for the message. */
     withValues: readonly Issue[] = issues,
   ) {
     const listed = firstIssues(issues);

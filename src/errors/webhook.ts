@@ -1,6 +1,6 @@
 import { PaymentPlatformError } from './base.js';
 
-/** Why a delivery was rejected. */
+/** The reason why a delivery was rejected. */
 export type WebhookVerificationReason =
   | 'missing-timestamp'
   | 'malformed-timestamp'
@@ -15,14 +15,17 @@ export type WebhookVerificationReason =
   | 'malformed-payload'
   | 'missing-event';
 
-/** A delivery is not authentic, not recent or not readable: see `reason`. Answer 400, and do nothing else. */
+/**
+ * A delivery is not authentic, not recent or not readable: see `reason`. Respond with 400, and do nothing
+ * else.
+ */
 export class WebhookVerificationError extends PaymentPlatformError {
   static override readonly kind: string = 'WebhookVerificationError';
   /** Always `WebhookVerificationError`: compare it across copies of the package. */
   override readonly name = 'WebhookVerificationError';
   /** Always `webhook_verification_failed`. */
   declare readonly code: 'webhook_verification_failed';
-  /** Why the delivery was rejected, such as `timestamp-too-old` or `signature-mismatch`. */
+  /** The reason for the rejection, such as `timestamp-too-old` or `signature-mismatch`. */
   readonly reason: WebhookVerificationReason;
 
   constructor(reason: WebhookVerificationReason, message: string, cause?: unknown) {

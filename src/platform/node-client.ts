@@ -1,6 +1,6 @@
 /**
- * Runtime parts that only the client needs, for Node, Bun and Deno. `web-client.ts` exports the same names for the
- * others.
+ * Runtime parts that only the client needs, for Node, Bun and Deno. `web-client.ts` exports the same names
+ * for other runtimes.
  */
 import type { HttpAgent, HttpClient } from '../transport/send/http-client.js';
 import { createNodeClient } from '../transport/send/node-client.js';
@@ -11,8 +11,8 @@ export { verifyWithNames } from '../webhooks/verify.js';
 export type HttpClientLoader = (baseUrl: URL, agent: HttpAgent | undefined) => Promise<HttpClient>;
 
 /**
- * Loads the HTTP client that beats fetch, on Node only. Bun and Deno have a node:http and Workers can too, but there it
- * is slower or less complete than their fetch, although they identify themselves as Node.
+ * Loads the Node engine, which is faster than fetch, on Node only. Bun, Deno and Workers can also identify
+ * themselves as Node and provide node:http, but theirs is slower or less complete than their fetch.
  */
 export function nodeClientLoader(): HttpClientLoader | undefined {
   const { process, navigator } = globalThis as {
@@ -28,5 +28,5 @@ export function nodeClientLoader(): HttpClientLoader | undefined {
   return isNode ? createNodeClient : undefined;
 }
 
-/** The HTTP client over fetch, loaded with the first call. */
+/** Loads the HTTP client over fetch, on the first call. */
 export const loadKyClient = () => import('../transport/send/ky-client.js');

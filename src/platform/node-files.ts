@@ -14,13 +14,21 @@ import {
 } from '../transport/upload/file-content.js';
 import { headBytes } from '../transport/upload/file-names.js';
 
-/** How many buffers are reused in turn to read a file, so that reading allocates no memory, however large the file is. */
+/**
+ * The number of buffers that reading a file reuses in turn. Memory use does not grow with the file's size.
+ */
 const bufferCount = 8;
 
-/** How many files are inspected at once, in all uploads: a process may only have a limited number of files open. */
+/**
+ * Limits how many files are inspected at once, over all uploads. A process can only have a limited number of
+ * files open.
+ */
 const openLimit = new ConcurrencyLimit(16);
 
-/** A file on this machine. It must not change between two attempts: they must send the same bytes. */
+/**
+ * A file on this machine. The file must not change between two attempts, because both must send the same
+ * bytes.
+ */
 export class PathContent implements Content {
   readonly oneShot = false;
   readonly #path: string | URL;
@@ -40,7 +48,7 @@ export class PathContent implements Content {
     return typeof this.#path === 'string' ? this.#path : decodeURIComponent(this.#path.pathname);
   }
 
-  /** Inspects the file and closes it again; `read` opens it when it is sent. */
+  /** Inspects the file and closes it. `read` opens the file again when it is sent. */
   async open(): Promise<Uint8Array> {
     const release = await openLimit.acquire();
     try {
@@ -63,7 +71,7 @@ export class PathContent implements Content {
     }
   }
 
-  /** `read` itself closes the handle: reading a file never waits for another party. */
+  /** Leaves the handle to `read`, which closes it: reading a file never waits for another party. */
   close(): void {
     this.#isClosed = true;
   }
@@ -89,7 +97,7 @@ export class PathContent implements Content {
       throw noFileSystem();
     });
     try {
-      // Checked first: opening a named pipe would wait until something is written into it.
+      // The file type is checked first. Opening a named pipe would wait until something is written to it.
       const stat = await fs.stat(this.#path);
       if (!stat.isFile()) throw new FileProblem('is not a file, but a folder or a device', true);
       return await retryWhileTooManyOpen(

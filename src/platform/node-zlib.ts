@@ -1,19 +1,22 @@
 import type * as zlib from 'node:zlib';
 
-/** Codings by their names in Content-Encoding, and two that only the search for the right one uses. */
+/**
+ * Encodings by their names in Content-Encoding, and two (`detected`, `raw`) for detecting the actual
+ * encoding.
+ */
 const methods = {
   gzip: 'gunzip',
   'x-gzip': 'gunzip',
   deflate: 'inflate',
   br: 'brotliDecompress',
   zstd: 'zstdDecompress',
-  /** gzip or zlib, by the first bytes. */
+  /** Detects gzip or zlib by the first bytes. */
   detected: 'unzip',
-  /** Without zlib's header, as some servers send `deflate`. */
+  /** Deflate without zlib's header, which some servers send as `deflate`. */
   raw: 'inflateRaw',
 } as const;
 
-/** A function of node:zlib. With `info` it also says how many bytes it has read. */
+/** A function of node:zlib. With `info` the result includes the number of bytes read. */
 type Undo = (
   body: Uint8Array,
   options: { readonly maxOutputLength: number; readonly info: true },
@@ -27,7 +30,10 @@ interface Undone {
 
 export const isKnownCoding = (coding: string): boolean => Object.hasOwn(methods, coding);
 
-/** Undoes one coding of a body; `wrong` if the body does not have it, `too-large` beyond the limit. */
+/**
+ * Decodes one content encoding of a body. Returns `wrong` if the body is not encoded like that, `too-large`
+ * beyond the limit.
+ */
 export async function undoCoding(
   coding: string,
   body: Uint8Array,
@@ -43,8 +49,8 @@ export async function undoCoding(
         resolve(
           (cause as NodeJS.ErrnoException | null)?.code === 'ERR_BUFFER_TOO_LARGE' ? 'too-large' : 'wrong',
         );
-      // Raw deflate lacks a checksum, and any bytes can look like its start. Bytes left over mean that it was not
-      // deflate.
+      // Raw deflate has no checksum, and any bytes can look like its start. Unread bytes mean that the body
+      // was not deflate.
       else if (coding === 'raw' && undone.engine.bytesWritten !== body.length) resolve('wrong');
       else resolve(undone.buffer);
     });

@@ -1,15 +1,16 @@
 /**
- * What differs between runtimes, on Node, Bun and Deno. `web.ts` has the same exports for runtimes without Node's modules;
- * `imports` in package.json chooses between the two. Nothing here knows a call or a delivery.
+ * Runtime-specific functions for Node, Bun and Deno. `web.ts` exports the same names for runtimes without
+ * Node's modules, and `imports` in package.json chooses between the two files. Code about calls or deliveries
+ * does not belong here.
  */
 export { computeDigest, findSigner, hmac, isSignedBy } from './node-crypto.js';
 export { PathContent } from './node-files.js';
 export { isKnownCoding, undoCoding } from './node-zlib.js';
 
-/** The file system, imported only when a path is read. */
+/** Imports the file system only when a path is read. */
 export const fileSystem = () => import('node:fs/promises');
 
-/** Error codes of a network that only a proxy can leave. */
+/** Network error codes that are typical of a network that requires a proxy. */
 const unreachable = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -19,7 +20,7 @@ const unreachable = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Suggests the proxy of the environment, which Node ignores unless an option enables it. */
+/** Suggests the environment's proxy, which Node ignores unless an option enables it. */
 export function proxyHint(code: string): string {
   const { env = {} } = (globalThis.process ?? {}) as Partial<NodeJS.Process>;
   const name = ['HTTPS_PROXY', 'https_proxy'].find((variable) => env[variable]);
@@ -27,7 +28,7 @@ export function proxyHint(code: string): string {
   return `, and ${name} is set: Node uses it with NODE_USE_ENV_PROXY=1 (22.21, 24.5 and later), or pass an agent`;
 }
 
-/** How to get the raw body for `verify`, by framework. */
+/** Explains how to get the raw body for `verify`, by framework. */
 export const rawBodyHelp = (): string =>
   [
     'The body must be a string or bytes, not a parsed object: the signature covers every byte. Pass the raw body:',
@@ -37,7 +38,7 @@ export const rawBodyHelp = (): string =>
     'Next: await request.text() in a route handler',
   ].join('\n- ');
 
-/** How to keep a parser from reading the body before the receiver, by framework. */
+/** Explains how to keep a parser from reading the body before the receiver, by framework. */
 export const receiverHelp = (): string =>
   [
     'The body was read before the receiver got it, and the signature cannot be checked over a parsed body. Change one line:',

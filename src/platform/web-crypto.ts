@@ -4,7 +4,9 @@ const encoder = new TextEncoder();
 
 const toBytes = (body: RawBody) => (typeof body === 'string' ? encoder.encode(body) : body);
 
-/** The position of the first secret that signed a delivery; -1 if none of them did. WebCrypto compares in constant time. */
+/**
+ * Returns the index of the first secret that signed a delivery, or -1. WebCrypto compares in constant time.
+ */
 export async function findSigner(
   { timestamp, body, signature }: SignedDelivery,
   secrets: readonly string[],
@@ -22,7 +24,7 @@ export async function findSigner(
   return -1;
 }
 
-/** The SHA-256 of a body, in hex. */
+/** Computes the SHA-256 of a body, in hex. */
 export async function computeDigest(body: RawBody): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', Uint8Array.from(toBytes(body)));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');

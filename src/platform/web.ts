@@ -1,4 +1,4 @@
-/** What differs between runtimes, on Workers, at the edge and in pages: see `node.ts`. */
+/** Runtime-specific functions for Workers, edge runtimes and pages: see `node.ts`. */
 import { type Chunks, type Content, checkPath, noFileSystem } from '../transport/upload/file-content.js';
 
 export { computeDigest, findSigner } from './web-crypto.js';
@@ -10,7 +10,7 @@ function noNodeCrypto(): never {
 export const hmac = noNodeCrypto;
 export const isSignedBy = noNodeCrypto;
 
-/** Rejects every path before anything is sent: this runtime cannot read files. */
+/** Rejects every path before anything is sent, because these runtimes cannot read files. */
 export class PathContent implements Content {
   readonly oneShot = false;
   readonly size = undefined;
@@ -34,12 +34,12 @@ export class PathContent implements Content {
 
 export const fileSystem = (): Promise<never> => Promise.reject(new Error('no file system'));
 
-/** `fetch` undoes the codings that its runtime knows. */
+/** `fetch` already decodes the encodings that its runtime supports. */
 export const isKnownCoding = (_: string): boolean => true;
 
 export const undoCoding = async (_: string, __: Uint8Array, ___: number) => 'wrong' as const;
 
-/** No `fetch` here reads a proxy from the environment. */
+/** On these runtimes `fetch` never reads a proxy from the environment. */
 export const proxyHint = (_: string): string => '';
 export const rawBodyHelp = (): string =>
   'The body must be a string or bytes, not a parsed object. Pass await request.text().';

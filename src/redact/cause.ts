@@ -1,9 +1,9 @@
 import { MessageRedactor } from './message-redactor.js';
 
-/** How many levels of `cause` are copied. */
+/** Maximum number of `cause` levels that are copied. */
 const maxCauseDepth = 3;
 
-/** A property of a thrown value; undefined if its getter throws. */
+/** Reads a property of a thrown value. Undefined if its getter throws. */
 function readProperty(thrown: object, name: string): unknown {
   try {
     return (thrown as Record<string, unknown>)[name];
@@ -15,12 +15,12 @@ function readProperty(thrown: object, name: string): unknown {
 const toText = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-/** The name of a class of errors. */
+/** Matches the name of an error class. */
 const className = /^(?:[A-Z][A-Za-z]{0,40})?(?:Error|Exception)$/;
-/** Of the system, of Node or of OpenSSL: `ECONNRESET`, `ERR_TLS_CERT_ALTNAME_INVALID`. */
+/** Matches error codes of the system, of Node or of OpenSSL: `ECONNRESET`, `ERR_TLS_CERT_ALTNAME_INVALID`. */
 export const systemCode =
   /^(?!(?:.*\d){4})(?:E[A-Z]{2,20}|(?:CERT|CRL|DEPTH|ERR|ERROR|HOSTNAME|HPE|INVALID|SELF|UNABLE|UND_ERR)_[A-Z0-9_]{1,60})$/;
-/** The properties that the system and PostgreSQL add to an error, and that engineers search for. */
+/** Properties that the system and PostgreSQL add to an error, and that engineers search for. */
 const systemProperties = [
   'code',
   'errno',
@@ -34,24 +34,29 @@ const systemProperties = [
   'constraint',
 ] as const;
 
-/** The name of the class of a thrown value. */
+/** Finds the class name of a thrown value. */
 const findName = (thrown: object) => {
   const name = toText(readProperty(thrown, 'name'));
   return className.test(name) ? name : 'Error';
 };
 
-/** Returns the system's error code, or else the name of the error's class. Empty for anything but an error. */
+/**
+ * Returns the system's error code, or else the name of the error's class. Empty for anything but an error.
+ */
 export function codeOrName(thrown: unknown): string {
   if (!(thrown instanceof Error)) return '';
   const code = toText(readProperty(thrown, 'code'));
   return systemCode.test(code) ? code : findName(thrown);
 }
 
-/** A line of a stack that names a place of code: a function, a file or a module of Node, and two numbers. */
+/** Matches a stack line with a code location: a function, a file or a Node module, and two numbers. */
 const codeLine =
   /^ {4}at (?:[\w$.<># []{1,200}\]? \()?(?:async )?(?:node:|\w+:\/\/|\/|[A-Z]:\\|<anonymous>|index \d)[^\n]{0,300}:\d{1,7}:\d{1,7}\)?$/;
 
-/** The places of code in a stack, without the message that it repeats: a message may have such lines as well. */
+/**
+ * Lists the code locations in a stack. The message that the stack repeats is skipped first, because it can
+ * contain such lines.
+ */
 function placesIn(stack: string, message: string): string[] {
   const start = stack.indexOf(message);
   const rest = start < 0 ? '' : stack.slice(start + message.length);
@@ -62,9 +67,9 @@ function placesIn(stack: string, message: string): string[] {
 }
 
 /**
- * A copy of a thrown value with its name, its message, the places of code in its stack, system properties and
- * causes. Everything else is dropped: errors of `fetch` and agents can hold the request, and errors of databases the
- * row. Never throws.
+ * Copies a thrown value's name, message, stack locations, system properties and causes. Everything else is
+ * dropped: errors of `fetch` and of agents can contain the request, and database errors the row. Never
+ * throws.
  */
 export function redactedCause(cause: unknown, redactor: MessageRedactor, depth = 0): unknown {
   if (cause === undefined) return undefined;
@@ -72,7 +77,7 @@ export function redactedCause(cause: unknown, redactor: MessageRedactor, depth =
     return new Error(redactor.show(toText(cause)) || 'a value that is not an Error was thrown');
   const message = toText(readProperty(cause, 'message'));
   const copy = new Error(redactor.show(message));
-  // Defined, not assigned: an assignment fails if Error.prototype is frozen.
+  // Defines the property, because an assignment fails if Error.prototype is frozen.
   const define = (name: string, value: unknown) =>
     Object.defineProperty(copy, name, { value, configurable: true, writable: true });
   const input = findName(cause);
@@ -93,12 +98,12 @@ export function redactedCause(cause: unknown, redactor: MessageRedactor, depth =
   return copy;
 }
 
-/** An error of a store of this package. Its message contains nothing of a row. */
+/** An error of this package's stores. Its message contains no value from a row. */
 export class StoreError extends Error {}
 
 /**
- * The error of a store as it is shown. A database adds the row that failed, the parameters of the statement and its own
- * address with a password: they are dropped.
+ * Redacts an error of a store. A database's error can contain the failed row, the statement's parameters, and
+ * the database's address with a password. All of these are dropped.
  *
  * @param row the row that the statement wrote. Its confidential values are hidden in the message.
  */

@@ -2,17 +2,17 @@ import { isValidCnpj, isValidCpf } from '../contract/brazil.js';
 
 export type Range = [start: number, end: number];
 
-/** Finds the parts of a string that look like a secret or a person, no matter who sent them. */
+/** Finds the parts of a string that look like a secret or personal data, regardless of who sent them. */
 export const findConfidential = (text: string): Range[] => findForms(text, [...confidentialForms(), longRun]);
 
-/** The same for an identifier, which can be a long run of letters and digits. */
+/** Does the same for an identifier, which can be a long run of letters and digits. */
 export const findConfidentialInId = (id: string): Range[] => findForms(id, confidentialForms());
 
 const uuids = /(?<!\w)[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}(?!\w)/gi;
 
 /**
- * The forms of a secret or a person, whoever sent it. If there is a group, it alone is hidden. In a function: bundlers
- * keep a list of such expressions also if nobody uses it.
+ * Lists the patterns of secrets and personal data. If a pattern has a group, only the group is hidden. This
+ * is a function because bundlers keep an unused list of such expressions.
  */
 const confidentialForms = (): readonly RegExp[] => [
   /[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/dgu,
@@ -20,12 +20,12 @@ const confidentialForms = (): readonly RegExp[] => [
   /eyJ[\w-]{4,}\.[\w-]{4,}(?:\.[\w-]*)?/dg,
   /\b(?:[Bb]earer|[Bb]asic|BEARER|BASIC)[ :]+["']?(?![a-z]{1,15}\.?(?![\w.~+/=-]))([\w.~+/=-]+)/dg,
   /(?:passw(?:or)?d|pwd|senha|segredo|secret|token|cvv|cvc|api[_-]?key)["']?(?:\s*=|(?<=["'])\s*:)\s*["']?([^\s"',;&<]+)/dgi,
-  // Credentials in an address.
+  // Credentials in a URL.
   /:\/\/([^\s/@]+)@/dg,
-  // CPF and CNPJ, the latter also with letters.
+  // CPF and CNPJ. A CNPJ can contain letters.
   /(?<!\d)\d{3}\.\d{3}\.\d{3}-\d{2}(?!\d)/dg,
   /(?<![a-z\d])[a-z\d]{2}\.[a-z\d]{3}\.[a-z\d]{3}\/[a-z\d]{4}-\d{2}(?!\d)/dgi,
-  // Phone numbers: with a plus, with 55, with the area code in parentheses or apart, and of mobiles.
+  // Phone numbers: with a plus, with 55, with the area code in parentheses or separated, and mobile numbers.
   /\+\d(?:[ ().-]{0,2}\d){9,14}(?!\d)/dg,
   /(?<![\d.,])(?:55[ -]?)?\([1-9][1-9]\) ?9?\d{4}[ .-]?\d{4}(?!\d)/dg,
   /(?<![\d.,-])(?:55[ -]?)?[1-9][1-9][ -]?9\d{4}[ .-]?\d{4}(?![\d-])/dg,
@@ -33,10 +33,10 @@ const confidentialForms = (): readonly RegExp[] => [
   /(?:phone|fone|tel|celular|mobile|whatsapp)[^\d\n]{0,20}(\d{10,})/dgi,
 ];
 
-/** Letters and digits mixed, as keys are. */
+/** Matches long mixtures of letters and digits, such as API keys. */
 const longRun = /(?<![a-z\d])(?=\d*[a-z])(?=[a-z]*\d)[a-z\d]{24,}(?![a-z\d])/dgi;
 
-/** Runs of digits with at most one separator between them. */
+/** Matches runs of digits with at most one separator between them. */
 const digitRuns = /(?<![a-z\d])\d(?:[ ._/-]?\d){9,80}(?![a-z\d])/gi;
 
 function findForms(text: string, forms: readonly RegExp[]): Range[] {
@@ -49,7 +49,7 @@ function findForms(text: string, forms: readonly RegExp[]): Range[] {
   return ranges.filter(([start, end]) => !known.some((uuid) => uuid[0] <= start && end <= uuid[1]));
 }
 
-/** Card numbers and documents in a run of digits, each of whole groups. */
+/** Finds card numbers and documents in a run of digits. Each number consists of whole groups. */
 function* numbersIn(run: string): Generator<Range> {
   const groups = [...run.matchAll(/\d+/g)].map(
     ({ 0: digits, index }): Range => [index, index + digits.length],
@@ -62,7 +62,10 @@ function* numbersIn(run: string): Generator<Range> {
     }
 }
 
-/** Of 13 to 19 digits with the check digit of Luhn. No card begins with another digit: timestamps do. */
+/**
+ * Checks for 13 to 19 digits with a Luhn check digit. Cards start with 2 to 6; timestamps start with other
+ * digits.
+ */
 const isCard = (digits: string) =>
   /^[2-6]\d{12,18}$/.test(digits) &&
   [...digits].reverse().reduce((sum, digit, index) => {

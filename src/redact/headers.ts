@@ -12,15 +12,15 @@ const harmlessHeaders = new Set([
   'x-idempotency-key',
 ]);
 
-/** Whether the name says that a header holds credentials. */
+/** Checks whether a header's name indicates credentials. */
 export const isCredentialHeader = (name: string): boolean =>
   /cookie|auth|secret|token|key$/.test(name) && !harmlessHeaders.has(name);
 
-/** Whether the caller added this request header. Nothing is known about the contents of such a header. */
+/** Checks whether the caller added this request header. The contents of such a header are unknown. */
 export const isCallerHeader = (name: string): boolean =>
   !harmlessHeaders.has(name) && !isCredentialHeader(name);
 
-/** The headers of a request, for a hook. */
+/** Redacts the headers of a request for a hook. */
 export function redactedRequestHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return mapValues(headers, (name, value) => (harmlessHeaders.has(name) ? value : redacted));
 }
@@ -38,7 +38,7 @@ export function redactedResponseHeaders(
   });
 }
 
-/** Returns the platform's request id, unless it repeats a value of the request. */
+/** Returns the platform's request id, unless the id repeats a value of the request. */
 export function redactedRequestId(value: string | undefined, redactor: MessageRedactor): string | undefined {
   return value !== undefined && redactor.isSafeId(value) ? value : undefined;
 }

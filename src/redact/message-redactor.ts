@@ -3,35 +3,39 @@ import { printable } from '../errors/base.js';
 import { isRecord } from '../validation/record.js';
 import { findConfidential, findConfidentialInId, type Range } from './confidential-patterns.js';
 
-/** Replaces every hidden part. */
+/** The placeholder for hidden parts. */
 export const redacted = '[redacted]';
 
 /** The values that one call sent. */
 interface SentValues {
-  /** Credentials, tokens, headers and secret bodies: hidden whole and in pieces of 8 characters or more. */
+  /** Credentials, tokens, headers and secret bodies. Hidden whole, and in pieces of 8 characters or more. */
   readonly secrets?: unknown;
-  /** Values that are personal whatever their names are. */
+  /** Values that are personal under any name. */
   readonly personal?: unknown;
-  /** Bodies, queries and rows, whose fields are hidden by their names. */
+  /** Bodies, queries and rows. Their fields are hidden by name. */
   readonly named?: unknown;
 }
 
-/** How many characters of a foreign message are read, and how many are shown. */
+/** Maximum number of characters that are read from a third-party message, and that are shown. */
 const maxRead = 1_600;
 const maxShown = 500;
-/** If a call sent more confidential characters than these, no foreign text is shown: the search would take too long. */
+/**
+ * Above this number of confidential characters in a call, third-party messages are hidden: the search would
+ * take too long.
+ */
 const maxSent = 20_000;
-/** Characters of a secret in a row that are not there by chance. */
+/** The number of consecutive characters of a secret that cannot appear in a message by chance. */
 const pieceLength = 8;
 
 /**
- * Shows a foreign message as it came, without the confidential values of one call and without what looks like a
- * secret or a person. Spellings that `unescapeText` does not cover are out of scope: a server that uses them already knows the values.
+ * Redacts third-party messages: hides the confidential values of one call, and parts that look like a secret
+ * or personal data. Encodings that `unescapeText` does not cover are out of scope: a server that uses them
+ * already knows the values.
  */
 export class MessageRedactor {
   readonly #words = new Set<string>();
   readonly #values = new Set<string>();
-  /** Values that begin or end with a symbol, which `#values` do not have. */
+  /** Values that begin or end with a symbol. `#values` contains only letters and digits. */
   readonly #literals = new Set<string>();
   readonly #pieces = new Set<string>();
   #sent = 0;
@@ -42,7 +46,7 @@ export class MessageRedactor {
     this.#collect(named, undefined);
   }
 
-  /** One line of at most 500 characters. */
+  /** Returns the redacted message as one line of at most 500 characters. */
   show(message: string): string {
     const read = message.slice(0, maxRead);
     const hidden = read.trim() === '' ? [] : this.#hiddenRanges(read);
@@ -56,17 +60,20 @@ export class MessageRedactor {
     return result.length > maxShown ? `${result.slice(0, maxShown)}…` : result;
   }
 
-  /** Whether a code or path can be shown as it came. */
+  /** Checks whether a code or path can be shown unchanged. */
   isSafe(value: string): boolean {
     return value.length <= maxShown && this.show(value) === value;
   }
 
-  /** Whether a string has a confidential value of the call, or a piece of one. */
+  /** Checks whether a string contains a confidential value of the call, or a piece of one. */
   repeatsSent(value: string): boolean {
     return this.#sentIn(unescapeText(value)).length > 0;
   }
 
-  /** Whether an identifier of the platform can be shown: it may be a long run of letters and digits. */
+  /**
+   * Checks whether a platform identifier can be shown. Such an identifier can be a long run of letters and
+   * digits.
+   */
   isSafeId(value: string): boolean {
     return (
       value.length <= maxShown &&
@@ -76,14 +83,14 @@ export class MessageRedactor {
     );
   }
 
-  /** The parts to hide, by their positions and in order. */
+  /** Finds the ranges to hide, in order. */
   #hiddenRanges(message: string): Range[] {
     const text = unescapeText(message);
     const found = findConfidential(text.value).map(([start, end]) => text.range(start, end));
     return [...this.#sentIn(text), ...found].sort(([a], [b]) => a - b);
   }
 
-  /** The parts that the call sent in confidence. */
+  /** Finds the confidential values that the call sent. */
   #sentIn(text: MappedText): Range[] {
     if (this.#sent > maxSent) return text.value === '' ? [] : [text.range(0, text.value.length)];
     const ranges: Range[] = [];
@@ -92,7 +99,7 @@ export class MessageRedactor {
     for (const value of this.#values)
       for (const at of positionsOf(value, plain.value)) {
         const end = at + value.length;
-        // A short value is part of many words by chance.
+        // A short value only counts as a whole word, because many words contain it by chance.
         if (value.length >= 10 || (isEdge(at) && isEdge(end))) ranges.push(plain.range(at, end));
       }
     const lower = text.value.toLowerCase();
@@ -117,7 +124,8 @@ export class MessageRedactor {
     else if (isRecord(value)) {
       if ('expirationMonth' in value) this.#addExpiry(value.expirationMonth, value.expirationYear);
       for (const [name, entry] of Object.entries(value)) {
-        // Inside a secret only the API's own values are known: `type: 'apple_pay'`.
+        // In a secret, a field of the kind `type` is only skipped if its value looks like one of the API's:
+        // `type: 'apple_pay'`.
         if (isKindField(name) && (kind !== 'secret' || /^[a-z_]+$/.test(String(entry)))) continue;
         this.#collect(entry, kind ?? confidentiality(name), isName || isNameField(name));
       }
@@ -136,7 +144,10 @@ export class MessageRedactor {
     if (isName) for (const [word] of value.matchAll(/[\p{L}\p{M}]{4,}/gu)) this.#words.add(fold(word));
   }
 
-  /** A value as it is, as base64 and in hexadecimal. One or two characters are in every message. */
+  /**
+   * Adds a value as it is, in base64 and in hexadecimal. Values of one or two characters are skipped, because
+   * every message contains them.
+   */
   #addValue(value: string): void {
     const plain = fold(value);
     if (value.length > 3 && /^[^\p{L}\p{N}]|[^\p{L}\p{N}]$/u.test(value))
@@ -150,16 +161,19 @@ export class MessageRedactor {
     for (const form of [fold(btoa(String.fromCharCode(...bytes))), hex]) this.#values.add(form);
   }
 
-  /** Of an expiry date the month and year together: alone they are numbers of any message. */
+  /**
+   * Adds the month and year of an expiry date as one value. Separately they are numbers that any message can
+   * contain.
+   */
   #addExpiry(month: unknown, year: unknown): void {
     const [m, y] = [String(month).padStart(2, '0'), String(year).slice(-4)];
     for (const form of [m + y, m + y.slice(-2), y + m]) if (/^\d{4,6}$/.test(form)) this.#values.add(form);
   }
 }
 
-/** A text with the place in the message that each of its characters came from. */
+/** A string that knows which range of the message each of its characters came from. */
 class MappedText {
-  /** Places between two characters that something separated in the message. */
+  /** Positions between two characters that the message separates. */
   readonly edges = new Set<number>();
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
@@ -173,12 +187,12 @@ class MappedText {
     }
   }
 
-  /** The part of the message that a part of this text came from. */
+  /** Returns the message range that a range of this string came from. */
   range(start: number, end: number): Range {
     return [this.#starts[start] as number, this.#ends[end - 1] as number];
   }
 
-  /** Letters and digits alone, in lower case and without accents. */
+  /** Keeps only letters and digits, in lower case and without accents. */
   plain(): MappedText {
     const plain = new MappedText();
     for (const { 0: character, index } of this.value.matchAll(/./gsu)) {
@@ -209,7 +223,7 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: ' ',
 };
 
-/** Undoes percent-encoding and the escapes of JSON and HTML. Invisible characters are left out. */
+/** Decodes percent-encoding and the escapes of JSON and HTML. Drops invisible characters. */
 function unescapeText(message: string): MappedText {
   const text = new MappedText();
   for (const match of message.matchAll(

@@ -8,13 +8,13 @@ import { isRecord } from '../validation/record.js';
 /** The argument of `certificates.activate`. */
 export interface ActivateCertificate {
   /**
-   * The certificate that the authority issued from the CSR of this record: PEM, or DER in base64, as text
+   * The certificate that the authority issued from the CSR of this record: PEM, or DER in base64, as a string
    * or as the bytes of the file.
    */
   certificate: string | Uint8Array | ArrayBuffer;
 }
 
-/** Certificates of wallets. */
+/** Wallet certificates. */
 export class Certificates {
   readonly #transport: Transport;
 
@@ -23,13 +23,13 @@ export class Certificates {
     bindMethods(this);
   }
 
-  /** The organization's certificates (API docs, Certificates). */
+  /** Lists the organization's certificates (API docs, Certificates). */
   list(filter: CertificateFilter = {}, options?: CallOptions): Promise<{ data: Certificate[] }> {
     return this.#transport.call('certificates.list', { query: filter }, options);
   }
 
   /**
-   * Activates a certificate (API docs, Certificates). It applies to new transactions at once. PEM,
+   * Activates a certificate (API docs, Certificates), which then applies to new transactions at once. PEM,
    * base64 and the bytes of a .cer file are recognised, and sent in a format that the platform accepts. The
    * call is never retried automatically: after an `unknown` outcome, check the status with `list`.
    *
@@ -40,13 +40,13 @@ export class Certificates {
     const params = { id };
     const { text, problem } = isRecord(body) ? readCertificate(body) : {};
     const issues = problem === undefined ? [] : [{ path: 'certificate', message: problem }];
-    // A body that is not an object is reported by the schema.
+    // The schema reports a body that is not an object.
     const sent = (isRecord(body) ? { certificate: text } : body) as ActivateBody;
     return this.#transport.call('certificates.activate', { params, body: sent, issues }, options);
   }
 
   /**
-   * Revokes a certificate (API docs, Certificates): it no longer applies to new transactions.
+   * Revokes a certificate (API docs, Certificates), which then no longer applies to new transactions.
    * Revoking it again succeeds and returns the record.
    *
    * @param id UUID.

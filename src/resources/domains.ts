@@ -24,14 +24,16 @@ export class Domains {
     return this.#transport.call('domains.register', { body: domain }, options);
   }
 
-  /** The merchant's domains and their verification status (API docs, GET /v1/payment-method-domains). */
+  /**
+   * Lists the merchant's domains with their verification status (API docs, GET /v1/payment-method-domains).
+   */
   list(options?: CallOptions): Promise<{ data: Domain[] }> {
     return this.#transport.call('domains.list', {}, options);
   }
 
   /**
-   * The verification file of a domain as a `Response`, to be served at `domain.verificationFile.path` (for
-   * Apple Pay /.well-known/apple-developer-merchantid-domain-association). It makes no request.
+   * Returns a domain's verification file as a `Response`, to be served at `domain.verificationFile.path` (for
+   * Apple Pay /.well-known/apple-developer-merchantid-domain-association). Makes no request.
    *
    * @throws ValidationError for a domain without its file: only the response to `register` contains it.
    */
@@ -51,7 +53,7 @@ export class Domains {
   }
 }
 
-/** The content of the verification file; undefined if there is none, or a getter throws. */
+/** Finds the content of the verification file. Undefined if there is none, or a getter throws. */
 function findContent(domain: Pick<Domain, 'verificationFile'>): unknown {
   try {
     return domain?.verificationFile?.content;

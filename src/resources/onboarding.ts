@@ -83,9 +83,9 @@ export class Onboarding {
 
   /**
    * Sends documents again after a rejection (API docs, POST
-   * /v2/submerchants/onboarding/{registrationId}/resend-documents). It reads the status first, and rejects
-   * if `can_resubmit` is not true; `checkStatus: false` saves that request. It takes no idempotency key, so
-   * it is never retried automatically.
+   * /v2/submerchants/onboarding/{registrationId}/resend-documents). Reads the status first, and rejects if
+   * `can_resubmit` is not true; `checkStatus: false` saves that request. The endpoint takes no idempotency
+   * key, so the call is never retried automatically.
    *
    * @throws ValidationError if the platform does not accept documents for this registration now.
    */
@@ -96,7 +96,7 @@ export class Onboarding {
   ): Promise<OnboardingRegistration> {
     const { value = {}, issues } = readOptions(options ?? {}, optionReaders);
     const { checkStatus = true, ...accepted } = value;
-    // Options that were not given are not there.
+    // `accepted` lacks the options that were not given.
     const call = accepted as CallOptions;
     const checkBeforeSending = (remainingMs: number) =>
       this.#checkBeforeSending(registrationId, call, remainingMs);
@@ -113,16 +113,18 @@ export class Onboarding {
   }
 
   /**
-   * Reads the status until it is the one in `until`. Each wait is 1.5 times as long as the one before, up to
-   * ten times the first, and never shorter than the platform asks for. Temporary failures do not end it.
+   * Polls the status until it matches `until`. Each wait is 1.5 times as long as the previous one, up to ten
+   * times the first, and never shorter than the platform requires. Temporary failures do not end the polling.
    *
    * ```ts
-   * await platform.onboarding.waitFor(registration_id, { until: ['approved', 'rejected'], timeout: 600_000 });
+   * await platform.onboarding.waitFor(registration_id, { until: ['approved', 'rejected'], timeout: 600_000
+   * });
    * ```
    *
-   * The names of the statuses are undocumented, except `submitted`: those above are the sandbox's.
+   * The names of the statuses are undocumented, except `submitted`: `approved` and `rejected` are the
+   * sandbox's.
    *
-   * @throws TimeoutError if the status does not come in time, AbortedError, NotFoundError, …
+   * @throws TimeoutError if the status does not match in time, AbortedError, NotFoundError, …
    */
   waitFor(registrationId: string, options: WaitForOptions): Promise<OnboardingStatus> {
     return waitForStatus((call) => this.status(registrationId, call), options, this.#transport.timeout);

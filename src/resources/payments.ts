@@ -60,8 +60,8 @@ export class Payments {
   }
 
   /**
-   * Checks a payment and the options of its call as `create` does, and sends nothing: before you store an order,
-   * for example.
+   * Checks a payment and its call options as `create` does, without sending anything. Call it before you
+   * store an order, for example.
    *
    * @throws ValidationError naming every broken rule of the API docs.
    */
@@ -82,15 +82,16 @@ export class Payments {
   }
 
   /**
-   * Resolves a payment whose outcome is unknown. It sends the same payload with the same key until the platform
-   * responds with the payment, and never charges twice (API docs, Errors, idempotency rules 2). While the first
-   * attempt is unresolved the platform responds with 409. If the payment was never created, this creates it.
+   * Resolves a payment whose outcome is unknown. Sends the same payload with the same key until the platform
+   * responds with the payment, and never charges twice (API docs, Errors, idempotency rules 2). While the
+   * first attempt is unresolved the platform responds with 409. If the payment was never created, this
+   * creates it.
    *
-   * The payload must be the same, including the PAN and CVV of raw card data, which must not be stored. After a
-   * crash, only a payment by Pix, boleto, `cardTokenId` or `upsellToken` can be reconciled.
+   * The payload must be the same, including the PAN and CVV of raw card data, which must not be stored. After
+   * a crash, only a payment by Pix, boleto, `cardTokenId` or `upsellToken` can be reconciled.
    *
-   * If the time runs out, it throws the last error, with the outcome `unknown`: call it again later. Use the same
-   * `Extra` as for `create`.
+   * If the time runs out, `reconcile` throws the last error, with the outcome `unknown`: call it again later.
+   * Use the same `Extra` as for `create`.
    *
    * @throws PaymentOutcomeUnknownError if the platform still does not know the outcome.
    */

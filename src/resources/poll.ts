@@ -9,21 +9,26 @@ import { auth, type CallOptions, headers, signal, timeout } from '../transport/p
 import { issuesAt, Parsed } from '../validation/issue.js';
 import { aFunction, type OptionReaders, readOptions, required } from '../validation/options.js';
 
-/** How long to poll, and how many milliseconds apart. */
+/** The duration of polling, and its interval. */
 export interface PollOptions {
   /** Milliseconds before the second request. Each further wait is 1.5 times as long, up to 10 times `interval`. */
   readonly interval: number;
-  /** Milliseconds for the whole polling. */
+  /** Milliseconds until polling ends. */
   readonly timeout: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** The final result of polling. A class, because a check of a property could be fooled by a changed Object.prototype. */
+/**
+ * The final result of polling. This is a class because a changed Object.prototype could fool a property
+ * check.
+ */
 export class PollResult<Result> {
   constructor(readonly result: Result) {}
 }
 
-/** The reason why there is still no result, and the minimum wait before the next request, in milliseconds. */
+/**
+ * The reason why the result is still missing, and the minimum wait before the next request, in milliseconds.
+ */
 interface PollFailure {
   readonly error: Error;
   readonly wait?: number | undefined;
@@ -36,8 +41,8 @@ const growth = 1.5;
 const maxGrowth = 10;
 
 /**
- * Calls `ask` until it gives a result. When the time is over, or too short for the next wait, it throws the
- * last error. `ask` gets the deadline of the whole polling, and must keep to it.
+ * Calls `ask` until it returns a result. When the time is over, or too short for the next wait, throws the
+ * last error. `ask` receives the deadline of the whole polling, and must respect it.
  *
  * @throws AbortedError, with `details`, once the signal has aborted.
  */
@@ -69,7 +74,9 @@ export async function poll<Answer>(
   }
 }
 
-/** Whether an error may go away, so that polling continues. A refusal does not. */
+/**
+ * Checks whether an error can be temporary, so that polling continues. A rejection by the platform is not.
+ */
 export function isTemporary({ name, status }: PaymentPlatformError): boolean {
   return temporaryErrors.has(name) || status === 408 || status === 425;
 }
@@ -85,13 +92,13 @@ const temporaryErrors = new Set([
 
 /** The options of `onboarding.waitFor`. */
 export interface WaitForOptions extends Pick<CallOptions, 'signal' | 'headers' | 'auth'> {
-  /** The status to wait for, a list of them, or a function that returns true for it. */
+  /** The status to wait for, a list of statuses, or a function that returns true for the status. */
   until: ((status: OnboardingStatus) => boolean | Promise<boolean>) | string | readonly string[];
   /** Milliseconds before the second request. Each further wait is 1.5 times as long, up to 10 times `interval`. Default 2000. */
   interval?: number | undefined;
   /** Milliseconds for the whole wait. Default 600000, ten minutes. */
   timeout?: number | undefined;
-  /** Called with the first status and each change. The waiting ignores the return value and errors. */
+  /** Called with the first status and after each change. Its return value and errors are ignored. */
   onStatus?: ((status: OnboardingStatus) => unknown) | undefined;
 }
 
@@ -105,7 +112,7 @@ function isCondition(until: unknown): boolean {
 
 const untilRule = 'must be a function of the status, a status, or a list of them';
 
-/** A list is copied: later changes of it have no effect. */
+/** Copies a list, so that later changes to it have no effect. */
 function readUntil(value: unknown): Parsed<WaitForOptions['until']> {
   const until = Array.isArray(value) ? [...value] : value;
   if (isCondition(until)) return new Parsed(until as WaitForOptions['until']);
@@ -122,7 +129,7 @@ const optionReaders: OptionReaders<WaitForOptions> = {
   onStatus: aFunction(),
 };
 
-/** Reads the status until it is the expected one. */
+/** Polls the status until it matches `until`. */
 export async function waitForStatus(
   ask: (options: CallOptions) => Promise<OnboardingStatus>,
   input: WaitForOptions,
@@ -146,7 +153,7 @@ export async function waitForStatus(
       const text = JSON.stringify(status);
       if (text !== lastText) notify(onStatus, () => structuredClone(status));
       lastText = text;
-      // The caller's function may take longer than the time left.
+      // The caller's function can take longer than the time left.
       if (await deadline.race((async () => isReached(status))())) return new PollResult(status);
       const current =
         typeof status.status !== 'string'

@@ -21,14 +21,15 @@ export class Submerchants {
   }
 
   /**
-   * Creates a sub-account (API docs, POST /v1/submerchants) with a multipart form. Only
-   * `documentNumber`, `documentType` and `phone` are documented. Other fields are sent as given: an object as
-   * a JSON string, a file as a file (bytes, a Blob, a stream or a `file:` URL; a string is sent as text, not
-   * read as a path).
+   * Creates a sub-account (API docs, POST /v1/submerchants) with a multipart form. Only `documentNumber`,
+   * `documentType` and `phone` are documented. Other fields are sent as given: an object as a JSON string, a
+   * file as a file (bytes, a Blob, a stream or a `file:` URL; a string is sent unchanged, not read as a
+   * path).
    *
    * The platform requires an idempotency key, a UUID v4: without `idempotencyKey` one is generated, and
-   * `responseOf(result).idempotencyKey` returns it. The same key with the same form returns the same response.
-   * The shape of the response is undocumented: it is returned as it comes. Rate limit: 10 requests a minute.
+   * `responseOf(result).idempotencyKey` returns it. The same key with the same form returns the same
+   * response. The shape of the response is undocumented: it is returned unchanged. Rate limit: 10 requests a
+   * minute.
    *
    * @throws ValidationError naming every broken rule and every file that cannot be read; nothing was sent.
    * @throws IdempotencyConflictError 409: the key was used with another form.
@@ -50,7 +51,7 @@ export class Submerchants {
   }
 
   /**
-   * Changes registration data (API docs, PATCH /v1/submerchants/{internalId}): pass only the fields to
+   * Changes registration data (API docs, PATCH /v1/submerchants/{internalId}). Pass only the fields to
    * change. Status and bank data cannot be changed here. The shape of the response is undocumented.
    *
    * @param internalId UUID.
@@ -76,12 +77,13 @@ export class Withdrawals {
   }
 
   /**
-   * Creates a withdrawal (API docs, Withdrawals). The body's fields are undocumented, so it is sent unchanged. The
-   * shape of the response is also undocumented: any readable JSON is returned, and a value that is neither an
-   * object nor a list is returned as `value`. If you know the fields, pass their type as `Result`.
+   * Creates a withdrawal (API docs, Withdrawals). The body's fields are undocumented, so it is sent
+   * unchanged. The shape of the response is also undocumented: any readable JSON is returned, and a value
+   * that is neither an object nor a list is returned as `value`. If you know the fields, pass their type as
+   * `Result`.
    *
-   * No idempotency key is documented for it, so it is never retried automatically. After an `unknown` outcome, find
-   * out whether the money was paid before you create it again.
+   * No idempotency key is documented for withdrawals, so the call is never retried automatically. After an
+   * `unknown` outcome, find out whether the money was paid before you create the withdrawal again.
    */
   create<Result extends object = CreatedWithdrawal>(body: object, options?: CallOptions): Promise<Result> {
     return this.#transport.call('submerchants.withdrawals.create', { body }, options) as Promise<Result>;

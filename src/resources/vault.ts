@@ -2,7 +2,7 @@ import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
 import { bindMethods } from '../validation/methods.js';
 
-/** The vault of cards. */
+/** The card vault. */
 export class Vault {
   readonly #transport: Transport;
 
@@ -12,9 +12,9 @@ export class Vault {
   }
 
   /**
-   * Exchanges card data for a token (API docs, Vault). The fields of the body and of the answer are
-   * undocumented: both are passed on as they are. Nothing of the body appears in an error or a log. The call
-   * is never retried automatically. Rate limit: 30 requests a minute per IP.
+   * Exchanges card data for a token (API docs, Vault). The fields of the body and of the response are
+   * undocumented: both are passed on unchanged. Errors and logs contain no part of the body. The call is
+   * never retried automatically. Rate limit: 30 requests a minute per IP.
    *
    * @example
    * ```ts

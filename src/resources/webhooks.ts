@@ -17,17 +17,18 @@ export class Webhooks {
   }
 
   /**
-   * Registers an endpoint (API docs, POST /v1/webhooks); an organization can have at most three. With
-   * `hmac_secret` (16 to 256 characters) every delivery is signed. It takes no idempotency key, so it is
-   * never retried automatically: after an `unknown` outcome, check `list` first.
+   * Registers an endpoint (API docs, POST /v1/webhooks). An organization can have at most three. With
+   * `hmac_secret` (16 to 256 characters) every delivery is signed. The endpoint takes no idempotency key, so
+   * the call is never retried automatically: after an `unknown` outcome, check `list` first.
    *
-   * @throws ValidationError for a URL that is neither HTTPS nor on loopback, or a secret out of its limits; nothing was sent.
+   * @throws ValidationError for a URL that is neither HTTPS nor on loopback, or a secret out of its limits;
+   * nothing was sent.
    * @example
    * ```ts
    * const endpoint = await platform.webhooks.create({
    *   webhook_url: 'https://shop.example/webhooks',
    *   events: ['transaction.paid', 'transaction.refused'],
-   *   hmac_secret: secret, // the one that `verify` takes
+   *   hmac_secret: secret, // pass the same secret to `verify`
    * });
    * ```
    */
@@ -36,10 +37,10 @@ export class Webhooks {
   }
 
   /**
-   * Changes the URL, the events or the secret of an endpoint (API docs, PUT /v1/webhooks/{id}).
-   * `hmac_secret`: if it is left out, the secret stays; a string replaces it; `null` clears it, and later
-   * deliveries are not signed. The API docs do not say that the URL and the events stay: send both.
-   * The shape of the response is undocumented.
+   * Changes the URL, the events or the secret of an endpoint (API docs, PUT /v1/webhooks/{id}). Without
+   * `hmac_secret` the secret stays; a string replaces it; `null` clears it, and later deliveries are not
+   * signed. The API docs do not say that the URL and the events stay: send both. The shape of the response is
+   * undocumented.
    *
    * @param id UUID, from `list`.
    * @example
@@ -63,14 +64,16 @@ export class Webhooks {
     ) as Promise<Result>;
   }
 
-  /** The merchant's endpoints in every status (API docs, GET /v1/webhooks). Secrets are never returned. */
+  /**
+   * Lists the merchant's endpoints in every status (API docs, GET /v1/webhooks). Secrets are never returned.
+   */
   list(options?: CallOptions): Promise<{ data: WebhookEndpoint[] }> {
     return this.#transport.call('webhooks.list', {}, options);
   }
 
   /**
-   * Checks that a delivery is authentic and recent, and parses it (API docs, Events, Signature). It makes
-   * no request: it is the same as `verify` of `payment-platform/webhooks`, with the client's `fieldNames`.
+   * Checks that a delivery is authentic and recent, and parses it (API docs, Events, Signature). Makes no
+   * request. Works like `verify` of `payment-platform/webhooks`, with the client's `fieldNames`.
    *
    * @throws WebhookVerificationError with a `reason`.
    */

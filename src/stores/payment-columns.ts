@@ -4,12 +4,11 @@ import { indexName, quoted } from './table-names.js';
 export const defaultTable = 'payment_platform_payments';
 
 /**
- * The states whose payload can be erased. An abandoned payment keeps its payload, because it can be requested
- * again.
+ * The states whose payload can be erased. A `given_up` payment keeps its payload, because it can be retried.
  */
 export const erasableStates = `('settled', 'failed')`;
 
-/** The indexes of a table: the same in each database. */
+/** Writes the indexes of a table, which are the same in each database. */
 export const indexesSql = (table: string): string =>
   [
     ['due_at', '(due_at) WHERE due_at IS NOT NULL'],
@@ -23,7 +22,7 @@ export const indexesSql = (table: string): string =>
     )
     .join('');
 
-/** A row as a database gives it, with its times as milliseconds. */
+/** A row from a database, with its times in milliseconds. */
 export type ColumnValues = Readonly<Record<string, unknown>>;
 
 const timeColumns = ['created_at', 'due_at', 'deadline'];
@@ -34,14 +33,19 @@ export const columnNames: readonly string[] = [
   ...['payment_id', 'error', 'attempts', 'in_doubt', ...timeColumns],
 ];
 
-/** The columns, and their names in a result. Those avoid underscores, which drivers can be set to rename. */
+/**
+ * Lists the columns with their names in a result. These names avoid underscores, which drivers can be set to
+ * rename.
+ */
 export const listColumns = (timeOf: (column: string) => string): string =>
   columnNames
     .map((name) => `${timeColumns.includes(name) ? timeOf(name) : name} AS ${name.replace('_', '')}`)
     .join(', ');
 
 /**
- * Reads a database row. Drivers return numbers and booleans in different forms. @throws TypeError for another shape
+ * Reads a database row. Drivers return numbers and booleans in different forms.
+ *
+ * @throws TypeError for another shape
  */
 export function toRow(values: ColumnValues): PaymentRow {
   const read = (name: string): unknown => {

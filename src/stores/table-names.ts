@@ -1,9 +1,9 @@
 const tableName = /^[A-Za-z_][A-Za-z0-9_]{0,62}(\.[A-Za-z_][A-Za-z0-9_]{0,62})?$/;
 
-/** Whether it is a plain name of a table, or schema.table. */
+/** Checks for a plain table name, or schema.table. */
 export const isTableName = (value: unknown): boolean => typeof value === 'string' && tableName.test(value);
 
-/** Whether it is a plain name of a table, without a schema. */
+/** Checks for a plain table name without a schema. */
 export const isPlainName = (value: unknown): boolean => isTableName(value) && !String(value).includes('.');
 
 export const quoted = (table: string) => `"${table.replace('.', '"."')}"`;
@@ -15,5 +15,5 @@ export const indexName = (table: string, what: string) =>
     .at(-1)
     ?.slice(0, 62 - what.length)}_${what}"`;
 
-/** The default table of handled deliveries, in every database. */
+/** The default table for handled deliveries, in every database. */
 export const deliveriesTable = 'payment_platform_deliveries';

@@ -4,11 +4,11 @@ import { hasMethods, isRecord } from '../validation/record.js';
 import { version } from '../version.js';
 
 /**
- * The parts of `@opentelemetry/api` (version 1) that are used, described by their members: so the types of
- * this package need no other package, and the module itself fits. A context is opaque.
+ * The parts of `@opentelemetry/api` (version 1) that the SDK uses. They are declared by their members, so
+ * that this package's types need no other package, and the module itself fits. A context is opaque.
  */
 export interface TelemetryApi {
-  /** Makes the spans. */
+  /** Creates the spans. */
   readonly trace: {
     getTracer(name: string, version?: string): Tracer;
     setSpan(context: unknown, span: Span): unknown;
@@ -18,9 +18,9 @@ export interface TelemetryApi {
     active(): unknown;
     with<Result>(context: unknown, work: () => Result): Result;
   };
-  /** Without it nothing is measured. */
+  /** Without `metrics` nothing is measured. */
   readonly metrics?: MetricsApi | undefined;
-  /** Without it no trace headers are sent. */
+  /** Without `propagation` no trace headers are sent. */
   readonly propagation?:
     | {
         inject(context: unknown, carrier: unknown): void;
@@ -47,7 +47,7 @@ export interface Span {
   end(): void;
 }
 
-/** Where meters come from: a provider that was registered later is another one. */
+/** Provides meters. A provider that is registered later is another object. */
 export interface MetricsApi {
   getMeterProvider(): object;
   getMeter(name: string, version?: string): Meter;
@@ -65,12 +65,12 @@ export const clientKind = 2;
 /** `SpanStatusCode.ERROR` of the API. */
 export const errorStatus = 2;
 
-/** The name under which spans and measurements are made. */
+/** The scope name of all spans and measurements. */
 export const scopeName = 'payment-platform';
 
 const rule = 'must be the module @opentelemetry/api, or an object with its trace and context';
 
-/** Reads the option `telemetry`: of the module only the parts that are used, each once. */
+/** Reads the option `telemetry`: only the parts of the module that are used, each once. */
 export const telemetryApi: OptionReader<TelemetryApi> = {
   read: (value) => {
     const refused = (message: string) => new Parsed<TelemetryApi>(undefined, [{ path: '', message }]);

@@ -1,4 +1,4 @@
-/** The result of some work, or undefined if it throws: telemetry that is broken must not break a payment. */
+/** Returns the result of `work`, or undefined if it throws. Broken telemetry must not break a payment. */
 export function ignoringErrors<Result>(work: () => Result): Result | undefined {
   try {
     return work();
@@ -7,14 +7,17 @@ export function ignoringErrors<Result>(work: () => Result): Result | undefined {
   }
 }
 
-/** Runs the work exactly once, even if `around` throws, forgets it, or runs it twice. A request is sent once. */
+/**
+ * Runs the work exactly once, even if `around` throws, never runs it, or runs it twice. A request must be
+ * sent once.
+ */
 export function runExactlyOnce<Result>(
   around: (work: () => Promise<Result>) => unknown,
   work: () => Promise<Result>,
 ): Promise<Result> {
   let running: Promise<Result> | undefined;
   const once = () => {
-    // A throw becomes a rejection, so that it counts as a run.
+    // `async` turns a throw into a rejection, so that it counts as a run.
     running ??= (async () => work())();
     return running;
   };

@@ -2,17 +2,18 @@ import { version } from '../version.js';
 import { type Attributes, errorStatus, scopeName, type TelemetryApi } from './api.js';
 import { ignoringErrors, runExactlyOnce } from './ignoring-errors.js';
 
-/** How a span ends. */
+/** Describes the end of a span. */
 interface SpanEnd {
   readonly attributes: Attributes;
-  /** Marks the span as failed. */
+  /** The error type of a failed span. */
   readonly error: string | undefined;
 }
 
 /**
- * Does some work in its own span, a child of the active one. Telemetry that is broken changes nothing: the work runs once.
+ * Runs some work in a new child span of the active one. Broken telemetry changes nothing: the work still runs
+ * once.
  *
- * @param options the kind of the span, and the attributes that it starts with.
+ * @param options the kind of the span, and its first attributes
  * @param ended describes the end of the span by the result. After an error the span is only marked as failed.
  */
 export async function inSpan<Result>(

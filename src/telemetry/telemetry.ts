@@ -13,17 +13,17 @@ import {
 } from './api.js';
 import { ignoringErrors, runExactlyOnce } from './ignoring-errors.js';
 
-/** Everything to make the spans of a call. */
+/** The parts that all spans of a call share. */
 export interface SpanSource {
   readonly api: TelemetryApi;
   readonly measurements: Measurements | undefined;
   readonly startSpan: (name: string, attributes: Attributes, context: unknown) => Span | undefined;
-  /** Of every span: the operation and the server. */
+  /** The attributes of every span: the operation and the server. */
   readonly attributes: Attributes;
   readonly call: FailedOperation;
 }
 
-/** A context whose active span is this one. */
+/** Returns a context whose active span is this one. */
 const toContext = ({ trace }: TelemetryApi, span: Span | undefined, parent: unknown) =>
   span === undefined ? parent : (ignoringErrors(() => trace.setSpan(parent, span)) ?? parent);
 
@@ -54,7 +54,7 @@ export class CallSpan {
     this.#context = toContext(source.api, this.#span, parent);
   }
 
-  /** Makes the call while its span is active, and ends the span with it. */
+  /** Runs a call while its span is active, and ends the span with the call. */
   async observe<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       const result = await runExactlyOnce((once) => this.#source.api.context.with(this.#context, once), work);
@@ -67,7 +67,7 @@ export class CallSpan {
     }
   }
 
-  /** Sends the request of the next attempt, with these headers, while its span is active. */
+  /** Sends the next attempt's request, with the trace headers, while the attempt's span is active. */
   attempt<Result>(send: (headers: Record<string, string>) => Promise<Result>): Promise<Result> {
     const resends = this.#attempts++;
     const reason = this.#retryReason;
@@ -90,7 +90,7 @@ export class CallSpan {
     );
   }
 
-  /** How an attempt ended: with a status, if the headers of a response came. */
+  /** Ends an attempt's span. `status` is set if the headers of a response came. */
   endAttempt(status: number | undefined, errorType: string | undefined): void {
     const attributes: Attributes = {
       ...(status !== undefined && { 'http.response.status_code': status }),
@@ -102,7 +102,7 @@ export class CallSpan {
     this.#errorType = errorType ?? '';
   }
 
-  /** The call is sent again. The reason must not contain secrets. */
+  /** Records a retry. The reason must not contain secrets. */
   retry(reason: string, delay: number): void {
     this.#retryReason = reason;
     const type = { 'error.type': this.#errorType };
@@ -133,21 +133,23 @@ export class CallSpan {
 }
 
 /**
- * The headers that continue a trace on another host: W3C and B3. `baggage` is left out, because it may
- * hold anything of the application, persons included, and leaves for another company.
+ * Headers that continue a trace on another host: W3C and B3. `baggage` is left out, because it can contain
+ * any data of the application, including personal data, and would leave for another company.
  */
 const traceHeader = /^(?:traceparent|tracestate|b3|x-b3-(?:traceid|spanid|parentspanid|sampled|flags))$/;
 
 const headerValue = /^[\x21-\x7e](?:[\x20-\x7e]{0,510}[\x21-\x7e])?$/;
 
-/** The headers that let the platform continue a trace; none unless a propagator is registered. */
+/** Returns the headers that let the platform continue a trace; none unless a propagator is registered. */
 function traceHeaders({ propagation }: TelemetryApi, context: unknown): Record<string, string> {
   const carrier: Record<string, unknown> = {};
   ignoringErrors(() => propagation?.inject(context, carrier));
   return ignoringErrors(() => traceHeadersIn(carrier)) ?? {};
 }
 
-/** The trace headers that a propagator put into a carrier. Whatever else it put there is dropped. */
+/**
+ * Returns the trace headers that a propagator added to a carrier. Anything else in the carrier is dropped.
+ */
 function traceHeadersIn(carrier: Readonly<Record<string, unknown>>): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [name, value] of Object.entries(carrier)) {
@@ -157,7 +159,7 @@ function traceHeadersIn(carrier: Readonly<Record<string, unknown>>): Record<stri
   return found;
 }
 
-/** Traces and measures the calls of one client, with an OpenTelemetry API that the caller gives. */
+/** Traces and measures the calls of one client, with the caller's OpenTelemetry API. */
 export class Telemetry {
   readonly #api: TelemetryApi;
   readonly #baseUrl: URL;
@@ -178,7 +180,7 @@ export class Telemetry {
       'server.address': hostname.replace(/^\[|\]$/g, ''),
       'server.port': port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
       'url.template': call.path,
-      // With placeholders, and without a query: ids belong to persons, and a query may hold secrets.
+      // The URL contains placeholders and no query: ids identify persons, and a query can contain secrets.
       'url.full': `${origin}${pathname.replace(/\/$/, '')}${call.path}`,
     };
     const { trace } = this.#api;
@@ -192,14 +194,14 @@ export class Telemetry {
           const span = trace
             .getTracer(scopeName, version)
             .startSpan(name, { kind: clientKind, attributes }, context);
-          // A tracer that gives none would otherwise fail at every step.
+          // A tracer that returns no span would otherwise fail at every step.
           return typeof span === 'object' && span !== null ? span : undefined;
         }),
     });
   }
 }
 
-/** Seconds: from a quick response to a call that waits for a token, retries and rate limits. */
+/** In seconds, from a quick response to a call that waits for a token, retries and rate limits. */
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 const create = (meter: Meter) => ({
@@ -226,7 +228,7 @@ export class Measurements {
     this.#current = createInstruments(metrics, create);
   }
 
-  /** A call ended. */
+  /** Records the end of a call. */
   call(seconds: number, attributes: Attributes): void {
     ignoringErrors(() => {
       const { duration, calls } = this.#current();
@@ -235,7 +237,7 @@ export class Measurements {
     });
   }
 
-  /** A call is sent again. */
+  /** Records a retry. */
   retry(attributes: Attributes): void {
     ignoringErrors(() => this.#current().retries.add(1, attributes));
   }

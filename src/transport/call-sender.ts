@@ -25,17 +25,17 @@ import { type HttpClient, HttpClientError, type HttpRequest, type HttpResponse }
 import type { Settings } from './settings.js';
 import { isConsumed } from './upload/form.js';
 
-/** A call, with everything to send it. */
+/** A call with everything that sending it needs. */
 interface CallToSend {
   readonly call: PreparedCall;
   readonly deadline: Deadline;
-  /** A promise while the first call loads it. */
+  /** A promise while the first call loads the HTTP client. */
   readonly httpClient: HttpClient | Promise<HttpClient>;
   readonly settings: Settings;
   readonly authorizer: Authorizer;
   readonly limiter: RateLimiter | undefined;
   readonly span: CallSpan | undefined;
-  /** The field of the file whose first bytes had not arrived when the call had to stop. */
+  /** The form field whose file's first bytes had not arrived when the call had to stop. */
   readonly waitedFor: string | undefined;
 }
 
@@ -45,9 +45,9 @@ interface CallToSend {
  * 1. `#reserve` waits for room in the client's own rate limit.
  * 2. `#authHeaders` gets the credentials, or an access token.
  * 3. `#attempt` sends the request once and reads the response. The HTTP clients know whether a byte was sent,
- *    `classify-failure.ts` knows the outcome that a failure leaves.
+ * `classify-failure.ts` knows the outcome of a failure.
  * 4. `#invalidateToken` gets another token after a 401, once.
- * 5. `#delayBeforeRetry` asks `retry-policy.ts` whether and when to retry.
+ * 5. `#delayBeforeRetry` uses `retry-policy.ts` to decide whether and when to retry.
  * 6. `#error` makes the error, with the outcome of all attempts.
  */
 export class CallSender {
@@ -56,18 +56,18 @@ export class CallSender {
   readonly #deadline: Deadline;
   readonly #settings: Settings;
   readonly #span: CallSpan | undefined;
-  /** The headers of every attempt, whose credentials the report must hide. */
+  /** The headers of every attempt. The report must hide the credentials in them. */
   readonly #sentHeaders: Readonly<Record<string, string>>[] = [];
   #madeReporter: CallReporter | undefined;
   #attempts = 0;
-  /** Without renewed tokens and stale connections. */
+  /** The number of retries, not counting renewed tokens and stale connections. */
   #retries = 0;
   #tokenRenewed = false;
-  /** Whether the call was resent because the server had closed a keep-alive connection, which is done once. */
+  /** Whether the call was resent because the server had closed a keep-alive connection. This is done once. */
   #staleResent = false;
-  /** The call is not retried only because one of its streams was already read. */
+  /** Whether the only obstacle to a retry is that one of the call's streams was already read. */
   #streamConsumed = false;
-  /** Whether an attempt may have been executed. Then a later rejection does not prove that none was. */
+  /** Whether any attempt may have been executed. If so, a later rejection proves nothing about it. */
   #mayHaveExecuted: boolean;
   #lastFailure: FailedAttempt | undefined;
 
@@ -80,7 +80,11 @@ export class CallSender {
     this.#mayHaveExecuted = toSend.call.mayHaveRunBefore;
   }
 
-  /** @throws PaymentPlatformError */
+  /**
+   * Sends the call, with retries.
+   *
+   * @throws PaymentPlatformError
+   */
   async send(): Promise<object> {
     const deadline = this.#deadline;
     const { limiter } = this.#toSend;
@@ -88,7 +92,7 @@ export class CallSender {
       const loaded = this.#toSend.httpClient;
       const httpClient = loaded instanceof Promise ? await deadline.race(loaded) : loaded;
       for (;;) {
-        // The HTTP client is undefined if the deadline passed while it was being loaded.
+        // The HTTP client is undefined if the deadline passed while it was loading.
         if (deadline.stopReason !== undefined || httpClient === undefined) throw this.#stopped();
         const usableUntil = limiter && (await this.#reserve(limiter));
         const promised = this.#toSend.authorizer.headers(deadline);
@@ -96,12 +100,13 @@ export class CallSender {
         // The token arrived too late: the platform would count the request in another minute.
         if (usableUntil !== undefined && performance.now() > usableUntil) continue;
         if (deadline.stopReason !== undefined) throw this.#stopped();
-        // New headers for each attempt. No spread: node:http reads an object that was built by one several times slower.
+        // Each attempt has new headers. A spread is avoided, because node:http reads its result several times
+        // slower.
         const headers = Object.assign({}, this.#call.headers, auth);
         this.#sentHeaders.push(headers);
         if (this.#settings.hooks.onRequest !== undefined) {
           this.#reporter.request(this.#attempts + 1, headers);
-          // The hook may have ended the call.
+          // The hook may have aborted the call.
           if (deadline.stopReason !== undefined) throw this.#stopped();
         }
         this.#attempts++;
@@ -113,13 +118,17 @@ export class CallSender {
       }
     } catch (error) {
       if (isPaymentPlatformError(error)) throw error;
-      // Before a request a module is missing from a bundle; after it, this package made a mistake.
+      // Before any request, the cause is a module missing from a bundle. Later, it is a mistake of this
+      // package.
       const classification = this.#attempts === 0 ? classifyUnsendable(error) : classifyUnexpected(error);
       throw this.#error({ classification, cause: error });
     }
   }
 
-  /** Waits until the client's own rate limit allows a request. Returns until when it can be sent, as a time of `performance.now()`. */
+  /**
+   * Waits until the client's own rate limit allows a request. Returns until when the request can be sent, by
+   * `performance.now()`.
+   */
   async #reserve(limiter: RateLimiter): Promise<number | undefined> {
     const { rateLimit: group } = this.#call.spec;
     if (group === undefined) return undefined;
@@ -135,11 +144,11 @@ export class CallSender {
       summary: `${limiter.describe(group)} is reached; the next request is allowed in ${seconds} s${late}`,
       error: RateLimitError,
     };
-    // If the rate limit prevents a retry, the error describes the attempt before.
+    // If the rate limit prevents a retry, the error describes the previous attempt.
     throw this.#error(this.#lastFailure ?? { classification, waitMs });
   }
 
-  /** Waits for headers that must be fetched first, which can fail. */
+  /** Waits for headers that must be fetched first. Fetching them can fail. */
   async #authHeaders(promised: Promise<AuthHeaders>): Promise<AuthHeaders> {
     try {
       return (await this.#deadline.race(promised)) ?? {};
@@ -153,7 +162,7 @@ export class CallSender {
     }
   }
 
-  /** Sends the request once and reads the response. Undefined if it failed: `#lastFailure` says how. */
+  /** Sends the request once and reads the response. Undefined after a failure, which is in `#lastFailure`. */
   async #attempt(
     httpClient: HttpClient,
     headers: Readonly<Record<string, string>>,
@@ -182,7 +191,7 @@ export class CallSender {
         return this.#fail({ classification: classifyUnreadable(response.head.status, error), response });
       if (!(error instanceof HttpClientError)) throw error;
       const { status, stale, cause } = error.details;
-      // An error status says more than the incomplete body, which may be a gateway's page.
+      // An error status is more informative than the incomplete body, which can be a gateway's page.
       const classification =
         status !== undefined && isError(status)
           ? classifyPage(classifyStatus(status, spec, this.#mayHaveExecuted), status)
@@ -205,13 +214,16 @@ export class CallSender {
     this.#mayHaveExecuted ||= classification.outcome === 'unknown';
   }
 
-  /** After a 401, drops the token once. Returns whether the call is sent again with another, which is not a retry. */
+  /**
+   * Drops the token after a 401, once per call. Returns whether the call is resent with another token, which
+   * does not count as a retry.
+   */
   #invalidateToken(auth: AuthHeaders): boolean {
     const { status, classification } = this.#lastFailure as FailedAttempt;
     if (status !== 401) return false;
-    // A gateway's page may stand for a response of the platform, which executed the call.
+    // A gateway's page can replace a response of the platform, which may have executed the call.
     if (classification.outcome === 'unknown' && !this.#call.repeatable) return false;
-    // A token that was fetched for this call and is still rejected stays: other calls may use it.
+    // A new token that is still rejected is kept, because other calls may be using it.
     if (this.#tokenRenewed || !this.#toSend.authorizer.invalidate(auth)) return false;
     this.#tokenRenewed = true;
     this.#streamConsumed = this.#isStreamConsumed();
@@ -221,7 +233,11 @@ export class CallSender {
     return true;
   }
 
-  /** Milliseconds until the call is sent again. @throws the call's error if it must not be retried */
+  /**
+   * Computes the milliseconds until the next attempt.
+   *
+   * @throws the call's error if it must not be retried
+   */
   #delayBeforeRetry(): number {
     const failure = this.#lastFailure as FailedAttempt;
     const { retry, summary } = failure.classification;
@@ -251,7 +267,7 @@ export class CallSender {
     return typeof content === 'object' && isConsumed(content);
   }
 
-  /** The deadline passed or the caller aborted, before the next attempt. */
+  /** Creates the error for a deadline or an abort before the next attempt. */
   #stopped(): PaymentPlatformError {
     const { stopReason = 'timeout' } = this.#deadline;
     const { waitedFor } = this.#toSend;
@@ -260,7 +276,7 @@ export class CallSender {
     });
   }
 
-  /** The outcome of the whole call, if the last attempt had this one. */
+  /** Returns the outcome of the whole call, given the last attempt's outcome. */
   #outcomeAfter(last: Outcome): Outcome {
     if (isRead(this.#call.spec)) return 'not-executed';
     return this.#mayHaveExecuted ? 'unknown' : last;
@@ -278,7 +294,7 @@ export class CallSender {
     });
   }
 
-  /** Created with the first report. */
+  /** Created for the first report. */
   get #reporter(): CallReporter {
     this.#madeReporter ??= new CallReporter(
       this.#call,
@@ -294,13 +310,13 @@ const streamConsumed = 'a file is a stream that was already read, so there is no
 
 const isError = (status: number) => status < 200 || status > 299;
 
-/** Adds trace headers to a request. The call's own headers win. */
+/** Adds trace headers to a request. The call's own headers take precedence. */
 const withHeaders = (request: HttpRequest, headers: Record<string, string>): HttpRequest => ({
   ...request,
   headers: Object.assign(headers, request.headers),
 });
 
-/** Milliseconds that the response asks the client to wait. */
+/** Reads the milliseconds of a Retry-After header. */
 function readRetryAfter(response: HttpResponse | undefined): number | undefined {
   const retryAfter = response?.head.header('retry-after');
   return retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, response?.head.header('date'));

@@ -40,7 +40,7 @@ export class Transport {
   readonly #sharesHttpClient: boolean;
   #tokenSource: TokenSource | undefined;
 
-  /** @param shared another client's HTTP client, whose connections are used. */
+  /** @param shared another client's HTTP client, whose connections are reused */
   constructor(settings: Settings, shared?: LazyHttpClient) {
     this.#settings = settings;
     this.#limiter = settings.rateLimit === 'off' ? undefined : new RateLimiter(settings);
@@ -49,7 +49,7 @@ export class Transport {
     this.engine = this.#httpClient.name;
   }
 
-  /** A transport with other settings: its own tokens and limits, over the same connections. */
+  /** Creates a transport with other settings: its own tokens and limits, over the same connections. */
   sharingHttpClient(change: (settings: Settings) => Settings): Transport {
     return new Transport(change(this.#settings), this.#httpClient);
   }
@@ -63,12 +63,12 @@ export class Transport {
     return this.#settings.timeoutMs;
   }
 
-  /** The client's field names on the wire. */
+  /** The client's wire names. */
   get names(): WireNames {
     return this.#settings.names;
   }
 
-  /** Calls an operation of the contract, with the types of its arguments and its result. */
+  /** Calls an operation of the contract. The types of its arguments and result follow from its id. */
   call<Id extends OperationId>(
     id: Id,
     args: ArgumentsOf<OperationOf<Id>> & ResourceArguments,
@@ -77,7 +77,11 @@ export class Transport {
     return this.#execute(operationById(id), shapes[id], args, options) as Promise<ResultOf<OperationOf<Id>>>;
   }
 
-  /** Checks a call as `call` does, and sends nothing. @throws ValidationError */
+  /**
+   * Checks a call as `call` does, without sending anything.
+   *
+   * @throws ValidationError
+   */
   check<Id extends OperationId>(id: Id, args: ArgumentsOf<OperationOf<Id>>, options?: CallOptions): void {
     const call = prepareCall(operationById(id), shapes[id], args, options, this.#settings);
     rejectInvalid(call, call.issues);
@@ -89,7 +93,11 @@ export class Transport {
     return this.#execute(call.spec, call.shapes, call.args, options) as Promise<Result>;
   }
 
-  /** Loads the first call's code, and with OAuth requests the token. @throws the error of the token request */
+  /**
+   * Loads the first call's code, and with OAuth requests the token.
+   *
+   * @throws the error of the token request
+   */
   async warmUp(): Promise<void> {
     const deadline = new Deadline(this.#settings.timeoutMs, undefined);
     try {
@@ -102,7 +110,7 @@ export class Transport {
     }
   }
 
-  /** Closes idle connections, and ends a token request that no call waits for. Running calls go on. */
+  /** Closes idle connections, and aborts a token request that no call waits for. Running calls continue. */
   close(): void {
     this.#tokenSource?.close();
     if (!this.#sharesHttpClient) this.#httpClient.close();
@@ -162,7 +170,7 @@ export class Transport {
     return streams.waitedFor;
   }
 
-  /** The error for a failure before there was a request, such as a module that is missing from a bundle. */
+  /** Creates the error for a failure before any request, such as a module that is missing from a bundle. */
   #unexpectedError(subject: string, cause: unknown, known: ErrorDetails = {}): PaymentPlatformError {
     const rest =
       known.outcome === 'unknown' ? earlierMayBeExecuted : 'Nothing was sent. Nothing was executed.';
@@ -194,7 +202,9 @@ export class Transport {
   }
 }
 
-/** A client's HTTP client, loaded with the first call. Clients that `with` makes from it use the same one. */
+/**
+ * A client's HTTP client, loaded with the first call. Clients that `with` derives from that client share it.
+ */
 class LazyHttpClient {
   readonly name: EngineName;
   loaded: HttpClient | undefined;
@@ -231,13 +241,20 @@ class LazyHttpClient {
   }
 }
 
-/** The error details of a call that was never sent. An earlier call with its key may have been executed. */
+/**
+ * Returns the error details of a call that was never sent. An earlier call with its key may have been
+ * executed.
+ */
 const unsent = ({ spec, mayHaveRunBefore }: PreparedCall): ErrorDetails => ({
   ...redactedOperation(spec),
   outcome: mayHaveRunBefore ? 'unknown' : 'not-executed',
 });
 
-/** @throws ValidationError naming every problem of a call; nothing was sent. */
+/**
+ * Rejects a call that has issues.
+ *
+ * @throws ValidationError naming every problem of a call; nothing was sent.
+ */
 function rejectInvalid(call: PreparedCall, issues: readonly Issue[]): undefined {
   if (issues.length > 0)
     throw new ValidationError(
@@ -249,10 +266,10 @@ function rejectInvalid(call: PreparedCall, issues: readonly Issue[]): undefined 
     );
 }
 
-/** Longer values are not repeated in a message. */
+/** Messages do not repeat longer values. */
 const maxValueLength = 40;
 
-/** Adds the wrong value to a message that only says the rule, unless the value is secret or personal. */
+/** Adds the invalid value to a message that only states the rule, unless the value is secret or personal. */
 function withValues(issues: readonly Issue[], body: unknown): readonly Issue[] {
   const redactor = new MessageRedactor({ named: body });
   return issues.map((issue) => {
@@ -273,7 +290,11 @@ function withValues(issues: readonly Issue[], body: unknown): readonly Issue[] {
   });
 }
 
-/** Waits until calls can be authorised. @throws the error of the token request, or TimeoutError */
+/**
+ * Waits until calls can be authorised.
+ *
+ * @throws the error of the token request, or TimeoutError
+ */
 async function authorized(authorizer: Authorizer, deadline: Deadline): Promise<void> {
   const headers = authorizer.headers(deadline);
   if (!(headers instanceof Promise)) return;

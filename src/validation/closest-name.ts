@@ -1,10 +1,10 @@
-/** Longer names are not compared: no option has such a name. */
+/** Longer names are not compared, because no option has such a long name. */
 const maxLength = 40;
 
-/** A name without case, hyphens and underscores: `payment_method` and `paymentMethod` are one. */
+/** Removes case, hyphens and underscores, so that `payment_method` equals `paymentMethod`. */
 export const plainName = (name: string): string => name.replace(/[-_]/g, '').toLowerCase();
 
-/** The number of characters to insert, delete or replace to turn one text into another. */
+/** Counts the characters to insert, delete or replace to turn one string into another. */
 function editDistance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let row = 1; row <= from.length; row++) {
@@ -18,13 +18,13 @@ function editDistance(from: string, to: string): number {
   return previous[to.length] ?? 0;
 }
 
-/** Says that a name is unknown, and suggests the closest known name or lists all of them. */
+/** Reports an unknown name, and suggests the closest known name or lists all of them. */
 export const unknownName = (noun: string, meant: string | undefined, known: readonly string[]): string =>
   meant === undefined
     ? `is an unknown ${noun}. Known: ${known.join(', ')}`
     : `is an unknown ${noun}. Did you mean ${meant}?`;
 
-/** The known name that a misspelt one was probably meant to be: at most a third of it differs. */
+/** Finds the known name that is closest to a misspelt one. At most a third of it can differ. */
 export function closestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > maxLength) return undefined;
   const distances = known.map((option) => ({

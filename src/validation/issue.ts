@@ -4,11 +4,14 @@ export interface Issue {
   readonly path: string;
   /** The problem, worded to follow the field's name: `must be a UUID`. */
   readonly message: string;
-  /** The check of this package that found it (client option `checks`); absent if the API docs have the rule. */
+  /**
+   * The check of this package that found the problem (client option `checks`); absent for a rule of the API
+   * docs.
+   */
   readonly check?: string;
 }
 
-/** The same issues with a prefix on their paths: `timeout` becomes `options.timeout`. */
+/** Adds a prefix to the paths of issues: `timeout` becomes `options.timeout`. */
 export function issuesAt(path: string, issues: readonly Issue[]): Issue[] {
   return issues.map((issue) => ({
     ...issue,
@@ -19,7 +22,9 @@ export function issuesAt(path: string, issues: readonly Issue[]): Issue[] {
 /** Adds a full stop, unless there is one. */
 const ended = (problem: string): string => (/[.!?]$/.test(problem) ? problem : `${problem}.`);
 
-/** Joins problems into a message: one in the line, several as a list. `outcome` begins with a space. */
+/**
+ * Joins problems into a message: one problem in the line, several as a list. `outcome` begins with a space.
+ */
 export function listProblems(subject: string, problems: readonly string[], outcome = ''): string {
   const lines = problems.map(ended);
   return lines.length === 1
@@ -35,7 +40,10 @@ export const listIssues = (subject: string, issues: readonly Issue[], outcome?: 
     outcome,
   );
 
-/** The result of reading a value: the accepted value, and its issues. A class, because a plain object could inherit a property. */
+/**
+ * The result of reading a value: the accepted value, and its issues. This is a class because a plain object
+ * could inherit a property.
+ */
 export class Parsed<Value> {
   constructor(
     /** Undefined without a usable value. */

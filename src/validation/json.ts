@@ -5,8 +5,8 @@ const maxDepth = 128;
 export class TooComplexError extends Error {}
 
 /**
- * Whether an object or a list has a number that may have lost digits as a double. Looking at the values takes a
- * fifth of the time that a pattern takes for the text.
+ * Checks for a number that may have lost digits as a double. Walking the values takes a fifth of the time of
+ * matching a pattern in the JSON.
  *
  * @throws TooComplexError
  */
@@ -20,11 +20,16 @@ function hasLostDigits(value: object, depth: number): boolean {
   return isLost;
 }
 
-/** Whether a double cannot hold a number: an integer beyond 2^53, or a number that becomes Infinity. */
+/**
+ * Checks that a double cannot represent a number: an integer beyond 2^53, or a number that becomes Infinity.
+ */
 const isInexact = (token: string) =>
   Math.abs(Number(token)) > (/^-?\d+$/.test(token) ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE);
 
-/** Quotes the numbers of valid JSON that a double cannot hold. It passes over the characters of a string one by one: a pattern of a whole string could exhaust the stack. */
+/**
+ * Quotes the numbers of valid JSON that a double cannot represent. Strings are scanned character by
+ * character, because a pattern for a whole string could exhaust the stack.
+ */
 function quoteInexact(json: string): string {
   let isInText = false;
   return json.replace(/\\.|"|-?\d[\d.eE+-]*/gs, (token) => {
@@ -34,9 +39,8 @@ function quoteInexact(json: string): string {
 }
 
 /**
- * `JSON.parse` without its silent losses: an integer beyond 2^53 becomes a string of its digits, instead of
- * being rounded, and a number beyond 1e308 becomes its text, instead of Infinity. A byte order mark is
- * accepted.
+ * Parses JSON without the silent losses of `JSON.parse`. An integer beyond 2^53 becomes a string of its
+ * digits, and a number beyond 1e308 becomes its source string. A byte order mark is accepted.
  *
  * @throws SyntaxError, TooComplexError
  */
@@ -49,7 +53,7 @@ export function parseExactJson(text: string): unknown {
 /** JSON with more values is rejected: a parsed value takes many times the memory of its characters. */
 const maxValues = 100_000;
 
-/** Whether a string has enough brackets or characters to be too complex. */
+/** Checks whether a string has enough brackets or characters to be too complex. */
 function mayBeTooComplex(json: string): boolean {
   // Each value takes at least two characters.
   if (json.length > 2 * maxValues) return true;
@@ -61,7 +65,11 @@ function mayBeTooComplex(json: string): boolean {
   return false;
 }
 
-/** @throws TooComplexError, also for JSON that is not valid: another request would get the same. */
+/**
+ * Rejects JSON that is too complex, even invalid JSON: a retry would return the same.
+ *
+ * @throws TooComplexError
+ */
 function checkComplexity(json: string): void {
   let isInText = false;
   let depth = 0;
@@ -78,7 +86,7 @@ function checkComplexity(json: string): void {
 }
 
 /**
- * Parses JSON of an unknown sender, exactly, and only if it is not too complex.
+ * Parses JSON from an unknown sender, exactly, and only if it is not too complex.
  *
  * @throws SyntaxError, TooComplexError
  */

@@ -8,14 +8,14 @@ export function bindMethods(object: object): void {
 }
 
 /**
- * The key that `await using` needs. Older runtime types lack `Symbol.asyncDispose`, and a type that names it would
- * not compile there.
+ * The key that `await using` needs. Older runtime types lack `Symbol.asyncDispose`, and a type that names the
+ * symbol would not compile with them.
  */
 export type AsyncDisposal = SymbolConstructor extends { readonly asyncDispose: infer Key extends symbol }
   ? { [Name in Key]: () => Promise<void> }
   : object;
 
-/** The runtime's symbol, or the one that compilers use if it is missing. */
+/** The runtime's symbol, or its replacement in compiled code if the runtime lacks it. */
 const asyncDispose: symbol =
   (Symbol as { readonly asyncDispose?: symbol }).asyncDispose ?? Symbol.for('Symbol.asyncDispose');
 

@@ -5,15 +5,15 @@ import { objectProblem, readFields, unreadable } from './record.js';
 /** Reads and checks one option. */
 export interface OptionReader<Value> {
   readonly read: (value: unknown) => Parsed<Value>;
-  /** The message if the option is missing. Without a message it is optional. */
+  /** The message if the option is missing. Without this message the option is optional. */
   readonly missing?: string;
-  /** Gives the value to read if the option was not given. */
+  /** Returns the value to read if the option is missing. */
   readonly fallback?: () => unknown;
 }
 
 /**
- * A reader for each option. An option without a reader does not compile, nor a reader without an option, nor
- * a reader of another type than the option's. `Changed` has the types of options that are converted.
+ * A reader for each option. The types reject an option without a reader, a reader without an option, and a
+ * reader whose type differs from the option's. `Changed` has the types of options that are converted.
  */
 export type OptionReaders<Options extends object, Changed extends object = Record<never, never>> = {
   readonly [Name in keyof Options]-?: OptionReader<
@@ -21,7 +21,7 @@ export type OptionReaders<Options extends object, Changed extends object = Recor
   >;
 };
 
-/** The accepted options. The object lacks a prototype, so that a missing option is not found there. */
+/** The accepted options. The object lacks a prototype, so that a missing option is not inherited from one. */
 export type Accepted<Table> = {
   readonly [Name in keyof Table]?:
     | (Table[Name] extends OptionReader<infer Value> ? Value : never)
@@ -30,7 +30,7 @@ export type Accepted<Table> = {
 
 const rejected = (message: string) => new Parsed<never>(undefined, [{ path: '', message }]);
 
-/** Reads a value that passes a test; otherwise reports `message`. */
+/** Reads a value that passes a test. Any other value is reported with `message`. */
 /* @__NO_SIDE_EFFECTS__ */ export function validIf<Value>(
   accepts: (value: unknown) => boolean,
   message: string,
@@ -38,7 +38,7 @@ const rejected = (message: string) => new Parsed<never>(undefined, [{ path: '', 
   return { read: (value) => (accepts(value) ? new Parsed(value as Value) : rejected(message)) };
 }
 
-/** Reads a value unless `problem` returns a message, which is then reported. */
+/** Reads a value unless `problem` returns a message, which becomes the issue. */
 /* @__NO_SIDE_EFFECTS__ */ export function invalidIf<Value>(
   problem: (value: unknown) => string | undefined,
 ): OptionReader<Value> {
@@ -50,7 +50,7 @@ const rejected = (message: string) => new Parsed<never>(undefined, [{ path: '', 
   };
 }
 
-/** Reads one of some strings. */
+/** Reads one of the given strings. */
 /* @__NO_SIDE_EFFECTS__ */ export function oneOf<const Value extends string>(
   ...values: readonly Value[]
 ): OptionReader<Value> {
@@ -83,7 +83,7 @@ export const anInteger = /* @__NO_SIDE_EFFECTS__ */ (from: number, unit: string)
     `must be ${unit}: an integer of at least ${from}`,
   );
 
-/** Reads any value, which is checked elsewhere. */
+/** Reads any value. Another place checks it. */
 export const anything = /* @__NO_SIDE_EFFECTS__ */ <Value>(): OptionReader<Value> => ({
   read: (value) => new Parsed(value as Value),
 });
@@ -116,11 +116,11 @@ export const readerFor = /* @__NO_SIDE_EFFECTS__ */ <Table extends object>(
 });
 
 /**
- * Reads an object of options, each exactly once, so that later changes by the caller do not matter. Options
- * that were not given are left out. An unknown option is an issue: an ignored, misspelt one could cause a
- * second charge.
+ * Reads an object of options, each exactly once, so that later changes by the caller do not matter. Missing
+ * options are left out. An unknown option is an issue, because ignoring a misspelt one could cause a second
+ * charge.
  *
- * @param noun the name of an entry in messages.
+ * @param noun what messages call an entry
  */
 export function readOptions<Table extends object>(
   input: unknown,
@@ -156,7 +156,7 @@ export function readOptions<Table extends object>(
   return result(issues);
 }
 
-/** Reads a value whose getters or proxies may throw. */
+/** Reads a value whose getters or proxies can throw. */
 function readSafely<Value>(read: OptionReader<Value>['read'], value: unknown): Parsed<Value> {
   try {
     return read(value);
@@ -167,7 +167,7 @@ function readSafely<Value>(read: OptionReader<Value>['read'], value: unknown): P
 
 const knownNames = new WeakMap<object, readonly string[]>();
 
-/** The names of a table of readers: tables do not change. */
+/** Lists the names of a reader table, from a cache: tables do not change. */
 function listNames(optionReaders: object): readonly string[] {
   let names = knownNames.get(optionReaders);
   if (names === undefined) {
@@ -177,33 +177,33 @@ function listNames(optionReaders: object): readonly string[] {
   return names;
 }
 
-/** More unknown names are counted, not listed. */
+/** Above this number, unknown names are counted instead of listed. */
 const maxUnknown = 20;
 
-/** Longer names are cut in messages. */
+/** Messages truncate longer names. */
 const maxShownName = 40;
 
-/** An issue for each unknown option, up to a limit, and one for the rest. */
+/** Reports each unknown option up to a limit, and counts the rest in one issue. */
 function unknownOptions(unknown: readonly string[], known: readonly string[], noun: string): Issue[] {
   const issues = unknown.slice(0, maxUnknown).map((name) => unknownOption(name, known, noun));
   const left = unknown.length - issues.length;
   return left > 0 ? [...issues, { path: '', message: `has ${left} more unknown names` }] : issues;
 }
 
-/** Whether a reader has a property itself: not one that was added to `Object.prototype`. */
+/** Checks that a reader owns a property. A property that was added to `Object.prototype` does not count. */
 const own = (reader: OptionReader<unknown> | undefined, name: keyof OptionReader<unknown>) =>
   reader !== undefined && Object.hasOwn(reader, name);
 
-/** The option whose name the given one begins or ends with: `key` for `idempotencyKey`. */
+/** Finds the option whose name begins or ends with the given name: `idempotencyKey` for `key`. */
 const findPart = (value: string, known: readonly string[]) =>
   known.find((name) => {
     const [long, short] = [plainName(value), plainName(name)];
     return short.length > 2 && (long.startsWith(short) || long.endsWith(short));
   });
 
-/** The issue for an unknown option, with the name that was probably meant. */
+/** Reports an unknown option and the option that was probably meant. */
 function unknownOption(value: string, known: readonly string[], noun: string): Issue {
-  // A secret or a card number instead of a name is not repeated.
+  // Names that look like a secret or a card number are not repeated.
   const isName = /^[\w$.-]*$/.test(value) && !/\d{6}/.test(value);
   const path = !isName ? '…' : value.length > maxShownName ? `${value.slice(0, maxShownName)}…` : value;
   return { path, message: unknownName(noun, closestName(value, known) ?? findPart(value, known), known) };

@@ -1,7 +1,7 @@
 /** The problem of a Promise that was passed instead of its value. */
 export const awaitItFirst = 'is a Promise. Await it first';
 
-/** Whether a value is a promise: of any realm, and of any library. */
+/** Checks for a promise of any realm and any library. */
 export const isPromise = <Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> =>
   typeof (value as PromiseLike<Value> | null | undefined)?.then === 'function';
 
@@ -15,17 +15,17 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   }
 }
 
-/** Objects with these tags are data of a caller: a literal, an instance of a class, or a module. */
+/** Objects with these tags are a caller's data: a literal, a class instance, or a module. */
 const dataTags = new Set(['[object Object]', '[object Module]']);
 
 /**
- * Says why a value is not an object with named fields. An instance of a built-in class (a Promise, a Map, Headers)
- * has no own fields and would look like an empty object.
+ * Explains why a value is not an object with named fields. An instance of a built-in class (a Promise, a Map,
+ * Headers) has no own fields and would look like an empty object.
  */
 export function objectProblem(value: unknown): string | undefined {
   if (!isRecord(value)) return 'must be an object';
   try {
-    // The commonest: a literal.
+    // Object literals, the most common case, return early.
     if (Object.getPrototypeOf(value) === Object.prototype) return undefined;
     if (typeof value.then === 'function') return awaitItFirst;
     const tag = Object.prototype.toString.call(value);
@@ -35,17 +35,18 @@ export function objectProblem(value: unknown): string | undefined {
   }
 }
 
-/** The fields of an object of options, each read once. */
+/** The fields of an options object, each read once. */
 export interface GivenFields {
-  /** In the order of the known names; undefined for those that were not given. */
+  /** Values in the order of the known names; undefined for missing fields. */
   readonly values: readonly unknown[];
-  /** The object's own names that are not known. */
+  /** The object's own names that are not among the known ones. */
   readonly unknown: readonly string[];
 }
 
 /**
- * Reads an options object: its own properties, and properties inherited from a class or from an object of defaults.
- * `Object.prototype` is left out, because other code can change it. Undefined if a getter or a proxy throws.
+ * Reads an options object: its own properties, and properties inherited from a class or from an object of
+ * defaults. `Object.prototype` is left out, because other code can change it. Returns undefined if a getter
+ * or a proxy throws.
  */
 export function readFields(input: object, known: readonly string[]): GivenFields | undefined {
   try {
@@ -60,13 +61,13 @@ export function readFields(input: object, known: readonly string[]): GivenFields
   }
 }
 
-/** A limit, because the prototype chain of a proxy can be endless. */
+/** Limits the depth, because the prototype chain of a proxy can be endless. */
 const maxPrototypes = 32;
 
-/** Whether a prototype is `Object.prototype`, of any realm. */
+/** Checks that a prototype is `Object.prototype`, of any realm. */
 const isRoot = (prototype: object) => Object.hasOwn(prototype, '__lookupGetter__');
 
-/** The prototypes of an object, without `Object.prototype`, which all objects share. */
+/** Lists the prototypes of an object, except `Object.prototype`, which all objects share. */
 export function listPrototypes(input: object): readonly object[] {
   const found: object[] = [];
   let current: object | null = Object.getPrototypeOf(input);
@@ -81,7 +82,7 @@ export function listPrototypes(input: object): readonly object[] {
 /** The message for an object that `readFields` cannot read. */
 export const unreadable = 'could not be read, because a getter throws';
 
-/** Sets an own property, even one with a name that all objects have, such as `__proto__` or `constructor`. */
+/** Sets an own property, even if all objects inherit the name, such as `__proto__` or `constructor`. */
 export function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name in Object.prototype)
     Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
@@ -90,7 +91,7 @@ export function setOwn(object: Record<string, unknown>, name: string, value: unk
 
 type Method = (...args: unknown[]) => unknown;
 
-/** Whether a value has all of these methods. */
+/** Checks that a value has all of the given methods. */
 export function hasMethods<const Names extends readonly string[]>(
   value: unknown,
   ...names: Names

@@ -1,15 +1,15 @@
 import { isPromise } from './record.js';
 
-/** Stands for a value that did not come in time. */
+/** Replaces a value that did not come in time. */
 export const late = Symbol('late');
 
-/** Stands for the result of work that threw or rejected. */
+/** Replaces the result of work that threw or rejected. */
 export const failed = Symbol('failed');
 
-/** How long a step of a store or of a secret manager may take, in milliseconds. */
+/** Milliseconds that a step of a store or a secret manager can take. */
 const stepTimeoutMs = 5000;
 
-/** Limits the time of one piece of work. The time begins when `race` is first called. */
+/** Limits the duration of one piece of work. The time starts with the first call of `race`. */
 export class TimeLimit {
   readonly #duration: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -25,7 +25,7 @@ export class TimeLimit {
     return this.#isOver;
   }
 
-  /** Aborts when the time is over. It is made when it is first read. */
+  /** Aborts when the time is over. Created on first use. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     if (this.#isOver) this.#controller.abort();
@@ -38,15 +38,19 @@ export class TimeLimit {
     this.#controller.abort();
   }
 
-  /** Waits for one promise at a time: gives its value, or `late` when the time is over first. Rejects as the promise does. */
+  /**
+   * Returns a promise's value, or `late` if the time is over first. Rejects if the promise does. Waits for
+   * one promise at a time.
+   */
   race<Value>(promise: PromiseLike<Value>): Promise<Value | typeof late> {
-    // The last millisecond is a separate timer: a process that was busy first reads the results that arrived
-    // meanwhile.
+    // The last millisecond has a separate timer, so that a process that was busy first reads the results that
+    // have already arrived.
     this.#timer ??= setTimeout(() => {
       this.#timer = setTimeout(() => this.#expire(), 1);
     }, this.#duration - 1);
     return new Promise((resolve, reject) => {
-      // A const first: V8 takes a function literal that is assigned to a property for long-lived.
+      // The function is assigned to a const first, because V8 treats a function literal on a property as
+      // long-lived.
       const stopWaiting = () => resolve(late);
       this.#stopWaiting = stopWaiting;
       promise.then(resolve, reject);
@@ -54,7 +58,7 @@ export class TimeLimit {
     });
   }
 
-  /** Stops the timer: the work is done, and the signal is no longer aborted by it. */
+  /** Stops the timer when the work is done. The signal then never aborts. */
   end(): void {
     clearTimeout(this.#timer);
   }
@@ -67,10 +71,11 @@ export class TimeLimit {
 }
 
 /**
- * Returns the answer of a step of a store or of a secret manager: a value, or a promise that rejects after five seconds.
+ * Returns the response of a store or a secret manager. Rejects if a promised response takes longer than five
+ * seconds.
  *
- * @param who begins the message, or makes the error.
- * @param onLate gets a response that comes after the five seconds.
+ * @param who the subject of the error message, or a function that makes the error
+ * @param onLate receives a response that comes after the five seconds
  */
 export function answerInTime<Answer>(
   who: string | (() => Error),
@@ -100,13 +105,13 @@ async function withTimeLimit<Answer>(
   throw typeof who === 'function' ? who() : new Error(`${who} did not respond within ${stepTimeoutMs} ms.`);
 }
 
-/** Lets the process end before a timer does. On other runtimes than Node a timer may be a number. */
+/** Lets the process end before a timer fires. On runtimes other than Node, a timer can be a number. */
 export function unref(timer: unknown): void {
   (timer as { unref?(): void }).unref?.();
 }
 
 /**
- * Runs a merchant's function, such as a store's. The function may throw, hang or be late. Never rejects.
+ * Runs a merchant's function, such as a store's. The function can throw, hang or be late. Never rejects.
  *
  * @param timeout milliseconds
  * @param onLate receives the result if it comes too late
@@ -122,7 +127,8 @@ export function withTimeout<Result>(
       isLate = true;
       resolve(late);
     };
-    // The last millisecond is a separate timer: a process that was busy first reads a result that is already there.
+    // The last millisecond has a separate timer, so that a process that was busy first reads a result that
+    // has already arrived.
     let timer = setTimeout(() => {
       timer = setTimeout(giveUp, 1);
     }, timeout - 1);
@@ -137,7 +143,7 @@ export function withTimeout<Result>(
   });
 }
 
-/** Waits for some milliseconds, or until the signal aborts. */
+/** Waits for the given milliseconds, or until the signal aborts. */
 export function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -6,12 +6,12 @@ import { Refusal } from './outcome.js';
 import type { IncomingDelivery, RawBody } from './types.js';
 import { rawBody, readHeader } from './verify.js';
 
-/** How many bodies of the largest size may arrive at the same time. */
+/** The number of maximum-size bodies that can arrive at the same time. */
 const largestBodies = 64;
 
 /**
- * Limits the memory that all arriving bodies use together. Anybody who knows the URL can send partial bodies over
- * many connections, and a body can only be verified once it is complete.
+ * Limits the total memory of all arriving bodies. Anybody with the URL can send partial bodies over many
+ * connections, and only a complete body can be verified.
  */
 export class BodyBudget {
   #left: number;
@@ -21,7 +21,11 @@ export class BodyBudget {
     this.#left = largestBodies * maxBody;
   }
 
-  /** @throws Refusal when there is no more memory: the platform sends again. */
+  /**
+   * Reserves memory.
+   *
+   * @throws Refusal if there is no more memory: the platform then retries.
+   */
   take(bytes: number): void {
     if (bytes > this.#left) throw new Refusal('unavailable', this.#report());
     this.#left -= bytes;
@@ -31,7 +35,7 @@ export class BodyBudget {
     this.#left += bytes;
   }
 
-  /** The error for `onError`, once a minute, so that an attack does not fill a log. */
+  /** Returns the error for `onError` once a minute, so that an attack does not fill the log. */
   #report(): Error | undefined {
     if (performance.now() < this.#nextReport) return undefined;
     this.#nextReport = performance.now() + 60_000;
@@ -41,15 +45,18 @@ export class BodyBudget {
   }
 }
 
-/** The body is longer than the option `maxBody`. */
+/** Creates the error for a body that is longer than the option `maxBody`. */
 const tooLarge = (maxBytes: number) =>
   new WebhookVerificationError('body-too-large', `The body is longer than ${maxBytes} bytes (maxBody).`);
 
-/** The body did not arrive. */
+/** Creates the error for a body that did not arrive completely. */
 const incomplete = (why: string) =>
   new WebhookVerificationError('body-incomplete', `The body did not arrive, because ${why}.`);
 
-/** The code of the system, such as ECONNRESET. The message of an error may hold anything. */
+/**
+ * Finds the system's error code, such as ECONNRESET. The error's message is not used, because it can contain
+ * anything.
+ */
 function findCode(error: unknown): string {
   const { code } = Object(error) as { readonly code?: unknown };
   return typeof code === 'string' && /^E[A-Z_]{2,40}$/.test(code) ? ` (${code})` : '';
@@ -61,9 +68,9 @@ const isStream = (body: unknown): body is Stream =>
   isRecord(body) && (typeof body.getReader === 'function' || Symbol.asyncIterator in body);
 
 /**
- * The body, if all of it is there; undefined for a stream.
+ * Returns the body if it is already complete; undefined for a stream.
  *
- * @throws WebhookVerificationError if it is too large, or was parsed before.
+ * @throws WebhookVerificationError if the body is too large, or was already parsed.
  */
 export function wholeBody({ body, headers }: IncomingDelivery, maxBytes: number): RawBody | undefined {
   if (isStream(body)) {
@@ -79,13 +86,16 @@ export function wholeBody({ body, headers }: IncomingDelivery, maxBytes: number)
   return raw;
 }
 
-/** The bytes of a body. A text is encoded only if the limit makes a difference: a code unit takes one to three bytes. */
+/**
+ * Measures a body in bytes. A string is encoded only if the limit makes a difference: a code unit takes one
+ * to three bytes.
+ */
 const measure = (body: RawBody, maxBytes: number): number =>
   typeof body !== 'string' || body.length > maxBytes || body.length * 3 <= maxBytes
     ? body.length
     : new TextEncoder().encode(body).length;
 
-/** The parts of a stream, of the web or of Node. */
+/** Adapts a web stream or a Node stream for reading. */
 function readParts(body: Stream) {
   if ('getReader' in body) {
     const reader = body.getReader();
@@ -95,15 +105,17 @@ function readParts(body: Stream) {
   return {
     next: () => iterator.next(),
     stop: () => iterator.return?.(),
-    // `stop` may end the connection before the response is sent.
+    // `stop` can close the connection before the response is sent.
     isConnection: 'destroy' in body,
   };
 }
 
 /**
- * Reads a stream. Its chunks are copied into one buffer, so that small chunks take no more memory than large ones.
+ * Reads a stream. Its chunks are copied into one buffer, so that small chunks take no more memory than large
+ * ones.
  *
- * @throws WebhookVerificationError if it is too large or does not arrive, Refusal if too many bodies arrive at once.
+ * @throws WebhookVerificationError if the body is too large or does not arrive, Refusal if too many bodies
+ * arrive at once.
  */
 export async function readStream(
   body: IncomingDelivery['body'],
@@ -118,13 +130,13 @@ export async function readStream(
   const add = (bytes: Uint8Array) => {
     const start = length;
     if (start + bytes.length > maxBytes) throw tooLarge(maxBytes);
-    // Late chunks are not kept.
+    // Late chunks are dropped.
     if (isOver) return;
     budget.take(bytes.length);
-    // It counts at once, so that it is returned whatever the copy throws.
+    // Counted before the copy, so that the memory is returned even if the copy throws.
     length += bytes.length;
     if (length > buffer.length) {
-      // The usual body has one chunk.
+      // A typical body has one chunk.
       const larger = new Uint8Array(start === 0 ? length : Math.min(2 * length, maxBytes));
       larger.set(buffer.subarray(0, start));
       buffer = larger;
@@ -140,7 +152,7 @@ export async function readStream(
     if (bytes === late) throw incomplete('it took longer than handlerTimeout');
     return bytes;
   } catch (error) {
-    // Without waiting for it, because the sender may have stalled.
+    // Does not wait for `stop`, because the sender may have stalled.
     const end = () => void (async () => stop())().catch(() => {});
     if (isConnection) unref(setTimeout(end, responseTimeMs));
     else end();
@@ -152,7 +164,7 @@ export async function readStream(
   }
 }
 
-/** How long a connection is left open for the answer, in milliseconds. */
+/** Milliseconds that a connection stays open for the response. */
 const responseTimeMs = 1000;
 
 function toBytes(chunk: unknown): Uint8Array {

@@ -8,29 +8,29 @@ import type { ReceiveOutcome } from './outcome.js';
 import type { ResolvedReceiverOptions } from './receiver-options.js';
 import type { ReceivedDelivery, ReceiveFailure } from './types.js';
 
-/** The pauses before a delivery is marked as done again, in milliseconds. */
+/** Milliseconds to pause before each new attempt to mark a delivery as done. */
 const completePauses = [100, 1000];
 
-/** Every answer to a claim. Another answer does not say whether the delivery was handled. */
+/** All valid responses to a claim. Any other response does not tell whether the delivery was handled. */
 const claimAnswers: readonly string[] = ['claimed', 'busy', 'done', 'changed'] satisfies ClaimAnswer[];
 
 type Store = DedupeStore<unknown>;
 
-/** A delivery as handlers get it, without its signal. */
+/** A delivery for handlers, without its signal. */
 type HandledDelivery = Omit<ReceivedDelivery<unknown>, 'signal'>;
 
-/** A delivery that is to be handled. */
+/** A delivery to handle. */
 export interface HandlingContext {
   readonly options: ResolvedReceiverOptions;
   readonly event: WebhookEvent;
   readonly delivery: HandledDelivery;
   readonly limit: TimeLimit;
   readonly choice: HandlerChoice;
-  /** The outcome of a handler that is done, until the store has it. */
+  /** The outcome of a completed handler, until the store has saved it. */
   readonly done: { outcome?: ReceiveOutcome };
 }
 
-/** A delivery as handlers and hooks get it. The signal is made when it is first read. */
+/** Adds a signal to a delivery for handlers and hooks. The signal is created when it is first read. */
 export function withSignal(delivery: HandledDelivery, limit: TimeLimit): ReceivedDelivery {
   const { id, changed, body, headers, timestamp, secretIndex, transaction } = delivery as ReceivedDelivery;
   return {
@@ -47,17 +47,17 @@ export function withSignal(delivery: HandledDelivery, limit: TimeLimit): Receive
   };
 }
 
-/** Handles one delivery so that it has its effect once: claims it, runs the handler, and marks it as done. */
+/** Handles a delivery so that it takes effect once: claims it, runs the handler, and marks it as done. */
 export class DeliveryHandler {
   readonly #handling: HandlingContext;
   readonly #store: Store;
   readonly #details: ClaimDetails;
-  /** When this process requested the claim, by a monotonic clock. The lease runs from then on. */
+  /** When this process requested the claim, by a monotonic clock. The lease starts then. */
   #claimedAt = 0;
-  /** `lost`: another process has the claim. */
+  /** `lost` means that another process has the claim. */
   #claim: 'held' | 'lost' | 'released' = 'held';
 
-  /** @param digest SHA-256 of the body. */
+  /** @param digest the SHA-256 of the body */
   constructor(handling: HandlingContext, store: Store, digest: string) {
     this.#handling = handling;
     this.#store = store;
@@ -80,7 +80,7 @@ export class DeliveryHandler {
     return 'duplicate';
   }
 
-  /** Claims the notification in the store. `unavailable` if the store does not respond. */
+  /** Claims the notification in the store. Returns `unavailable` if the store does not respond. */
   async #take(): Promise<ClaimAnswer | 'unavailable'> {
     this.#claimedAt = performance.now();
     try {
@@ -92,7 +92,7 @@ export class DeliveryHandler {
       throw noAnswer();
     } catch (error) {
       this.#reportError(error);
-      // The store may have granted the claim anyway. It would keep the next delivery waiting.
+      // The store may have granted the claim anyway, which would block the next delivery.
       this.#release();
       return 'unavailable';
     }
@@ -105,7 +105,7 @@ export class DeliveryHandler {
     } catch (error) {
       return this.#fail('unavailable', 'dedupe', error);
     }
-    // A process that stood still has lost its claim, and the handler has not begun yet.
+    // A process that was suspended may have lost its claim. Its handler has not started yet.
     if (!isOutdated && performance.now() - this.#claimedAt > this.#handling.options.lease) {
       const found = await this.#take();
       if (found !== 'claimed') return this.#act(found);
@@ -140,7 +140,7 @@ export class DeliveryHandler {
       const isCommitted = await this.#step(() =>
         opened.commit(this.#handling.delivery.id, this.#handling.options.keepFor, this.#details),
       );
-      // False: another process took the claim after it had expired, and the writes of this one are rolled back.
+      // False means that another process took the expired claim. This process's writes are rolled back.
       if (!aBoolean(isCommitted)) return this.#lose();
       return isOutdated ? 'outdated' : this.#handling.choice.outcome;
     } catch (error) {
@@ -149,7 +149,7 @@ export class DeliveryHandler {
     }
   }
 
-  /** The rollback may wait behind a query that hangs. If the connection is lost, so are the writes. */
+  /** The rollback can wait behind a query that hangs. A lost connection also loses the writes. */
   async #rollback(transaction: DedupeTransaction<unknown>): Promise<void> {
     try {
       await this.#step(() => transaction.rollback());
@@ -159,13 +159,14 @@ export class DeliveryHandler {
   }
 
   /**
-   * Handles a different body for an identity that is done. The API docs do not rule out that it is news, and
-   * dropping it would lose it. So it becomes a separate notification, identified by its body.
+   * Handles another body with the identity of a completed delivery. The API docs do not rule out that its
+   * content is new, and dropping it would lose it. It becomes a separate notification, identified by its
+   * body.
    */
   async #handleChanged(): Promise<ReceiveOutcome> {
     const { options } = this.#handling;
     const { digest } = this.#details;
-    // With `identity` the merchant has decided that nothing else of a notification is news.
+    // A merchant who sets `identity` has decided that only the identity makes a notification new.
     const { changed = options.identity === undefined ? 'deliver' : 'ignore' } = options;
     const delivery = { ...this.#handling.delivery, changed: true };
     if (changed === 'deliver')
@@ -180,7 +181,7 @@ export class DeliveryHandler {
     return 'duplicate';
   }
 
-  /** Runs the handler, and renews the claim meanwhile. */
+  /** Runs the handler, and renews the claim in the meantime. */
   #runHandler(delivery: HandledDelivery): Promise<void> | undefined {
     const work = this.#handling.choice.handler?.(
       this.#handling.event,
@@ -192,7 +193,7 @@ export class DeliveryHandler {
   async #keepClaim(work: PromiseLike<unknown>): Promise<void> {
     let isRunning = true;
     const timer = setInterval(() => void this.#renew(() => isRunning), this.#handling.options.lease / 3);
-    // A handler that never ends does not keep the process from ending.
+    // A handler that never ends must not keep the process alive.
     unref(timer);
     try {
       await work;
@@ -204,7 +205,7 @@ export class DeliveryHandler {
 
   async #renew(isRunning: () => boolean): Promise<void> {
     const settle = (isHeld: unknown) => {
-      // The store may have granted the returned claim to another process meanwhile.
+      // The store may have granted the released claim to another process.
       if (this.#claim === 'released') this.#release();
       else if (isHeld === false && isRunning()) this.#lose();
     };
@@ -218,7 +219,9 @@ export class DeliveryHandler {
     }
   }
 
-  /** Another process has the claim: tells the merchant and the handler, once. */
+  /**
+   * Handles the loss of a claim to another process: calls `onError` and aborts the handler's signal, once.
+   */
   #lose(): ReceiveOutcome {
     if (this.#claim === 'held') {
       this.#claim = 'lost';
@@ -228,7 +231,7 @@ export class DeliveryHandler {
     return 'overtaken';
   }
 
-  /** Reports what failed, and releases the claim, so that the next delivery is handled. */
+  /** Reports a failure, and releases the claim, so that the next delivery is handled. */
   async #fail(
     outcome: 'unavailable' | 'failed',
     during: ReceiveFailure['during'],
@@ -245,7 +248,7 @@ export class DeliveryHandler {
     return outcome;
   }
 
-  /** Releases the claim without waiting for it: a claim expires on its own. */
+  /** Releases the claim without waiting, because a claim expires on its own. */
   #release(): void {
     this.#releaseClaim().catch(() => {});
   }
@@ -254,7 +257,7 @@ export class DeliveryHandler {
     await this.#step(() => this.#store.release(this.#handling.delivery.id, this.#details));
   }
 
-  /** Whether the transaction has come further than this notification says. */
+  /** Checks whether the transaction's stored state is later than this notification's. */
   #isOutdated(store: Pick<Store, 'advance'>): Promise<boolean> | false {
     const state = this.#handling.options.order === undefined ? undefined : findState(this.#handling.event);
     return state !== undefined && this.#advance(store, state);
@@ -269,8 +272,9 @@ export class DeliveryHandler {
   }
 
   /**
-   * Marks the delivery as done. If the mark fails or is late, the delivery is acknowledged anyway, because the work
-   * is done and must not run again. Returns false if another process has the claim, or has done the same work.
+   * Marks the delivery as done. If the mark fails or is late, the delivery is still acknowledged, because the
+   * work is done and must not run again. Returns false if another process has the claim, or has done the same
+   * work.
    */
   async #complete(): Promise<boolean> {
     const { id } = this.#handling.delivery;
@@ -310,7 +314,7 @@ const wasOvertaken =
 
 const noAnswer = () => new TypeError('The dedupe store returned an unknown value.');
 
-/** Reads the response that decides whether an event is handled. */
+/** Checks that a store's response is a boolean. The response decides whether an event is handled. */
 function aBoolean(answer: unknown): boolean {
   if (typeof answer === 'boolean') return answer;
   throw noAnswer();

@@ -2,7 +2,7 @@ import type { WebhookEvent } from '../contract/events.js';
 import { isPromise } from '../validation/record.js';
 import type { ReceiveFailure, ReceiverOptions } from './types.js';
 
-/** Gives a failure to `onError`, or prints it if there is no `onError`. */
+/** Calls `onError` with a failure, or prints the failure if there is no `onError`. */
 export function reportError(
   { onError }: Pick<ReceiverOptions, 'onError'>,
   error: unknown,
@@ -10,7 +10,7 @@ export function reportError(
   event?: WebhookEvent,
 ): void {
   try {
-    // biome-ignore lint/suspicious/noConsole: the merchant has given no other place for it.
+    // biome-ignore lint/suspicious/noConsole: without onError this is the only place for the error
     if (onError === undefined) console.error(error);
     else catchLater(onError(error, { during, event }), () => {});
   } catch {
@@ -18,7 +18,10 @@ export function reportError(
   }
 }
 
-/** Calls a hook of the merchant. A hook that throws or rejects changes no answer: `onError` gets its error. */
+/**
+ * Calls one of the merchant's hooks. A hook that throws or rejects does not change the response. Its error
+ * goes to `onError`.
+ */
 export function callHook(
   options: Pick<ReceiverOptions, 'onError'>,
   hook: () => unknown,
@@ -32,7 +35,7 @@ export function callHook(
   }
 }
 
-/** The receiver does not wait for a hook, and its rejection must not end the process. */
+/** Handles a hook's rejection, which must not end the process. The receiver does not wait for hooks. */
 function catchLater(result: unknown, failed: (error: unknown) => void): void {
   if (isPromise(result)) result.then(() => {}, failed);
 }

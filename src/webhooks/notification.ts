@@ -10,27 +10,30 @@ import type { ReceiveOutcome } from './outcome.js';
 import type { ResolvedReceiverOptions } from './receiver-options.js';
 import type { EventHandler, RawBody } from './types.js';
 
-/** The handler of an event. */
+/** The handler for an event, and the resulting outcome. */
 export interface HandlerChoice {
   /** Undefined if the event needs no handler. */
   readonly handler: EventHandler<WebhookEvent, unknown> | undefined;
-  /** The outcome when the handler is done. */
+  /** The outcome after the handler has completed. */
   readonly outcome: ReceiveOutcome & ('handled' | 'enqueued' | 'unhandled' | 'ignored');
 }
 
 const events: readonly string[] = transactionEvents;
 
-/** Whether the same change of status comes as a specific event, so that this one needs no handler. */
+/**
+ * Checks whether the same change of status also comes as a specific event, so that this event needs no
+ * handler.
+ */
 function comesAsSpecificEvent(event: WebhookEvent, { on, enqueue }: ResolvedReceiverOptions): boolean {
   const { status } = event as { status?: unknown };
   const specific = typeof status === 'string' ? eventOfStatus(status) : undefined;
-  // A status without its own event comes in no other way.
+  // A status that has no event name is only reported by this event.
   if (specific === statusUpdated || (specific !== undefined && !events.includes(specific))) return false;
   if (enqueue !== undefined || on?.[statusUpdated] === undefined) return true;
   return specific !== undefined && on?.[specific] !== undefined;
 }
 
-/** Chooses by the name of the event, and for `transaction.status.updated` by its content. */
+/** Chooses a handler by the event's name, and for `transaction.status.updated` also by its content. */
 export function chooseHandler(event: WebhookEvent, options: ResolvedReceiverOptions): HandlerChoice {
   const { on, enqueue, onUnhandled } = options;
   const name = event.event as string;
@@ -42,10 +45,13 @@ export function chooseHandler(event: WebhookEvent, options: ResolvedReceiverOpti
   return { handler: onUnhandled, outcome: 'unhandled' };
 }
 
-/** A longer identity is replaced by its digest, because it is a key in a store. */
+/** A longer identity is replaced by its digest, because stores use identities as keys. */
 const maxLength = 200;
 
-/** The identity of a notification: `event`, `id` and `status` if `id` is a string, else the digest of the body. */
+/**
+ * Computes a notification's identity: `event`, `id` and `status` if `id` is a string, else the digest of the
+ * body.
+ */
 export function computeIdentity(event: WebhookEvent, body: RawBody): string | Promise<string> {
   const { id, status } = event as { id?: unknown; status?: unknown };
   if (typeof id !== 'string' || id === '') return computeDigest(body);
@@ -57,14 +63,14 @@ export function computeIdentity(event: WebhookEvent, body: RawBody): string | Pr
 export function checkedIdentity(value: unknown): string | Promise<string> {
   if (typeof value !== 'string' || value === '')
     throw new TypeError('The function `identity` must return a non-empty string.');
-  // As JSON, so that no store meets a character that it cannot hold.
+  // Written as JSON, so that no store receives a character that it cannot hold.
   const identity = JSON.stringify(value);
   return identity.length > maxLength ? computeDigest(identity) : identity;
 }
 
 /**
- * How far a transaction has come. A notification with a lower rank than the last one is older. Equal ranks
- * pass in any order: a payment that was refused or expired may still be paid, and a chargeback may follow a
+ * Ranks the progress of a transaction. A notification with a lower rank than the last one is older. Equal
+ * ranks pass in any order: a refused or expired payment can still be paid, and a chargeback can follow a
  * refund.
  */
 export const statusRanks: Readonly<Record<NotifiedStatus, number>> = Object.freeze({
@@ -78,23 +84,23 @@ export const statusRanks: Readonly<Record<NotifiedStatus, number>> = Object.free
   chargedback: 4,
 });
 
-/** A transaction and the rank of its state. */
+/** A transaction with the rank of its state. */
 export interface TransactionState {
   readonly id: string;
   readonly rank: number;
 }
 
-/** The rank of a status; undefined for an unknown one. */
+/** Finds the rank of a status; undefined for an unknown status. */
 export const findRank = (status: unknown): number | undefined =>
   typeof status === 'string' && Object.hasOwn(statusRanks, status)
     ? statusRanks[status as NotifiedStatus]
     : undefined;
 
-/** The status that the name of an event tells; undefined for `transaction.status.updated` and unknown names. */
+/** Finds the status in an event's name; undefined for `transaction.status.updated` and unknown names. */
 export const findStatus = (event: string): string | undefined =>
   Object.keys(statusRanks).find((status) => eventOfStatus(status) === event);
 
-/** The state of the transaction by a notification; undefined without an id, or for an unknown state. */
+/** Finds the transaction's state in a notification; undefined without an id, or for an unknown state. */
 export function findState(event: WebhookEvent): TransactionState | undefined {
   const { id, status } = event as { id?: unknown; status?: unknown };
   const rank = findRank(event.event === statusUpdated ? status : findStatus(event.event));

@@ -9,13 +9,13 @@ import type { VerifyOptions } from './types.js';
 /**
  * Reads one option. Returns its value or its default.
  *
- * @throws ConfigurationError that names the problem, and does not show the value.
+ * @throws ConfigurationError that names the problem without showing the value
  */
 type OptionReader<Value> = (value: unknown, name: string) => Value;
 
 /**
- * A reader for each option: the compiler wants all of them. `Changed` has the types of those that are converted,
- * or have a default.
+ * A reader for each option. A missing reader does not compile. `Changed` has the types of options that are
+ * converted or have a default.
  */
 export type OptionReaders<Options extends object, Changed extends object = Record<never, never>> = {
   readonly [Name in keyof Options]-?: OptionReader<
@@ -23,16 +23,16 @@ export type OptionReaders<Options extends object, Changed extends object = Recor
   >;
 };
 
-/** The values that the readers of a table returned. */
+/** The values that a table of readers returned. */
 export type OptionValues<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends OptionReader<infer Value> ? Value : never;
 };
 
 /**
  * Reads an options object, each property exactly once, so that later changes by the caller do not matter. An
- * unknown option is rejected, because a misspelt one would silently do nothing.
+ * unknown option is rejected, because a misspelt one would silently have no effect.
  *
- * @param who begins the message
+ * @param who the subject of error messages
  * @throws ConfigurationError naming every wrong option, up to thirty.
  */
 export function readOptions<Table extends object>(
@@ -53,7 +53,7 @@ export function readOptions<Table extends object>(
   }
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue;
-    // A shorter common beginning suggests too much: `maxBody` for `maxAge`.
+    // With a shorter common prefix, it would suggest unrelated options, such as `maxBody` for `maxAge`.
     const isBeginning = (option: string) => option.startsWith(name.slice(0, 5));
     const meant = /^handlers?$/.test(name)
       ? known.find((option) => option === 'on')
@@ -64,13 +64,20 @@ export function readOptions<Table extends object>(
   return values as OptionValues<Table>;
 }
 
-/** An option of the object or of its class, but not a property that was added to `Object.prototype`. */
+/**
+ * Reads an option from the object or its class. Properties that were added to `Object.prototype` do not
+ * count.
+ */
 export function readOption(options: object, name: string): unknown {
   const isGiven = Object.hasOwn(options, name) || !(name in Object.prototype);
   return isGiven ? (options as Readonly<Record<string, unknown>>)[name] : undefined;
 }
 
-/** Gives a value that passes a test. */
+/**
+ * Returns a value that passes a test.
+ *
+ * @throws ConfigurationError if it does not pass
+ */
 export function checked<Value>(value: unknown, isRight: boolean, name: string, rule: string): Value {
   if (!isRight) throw new ConfigurationError(`${name} ${rule}`);
   return value as Value;
@@ -81,7 +88,7 @@ export function anObject(value: unknown, name: string): object {
   return checked(value, problem === undefined, name, `${problem}`);
 }
 
-/** Reads a function, which may be left out. */
+/** Reads an optional function. */
 export const optionalFunction = <Value>(value: unknown, name: string): Value | undefined =>
   checked(value, value === undefined || typeof value === 'function', name, 'must be a function');
 
@@ -92,21 +99,21 @@ export function anInteger(value: unknown, name: string, unit: string, max = Numb
   return checked(value, isRight, name, `must be ${unit}: an integer ${range}`);
 }
 
-/** How the deliveries of an endpoint are checked. */
+/** The settings for checking an endpoint's deliveries. */
 export interface Checks {
-  /** Seconds. */
+  /** In seconds. */
   readonly tolerance: number;
-  /** Reads milliseconds since 1970 from the header, for a platform that writes it otherwise. */
+  /** Converts the timestamp header to milliseconds since 1970, for a platform with another format. */
   readonly timestamp: ((text: string) => unknown) | undefined;
-  /** Reads the signature header, for a platform that writes it otherwise. */
+  /** Decodes the signature header, for a platform with another format. */
   readonly decodeSignature: ((header: string) => unknown) | undefined;
   /** In lower case. */
   readonly headerNames: { readonly timestamp: string; readonly signature: string };
-  /** Gives the event the names of the SDK. */
+  /** Renames the event's fields to the SDK's names. */
   readonly fieldNames: ToSdkNames | undefined;
 }
 
-/** Reads the options of `verify`. Any value that is not an object of options is the secret. */
+/** Reads the options of `verify`. Any value that is not an options object is the secret. */
 export function readVerifyOptions(value: unknown): OptionValues<typeof readers> {
   const isObject = isRecord(value) && !ArrayBuffer.isView(value) && !(value instanceof String);
   if (isObject) return readOptions('webhooks', value, readers);
@@ -136,14 +143,14 @@ const hasSecretLength = (value: unknown): value is string =>
 const isSecret = (value: unknown): value is string =>
   hasSecretLength(value) && pastedWith(value) === undefined;
 
-/** Reads one secret, or a list of them. The list is copied, so that later changes do not matter. */
+/** Reads one secret, or a list of secrets. The list is copied, so that later changes do not matter. */
 export function readSecrets(value: unknown, name: string): readonly string[] {
   const { min, max } = webhookSecretLength;
   let secrets: readonly unknown[] = [];
   try {
     secrets = Array.isArray(value) ? [...value] : [value];
   } catch {
-    // A proxy that throws is rejected as an empty list is.
+    // A proxy that throws is rejected like an empty list.
   }
   const rule = `must be a string of ${min} to ${max} characters, or a list of such strings`;
   const isLongEnough = secrets.length > 0 && secrets.every(hasSecretLength);
@@ -152,13 +159,19 @@ export function readSecrets(value: unknown, name: string): readonly string[] {
   return checked(strings, pasted === undefined, name, `${pasted}`);
 }
 
-/** Milliseconds since 1970; undefined for a value that is not a time, or is out of the range of a Date. */
+/**
+ * Converts a time to milliseconds since 1970. Undefined for a value that is not a time, or outside the range
+ * of a Date.
+ */
 export function toMilliseconds(value: unknown): number | undefined {
   const time = value instanceof Date ? value.getTime() : value;
   return typeof time === 'number' && Math.abs(time) <= 8.64e15 ? time : undefined;
 }
 
-/** Reads the clock, which is called for each delivery. With a constant, every later delivery would be too old. */
+/**
+ * Reads the clock, a function that is called for each delivery. With a constant, every later delivery would
+ * be too old.
+ */
 export function readClock(value: unknown = Date.now, name: string): () => number {
   const now = () => {
     const time = typeof value === 'function' ? toMilliseconds(value()) : undefined;
@@ -170,7 +183,7 @@ export function readClock(value: unknown = Date.now, name: string): () => number
   try {
     tellsTime = Number.isFinite(now());
   } catch {
-    // The option is rejected.
+    // `checked` rejects the option below.
   }
   return checked(now, tellsTime, name, 'must be a function that returns a Date or milliseconds');
 }
@@ -180,7 +193,7 @@ function readNow(value: unknown = Date.now, name: string): number {
   try {
     time = toMilliseconds(typeof value === 'function' ? value() : value);
   } catch {
-    // The function `now` throws: it is rejected as one that gives no time.
+    // A function `now` that throws is rejected like one that returns no time.
   }
   const rule = 'must be a Date or milliseconds, or a function that returns one of them';
   return checked(time, time !== undefined, name, rule);
@@ -202,7 +215,7 @@ export function readHeaderNames(value: unknown = {}, option: string): Checks['he
   });
 }
 
-/** The options that are something else when they are read, or have a default. */
+/** Options that reading converts, or that have a default. */
 interface Converted extends Checks {
   readonly secret: readonly string[];
   readonly now: number;
@@ -220,17 +233,20 @@ const readers: OptionReaders<VerifyOptions, Converted> = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Gives a notification the names of the SDK. */
+/** Renames a notification's fields to the SDK's names. */
 export type ToSdkNames = (payload: Fields) => object;
 
-/** The fields of a notification whose names are assumed: the API docs do not state them. */
+/** Notification fields with assumed names: the API docs do not state them. */
 export const assumedFields: readonly string[] = ['pix', 'refusalReason', 'subMerchant', 'split'];
 
-/** Reads the option `fieldNames`: a name, a path such as `data.split`, or an object with one as `notification`. */
+/**
+ * Reads the option `fieldNames`: a name, a path such as `data.split`, or an object with either as
+ * `notification`.
+ */
 export function readFieldNames(input: unknown, option: string): ToSdkNames | undefined {
   if (input === undefined) return undefined;
   const names: Fields = { ...anObject(input, option) };
-  // It is the option of the client, which checks every key. All of them have a namespace.
+  // The client option has the same name, and checks every key. All its keys have a namespace.
   const wrong = Object.keys(names).find((key) => !key.includes('.'));
   checked(wrong, wrong === undefined, option, 'has keys such as payment.split');
   const paths = assumedFields.map((property) => {

@@ -3,48 +3,56 @@ import type { WebhookVerificationReason } from '../errors/webhook.js';
 
 /** The response status of each outcome. The platform retries after anything but a 2xx. */
 const statuses = {
-  /** The handler is done. */
+  /** The handler has completed. */
   handled: 200,
-  /** `enqueue` took it (`acknowledge: 'first'`). */
+  /** `enqueue` accepted the event (`acknowledge: 'first'`). */
   enqueued: 202,
-  /** It was handled before, or is another body of one that was (`changed: 'ignore'`). */
+  /** The notification was handled before, with this or another body (`changed: 'ignore'`). */
   duplicate: 200,
-  /** No handler is registered for it. */
+  /** No handler is registered for the event. */
   unhandled: 200,
-  /** `transaction.status.updated`, whose content comes as the specific event. */
+  /** A `transaction.status.updated` whose content also comes as the specific event. */
   ignored: 200,
-  /** An older state than the transaction has (`order: 'forward-only'`). */
+  /** The notification is older than the transaction's state (`order: 'forward-only'`). */
   outdated: 200,
-  /** Not authentic, not recent or not readable. */
+  /** The delivery is not authentic, not recent or not readable. */
   rejected: 400,
   /** The body did not arrive in time. */
   incomplete: 408,
   /** The body is longer than `maxBody`. */
   'too-large': 413,
-  /** The handler threw, its transaction did not commit, or the receiver is not set up rightly: see `onError`. */
+  /**
+   * The handler threw, its transaction did not commit, or the receiver is not set up correctly: see
+   * `onError`.
+   */
   failed: 500,
-  /** Another process, or another request, is handling it at this moment. */
+  /** Another process, or another request, is handling the notification. */
   busy: 503,
-  /** The handler is done, and another process has taken its claim meanwhile: it may run twice (`onError`). */
+  /**
+   * The handler has completed, but another process took its claim in the meantime. The handler can run twice
+   * (`onError`).
+   */
   overtaken: 503,
-  /** The handler did not end within `handlerTimeout`. When it ends after all, its work is remembered as done. */
+  /**
+   * The handler did not end within `handlerTimeout`. If it completes later, its work is remembered as done.
+   */
   'timed-out': 503,
-  /** The dedupe store or the source of the secrets did not answer. Nothing was handled. */
+  /** The dedupe store or the source of the secrets did not respond. Nothing was handled. */
   unavailable: 503,
 } as const;
 
-/** What became of a delivery. */
+/** The outcome of a delivery. */
 export type ReceiveOutcome = keyof typeof statuses;
 
 /** The response to a delivery. */
 export interface ReceiveResult {
-  /** The HTTP status to answer with. The response needs no body, and should not say why. */
+  /** The HTTP status of the response. The response needs no body, and should not explain the status. */
   readonly status: number;
-  /** What became of the delivery, as docs/webhooks.md lists it. */
+  /** The delivery's outcome, as listed in docs/webhooks.md. */
   readonly outcome: ReceiveOutcome;
   /** The event, if the delivery was authentic. */
   readonly event?: WebhookEvent;
-  /** Why it was rejected, for your own log. */
+  /** The reason for a rejection, for your own log. */
   readonly reason?: WebhookVerificationReason;
 }
 
@@ -57,7 +65,7 @@ export const answer = (
   ...more,
 });
 
-/** Stops the work on a delivery, because its outcome is known. If there is a `cause`, `onError` gets it. */
+/** Ends the work on a delivery whose outcome is known. A `cause` is passed to `onError`. */
 export class Refusal extends Error {
   constructor(
     readonly outcome: ReceiveOutcome,

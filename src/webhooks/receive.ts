@@ -76,11 +76,11 @@ export function createReceiver<Transaction = undefined>(input: ReceiverOptions<T
   });
 }
 
-/** Warns of options that lose events: nothing failed, so `onError` is not the place. */
+/** Warns about options that lose events. `onError` is not called, because nothing has failed. */
 function warn(options: ResolvedReceiverOptions): void {
   const { on, onUnhandled, enqueue, isDedupeDefault } = options;
   const say = (warning: string) =>
-    // biome-ignore lint/suspicious/noConsole: the merchant has given no other place for it.
+    // biome-ignore lint/suspicious/noConsole: a receiver has no other place for warnings
     callHook(options, () => console.warn(warning));
   if (isDedupeDefault) say(rememberedInMemory);
   if ((on ?? onUnhandled ?? enqueue) === undefined) say(handledByNobody);
@@ -92,7 +92,7 @@ const handledByNobody =
 const rememberedInMemory =
   'createReceiver remembers deliveries in this process only. Pass dedupe: redisDedupe(client) or another store, or memoryDedupe() if one process is enough.';
 
-/** A Request as a delivery. What its getters throw becomes a response of the receiver. */
+/** Adapts a Request as a delivery. If its getters throw, the receiver responds with an error. */
 const toDelivery = (request: Request): IncomingDelivery => ({
   get body() {
     const { body, bodyUsed } = request;
@@ -106,13 +106,16 @@ const toDelivery = (request: Request): IncomingDelivery => ({
   },
 });
 
-/** The known facts about a delivery so far, for `onReceived`. */
+/** The facts about a delivery that are known so far, for `onReceived`. */
 interface DeliverySummary {
   headers: IncomingDelivery['headers'];
   id: string | undefined;
 }
 
-/** The path and query of a delivery. A server that has none, or fails to say it, changes no response. */
+/**
+ * Returns a delivery's path and query. A server that passes none, or whose getter throws, changes no
+ * response.
+ */
 function findUrl(delivery: IncomingDelivery): string | undefined {
   try {
     return delivery.url?.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
@@ -121,7 +124,7 @@ function findUrl(delivery: IncomingDelivery): string | undefined {
   }
 }
 
-/** Checks and handles a delivery. It never rejects. */
+/** Verifies and handles a delivery. Never rejects. */
 async function receive(
   options: ResolvedReceiverOptions,
   budget: BodyBudget,
@@ -137,7 +140,8 @@ async function receive(
     const { headers, body: unread } = delivery;
     summary.headers = headers;
     const whole = wholeBody({ body: unread, headers }, maxBody);
-    // The headers are checked before a stream is read, because a delivery that they refuse takes no memory then.
+    // The headers are checked before a stream is read, so that a delivery with invalid headers takes no
+    // memory.
     const signature = readSignedHeaders(headers, options, options.now());
     const signed = withBody(signature, whole ?? (await readStream(unread, maxBody, limit, budget)));
     const report = (error: unknown) => reportError(options, error, 'secret');
@@ -169,7 +173,7 @@ async function receive(
   }
 }
 
-/** The response to a delivery that is not authentic, not recent or not readable. */
+/** Creates the response to a delivery that is not authentic, not recent or not readable. */
 function rejectDelivery(
   options: ResolvedReceiverOptions,
   error: WebhookVerificationError,
@@ -185,7 +189,11 @@ function rejectDelivery(
   return answer(reason === 'body-incomplete' ? 'incomplete' : 'rejected', { reason });
 }
 
-/** The identity of a notification by the function `identity`. @throws Refusal if the function fails. */
+/**
+ * Calls the function `identity`.
+ *
+ * @throws Refusal if the function fails.
+ */
 async function identify(
   options: ResolvedReceiverOptions,
   event: WebhookEvent,
@@ -203,7 +211,7 @@ async function identify(
   }
 }
 
-/** Handles an authentic delivery within its time, which includes waiting for its turn. */
+/** Handles an authentic delivery within its time limit, which includes waiting for a slot. */
 async function handle(
   handling: HandlingContext,
   slots: Slots | undefined,
@@ -234,7 +242,7 @@ async function startHandling(handling: HandlingContext): Promise<ReceiveOutcome>
 const waitedForOthers =
   'The delivery was not handled in time, because others ran. Raise concurrency, or lower it below the size of the pool that handlers wait for.';
 
-/** Handles a delivery without a store: each time that it comes. */
+/** Handles a delivery without a store, and therefore each time that it arrives. */
 async function handleAlways({
   options,
   event,

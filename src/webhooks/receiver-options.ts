@@ -25,7 +25,7 @@ import { ReceiverTelemetry } from './receiver-telemetry.js';
 import { Secrets } from './secrets.js';
 import type { EventHandler, ReceiverOptions, SecretSource } from './types.js';
 
-/** Handlers by the names of their events. */
+/** Handlers by event name. */
 type Handlers = Readonly<Record<string, EventHandler<WebhookEvent, unknown>>>;
 
 /** Reads a duration. A timer that is longer than 2^31 - 1 milliseconds fires at once. */
@@ -40,7 +40,7 @@ function readOneOf<const Value extends string>(
   return checked(input, values.includes(input as Value), name, rule);
 }
 
-/** Reads the secrets. A list is checked at once, the response of a function when it comes. */
+/** Reads the secrets. A list is checked immediately, a function's response when it arrives. */
 function readSource(value: unknown, name: string): Secrets {
   checked(value, !isPromise(value), name, awaitItFirst);
   return new Secrets(typeof value === 'function' ? (value as SecretSource) : readSecrets(value, name));
@@ -53,7 +53,7 @@ function readTelemetry(input: unknown, name: string): ReceiverTelemetry | undefi
   return value && new ReceiverTelemetry(value);
 }
 
-/** Reads the store. With false, nothing is remembered. */
+/** Reads the store. With `false`, no deliveries are remembered. */
 function readStore(value: unknown, name: string): DedupeStore<unknown> | false | undefined {
   if (value === undefined) return undefined;
   checked(value, !isPromise(value), name, awaitItFirst);
@@ -67,9 +67,9 @@ function readStore(value: unknown, name: string): DedupeStore<unknown> | false |
 const known: readonly string[] = transactionEvents;
 
 /**
- * Reads the handlers of the known events, also those that a class or an object of defaults has. Another name in a
- * literal is rejected, because its events would be acknowledged without a handler. A class or a module may have
- * other members.
+ * Reads the handlers of the known events, including those inherited from a class or an object of defaults. In
+ * a literal, an unknown name is rejected, because its events would be acknowledged without a handler. A class
+ * or a module can have other members.
  */
 function readHandlers(value: unknown, option: string): Handlers | undefined {
   if (value === undefined) return undefined;
@@ -95,7 +95,7 @@ type Defaulted = 'keepFor' | 'lease' | 'statusUpdated' | 'acknowledge' | 'handle
 
 type Defaults = { readonly [Name in Defaulted]: Exclude<ReceiverOptions[Name], undefined> };
 
-/** The options that are something else when they are read, or have a default. */
+/** Options that reading converts, or that have a default. */
 interface Converted extends Checks, Defaults {
   secret: Secrets;
   now: () => number;
@@ -104,7 +104,7 @@ interface Converted extends Checks, Defaults {
   telemetry: ReceiverTelemetry | undefined;
 }
 
-/** The reader of each option. */
+/** Readers of the receiver's options. */
 const optionReaders: OptionReaders<ReceiverOptions<unknown>, Converted> = {
   tolerance: readTolerance,
   timestamp: optionalFunction,
@@ -137,14 +137,18 @@ const optionReaders: OptionReaders<ReceiverOptions<unknown>, Converted> = {
   identity: optionalFunction,
 };
 
-/** The options of a receiver as they are worked with. */
+/** A receiver's options with defaults. */
 export interface ResolvedReceiverOptions extends Omit<OptionValues<typeof optionReaders>, 'dedupe'> {
   readonly dedupe: DedupeStore<unknown> | false;
-  /** Whether the store is the default: the memory of this process. */
+  /** Whether the store is the default, this process's memory. */
   readonly isDedupeDefault: boolean;
 }
 
-/** @throws ConfigurationError naming every wrong option. */
+/**
+ * Reads a receiver's options and fills in defaults.
+ *
+ * @throws ConfigurationError naming every wrong option.
+ */
 export function resolveReceiverOptions(value: unknown): ResolvedReceiverOptions {
   if (!isRecord(value)) throw new ConfigurationError('createReceiver takes an object with secret.');
   const read = readOptions('createReceiver', value, optionReaders);
@@ -155,7 +159,7 @@ export function resolveReceiverOptions(value: unknown): ResolvedReceiverOptions 
   return options;
 }
 
-/** The options that contradict one another. */
+/** Lists options that contradict each other. */
 function contradictions(options: ResolvedReceiverOptions): string[] {
   const { acknowledge, enqueue, on, onUnhandled, order, dedupe } = options;
   const wrong: string[] = [];

@@ -7,7 +7,7 @@ import type { ReceiveResult } from './outcome.js';
 /** `SpanKind.CONSUMER` of the API. */
 const consumerKind = 4;
 
-/** Seconds: from a duplicate to the 30 seconds that the platform waits. */
+/** In seconds, from a duplicate to the 30 seconds that the platform waits. */
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
 
 const create = (meter: Meter) => ({
@@ -22,10 +22,10 @@ const create = (meter: Meter) => ({
   }),
 });
 
-/** Every other name would be another time series. */
+/** Checks for a known event name. Each unknown name would create another time series. */
 const isKnown = (name: string) => (transactionEvents as readonly string[]).includes(name);
 
-/** Traces and measures deliveries with an OpenTelemetry API that the caller passes. */
+/** Traces and measures deliveries with the caller's OpenTelemetry API. */
 export class ReceiverTelemetry {
   readonly #api: TelemetryApi;
   readonly #instruments: (() => ReturnType<typeof create>) | undefined;

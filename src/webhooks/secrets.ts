@@ -5,16 +5,21 @@ import { readSecrets } from './options.js';
 import { Refusal } from './outcome.js';
 import type { DeliveryRequest, SecretSource, SignedDelivery } from './types.js';
 
-/** How long an answer of the function is used before the function is called again, in milliseconds: a removed secret ends then. */
+/**
+ * Milliseconds during which a function's response is used. A removed secret stops working after this time.
+ */
 const maxAgeMs = 300_000;
 
-/** How long the last response is used while the function fails, in milliseconds. */
+/** Milliseconds during which the last response is used while the function fails. */
 const maxAgeWhileFailingMs = 3_600_000;
 
-/** The minimum time between two calls of the function, in milliseconds, also for forged deliveries. */
+/** Minimum milliseconds between two calls of the function, even for forged deliveries. */
 const minIntervalMs = 1000;
 
-/** The same while it fails and its last response is used: each call can make a delivery wait. */
+/**
+ * Minimum milliseconds between calls while the function fails and its last response is used. Each call can
+ * delay a delivery.
+ */
 const retryIntervalMs = 30_000;
 
 /** The secrets of an endpoint: a list, or a function that loads them. */
@@ -31,10 +36,10 @@ export class Secrets {
   }
 
   /**
-   * The position of the secret that signed a delivery; -1 if none of them did.
+   * Finds the position of the secret that signed a delivery; -1 if none matches.
    *
-   * @param tellError gets an error of the function.
-   * @throws Refusal if the function fails, and may know a secret that would match.
+   * @param tellError called with the function's error
+   * @throws Refusal if the function fails, and could return a secret that matches
    */
   findSigner(
     signed: SignedDelivery,
@@ -49,7 +54,10 @@ export class Secrets {
       : this.#findSignerOfTenant(() => source(request()), signed, limit, tellError);
   }
 
-  /** Calls a function of the request for each delivery: only the function knows which ones have the same secrets. */
+  /**
+   * Calls a function with the request for each delivery. Only the function knows which deliveries share
+   * secrets.
+   */
   async #findSignerOfTenant(
     source: () => ReturnType<SecretSource>,
     signed: SignedDelivery,
@@ -100,7 +108,7 @@ export class Secrets {
     return -1;
   }
 
-  /** Calls the function once for all deliveries that wait for it. */
+  /** Calls the function once for all waiting deliveries. */
   #load(source: () => ReturnType<SecretSource>): Promise<readonly string[]> {
     this.#pending ??= this.#call(source).finally(() => {
       this.#pending = undefined;

@@ -5,11 +5,11 @@ import type { RawBody } from './types.js';
 /** The encoding of the 32 bytes of a signature. */
 export type SignatureEncoding = 'hex' | 'base64';
 
-/** What `sign` signs, and how. */
+/** The input of `sign`. */
 export interface SignOptions {
   /** The body exactly as it will be delivered. */
   body: RawBody;
-  /** The `hmac_secret` of the endpoint. */
+  /** The endpoint's `hmac_secret`. */
   secret: string;
   /** The value of the timestamp header. Default: now, in seconds. */
   timestamp?: string | number | undefined;

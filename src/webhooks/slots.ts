@@ -1,21 +1,22 @@
 import { late, type TimeLimit, unref } from '../validation/time-limit.js';
 
-/** Limits how many deliveries are handled at once. The others wait in the order in which they came. */
+/** Limits how many deliveries are handled at once. Further deliveries wait in their order of arrival. */
 export class Slots {
   #free: number;
   readonly #waiting = new Set<() => void>();
   readonly #heldAfterTimeout: number;
 
-  /** @param heldAfterTimeout for how many milliseconds work keeps its slot when its own time is over. */
+  /** @param heldAfterTimeout milliseconds for which work keeps its slot after its own time is over */
   constructor(count: number, heldAfterTimeout: number) {
     this.#free = count;
     this.#heldAfterTimeout = heldAfterTimeout;
   }
 
   /**
-   * Starts the work when a slot is free, and returns its result; `late` if the time is over first, with `started` for
-   * work that goes on. That keeps its slot, because it keeps the connection that the limit protects. Work that never
-   * ends loses it in the end, so that the receiver goes on.
+   * Starts the work when a slot is free, and returns its result. If the time is over first, returns `late`,
+   * with `started` for work that is still running. Such work keeps its slot, because it holds the connection
+   * that the limit protects. Work that never ends loses its slot after a while, so that the receiver can
+   * continue.
    */
   async run<Result>(
     limit: TimeLimit,
@@ -35,7 +36,7 @@ export class Slots {
     return { result, started };
   }
 
-  /** Waits for a slot that another delivery leaves. False if the time is over first. */
+  /** Waits for a slot that another delivery leaves. Returns false if the time is over first. */
   async #wait(limit: TimeLimit): Promise<boolean> {
     let enter = () => {};
     const entered = new Promise<void>((resolve) => {
@@ -43,7 +44,7 @@ export class Slots {
     });
     this.#waiting.add(enter);
     if ((await limit.race(entered)) !== late) return true;
-    // If the slot came in the same moment, the next one gets it.
+    // If the slot came at the same moment, the next delivery gets it.
     if (!this.#waiting.delete(enter)) this.#leave();
     return false;
   }

@@ -8,43 +8,46 @@ import type { ReceiveResult } from './outcome.js';
 /** A body exactly as it is transmitted. */
 export type RawBody = string | Uint8Array;
 
-/** Headers as a framework gives them: a `Headers`, Node's object, or a plain record. */
+/** Headers as frameworks pass them: a `Headers` object, Node's object, or a plain record. */
 export type DeliveryHeaders =
   | {
-      /** The value of a header by its name; null if there is none. */
+      /** Returns a header's value by its name; null if there is none. */
       get(name: string): string | null;
     }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A delivery as it arrived. */
+/** A received delivery. */
 export interface Delivery {
   /** The body exactly as received: the signature covers its bytes. */
   body: RawBody | ArrayBuffer;
-  /** The headers as received. Upper and lower case make no difference in their names. */
+  /** The headers as received. Their names are case-insensitive. */
   headers: DeliveryHeaders;
 }
 
-/** A delivery whose timestamp is accepted, with its decoded signature, which is not checked yet. */
+/** A delivery with an accepted timestamp and a decoded signature, which is not verified yet. */
 export interface SignedDelivery {
   readonly timestamp: string;
   readonly signature: Uint8Array<ArrayBuffer>;
   readonly body: RawBody;
 }
 
-/** How a delivery is checked. */
+/** Options for verifying a delivery. */
 export interface VerifyOptions {
-  /** The endpoint's `hmac_secret`, 16 to 256 characters. Give several while one secret replaces another: any of them is accepted. */
+  /**
+   * The endpoint's `hmac_secret`, 16 to 256 characters. Pass several during a rotation: any of them is
+   * accepted.
+   */
   secret: string | readonly string[];
-  /** How many seconds the timestamp may be in the past or in the future. Default 300. */
+  /** How many seconds the timestamp can be in the past or in the future. Default 300. */
   tolerance?: number | undefined;
   /**
-   * Reads the timestamp of a delivery: milliseconds since 1970. For a platform that writes it otherwise than
-   * in seconds, milliseconds or ISO 8601 with a zone.
+   * Converts a delivery's timestamp to milliseconds since 1970. Use it for a platform that uses neither
+   * seconds nor milliseconds nor ISO 8601 with a zone.
    */
   timestamp?: ((text: string) => number) | undefined;
   /**
-   * Reads the signature header, for a platform that writes it otherwise than as one hex or base64 value: returns the
-   * 32 bytes, or the part of the header that is hex or base64, or undefined if there is none. The API docs leave the
+   * Decodes the signature header. Use it for a platform that does not send one hex or base64 value. Returns
+   * the 32 bytes, the hex or base64 part of the header, or undefined if there is none. The API docs leave the
    * encoding open (Events, Signature).
    */
   decodeSignature?: ((header: string) => Uint8Array | string | undefined) | undefined;
@@ -56,9 +59,9 @@ export interface VerifyOptions {
   fieldNames?: FieldNames | undefined;
 }
 
-/** A delivery for `receive`. Its body may be a stream. */
+/** A delivery for `receive`. Its body can be a stream. */
 export interface IncomingDelivery {
-  /** The body exactly as received, or what gives its bytes: a stream of Node or of the web. */
+  /** The body exactly as received: the bytes, or a Node or web stream of them. */
   body: Delivery['body'] | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
   /** The headers as received. */
   headers: DeliveryHeaders;
@@ -66,22 +69,25 @@ export interface IncomingDelivery {
   url?: string | undefined;
 }
 
-/** An authentic delivery, as handlers get it. */
+/** An authentic delivery, passed to handlers. */
 export interface ReceivedDelivery<Transaction = undefined> {
-  /** The identity of the notification: the same for every delivery of it. The key of a job, for example. */
+  /**
+   * The notification's identity, the same for each of its deliveries. Use it as the key of a job, for
+   * example.
+   */
   readonly id: string;
   /**
-   * Whether its `event`, `id` and `status` were handled before, with another body (option `changed`). Its `id`
-   * is then the SHA-256 of the body.
+   * Whether its `event`, `id` and `status` were handled before, with another body (option `changed`). Its
+   * `id` is then the SHA-256 of the body.
    */
   readonly changed: boolean;
   /** The body exactly as received. */
   readonly body: RawBody;
   /** The headers as received. */
   readonly headers: DeliveryHeaders;
-  /** The signed timestamp, as it was sent. */
+  /** The signed timestamp, exactly as sent. */
   readonly timestamp: string;
-  /** The position of the secret that matched: 0 is the first. When only 0 still occurs, a rotation is over. */
+  /** The position of the matching secret: 0 is the first. A rotation is complete when only 0 still occurs. */
   readonly secretIndex: number;
   /** Aborts when `handlerTimeout` is over, or when another process has taken the claim. */
   readonly signal: AbortSignal;
@@ -95,7 +101,7 @@ export type EventHandler<Event, Transaction = undefined> = (
   delivery: ReceivedDelivery<Transaction>,
 ) => unknown;
 
-/** A handler for each event, by its name. Names that this version does not know go to `onUnhandled`. */
+/** Handlers by event name. Events that this version does not know go to `onUnhandled`. */
 export type EventHandlers<Transaction = undefined> = {
   readonly [Name in TransactionEventName]?:
     | EventHandler<Extract<TransactionEvent, { event: Name }>, Transaction>
@@ -110,7 +116,7 @@ export interface ReceiveFailure {
   readonly event?: WebhookEvent | undefined;
 }
 
-/** The request of a delivery, before anything of it is checked. */
+/** The request of a delivery, before any part of it is verified. */
 export interface DeliveryRequest {
   /** The headers as received. */
   readonly headers: DeliveryHeaders;
@@ -121,73 +127,84 @@ export interface DeliveryRequest {
 type Secret = string | readonly string[] | undefined;
 
 /**
- * Returns an endpoint's secrets, for example from a secret manager. A function without a parameter has one
- * endpoint, and its result is cached for five minutes. A function of the request serves several endpoints: it is
- * called for each delivery and does its own caching. Undefined means that the endpoint does not exist: the delivery
- * is rejected.
+ * Returns an endpoint's secrets, for example from a secret manager. A function without a parameter serves one
+ * endpoint, and its result is cached for five minutes. A function with a parameter, the request, serves
+ * several endpoints. It is called for each delivery and does its own caching. Undefined means that the
+ * endpoint does not exist: the delivery is rejected.
  */
 export type SecretSource = (request: DeliveryRequest) => Secret | Promise<Secret>;
 
-/** A delivery that has its response, as `onReceived` gets it. */
+/** A delivery after its response, passed to `onReceived`. */
 export interface DeliveryReport {
-  /** What became of it. */
+  /** The delivery's outcome. */
   readonly outcome: ReceiveResult['outcome'];
   /** The HTTP status of the response. */
   readonly status: number;
   /** Milliseconds from the first byte of the body to the response. */
   readonly duration: number;
-  /** Why it was rejected. */
+  /** Why the delivery was rejected. */
   readonly reason: ReceiveResult['reason'];
   /** The event, if the delivery was authentic. */
   readonly event: WebhookEvent | undefined;
-  /** The delivery; its `id` is undefined if it was not authentic, or if no handler wanted it. */
+  /** The delivery. Its `id` is undefined if it was not authentic, or if it needed no handler. */
   readonly delivery: DeliveryRequest & { readonly id: string | undefined };
 }
 
 /** Options of `createReceiver`. */
 export interface ReceiverOptions<Transaction = undefined>
   extends Pick<VerifyOptions, 'tolerance' | 'timestamp' | 'decodeSignature' | 'headerNames' | 'fieldNames'> {
-  /** The current time, asked at each delivery. Default: the system clock. */
+  /** Returns the current time, once per delivery. Default: the system clock. */
   now?: (() => Date | number) | undefined;
   /**
-   * The endpoint's `hmac_secret`, 16 to 256 characters; several while one replaces another; or a function that
-   * returns them. The result of a function without a parameter is kept for five minutes, and the function is called
-   * again if no secret matches. A function of the request, `({ url }) => …`, is called for each delivery.
+   * The endpoint's `hmac_secret`, 16 to 256 characters. Pass several during a rotation, or a function that
+   * returns them. The result of a function without a parameter is cached for five minutes, and the function
+   * is called again if no secret matches. A function with a parameter, `({ url }) => …`, is called for each
+   * delivery.
    */
   secret: string | readonly string[] | SecretSource;
   /** Handlers by the name of the event. */
   on?: EventHandlers<Transaction> | undefined;
-  /** Where handled deliveries are remembered. Default `memoryDedupe()`, which is for one process; false: nowhere. */
+  /**
+   * The store of handled deliveries. Default `memoryDedupe()`, for one process. With false, none are
+   * remembered.
+   */
   dedupe?: DedupeStore<Transaction> | false | undefined;
   /** How long a handled delivery is remembered, in milliseconds. Default 7 days. */
   keepFor?: number | undefined;
   /**
-   * How long a process that died keeps others from handling its delivery, in milliseconds. Default 15,000.
-   * A process that lives extends it while a handler runs.
+   * How long a dead process keeps others from handling its delivery, in milliseconds. Default 15,000. A
+   * running process extends its lease while a handler runs.
    */
   lease?: number | undefined;
   /**
-   * Handles the events without a handler, except an ignored `transaction.status.updated` (`statusUpdated`). If
-   * it rejects, the response is 500. Without it they are acknowledged.
+   * Handles the events without a handler, except an ignored `transaction.status.updated` (`statusUpdated`).
+   * If it rejects, the response is 500. Without `onUnhandled`, these events are acknowledged.
    */
   onUnhandled?: EventHandler<WebhookEvent, Transaction> | undefined;
   /** Called for a delivery that was handled before. */
   onDuplicate?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
   /**
-   * A notification with the identity of a handled one, and another body. `deliver` (default): handled
-   * separately, with `delivery.changed`; nothing is lost. `ignore` (default with a function `identity`, which
-   * decides which notifications are the same): acknowledged without a handler.
+   * What to do with a notification that has a handled one's identity, but another body. `deliver` (default):
+   * it is handled separately, with `delivery.changed`, so that nothing is lost. `ignore` (default with a
+   * function `identity`, which decides which notifications are the same): it is acknowledged without a
+   * handler.
    */
   changed?: 'deliver' | 'ignore' | undefined;
-  /** Called for such a notification. If it is ignored and `onChanged` is not set, the receiver calls `onError`. */
+  /**
+   * Called for a notification with a changed body. If it is ignored and `onChanged` is not set, the receiver
+   * calls `onError`.
+   */
   onChanged?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
-  /** Called for a notification that is older than the state of its transaction (`order`). */
+  /** Called for a notification that is older than its transaction's state (`order`). */
   onOutdated?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
-  /** Called for a rejected delivery, with the `reason`. The sender does not get it. */
+  /** Called for a rejected delivery, with the `reason`, which the sender does not receive. */
   onRejected?: ((error: WebhookVerificationError, headers: DeliveryHeaders) => unknown) | undefined;
   /** Called for every delivery after its response is known, through every adapter: for a log line or a counter. */
   onReceived?: ((report: DeliveryReport) => unknown) | undefined;
-  /** The module `@opentelemetry/api`, as the client takes it: a span for each delivery, and measurements by outcome. */
+  /**
+   * The module `@opentelemetry/api`, as for the client: a span for each delivery, and measurements by
+   * outcome.
+   */
   telemetry?: TelemetryApi | undefined;
   /**
    * Called for a failed handler, store or secret source, and for a body that was parsed before. Default
@@ -195,52 +212,55 @@ export interface ReceiverOptions<Transaction = undefined>
    */
   onError?: ((error: unknown, failure: ReceiveFailure) => unknown) | undefined;
   /**
-   * Each change of status also comes as `transaction.status.updated`. `ignore` (default): acknowledged without
-   * a handler, unless there is one for it and none for the specific event. `deliver`: handled as the others; an
-   * endpoint that is subscribed to that event alone loses its notifications without it.
+   * What to do with `transaction.status.updated`, which comes with each change of status. `ignore` (default):
+   * it is acknowledged without a handler, unless it has a handler and the specific event has none. `deliver`:
+   * it is handled like the other events. An endpoint that is subscribed only to that event needs `deliver`.
    */
   statusUpdated?: 'ignore' | 'deliver' | undefined;
-  /** An older notification about a transaction is acknowledged without a handler (see docs/webhooks.md). */
+  /** Acknowledges older notifications about a transaction without a handler (see docs/webhooks.md). */
   order?: 'forward-only' | undefined;
-  /** `handled` (default), or `first`: the response is 202 when `enqueue` has taken the event. */
+  /** When to respond: `handled` (default), or `first`: with 202, after `enqueue` has accepted the event. */
   acknowledge?: 'handled' | 'first' | undefined;
   /**
-   * With `acknowledge: 'first'`: hands every event to a queue. Use `delivery.id` as the job's key. It does not get
-   * an ignored `transaction.status.updated` (`statusUpdated`).
+   * Adds every event to a queue, with `acknowledge: 'first'`. Use `delivery.id` as the job's key. Not called
+   * for an ignored `transaction.status.updated` (`statusUpdated`).
    */
   enqueue?: EventHandler<WebhookEvent, Transaction> | undefined;
-  /** How long a handler may take, and a body to arrive, in milliseconds. Default 25,000: the platform waits for 30 seconds. */
+  /**
+   * Milliseconds for a handler to run, and for a body to arrive. Default 25,000: the platform waits for 30
+   * seconds.
+   */
   handlerTimeout?: number | undefined;
   /**
-   * How many deliveries this receiver handles at once. The others wait in order until `handlerTimeout` has passed,
-   * and then get a 503. Default: half of the pool's `max` with `postgresDedupe(pool, { transaction: true })`,
-   * otherwise no limit.
+   * How many deliveries this receiver handles at once. Further deliveries wait in order until
+   * `handlerTimeout` has passed, and then get a 503. Default: half of the pool's `max` with
+   * `postgresDedupe(pool, { transaction: true })`, otherwise no limit.
    */
   concurrency?: number | undefined;
-  /** The longest body, in bytes. Default 1,000,000. */
+  /** The maximum size of a body, in bytes. Default 1,000,000. */
   maxBody?: number | undefined;
   /**
-   * The identity of a notification. Default: `event`, `id` and `status` if `id` is a string, else the SHA-256 of
-   * the body.
+   * Computes a notification's identity. Default: `event`, `id` and `status` if `id` is a string, else the
+   * SHA-256 of the body.
    */
   identity?:
     | ((event: WebhookEvent, delivery: { readonly body: RawBody }) => string | Promise<string>)
     | undefined;
 }
 
-/** Keeps a Worker alive for work that goes on after the response. */
+/** Keeps a Worker alive for work that continues after the response. */
 export interface FetchContext {
-  /** Takes the work that is not done when the response is. */
+  /** Receives the work that continues after the response. */
   waitUntil?(promise: Promise<unknown>): void;
 }
 
 /** Receives deliveries: `receive` for any server, `fetch` for web-standard servers, and adapters for the others. */
 export interface Receiver {
-  /** Checks and handles a delivery. It never rejects: the result says what to answer. */
+  /** Verifies and handles a delivery. Never rejects: the result contains the response. */
   receive(delivery: IncomingDelivery, context?: FetchContext): Promise<ReceiveResult>;
   /**
-   * The same for a Request: Hono, Next route handlers, Remix, SvelteKit, Bun, Deno, Workers. It needs no `this`.
-   * Runtimes give other things as second argument: only its `waitUntil` is used, if it has one.
+   * Does the same for a Request: Hono, Next route handlers, Remix, SvelteKit, Bun, Deno, Workers. It needs no
+   * `this`. Runtimes pass different second arguments: only `waitUntil` is used, if there is one.
    */
   fetch(request: Request, context?: FetchContext | object): Promise<Response>;
 }

@@ -15,21 +15,21 @@ import {
 import type { Delivery, DeliveryHeaders, RawBody, SignedDelivery, VerifyOptions } from './types.js';
 
 /**
- * Checks that a delivery is authentic and fresh, and only then parses it (API docs, Events,
- * Signature): HMAC-SHA256 over `timestamp + "." + body`, 300 seconds both ways. Needs node:crypto; on
- * other runtimes use `verifyAsync`.
+ * Verifies that a delivery is authentic and recent, and then parses it (API docs, Events, Signature):
+ * HMAC-SHA256 over `timestamp + "." + body`, 300 seconds in both directions. Needs node:crypto; on other
+ * runtimes use `verifyAsync`.
  *
- * The encoding of the signature and the unit of the timestamp are undocumented, so both hex and base64 are
- * accepted, and seconds, milliseconds and ISO 8601.
+ * The encoding of the signature and the unit of the timestamp are undocumented. Accepted are hex and base64,
+ * and seconds, milliseconds and ISO 8601.
  *
  * A delivery can come twice: store the identifiers that you have handled.
  *
- * @throws WebhookVerificationError with a `reason`: answer 400, and do nothing else.
+ * @throws WebhookVerificationError with a `reason`: respond with 400, and do nothing else.
  * @throws ConfigurationError for an invalid option, such as a secret outside 16 to 256 characters.
  * @example
  * ```ts
  * export async function POST(request: Request): Promise<Response> {
- *   const body = await request.text(); // as it was sent: a parsed body cannot be checked
+ *   const body = await request.text(); // unchanged: a parsed body cannot be verified
  *   const event = verify({ body, headers: request.headers }, secret);
  *   if (event.event === 'transaction.paid') await ship(event.externalReference);
  *   return new Response(null, { status: 204 });
@@ -43,7 +43,7 @@ export function verify(
   return verifyWithNames(delivery, secretOrOptions);
 }
 
-/** The same as `verify`, with the names of a client if the options have no `fieldNames`. */
+/** Does the same as `verify`, with a client's names if the options have no `fieldNames`. */
 export function verifyWithNames(
   delivery: Delivery,
   secretOrOptions: string | readonly string[] | VerifyOptions,
@@ -56,7 +56,7 @@ export function verifyWithNames(
 }
 
 /**
- * The same as `verify`, with WebCrypto: for edge runtimes, Deno, Bun and service workers in browsers.
+ * Does the same as `verify`, with WebCrypto: for edge runtimes, Deno, Bun and service workers in browsers.
  *
  * @throws WebhookVerificationError, ConfigurationError as `verify` does; the Promise rejects with them.
  */
@@ -71,9 +71,9 @@ export async function verifyAsync(
 }
 
 /**
- * Reads a delivery of an endpoint that has no `hmac_secret` and therefore no signature. **Anybody who knows the URL
- * can send it**, so its content may be false. Never ship because of it: look the payment up first. Better still,
- * give the endpoint a secret (`webhooks.update`) and use `verify` or `createReceiver`.
+ * Parses a delivery of an endpoint without `hmac_secret`, and therefore without a signature. **Anybody who
+ * knows the URL can send it**, so its content can be false. Never ship because of it: look the payment up
+ * first. Better still, give the endpoint a secret (`webhooks.update`) and use `verify` or `createReceiver`.
  *
  * @throws WebhookVerificationError for anything but an event.
  */
@@ -128,8 +128,8 @@ const passTheDelivery = 'Pass { body, headers } as the first argument, not the b
 export type SignatureHeaders = Omit<SignedDelivery, 'body'>;
 
 /**
- * Reads the two headers, and checks the timestamp. A receiver does this first, so that it need not read the body
- * of a delivery that its headers refuse.
+ * Reads the two headers, and checks the timestamp. A receiver does this first, so that it does not read the
+ * body of a delivery with invalid headers.
  *
  * @throws WebhookVerificationError
  */
@@ -153,8 +153,8 @@ export function readSignedHeaders(
 }
 
 /**
- * Adds the body. A text with a lone surrogate is rejected: no received body has one, and UTF-8 would encode it as
- * U+FFFD, so that it would match a body that was signed with that character.
+ * Adds the body. A string with a lone surrogate is rejected. No received body contains one, and UTF-8 would
+ * encode it as U+FFFD, so it would match a body that was signed with that character.
  *
  * @throws WebhookVerificationError
  */
@@ -163,7 +163,10 @@ export function withBody({ timestamp, signature }: SignatureHeaders, body: RawBo
   return { timestamp, signature, body };
 }
 
-/** The text of a header; undefined if it is missing, empty or cannot be read. The values of a repeated header are joined, which makes it malformed. */
+/**
+ * Reads a header. Undefined if it is missing, empty or cannot be read. The values of a repeated header are
+ * joined, which makes it malformed.
+ */
 export function readHeader(headers: DeliveryHeaders | undefined, name: string): string | undefined {
   try {
     const fields = headers as Fields;
@@ -178,7 +181,7 @@ export function readHeader(headers: DeliveryHeaders | undefined, name: string): 
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The field of that name, in lower case or else in any case. */
+/** Finds a field by its name, in lower case or else in any case. */
 function readField(fields: Fields, name: string): unknown {
   if (Object.hasOwn(fields, name)) return fields[name];
   return fields[Object.keys(fields).find((key) => key.toLowerCase() === name) ?? ''];
@@ -187,13 +190,20 @@ function readField(fields: Fields, name: string): unknown {
 const unixTimestamp = /^\d{1,16}$/;
 const isoTimestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
 
-/** Milliseconds since 1970, or NaN. A number above 10^11 cannot be seconds (it would be after the year 5138), so it is read as milliseconds. */
+/**
+ * Converts a timestamp to milliseconds since 1970, or NaN. A number above 10^11 cannot be seconds (it would
+ * be after the year 5138), so it is read as milliseconds.
+ */
 function usualTime(text: string): number {
   if (unixTimestamp.test(text)) return Number(text) > 1e11 ? Number(text) : Number(text) * 1000;
   return isoTimestamp.test(text) ? Date.parse(text) : Number.NaN;
 }
 
-/** @throws WebhookVerificationError for a timestamp that cannot be read, or is further away than the tolerance. */
+/**
+ * Checks that a timestamp is recent.
+ *
+ * @throws WebhookVerificationError for a timestamp that cannot be read, or is outside the tolerance.
+ */
 function checkTimestamp(
   text: string,
   { timestamp = usualTime, tolerance, headerNames }: Checks,
@@ -221,7 +231,11 @@ function checkTimestamp(
   );
 }
 
-/** @throws WebhookVerificationError unless it is the 32 bytes of an HMAC-SHA256. */
+/**
+ * Decodes a signature.
+ *
+ * @throws WebhookVerificationError unless it is the 32 bytes of an HMAC-SHA256.
+ */
 function readSignature(text: string, { decodeSignature: decode }: Checks): SignedDelivery['signature'] {
   let cause: unknown;
   try {
@@ -238,15 +252,21 @@ function readSignature(text: string, { decodeSignature: decode }: Checks): Signe
   );
 }
 
-/** The name of the hash, which some platforms write before the signature. */
+/** Matches the hash's name, which some platforms write before the signature. */
 const signaturePrefix = /^(?:sha256|v1)=/i;
 const hex = /^[0-9a-f]{64}$/i;
-/** 43 characters hold 258 bits, and the last two are zero: another spelling of the same bytes is rejected. */
+/**
+ * 43 characters hold 258 bits, of which the last two must be zero. Otherwise several strings would encode the
+ * same bytes.
+ */
 const base64 = /^[A-Za-z0-9+/_-]{42}[AEIMQUYcgkosw048]=?$/;
 
-/** The 32 bytes of a signature: hex or base64, standard or URL-safe, with or without padding and prefix. */
+/**
+ * Decodes the 32 bytes of a signature: hex or base64, standard or URL-safe, with or without padding and
+ * prefix.
+ */
 function decodeSignature(text: string): Uint8Array<ArrayBuffer> | undefined {
-  // The usual spelling first: this saves every delivery the replacement below.
+  // The usual format comes first, which saves most deliveries the replacement below.
   if (hex.test(text)) return decodeHex(text);
   const value = text.trim().replace(signaturePrefix, '');
   if (hex.test(value)) return decodeHex(value);
@@ -255,7 +275,7 @@ function decodeSignature(text: string): Uint8Array<ArrayBuffer> | undefined {
   return Uint8Array.from(atob(`${standard}=`), (character) => character.charCodeAt(0));
 }
 
-/** Uses no Buffer, which not every runtime has. */
+/** Does not use Buffer, which some runtimes lack. */
 function decodeHex(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(32);
   for (let index = 0; index < 64; index += 2)
@@ -263,11 +283,14 @@ function decodeHex(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The last four bits of a digit's code are its value. For a letter, small or large, they are its place in the alphabet. */
+/**
+ * Converts a digit's character code to its value. The last four bits of a digit's code are its value, and of
+ * a letter's code, upper or lower case, its place in the alphabet.
+ */
 const toDigit = (code: number) => (code & 15) + (code > 0x40 ? 9 : 0);
 
 /**
- * Parses the body of an authentic delivery, and gives the event the field names of the SDK.
+ * Parses the body of an authentic delivery, and renames the event's fields to the SDK's names.
  *
  * @throws WebhookVerificationError
  */
@@ -283,42 +306,43 @@ function parsed(body: RawBody): unknown {
   try {
     return parseExactJson(typeof body === 'string' ? body : utf8.decode(body));
   } catch {
-    // Its message would repeat a part of the body.
+    // The original message would repeat a part of the body.
     throw refusal('malformed-payload', 'The body is not JSON.');
   }
 }
 
-/** It throws for bytes that are not UTF-8. */
+/** Throws for bytes that are not UTF-8. */
 const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true });
 
 const findTag = (value: unknown): string => Object.prototype.toString.call(value);
 
 /**
- * Returns a string as it is, and bytes as a copy, so that no other code changes them during the check. The bytes
- * may come from another realm or from shared memory. Returns `undefined` for any other value.
+ * Returns a string unchanged, and bytes as a copy, so that no other code can change them during verification.
+ * The bytes can come from another realm or from shared memory. Returns undefined for any other value.
  *
- * @param isUsedAtOnce whether no other code can run before: then only shared memory is copied.
+ * @param isUsedAtOnce whether no other code can run before the bytes are used. Then only shared memory is
+ * copied.
  */
 export function rawBody(body: unknown, isUsedAtOnce = false): RawBody | undefined {
   if (typeof body === 'string') return body;
   const isView = ArrayBuffer.isView(body);
-  // An error takes longer than all the rest, so that only what looks like a buffer is tried.
+  // Only values that look like a buffer are tried, because throwing takes longer than everything else here.
   if (!isView && !findTag(body).endsWith('ArrayBuffer]')) return undefined;
   try {
     const { buffer, byteOffset, byteLength } = isView ? body : new DataView(body as ArrayBuffer);
     const bytes = new Uint8Array(buffer, byteOffset, byteLength);
     return isUsedAtOnce && buffer instanceof ArrayBuffer ? bytes : bytes.slice();
   } catch {
-    // It is detached, or no buffer: a DataView can only be made of one.
+    // A detached buffer, or not a buffer: a DataView only accepts a buffer.
     return undefined;
   }
 }
 
 /**
- * Whether a string has a lone surrogate. No received body has one, and UTF-8 would encode it as U+FFFD, so
- * that it would match a body that was signed with that character.
+ * Checks for a lone surrogate. No received body contains one, and UTF-8 would encode it as U+FFFD, so it
+ * would match a body that was signed with that character.
  */
 export function hasLoneSurrogate(text: string & { isWellFormed?: () => boolean }): boolean {
-  // The native method, if the runtime has it, is much faster.
+  // If the runtime has the native method, it is much faster.
   return text.isWellFormed === undefined ? /\p{Surrogate}/u.test(text) : !text.isWellFormed();
 }

@@ -9,7 +9,7 @@ import { entryPoints } from '../../tools/package/entry-points.mjs';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-describe('the report of an entry point', () => {
+describe('the API report of an entry point', () => {
   const sources = {
     'src/sample/index.ts': `
 export { Shared } from './shared.js';
@@ -49,7 +49,7 @@ export class Shared { #count = 0; private other = 1; count(): number { return th
   );
   const [first = '', second = ''] = faces.map((face) => reportOf(face, inWorkers(false)));
 
-  test('has every name with its types, sorted, without bodies and comments, and marks deprecations', () => {
+  test('lists every name with its types, sorted, without bodies and comments, and marks deprecations', () => {
     expect(first).toMatchInlineSnapshot(`
       "<!-- Written by npm run generate. -->
 
@@ -128,7 +128,7 @@ export class Shared { #count = 0; private other = 1; count(): number { return th
     `);
   });
 
-  test('links to a name that another entry point has printed', () => {
+  test('links to a name that another entry point’s report contains', () => {
     expect(second).toContain(
       '- type Options: see sample\n- value Shared: see sample\n- type make: see sample\n',
     );
@@ -197,7 +197,7 @@ test('each kind of breaking change in the sources is reported, and must be in th
   expect(said(`### Added\n\n- \`memoryDedupe({ newOption })\`.\n${names}`)).toHaveLength(4);
 });
 
-test('each kind of break of the command and of the control API must be in the changelog', () => {
+test('each kind of breaking change of the command and of the control API must be in the changelog', () => {
   const edits = [
     [commandFace(), '    seed?: "--seed <integer>";\n', ''],
     [commandFace(), 'command id {', 'command id reason {'],

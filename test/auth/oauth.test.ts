@@ -15,7 +15,7 @@ beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-/** Both clocks of a token, as if time had passed. */
+/** Advances both of the clocks that a token's age is read from. */
 function pass(seconds: number): void {
   const wall = Date.now() + seconds * 1000;
   const monotonic = performance.now() + seconds * 1000;
@@ -30,7 +30,7 @@ onBothEngines((engine) => {
     return { server, platform };
   };
 
-  test('a token is fetched once and sent as bearer, without the credentials', async () => {
+  test('an access token is fetched once and sent as bearer, without the credentials', async () => {
     const { server, platform } = await ready();
     await platform.payments.create(pix);
     await platform.payments.create(pix);
@@ -43,7 +43,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test("auth: 'both' sends the headers next to the token, and with the token request", async () => {
+  test("auth: 'both' sends the headers with the token, and with the token request", async () => {
     const { server, platform } = await ready({}, { auth: 'both' });
     await platform.payments.create(pix);
     const own = { 'client-id': 'merchant-1', 'client-secret': credentials.clientSecret };
@@ -79,7 +79,7 @@ onBothEngines((engine) => {
       'application/x-www-form-urlencoded',
       'grant_type=client_credentials',
     ],
-  ])('sends the credentials of oauth %j', async (oauth, contentType, body) => {
+  ])('a token request sends the credentials of oauth %j', async (oauth, contentType, body) => {
     const { server, platform } = await ready({}, { oauth });
     await platform.payments.create(pix);
     const [request] = server.tokens;
@@ -92,7 +92,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('fieldNames change the names that the document leaves open', async () => {
+  test('fieldNames changes the token names that the API docs leave open', async () => {
     const { server, platform } = await ready(
       {
         token: (response) => json(response, 200, { token: 'other', ttl: 60 }),
@@ -107,7 +107,7 @@ onBothEngines((engine) => {
     expect(server.calls[0]?.headers.authorization).toBe('Bearer other');
   });
 
-  test('auth in the options of a call overrides the client’s', async () => {
+  test('a call’s option auth overrides the client’s', async () => {
     const { server, platform } = await ready({ call: (response) => json(response, 200, {}) });
     await platform.payments.create(pix, { auth: 'headers' });
     expect(server.tokens).toHaveLength(0);
@@ -121,7 +121,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('1,000 calls over an expired token make one token request', async () => {
+  test('1,000 calls with an expired token make one token request', async () => {
     const { server, platform } = await ready({ call: (response) => json(response, 200, {}) });
     await platform.payments.create(pix);
     pass(3600);
@@ -130,7 +130,7 @@ onBothEngines((engine) => {
     expect(server.calls).toHaveLength(1_001);
   });
 
-  test('a token near its end is still used while the next one is fetched', async () => {
+  test('an expiring token is still used while the next one is fetched', async () => {
     let release: () => void = () => undefined;
     const { server, platform } = await ready({
       call: (response) => json(response, 200, {}),
@@ -154,7 +154,7 @@ onBothEngines((engine) => {
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('a clock that is set back or forward does not make a token look younger (row 28)', async () => {
+  test('changing the system clock does not make a token look younger (row 28)', async () => {
     const { server, platform } = await ready({ call: (response) => json(response, 200, {}) });
     await platform.payments.create(pix);
     const wall = Date.now() - 3_600_000;
@@ -198,12 +198,12 @@ onBothEngines((engine) => {
     expect(Math.max(...sent.values())).toBe(2);
   });
 
-  test('a 401 for an old token does not discard the new one (row 29)', async () => {
+  test('a 401 for an old token does not discard the new token (row 29)', async () => {
     const held: (() => void)[] = [];
     const { server, platform } = await ready({
       call: (response, index, { headers }) => {
         const refuse = () => json(response, headers.authorization === 'Bearer token-2' ? 200 : 401, {});
-        // The first call is answered last: after the second has renewed the token.
+        // The server answers the first call last, after the second call has renewed the token.
         if (index === 0) held.push(refuse);
         else refuse();
       },
@@ -217,7 +217,7 @@ onBothEngines((engine) => {
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('a revoked credential ends with an error after one refresh (row 31)', async () => {
+  test('a revoked credential leads to an error after one refresh (row 31)', async () => {
     const { server, platform } = await ready({
       token: (response, index) =>
         index === 0
@@ -242,7 +242,7 @@ onBothEngines((engine) => {
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('tokens that are issued but never accepted end with an error after one refresh (row 31)', async () => {
+  test('tokens that are issued but never accepted lead to an error after one refresh (row 31)', async () => {
     const { server, platform } = await ready({ call: (response) => json(response, 401, {}) });
     const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
     expect(error).toMatchObject({ name: 'AuthenticationError', outcome: 'not-executed', attempts: 2 });
@@ -250,7 +250,7 @@ onBothEngines((engine) => {
     expect(server.calls).toHaveLength(2);
   });
 
-  describe('the token endpoint (row 30)', () => {
+  describe('a token endpoint that fails (row 30)', () => {
     test.each([
       ['is down', (response: never) => json(response, 503, {}), 'ServerError', 3],
       ['limits the rate', (response: never) => json(response, 429, {}), 'RateLimitError', 3],
@@ -274,20 +274,28 @@ onBothEngines((engine) => {
       ],
       ['breaks the connection', (response: { destroy(): void }) => response.destroy(), 'ConnectionError', 3],
       ['redirects', (response: never) => json(response, 302, {}), 'ApiError', 1],
-    ] as const)('%s: a clear error, nothing executed', async (_name, token, name, requests) => {
-      const { server, platform } = await ready({ token: token as never });
-      const error = await failureOf<PaymentPlatformError>(
-        platform.payments.create(pix, { idempotencyKey: 'order-1' }),
-      );
-      expect(error).toMatchObject({ name, outcome: 'not-executed', idempotencyKey: 'order-1', attempts: 0 });
-      expect(error.message).toMatch(
-        /^payments\.create: no access token \(oauth\.token: .*\)\. Nothing was executed\.$/,
-      );
-      expect(server.tokens).toHaveLength(requests);
-      expect(server.calls).toHaveLength(0);
-    });
+    ] as const)(
+      'and %s leads to a clear error, and nothing is executed',
+      async (_name, token, name, requests) => {
+        const { server, platform } = await ready({ token: token as never });
+        const error = await failureOf<PaymentPlatformError>(
+          platform.payments.create(pix, { idempotencyKey: 'order-1' }),
+        );
+        expect(error).toMatchObject({
+          name,
+          outcome: 'not-executed',
+          idempotencyKey: 'order-1',
+          attempts: 0,
+        });
+        expect(error.message).toMatch(
+          /^payments\.create: no access token \(oauth\.token: .*\)\. Nothing was executed\.$/,
+        );
+        expect(server.tokens).toHaveLength(requests);
+        expect(server.calls).toHaveLength(0);
+      },
+    );
 
-    test('a call ends at its own deadline if the token endpoint does not respond', async () => {
+    test('and does not respond lets a call end at its own deadline', async () => {
       const { server, platform } = await ready({ token: () => undefined });
       const error = await failureOf(platform.payments.create(pix, { timeout: 60 }));
       expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'not-executed', attempts: 0 });
@@ -296,11 +304,11 @@ onBothEngines((engine) => {
       controller.abort(new Error('enough'));
       expect(await failureOf(call)).toMatchObject({ name: 'AbortedError', outcome: 'not-executed' });
       expect(server.calls).toHaveLength(0);
-      // On a busy machine the deadline may pass before the request for the token is sent.
+      // On a busy machine the deadline can pass before the client sends the token request.
       expect(server.tokens.length).toBeLessThanOrEqual(1);
     });
 
-    test('the old token is used until it expires if an early refresh fails', async () => {
+    test('during an early refresh leaves the old token in use until it expires', async () => {
       const { server, platform } = await ready({
         call: (response) => json(response, 200, {}),
         token: (response, index) =>
@@ -323,7 +331,7 @@ onBothEngines((engine) => {
       ['nonsense', { expires_in: 'soon' }, 1],
       ['zero', { expires_in: 0 }, 2],
       ['negative', { expires_in: -5 }, 2],
-    ])('a token response with expires_in %s is read', async (_name, lifetime, requests) => {
+    ])('a token response with expires_in %s is accepted', async (_name, lifetime, requests) => {
       const { server, platform } = await ready({
         token: (response) => json(response, 200, { access_token: 'token', ...lifetime }),
         call: (response) => json(response, 200, {}),
@@ -334,7 +342,7 @@ onBothEngines((engine) => {
       expect(server.calls).toHaveLength(2);
     });
 
-    test('calls that wait for a token with expires_in zero share it', async () => {
+    test('calls that wait for a token with expires_in zero share the token', async () => {
       const { server, platform } = await ready({
         token: (response) => json(response, 200, { access_token: 'token', expires_in: 0 }),
         call: (response) => json(response, 200, {}),
@@ -344,7 +352,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('after a 401 a consumed stream is not sent again, and the token is renewed', async () => {
+  test('after a 401 a consumed stream is not resent, and the token is renewed', async () => {
     const { server, platform } = await ready();
     await platform.payments.create(pix);
     server.revoke();
@@ -367,7 +375,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('a token request ends when its last call has given up, and continues while others wait', async () => {
+  test('a token request ends when its last call gives up, and continues while others wait', async () => {
     const closed: number[] = [];
     const held: (() => void)[] = [];
     const { server, platform } = await ready({
@@ -396,7 +404,7 @@ onBothEngines((engine) => {
     expect(server.calls[0]?.headers.authorization).toBe('Bearer token-1');
   });
 
-  test('tokens, Basic credentials and form-encoded secrets are hidden in an error, whenever they were used (row 50)', async () => {
+  test('tokens, Basic credentials and form-encoded secrets are hidden in an error, even if they were used earlier (row 50)', async () => {
     const clientSecret = "sk!live'canary(1)~";
     const spelt = new URLSearchParams([['', clientSecret]]).toString().slice(1);
     const basic = Buffer.from(`merchant-1:${spelt}`).toString('base64');
@@ -421,7 +429,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('neither tokens nor secrets are in anything that can be printed (row 50)', async () => {
+  test('neither tokens nor secrets can be printed (row 50)', async () => {
     const seen: unknown[] = [];
     const hooks = {
       onRequest: (event: unknown) => seen.push(event),

@@ -8,7 +8,7 @@ import { tokenServer } from '../support/token-server.js';
 
 const opens = closedAfterEach();
 
-/** A platform whose webhooks accept no token, and whose payments accept every token. */
+/** Returns a platform that rejects every token for webhooks and accepts every token for payments. */
 const rejectingWebhooks = () =>
   tokenServer({
     call: (response, _, { path }) =>
@@ -26,7 +26,7 @@ onBothEngines((engine) => {
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('twenty calls in sequence to an endpoint that rejects every token make two token requests, and other calls keep the token (row 31)', async () => {
+  test('twenty sequential calls to an endpoint that rejects every token make two token requests, and other calls keep the token (row 31)', async () => {
     const server = opens(await rejectingWebhooks());
     const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
     for (let index = 0; index < 20; index++) {
@@ -51,7 +51,7 @@ onBothEngines((engine) => {
     const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
     for (let index = 0; index < 20; index++)
       expect(await failureOf(platform.webhooks.list())).toMatchObject({ status: 401 });
-    // One for each call, which no other call can use, and one renewal.
+    // Each call fetched a token that no other call can use, and the renewal fetched one more.
     expect(server.tokens).toHaveLength(21);
   });
 

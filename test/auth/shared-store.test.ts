@@ -16,7 +16,7 @@ beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-/** Both clocks of a token, as if time had passed. */
+/** Advances both of the clocks that a token's age is read from. */
 function pass(seconds: number): void {
   const wall = Date.now() + seconds * 1000;
   const monotonic = performance.now() + seconds * 1000;
@@ -32,7 +32,7 @@ const thrown = (): never => {
 };
 const nothing = { get: async () => undefined, set: async () => undefined };
 
-/** Stores that never grant a lock, or return a token or a response in time. */
+/** Creates stores that never grant a lock, never return a token in time or never respond in time. */
 const stores: Record<string, () => TokenStore> = {
   'says "held" for ever': () => ({ ...nothing, lock: async () => undefined }),
   'says "held" for ever, as null': () => ({ ...nothing, lock: async () => null as never }),
@@ -57,7 +57,7 @@ const stores: Record<string, () => TokenStore> = {
 };
 
 onBothEngines((engine) => {
-  describe.each(Object.entries(stores))('a store that %s', (_name, make) => {
+  describe.each(Object.entries(stores))('a token store that %s', (_name, make) => {
     test.each([20_000, undefined])(
       'delays a call with timeout %s by half a second, and no call fails (row 61)',
       async (timeout) => {
@@ -75,9 +75,9 @@ onBothEngines((engine) => {
     );
   });
 
-  test('a call with less than half a second is delayed by half of its time, and gets its token (row 61)', async () => {
+  test('a token store delays a call with less than half a second by half of its time, and the call gets its token (row 61)', async () => {
     const server = opens(await tokenServer({ call: (response) => json(response, 200, {}) }));
-    // The first call loads modules, which would take time from the calls that count.
+    // The first call loads modules, and that time must not count against the measured calls.
     await opens(clientOn(engine, server.url, { auth: 'oauth' })).payments.create(pix);
     const store = stores['says "held" for ever']?.() as TokenStore;
     const platform = opens(clientOn(engine, server.url, { auth: 'oauth', oauth: { store } }));
@@ -110,14 +110,14 @@ function redisLike(command: (name: string, answer: () => unknown) => unknown = (
   return { values, store: redisTokenStore(client) };
 }
 
-describe('the token in a Redis', () => {
+describe('an access token in Redis', () => {
   const start = async (store: TokenStore, behaviour: Parameters<typeof tokenServer>[0] = {}) => {
     const server = opens(await tokenServer({ call: (response) => json(response, 200, {}), ...behaviour }));
     const client = () => opens(clientOn('node', server.url, { auth: 'oauth', oauth: { store } }));
     return { server, client };
   };
 
-  test('a Redis without scripts keeps locks until they expire, and every call gets its token', async () => {
+  test('is available to every call, although a Redis without scripts keeps locks until they expire', async () => {
     const { store, values } = redisLike((name, answer) => (name === 'EVAL' ? thrown() : answer()));
     const { server, client } = await start(store);
     await client().payments.create(pix);
@@ -129,7 +129,7 @@ describe('the token in a Redis', () => {
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('a Redis that rejects writes makes each client request its own token', async () => {
+  test('is requested by each client separately if Redis rejects writes', async () => {
     const { store } = redisLike((name, answer) => (name === 'SET' ? thrown() : answer()));
     const { server, client } = await start(store);
     for (const one of [client(), client()]) await one.payments.create(pix);
@@ -145,14 +145,14 @@ describe('the token in a Redis', () => {
     '{"value":"forged","issuedAt":0,"lifetime":1e999}',
     `{"value":"${'x'.repeat(20_000)}","issuedAt":0,"lifetime":1e9}`,
     '\0',
-  ])('a value that was overwritten with %.60j counts as absent', async (value) => {
+  ])('counts as absent if its value was overwritten with %.60j', async (value) => {
     const { store } = redisLike((name, answer) => (name === 'GET' ? value : answer()));
     const { server, client } = await start(store);
     await client().payments.create(pix);
     expect(server.calls[0]?.headers.authorization).toBe('Bearer token-1');
   });
 
-  test('a lock lasts for the longest time that a token request can take', async () => {
+  test('is locked for the longest possible token request', async () => {
     const times: number[] = [];
     const store: TokenStore = {
       ...memoryTokenStore(),
@@ -166,7 +166,7 @@ describe('the token in a Redis', () => {
     expect(times).toEqual([60_000]);
   });
 
-  test('a waiting process uses the other one’s token as soon as it is stored', async () => {
+  test('is used by a waiting process as soon as another process has stored it', async () => {
     const { store } = redisLike();
     const held: (() => void)[] = [];
     const { server, client } = await start(store, {
@@ -183,7 +183,7 @@ describe('the token in a Redis', () => {
   });
 });
 
-describe('a shared store', () => {
+describe('a shared token store', () => {
   const two = async (store: TokenStore, behaviour: Parameters<typeof tokenServer>[0] = {}) => {
     const server = opens(await tokenServer({ call: (response) => json(response, 200, {}), ...behaviour }));
     const clients = [1, 2].map(() =>
@@ -192,7 +192,7 @@ describe('a shared store', () => {
     return { server, clients };
   };
 
-  test('two clients share one token, even if both start at once', async () => {
+  test('lets two clients share one token, even if both start at once', async () => {
     const { server, clients } = await two(memoryTokenStore());
     await Promise.all(
       clients.flatMap((client) => [client.payments.create(pix), client.payments.create(pix)]),
@@ -200,7 +200,7 @@ describe('a shared store', () => {
     expect(server.tokens).toHaveLength(1);
   });
 
-  test('a rejected token is not read from the store again', async () => {
+  test('does not return a rejected token again', async () => {
     const { server, clients } = await two(memoryTokenStore(), { call: undefined as never });
     await Promise.all(clients.map((client) => client.payments.create(pix)));
     server.revoke();
@@ -217,14 +217,14 @@ describe('a shared store', () => {
         throw new Error('redis is down');
       },
     ],
-  ])('a store that %s costs a token request, and no call fails', async (_name, fails) => {
+  ])('that %s costs a token request, and no call fails', async (_name, fails) => {
     const { server, clients } = await two({ get: fails, set: fails, lock: fails as never });
     await Promise.all(clients.map((client) => client.payments.create(pix)));
     expect(server.calls).toHaveLength(2);
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('a token that was rejected while the lock was pending is not used again', async () => {
+  test('does not return a token that was rejected while the lock was pending', async () => {
     const inner = memoryTokenStore();
     let asked: () => void = () => undefined;
     let answer: (lock: undefined) => void = () => undefined;
@@ -241,7 +241,7 @@ describe('a shared store', () => {
     const { server, clients } = await two(store, { call: undefined as never });
     const [client] = clients as [PaymentPlatform];
     await client.payments.create(pix);
-    // Old enough for an early refresh, which meets another holder's lock.
+    // At this age the token is refreshed early, and the refresh finds the lock held by another process.
     pass(3400);
     isHeld = true;
     const locked = new Promise<void>((resolve) => (asked = resolve));
@@ -255,7 +255,7 @@ describe('a shared store', () => {
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('a store that hangs costs half a second once, and a late lock is released', async () => {
+  test('that hangs costs half a second once, and a late lock is released', async () => {
     let released = 0;
     let late: (release: () => Promise<void>) => void = () => undefined;
     const store: TokenStore = {
@@ -272,7 +272,7 @@ describe('a shared store', () => {
     expect(server.tokens).toHaveLength(1);
   });
 
-  test('a token is stored even if the store has failed once', async () => {
+  test('receives a token even after a failure', async () => {
     const inner = memoryTokenStore();
     let isDown = true;
     const store: TokenStore = {
@@ -289,7 +289,7 @@ describe('a shared store', () => {
     expect(server.tokens).toHaveLength(1);
   });
 
-  test('an old token from the store is used while the token endpoint fails, with few token requests (row 30)', async () => {
+  test('provides an old token while the token endpoint fails, with few token requests (row 30)', async () => {
     const store = memoryTokenStore();
     const { server, clients } = await two(store, {
       token: (response, index) =>
@@ -308,9 +308,9 @@ describe('a shared store', () => {
     expect(server.calls).toHaveLength(31);
   });
 
-  test('no call waits for the store to save the token', async () => {
+  test('delays no call by saving the token', async () => {
     const { server, clients } = await two({ ...memoryTokenStore(), set: () => new Promise(() => undefined) });
-    // The client's own timers never fire, so a wait for the store would never end.
+    // The client's own timers never fire, so a call that waits for the store would never end.
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     try {
       await clients[0]?.payments.create(pix);

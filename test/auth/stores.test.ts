@@ -7,7 +7,7 @@ const pass = (milliseconds: number) => {
 };
 
 describe('memoryTokenStore', () => {
-  test('a value expires', async () => {
+  test('expires a value', async () => {
     const store = memoryTokenStore();
     await store.set('key', 'value', 1_000);
     expect(await store.get('key')).toBe('value');
@@ -16,7 +16,7 @@ describe('memoryTokenStore', () => {
     expect(await store.get('key')).toBeUndefined();
   });
 
-  test('a lock has one holder, until it expires', async () => {
+  test('grants a lock to one holder, until it expires', async () => {
     const store = memoryTokenStore();
     const release = await store.lock('key', 1_000);
     expect(await store.lock('key', 1_000)).toBeUndefined();
@@ -26,7 +26,7 @@ describe('memoryTokenStore', () => {
     expect(second).toBeTypeOf('function');
     pass(2_000);
     expect(await store.lock('key', 1_000)).toBeTypeOf('function');
-    // The second holder is late: another one has the lock now.
+    // The second holder releases too late: a third holder already has the lock.
     await second?.();
     expect(await store.lock('key', 1_000)).toBeUndefined();
   });
@@ -36,7 +36,7 @@ describe('encryptedTokenStore', () => {
   const key = new Uint8Array(32).fill(1);
   const next = Buffer.alloc(32, 2).toString('base64');
 
-  test('a stored value is encrypted, differs each time, and can be decrypted', async () => {
+  test('encrypts a value, differently each time, and decrypts it', async () => {
     const inner = memoryTokenStore();
     const store = encryptedTokenStore(inner, key);
     await store.set('a', 'canary', 1_000);
@@ -47,7 +47,7 @@ describe('encryptedTokenStore', () => {
     expect(await store.get('a')).toBe('canary');
   });
 
-  test('a changed, moved or foreign value counts as absent', async () => {
+  test('treats a changed, moved or unencrypted value as absent', async () => {
     const inner = memoryTokenStore();
     const store = encryptedTokenStore(inner, key);
     await store.set('a', 'canary', 1_000);
@@ -63,7 +63,7 @@ describe('encryptedTokenStore', () => {
     expect(await encryptedTokenStore(inner, new Uint8Array(32).fill(9)).get('b')).toBeUndefined();
   });
 
-  test('keys are rotated without a gap: the first one encrypts, all of them decrypt', async () => {
+  test('rotates keys without a gap: the first one encrypts, all of them decrypt', async () => {
     const inner = memoryTokenStore();
     await encryptedTokenStore(inner, key).set('a', 'canary', 1_000);
     const both = encryptedTokenStore(inner, [next, key]);
@@ -74,13 +74,13 @@ describe('encryptedTokenStore', () => {
   });
 
   test.each([['short'], [new Uint8Array(16)], [[]], ['%%%']])(
-    'a key of another length is rejected: %j',
+    'rejects a key of another length: %j',
     (wrong) => {
       expect(() => encryptedTokenStore(memoryTokenStore(), wrong as never)).toThrow(/key/);
     },
   );
 
-  test('the lock is the inner store’s', async () => {
+  test('uses the inner store’s lock', async () => {
     const inner = memoryTokenStore();
     const release = await encryptedTokenStore(inner, key).lock('a', 1_000);
     expect(await inner.lock('a', 1_000)).toBeUndefined();

@@ -33,7 +33,7 @@ onBothEngines((engine) => {
   };
 
   describe.each(['json', 'form'] as const)('a token request in %s', (encoding) => {
-    test('form-encodes both halves for Basic (RFC 6749, 2.3.1), or leaves them as they are (RFC 7617)', async () => {
+    test('form-encodes both halves for Basic (RFC 6749, 2.3.1), or leaves them unchanged (RFC 7617)', async () => {
       const grant = { grant_type: 'client_credentials' };
       expect(await sent({ credentials: 'basic', encoding }, reserved)).toEqual({
         basic: 'a%2Bb:p%2Bq%2Fr%3D%25%26%3Acao',
@@ -50,7 +50,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('sends credentials in the body unchanged, whatever their characters', async () => {
+    test('sends credentials in the body unchanged, regardless of their characters', async () => {
       expect(await sent({ encoding }, reserved)).toEqual({
         basic: '',
         body: {
@@ -71,7 +71,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('copies extra fields when the client is made, and reads each once', async () => {
+  test('oauth.extraBody is copied when the client is created, and each field is read once', async () => {
     let reads = 0;
     const extraBody = {
       get scope() {
@@ -83,7 +83,7 @@ onBothEngines((engine) => {
     expect(reads).toBe(1);
   });
 
-  test('hides an extra field that a token error repeats (rows 50 and 63)', async () => {
+  test('a token error hides an extra field that it repeats (rows 50 and 63)', async () => {
     const assertion = 'assertion-canary-1';
     const server = opens(
       await tokenServer({
@@ -99,7 +99,7 @@ onBothEngines((engine) => {
   });
 });
 
-describe('the store key of a token', () => {
+describe('a token’s key in a store', () => {
   const keysOf = async (...options: { oauth?: OAuthOptions; clientId?: string; clientSecret?: string }[]) => {
     const inner = memoryTokenStore();
     const server = opens(await tokenServer({ call: (response) => json(response, 200, {}) }));
@@ -157,7 +157,7 @@ describe('the store key of a token', () => {
   });
 });
 
-describe('oauth is checked when the client is made, without showing a value', () => {
+describe('the option oauth is checked when the client is created', () => {
   const problemOf = (oauth: unknown, options = {}) => {
     try {
       clientOn('node', 'http://127.0.0.1:1', { oauth: oauth as OAuthOptions, ...options });
@@ -207,12 +207,12 @@ describe('oauth is checked when the client is made, without showing a value', ()
       { credentials: 'basic', extraBody: { client_secret: 'canary' } },
       /must not contain client_secret/,
     ],
-  ])('rejects %s', (_name, oauth, message) => {
+  ])('and rejects %s', (_name, oauth, message) => {
     expect(problemOf(oauth)).toMatch(message);
     expect(problemOf(oauth)).not.toContain('canary');
   });
 
-  test.each(['encoding', 'extraBody'])('rejects %s with a getter that throws', (name) => {
+  test.each(['encoding', 'extraBody'])('and rejects %s with a getter that throws', (name) => {
     const get = () => {
       throw new RangeError('canary');
     };
@@ -223,13 +223,13 @@ describe('oauth is checked when the client is made, without showing a value', ()
     }
   });
 
-  test('rejects an extra field that has the new name of a renamed field', () => {
+  test('and rejects an extra field with a renamed field’s new name', () => {
     const fieldNames = { 'oauth.grant_type': 'grant' };
     expect(problemOf({ extraBody: { grant: 'x' } }, { fieldNames })).toMatch(/must not contain grant,/);
     expect(problemOf({ extraBody: { grant: 'x' } })).toBeUndefined();
   });
 
-  test('rejects a colon in the client id if Basic would not encode it', () => {
+  test('and rejects a colon in the client id if Basic would not encode it', () => {
     const clientId = 'a:b';
     const basic = { credentials: 'basic', basicEncoding: 'none' };
     expect(problemOf(basic, { clientId })).toMatch(/clientId must not contain a colon.*RFC 7617/);
@@ -238,14 +238,14 @@ describe('oauth is checked when the client is made, without showing a value', ()
     expect(problemOf({}, { clientId })).toBeUndefined();
   });
 
-  test('rejects credentials that are not visible ASCII, which btoa could not encode', () => {
+  test('and rejects credentials that are not visible ASCII, which btoa could not encode', () => {
     for (const clientSecret of ['ção', 'a b', 'a\nb', '\u0080'])
       expect(problemOf({ credentials: 'basic', basicEncoding: 'none' }, { clientSecret })).toMatch(
         /clientSecret must be a string of visible ASCII/,
       );
   });
 
-  test('ignores a polluted Object.prototype (row 62)', async () => {
+  test('and ignores a polluted Object.prototype (row 62)', async () => {
     const server = opens(await tokenServer());
     const polluted = { credentials: 'basic', basicEncoding: 'none', extraBody: { scope: 'evil' } };
     Object.assign(Object.prototype, polluted);

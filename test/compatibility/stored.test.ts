@@ -30,23 +30,23 @@ const tokensOf = (values: Stored['sealed']): main.TokenStore => ({
   lock: async () => async () => undefined,
 });
 
-test('there is data from the first version, and from the next release', () => {
+test('stored test data exists for the first version and for the next release', () => {
   expect(storedVersions()).toEqual(['0.1.0', '1.0.0-rc.1']);
 });
 
-describe.each(storedVersions())('the data of %s', (version) => {
+describe.each(storedVersions())('the stored data of %s', (version) => {
   const stored = readStored(version);
 
-  test('a sandbox finds the charges in its state file', async () => {
+  test('contains a state file whose charges a sandbox finds', async () => {
     expect(await checks.chargesAreKept(sdk, restoredState(stored, closing))).toEqual([]);
   });
 
-  test('a stored token is decrypted and used', async () => {
+  test('contains a token that is decrypted and used', async () => {
     expect(await checks.tokenIsKept(sdk, tokensOf(stored.sealed))).toEqual([]);
   });
 
   test.skipIf(redisUrl === '')(
-    'redisDedupe, redisTokenStore and redisRateLimitStore (needs REDIS_URL)',
+    'is accepted by redisDedupe, redisTokenStore and redisRateLimitStore (needs REDIS_URL)',
     async () => {
       const { client, prefix } = await restoredRedis(stored, closing);
       expect(await checks.deliveriesAreKept(sdk, webhooks.redisDedupe(client, { prefix }))).toEqual([]);
@@ -55,18 +55,18 @@ describe.each(storedVersions())('the data of %s', (version) => {
     },
   );
 
-  test.skipIf(postgresUrl === '')('postgresDedupe (needs POSTGRES_URL)', async () => {
+  test.skipIf(postgresUrl === '')('is accepted by postgresDedupe (needs POSTGRES_URL)', async () => {
     const { pool, table } = await restoredPostgres(stored.deliveries, closing);
-    // A merchant's migrations can run again.
+    // Merchants can run a migration again.
     await pool.query(webhooks.postgresDedupeSql(table));
     expect(await checks.deliveriesAreKept(sdk, webhooks.postgresDedupe(pool, { table }))).toEqual([]);
   });
 
   const { postgresPayments, sqlitePayments } = stored;
-  // The first version had no durable payments.
+  // Version 1 had no durable payments.
   if (postgresPayments === undefined || sqlitePayments === undefined) return;
 
-  test.skipIf(postgresUrl === '')('postgresPayments (needs POSTGRES_URL)', async () => {
+  test.skipIf(postgresUrl === '')('is accepted by postgresPayments (needs POSTGRES_URL)', async () => {
     const { pool, table } = await restoredPostgres(postgresPayments, closing);
     await pool.query(durable.postgresPaymentsSql(table));
     const store = durable.postgresPayments(pool, { table }) as durable.PaymentStore<never>;
@@ -74,7 +74,7 @@ describe.each(storedVersions())('the data of %s', (version) => {
     expect(await checks.recordsAreKept(sdk, store, 'postgres', state)).toEqual([]);
   });
 
-  test('sqlitePayments', async () => {
+  test('is accepted by sqlitePayments', async () => {
     const { database, table } = restoredSqlite(sqlitePayments, closing);
     database.exec(durable.sqlitePaymentsSql(table));
     const store = durable.sqlitePayments(database, { table }) as durable.PaymentStore<never>;
@@ -83,7 +83,7 @@ describe.each(storedVersions())('the data of %s', (version) => {
   });
 });
 
-describe('a break of each kind is reported', () => {
+describe('the compatibility check', () => {
   const stored = readStored('1.0.0-rc.1');
   const renamed = (table: StoredTable, from: string, to: string): StoredTable => ({
     sql: table.sql.replaceAll(new RegExp(`\\b${from}\\b`, 'g'), to),
@@ -92,7 +92,7 @@ describe('a break of each kind is reported', () => {
     ),
   });
 
-  test('reports a sealed format that changed', async () => {
+  test('reports a changed format of sealed values', async () => {
     const sealed = Object.fromEntries(
       Object.entries(stored.sealed).map(([name, text]) => [name, `v2.${text}`]),
     );
@@ -101,7 +101,7 @@ describe('a break of each kind is reported', () => {
     ]);
   });
 
-  test('reports an entry name that changed', async () => {
+  test('reports a changed entry name', async () => {
     const sealed = Object.fromEntries(
       Object.entries(stored.sealed).map(([name, text]) => [`other-${name}`, text]),
     );
@@ -118,7 +118,7 @@ describe('a break of each kind is reported', () => {
     );
   });
 
-  test('reports a state file without a key that was charged', async () => {
+  test('reports a state file that lacks a charged key', async () => {
     const state = readStored('0.1.0').state.replaceAll('charged-1', 'forgot-1');
     expect(await checks.chargesAreKept(sdk, restoredState({ ...stored, state }, closing))).toContain(
       'The same keys were charged again.',

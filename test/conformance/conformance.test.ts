@@ -30,13 +30,13 @@ const withOutcome = (rows: readonly Row[], ...outcomes: readonly Row['outcome'][
     .filter(({ outcome }) => outcomes.includes(outcome))
     .map(({ statement, seen }) => `${statement}: ${seen}`);
 
-test('the sandbox meets every statement, and every assumption of the SDK', async () => {
+test('the sandbox meets every conformance statement, and every assumption of the SDK', async () => {
   const rows = await listRows();
   expect(withOutcome(rows, 'differs', 'assumption differs', 'skipped')).toEqual([]);
   expect(rows.length).toBeGreaterThan(40);
 });
 
-test('an empty success meets only the statements that require no more', async () => {
+test('a platform with empty success responses meets only the statements that require no more', async () => {
   const server = http.createServer(
     (request, response) => void request.resume().on('end', () => response.end('{}')),
   );
@@ -61,7 +61,7 @@ test('an empty success meets only the statements that require no more', async ()
   ]);
 });
 
-test('without permission the checks create nothing and move no money', async () => {
+test('the conformance checks create nothing and move no money without permission', async () => {
   const sandbox = createSandbox();
   const server = await sandbox.listen();
   const rows = await check(
@@ -78,7 +78,7 @@ test('without permission the checks create nothing and move no money', async () 
   await sandbox.close();
 });
 
-test('a different platform is reported apart from a different assumption', async () => {
+test('the conformance report separates a differing platform from a differing assumption', async () => {
   const rows = await listRows({ rateLimits: false, signature: { encoding: 'base64' } });
   expect(withOutcome(rows, 'differs')).toEqual([
     expect.stringContaining('More than 30 calls of the vault a minute are answered 429: no 429'),

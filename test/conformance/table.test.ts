@@ -5,23 +5,23 @@ import { table } from '../../tools/conformance/table/all.js';
 
 const page = readFileSync(new URL('../../docs/api-document.md', import.meta.url), 'utf8');
 
-/** The lowest headings of the document, as its page lists them. */
+/** Reads the document's lowest-level headings from the list on its page. */
 const headings = (page.split('## Its sections')[1]?.split('\n## ')[0] ?? '')
   .split('\n')
   .flatMap((line) => /^ *- (.+)$/.exec(line)?.[1] ?? [])
   .flatMap((line) => line.slice(line.indexOf(': ') + 1).split(', '))
   .map((heading) => heading.replaceAll('`', '').trim());
 
-/** Headings without statements: their statements are listed under other headings. */
+/** Headings without statements: the page lists their statements under other headings. */
 const groups = ['Endpoints', 'Certificate', 'Payment-method domain', 'Webhook endpoint status'];
 
-test('every heading of the API document has its statements in the table', () => {
+test('every heading of the API docs has its statements in the conformance table', () => {
   const sections = new Set(table.map(({ section }) => section));
   expect(headings.length).toBeGreaterThan(25);
   expect(headings.filter((heading) => !sections.has(heading) && !groups.includes(heading))).toEqual([]);
 });
 
-test('every statement has a unique id, and a check or a reason not to have one', () => {
+test('every conformance statement has a unique id, and a check or a reason for having none', () => {
   expect(new Set(table.map(({ id }) => id)).size).toBe(table.length);
   expect(new Set(table.map(({ section, text }) => `${section}: ${text}`)).size).toBe(table.length);
   for (const { triedBy = [], untried = '' } of table) expect(triedBy.length > 0).toBe(untried === '');
@@ -29,7 +29,7 @@ test('every statement has a unique id, and a check or a reason not to have one',
   expect(table.filter(({ triedBy }) => triedBy).length).toBeGreaterThan(170);
 });
 
-test('every check belongs to a statement, and every statement names existing checks', () => {
+test('every conformance check belongs to a statement, and every statement names existing checks', () => {
   const checks = statements.map(({ statement }) => statement);
   const named = new Set(table.flatMap(({ triedBy = [] }) => triedBy));
   expect([...named].filter((name) => !checks.includes(name))).toEqual([]);

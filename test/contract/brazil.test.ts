@@ -8,23 +8,23 @@ import {
   normalizeTaxDocument,
 } from '../../src/contract/brazil.js';
 
-describe('check digits', () => {
+describe('the check digits of a CPF or a CNPJ', () => {
   test.each(['12345678909', '123.456.789-09', '529.982.247-25', '11144477735'])(
-    'accepts the CPF %s',
+    'accept the CPF %s',
     (cpf) => {
       expect(isValidCpf(cpf)).toBe(true);
     },
   );
 
   test.each(['12345678900', '11111111111', '1234567890', '123456789090', '', 'abc', '123 456'])(
-    'rejects the CPF %j',
+    'reject the CPF %j',
     (text) => {
       expect(isValidCpf(text)).toBe(false);
     },
   );
 
   test.each(['11222333000181', '11.222.333/0001-81', '12ABC34501DE35', '12.abc.345/01de-35'])(
-    'accepts the CNPJ %s',
+    'accept the CNPJ %s',
     (cnpj) => {
       expect(isValidCnpj(cnpj)).toBe(true);
     },
@@ -37,18 +37,21 @@ describe('check digits', () => {
     '12ABC34501DEAB',
     '1122233300018',
     'ç2ABC34501DE35',
-  ])('rejects the CNPJ %j', (text) => {
+  ])('reject the CNPJ %j', (text) => {
     expect(isValidCnpj(text)).toBe(false);
   });
 
-  test('rejects anything else', () => {
+  test('reject anything else', () => {
     for (const wrong of [undefined, null, 12345678909, {}]) {
       expect(isValidCpf(wrong as never)).toBe(false);
       expect(isValidCnpj(wrong as never)).toBe(false);
     }
   });
 
-  /** Another way to the same digits: the rest of a division, with weights written out. */
+  /**
+   * Computes the check digits independently of the source: the remainder of a division, with explicit
+   * weights.
+   */
   const digits = (base: string, first: number[], second: number[]) => {
     const value = (text: string, weights: number[]) => {
       const sum = weights.reduce((total, weight, at) => total + weight * (text.charCodeAt(at) - 48), 0);
@@ -60,7 +63,7 @@ describe('check digits', () => {
   const cnpjWeights = [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
   const character = fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ');
 
-  test('every CNPJ with its digits is valid, and with another digit it is not', () => {
+  test('are valid for every CNPJ that ends with them, and invalid with another digit', () => {
     fc.assert(
       fc.property(
         fc.array(character, { minLength: 12, maxLength: 12 }),
@@ -76,7 +79,7 @@ describe('check digits', () => {
     );
   });
 
-  test('every CPF with its digits is valid', () => {
+  test('are valid for every CPF that ends with them', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999_999_999 }), (base) => {
         const cpf = digits(
@@ -92,7 +95,7 @@ describe('check digits', () => {
   });
 });
 
-describe('the form of a document', () => {
+describe('normalizing Brazilian documents and phones', () => {
   test.each([
     [normalizeCpf, '123.456.789-09', '12345678909'],
     [normalizeCpf, '123', '123'],
@@ -103,7 +106,7 @@ describe('the form of a document', () => {
     [normalizePhone, '+55 (11) 91234-5678', '+5511912345678'],
     [normalizePhone, '(11) 91234-5678', '(11) 91234-5678'],
     [normalizePhone, '0055 11 91234-5678', '0055 11 91234-5678'],
-  ])('formats documents and phones, or keeps them: %# %s', (normal, given, form) => {
+  ])('removes punctuation, or keeps the string: %# %s', (normal, given, form) => {
     expect(normal(given)).toBe(form);
   });
 });

@@ -20,24 +20,24 @@ const memberOf = (target: unknown, path: string) =>
 
 const credentials = { baseUrl: 'https://api.platform.example', clientId: 'id', clientSecret: 'secret' };
 
-/** Handwritten pages only, because the generated ones mention every operation anyway. */
+/** Reads handwritten pages only, because the generated pages mention every operation anyway. */
 const pages = ['README.md', ...readdirSync(new URL('docs/', root)).map((name) => `docs/${name}`)]
   .filter((name) => name.endsWith('.md') && !['docs/assumptions.md', 'docs/operations.md'].includes(name))
   .map(read)
   .join('\n');
 
-/** A value for each parameter of a path: all but a withdrawal's are UUIDs. */
+/** Fills each path parameter: every parameter is a UUID except a withdrawal's. */
 const filled = (path: string) =>
   path.replace('{withdrawId}', '1').replaceAll(/\{\w+\}/g, '3f1c9b0e-6a52-4c07-9d3e-5b8f2a7c1d40');
 
-describe.each(all)('$id', ({ id, method, path }) => {
+describe.each(all)('the operation $id', ({ id, method, path }) => {
   const { through } = findSchemas(id);
   test('has a client method, or an option that leads to it', () => {
     const method = memberOf(new PaymentPlatform(credentials), id);
     expect(typeof method).toBe(through === undefined ? 'function' : 'undefined');
   });
 
-  test('has a sandbox route', async () => {
+  test('has a route in the sandbox', async () => {
     const sandbox = createSandbox();
     const { baseUrl, fetch, clientId, clientSecret } = sandbox.clientOptions();
     const headers = { 'client-id': clientId, 'client-secret': clientSecret };
@@ -50,11 +50,11 @@ describe.each(all)('$id', ({ id, method, path }) => {
     await sandbox.close();
   });
 
-  test('has a test of its wire form', () => {
+  test('has a test of its wire format', () => {
     expect(Object.keys(wireForms)).toContain(id);
   });
 
-  test('is documented', () => {
+  test('has documentation', () => {
     const mention = through ?? `platform.${id}`;
     expect(pages).toMatch(new RegExp(`${mention.replaceAll('.', '\\.')}(?!\\w)`));
   });
@@ -72,12 +72,12 @@ test('a path that no operation has does not count as a route', async () => {
   await sandbox.close();
 });
 
-test('every test of a wire form belongs to an operation', () => {
+test('every wire format test belongs to an operation', () => {
   expect(isRecord(wireForms)).toBe(true);
   expect(Object.keys(wireForms).sort()).toEqual(all.map(({ id }) => id).sort());
 });
 
-/** The endpoints as the API document has them: method, path, heading. */
+/** Lists the endpoints as in the API docs: method, path, heading. */
 const documented: readonly (readonly [string, string, string])[] = [
   ['POST', '/v1/payments', 'POST /v1/payments'],
   ['GET', '/v1/payments/{id}/boleto', 'GET /v1/payments/{id}/boleto'],
@@ -109,17 +109,17 @@ const documented: readonly (readonly [string, string, string])[] = [
   ['POST', '/oauth/token', 'Authentication'],
 ];
 
-describe('the endpoints of the API document', () => {
-  test.each(documented)('%s %s is an operation', (method, path, section) => {
+describe('the endpoints of the API docs', () => {
+  test.each(documented)('include %s %s, which is an operation', (method, path, section) => {
     const operation = all.find((one) => one.method === method && one.path === path);
     expect(operation && findSection(operation)).toBe(section);
   });
 
-  test.each(all)('$id has a documented endpoint', ({ method, path }) => {
+  test.each(all)('include the endpoint of $id', ({ method, path }) => {
     expect(documented.filter(([verb, address]) => verb === method && address === path)).toHaveLength(1);
   });
 
-  test('no operation is listed twice', () => {
+  test('include each operation once', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     expect(all).toHaveLength(documented.length);
   });

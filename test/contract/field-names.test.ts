@@ -17,7 +17,7 @@ const opens = closedAfterEach();
 const configure = (fieldNames: FieldNames) => () =>
   new PaymentPlatform({ baseUrl: 'https://platform.example', ...credentials, fieldNames });
 
-describe('an override with a documented name of the same object', () => {
+describe('fieldNames with a documented name of the same object', () => {
   /** Pairs each assumed name with each documented name of the same object. */
   const takenIn = ({ fields }: RuntimeSchema): [key: string, name: string][] =>
     Object.values(fields).flatMap((field) => [
@@ -32,7 +32,7 @@ describe('an override with a documented name of the same object', () => {
     expect(configure({ [key]: name })).toThrow(`fieldNames.${key} cannot be ${name}`);
   });
 
-  test('covers names that would pay another owner, or hide a boleto', () => {
+  test('rejects names that would pay another owner, or hide a boleto', () => {
     expect(taken).toContainEqual(['payment.split', 'subMerchant']);
     expect(taken).toContainEqual(['payment.refusalReason', 'boleto']);
   });
@@ -46,7 +46,7 @@ test.each([
   [{ 'payment.clientIp': { answer: 'a' } }],
   [{ 'payment.clientIp': { request: 7 } }],
   [{ 'payment.clientIp': ['a'] }],
-])('rejects the name %j', (fieldNames) => {
+])('fieldNames rejects the name %j', (fieldNames) => {
   expect(configure(fieldNames as never)).toThrow(/fieldNames.payment.clientIp must be a plain name/);
 });
 
@@ -59,17 +59,17 @@ test.each([
   [{ 'payment.clientIp': 'subMerchant.document.number' }],
   [{ 'payment.subMerchant.document.number': 'type.x' }],
   [{ 'webhooks.webhook_url': 'events.url' }],
-])('rejects %j, which leads into another field of a request', (fieldNames) => {
+])('fieldNames rejects %j, which leads into another field of a request', (fieldNames) => {
   expect(configure(fieldNames as never)).toThrow(/another field of the request has that name/);
 });
 
-test('a response can be read from inside a documented object, and an idempotency key is not a field name', () => {
+test('fieldNames accepts a path inside a documented object for a response, and rejects an idempotency key', () => {
   expect(configure({ 'payment.refusalReason': 'card.refusal' })).not.toThrow();
   expect(configure({ 'payment.subMerchant.document': 'data.tax' })).not.toThrow();
   expect(configure({ 'payment.clientIp': 'idempotencyKey' })).toThrow(/must be a plain name/);
 });
 
-test('two fields of one object cannot have the same name', () => {
+test('fieldNames rejects the same name for two fields of one object', () => {
   expect(configure({ 'payment.clientIp': 'x', 'payment.metadata': 'x' })).toThrow(/cannot be x/);
   expect(configure({ 'payment.clientIp': 'metadata' })).toThrow(/payment.clientIp cannot be metadata/);
   expect(configure({ 'payment.clientIp': 'metadata', 'payment.metadata': 'clientIp' })).not.toThrow();
@@ -78,11 +78,11 @@ test('two fields of one object cannot have the same name', () => {
   expect(Object.keys(assumptions)).toContain('payment.subMerchant.document.type');
 });
 
-describe('the names of one client', () => {
+describe('a client’s wire names', () => {
   const request = shapes['payments.create'].request;
   const names = (fieldNames: unknown) => readFieldNames(fieldNames).names;
 
-  test('`given` lists the configured names of all places', () => {
+  test('list the configured names of all places in `given`', () => {
     const given = { 'payment.clientIp': 'ip', 'payment.split': { request: 'parts', response: 'shares' } };
     expect([...names(given).overridden].sort()).toEqual(['ip', 'parts', 'shares']);
     expect(names({ 'payment.split': { request: 'parts', response: undefined } }).overridden).toEqual([
@@ -90,7 +90,7 @@ describe('the names of one client', () => {
     ]);
   });
 
-  test('a shape is renamed only if one of its names differs', () => {
+  test('rename a shape only if one of its names differs', () => {
     const renames = (given: object, shape = request) => names(given).findRenamings(shape) !== undefined;
     expect(renames({ 'payment.clientIp': 'ip' })).toBe(true);
     expect(renames({ 'payment.clientIp': 'ip' }, shapes['webhooks.create'].request)).toBe(false);
@@ -98,14 +98,14 @@ describe('the names of one client', () => {
     expect(renames({})).toBe(false);
   });
 
-  test('the grant of a token request and the header of a request id can be renamed', () => {
+  test('include a token request’s grant and the request id header', () => {
     const fieldNames = { 'oauth.grant_type': 'grantType', 'response.requestId': 'X-Trace' };
     expect(names(fieldNames).grantType).toBe('grantType');
     expect(names(fieldNames).requestIdHeader).toBe('x-trace');
     expect(names(undefined).grantType).toBe('grant_type');
   });
 
-  test('a field’s path is translated to the wire', () => {
+  test('translate a field’s path', () => {
     const given = {
       'payment.clientIp': 'payer.ip',
       'payment.subMerchant.document': 'tax',
@@ -118,7 +118,7 @@ describe('the names of one client', () => {
     expect(wire('items.0.title')).toBe('items.0.title');
   });
 
-  test('unreadable names are reported, and the defaults are used', () => {
+  test('report unreadable names, and use the defaults', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     const { names: used, issues } = readFieldNames(proxy);
@@ -128,7 +128,7 @@ describe('the names of one client', () => {
 });
 
 onBothEngines((engine) => {
-  test('a name can be a path, in requests and in responses', async () => {
+  test('a field name can be a path, in requests and in responses', async () => {
     const fields = { data: { owner: { internalId: 'x' }, kept: 1 } };
     const server = opens(
       await rawServer(({ socket }) => socket.end(answer(JSON.stringify({ ...paid, ...fields })))),
@@ -148,7 +148,7 @@ onBothEngines((engine) => {
     expect(payment).toMatchObject({ ...fields, subMerchant: { internalId: 'x' } });
   });
 
-  test('the access token can be inside an object', async () => {
+  test('the access token can be inside an object of the response', async () => {
     const server = opens(
       await rawServer(({ socket, request }) =>
         socket.end(
@@ -166,7 +166,7 @@ onBothEngines((engine) => {
     expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer secret-token');
   });
 
-  test('a name can differ between request, response and notification', async () => {
+  test('a field name can differ between request, response and notification', async () => {
     const split = { netAmount: 1 };
     const server = opens(
       await rawServer(({ socket }) =>
@@ -187,7 +187,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('the sandbox reads and writes paths as well', async () => {
+  test('the sandbox reads and writes field names that are paths', async () => {
     const fieldNames = {
       'payment.clientIp': 'payer.address.ip',
       'payment.refusalReason': { response: 'data.why' },
@@ -200,7 +200,7 @@ onBothEngines((engine) => {
     expect(payment.refusalReason).toMatchObject({ code: expect.any(String) });
   });
 
-  test('a response’s name does not change the request: the documented owner stays the owner', async () => {
+  test('a response’s field name does not change the request: the documented owner stays the owner', async () => {
     const server = opens(
       await rawServer(({ socket }) =>
         socket.end(answer(JSON.stringify({ ...paid, ownerAccount: { internalId: 'x' } }))),
@@ -218,7 +218,7 @@ onBothEngines((engine) => {
     expect(payment).not.toHaveProperty('ownerAccount');
   });
 
-  test('a request’s name does not change the response: the boleto keeps its name', async () => {
+  test('a request’s field name does not change the response: the boleto keeps its name', async () => {
     const server = opens(
       await rawServer(({ socket }) =>
         socket.end(answer(JSON.stringify({ ...paid, boleto: { digitableLine: '1' } }))),
@@ -236,7 +236,7 @@ onBothEngines((engine) => {
     expect(payment).toMatchObject({ boleto: { digitableLine: '1' } });
   });
 
-  describe('card data is sent with a card payment only', () => {
+  describe('card data in a payment that is not a card payment', () => {
     const { card } = openCard;
     const bodies: [string, object, string][] = [
       ['a Pix with a card', { ...pix, card }, 'card'],
@@ -251,7 +251,7 @@ onBothEngines((engine) => {
       ['an open card without a number', { ...openCard, card: { ...card, number: ' ' } }, 'card.number'],
       ['an open card without a CVV', { ...openCard, card: { ...card, cvv: '' } }, 'card.cvv'],
     ];
-    test.each(bodies)('%s is rejected with the reason, and nothing is sent', async (name, body, path) => {
+    test.each(bodies)('is rejected with the reason, and nothing is sent: %s', async (name, body, path) => {
       const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
       const platform = opens(clientOn(engine, server.url));
       const options = name.includes('extraBody') ? { extraBody: { card } } : {};
@@ -269,7 +269,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('the sandbox sends nothing undocumented on a whole journey', async () => {
+test('the sandbox sends nothing undocumented in a whole journey', async () => {
   const sandbox = opens(createSandbox({ now: '2026-01-01T00:00:00Z' }));
   const drifts: unknown[] = [];
   const platform = new PaymentPlatform({

@@ -8,7 +8,7 @@ import { id } from '../support/wire-forms.js';
 
 const opens = closedAfterEach();
 
-/** The client without types: they require more than the documented minimum. */
+/** The client without types, which require more than the documented minimum. */
 // biome-ignore lint/suspicious/noExplicitAny: JavaScript callers have no types
 type Loose = any;
 
@@ -66,7 +66,7 @@ const card = {
 };
 const card_ = { paymentMethod: 'credit_card' };
 
-/** For each operation, minimal requests and responses by the API docs. */
+/** Lists the minimal request and response of each operation, according to the API docs. */
 const least: Record<
   Exclude<OperationId, 'oauth.token'>,
   { requests: ((p: Loose) => Promise<unknown>)[]; answers: unknown[] }
@@ -199,14 +199,14 @@ const contentTypes = [
   'application/vnd.x+json',
 ];
 
-test('every operation has a minimum here', () => {
+test('every operation has a minimal request in this file', () => {
   const ids = operations.map((operation) => operation.id).filter((name) => name !== 'oauth.token');
   expect(Object.keys(least).sort()).toEqual([...ids].sort());
 });
 
 onBothEngines((engine) => {
   describe('the documented minimum of a request is sent, and a minimal response is accepted', () => {
-    test.each(Object.entries(least))('%s', async (name, { requests, answers }) => {
+    test.each(Object.entries(least))('for %s', async (name, { requests, answers }) => {
       const operation = operations.find((each) => each.id === name);
       const statuses = operation && 'success' in operation ? [202] : [200, 201, 202, 203];
       const drifts: unknown[] = [];

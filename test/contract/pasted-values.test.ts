@@ -4,7 +4,7 @@ import { certificate } from '../support/certificate.js';
 import { failureOf } from '../support/engines.js';
 import { pix } from '../support/payments.js';
 
-/** A client whose requests all succeed, and the bodies that it has sent. */
+/** Creates a client whose requests all succeed, and collects the bodies that the client sends. */
 function client(options: object = {}) {
   const sent: Record<string, unknown>[] = [];
   const platform = new PaymentPlatform({
@@ -39,19 +39,16 @@ describe('a webhook URL', () => {
     'http://shop.example/hook',
     '//shop.example/hook',
     'shop.example/hook',
-  ])(
-    '%j is rejected by create and update, because a parser would repair it silently',
-    async (webhook_url) => {
-      const { platform, sent } = client();
-      const message = 'must be an HTTPS URL, without white space';
-      for (const call of [
-        platform.webhooks.create({ webhook_url, events: [] }),
-        platform.webhooks.update(id, { webhook_url }),
-      ])
-        expect(await issuesOf(call)).toMatchObject([{ path: 'webhook_url', message }]);
-      expect(sent).toEqual([]);
-    },
-  );
+  ])('rejects %j in create and update, because a parser would repair it silently', async (webhook_url) => {
+    const { platform, sent } = client();
+    const message = 'must be an HTTPS URL, without white space';
+    for (const call of [
+      platform.webhooks.create({ webhook_url, events: [] }),
+      platform.webhooks.update(id, { webhook_url }),
+    ])
+      expect(await issuesOf(call)).toMatchObject([{ path: 'webhook_url', message }]);
+    expect(sent).toEqual([]);
+  });
 
   test.each(['https://shop.example/hook?a=1', 'https://SHOP.example:8443/olá', 'http://localhost:3000/hook'])(
     'sends %j unchanged',
@@ -64,7 +61,7 @@ describe('a webhook URL', () => {
 });
 
 test.each(['whsec_0123456789abcdef\n', ' whsec_0123456789abcdef', 'whsec_0123456789abcdef\u00a0'])(
-  'the webhook secret %j is rejected by create and update',
+  'webhooks.create and update reject the secret %j',
   async (hmac_secret) => {
     const { platform, sent } = client();
     for (const call of [
@@ -78,7 +75,7 @@ test.each(['whsec_0123456789abcdef\n', ' whsec_0123456789abcdef', 'whsec_0123456
   },
 );
 
-describe('an event name', () => {
+describe('the event name of a webhook', () => {
   test.each(['seller.approved', 'transaction.settlement_completed', 'payout.created', 'withdrawal.paid_out'])(
     '%s is sent, because the platform can add events at any time',
     async (event) => {
@@ -106,7 +103,7 @@ describe('an event name', () => {
   });
 });
 
-describe('a credit_card payment without card and wallet', () => {
+describe('a credit_card payment without card and wallet in the client', () => {
   const { customer, items, amount } = pix;
   const order = { externalId: 'order-1042', amount, items, customer, paymentMethod: 'credit_card' };
 
@@ -156,7 +153,7 @@ describe('a certificate', () => {
   });
 });
 
-test('lengths count characters, not UTF-16 units', async () => {
+test('length limits count characters, not UTF-16 units', async () => {
   const { platform, sent } = client();
   const name = '😀'.repeat(255);
   await platform.submerchants.update(id, { addressStreet: name });
@@ -184,7 +181,7 @@ test('fieldNames accepts a name with brackets for a query only', async () => {
   expect(() => client({ fieldNames: { 'payment.wallet': 'wallet[token]' } })).toThrow('payment.wallet');
 });
 
-test('a webhook without events is sent, because the API docs subscribe it to all of them', async () => {
+test('a webhook without events is sent, because the API docs subscribe it to all events', async () => {
   const { platform, sent } = client();
   await platform.webhooks.create({ webhook_url: 'https://shop.example' });
   expect(sent).toEqual([{ webhook_url: 'https://shop.example' }]);

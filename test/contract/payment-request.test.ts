@@ -17,13 +17,13 @@ const upsell = { ...order, card: { upsellToken: 'tok' } };
 const wallet = { ...order, wallet: { paymentData: {} } };
 const boleto = { ...bare, paymentMethod: 'boleto' };
 
-/** Problems as `path: message`. */
+/** Lists the problems as `path: message`. */
 const problems = (payment: unknown) =>
   [...schemaDrift(CreatePaymentSchema, payment), ...createPaymentRules(payment as Fields)].map(
     ({ path, message }) => `${path}: ${message}`,
   );
 
-describe('accepts a payment that the API docs allow', () => {
+describe('payments.create accepts a payment that the API docs allow', () => {
   const allowed: [string, object][] = [
     ['Pix', pix],
     ['the options of a Pix beside another method', { ...boleto, pix: { expiration: 0.5 } }],
@@ -50,7 +50,7 @@ describe('accepts a payment that the API docs allow', () => {
       { ...pix, clientIp: '203.0.113.7', statementDescriptor: 'LOJA', metadata: { a: [1, null] } },
     ],
   ];
-  test.each(allowed)('accepts a payment: %s', (_name, payment) => {
+  test.each(allowed)('such as %s', (_name, payment) => {
     expect(problems(payment)).toEqual([]);
   });
 
@@ -70,12 +70,12 @@ describe('accepts a payment that the API docs allow', () => {
     ['unknown fields', { ...pix, colour: 'red' }],
     ['3DS data with a wallet', { ...wallet, threeDSData: {} }],
   ];
-  test.each(silent)('does not check more than the API docs: %s', (_name, payment) => {
+  test.each(silent)('and checks no more than the API docs: %s', (_name, payment) => {
     expect(problems(payment)).toEqual([]);
   });
 });
 
-describe('rejects a payment that the API docs rule out', () => {
+describe('payments.create rejects a payment that the API docs rule out', () => {
   const refused: [string, object, string[]][] = [
     ['99 cents', { ...pix, amount: 99 }, ['amount: must be at least 100 cents']],
     ['15000001 cents', { ...pix, amount: 15_000_001 }, ['amount: must be at most 15000000 cents']],
@@ -173,7 +173,7 @@ describe('rejects a payment that the API docs rule out', () => {
       ['card.expirationMonth: must be a number, not a string'],
     ],
   ];
-  test.each(refused)('rejects a payment: %s', (_name, payment, expected) => {
+  test.each(refused)('such as %s', (_name, payment, expected) => {
     expect(problems(payment)).toEqual(expected);
   });
 
@@ -213,19 +213,19 @@ describe('rejects a payment that the API docs rule out', () => {
       ['card.number: is required with raw card data'],
     ],
   ];
-  test.each(crossed)('rejects a combination: %s', (_name, payment, expected) => {
+  test.each(crossed)('such as the combination %s', (_name, payment, expected) => {
     expect(problems(payment)).toEqual(expected);
   });
 
-  test('lists all problems at once', () => {
+  test('and lists all problems at once', () => {
     expect(
       problems({ amount: 1, paymentMethod: 'pix', items: [], wallet: {}, boleto: {}, split: [] }),
     ).toHaveLength(6);
   });
 });
 
-describe('operations', () => {
-  test('each operation has its own id, method and path', () => {
+describe('the contract’s operations', () => {
+  test('have unique ids, methods and paths', () => {
     expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
     expect(new Set(operations.map(({ method, path }) => `${method} ${path}`)).size).toBe(operations.length);
     for (const operation of operations) {
@@ -234,9 +234,10 @@ describe('operations', () => {
     }
   });
 
-  test('a write is retried only with a key, or if the API docs make it harmless', () => {
+  test('retry a write only with a key, or if the API docs make it harmless', () => {
     const harmless = operations.filter(({ method, replay }) => replay === 'natural' && method !== 'GET');
-    // The API docs say of each: sets the same fields, returns the existing record, or issues a new token.
+    // According to the API docs, these operations set the same fields, return the existing record or issue a
+    // new token.
     expect(harmless.map(({ id }) => id)).toEqual([
       'submerchants.update',
       'domains.register',
@@ -249,7 +250,7 @@ describe('operations', () => {
     }
   });
 
-  test('limits equal the numbers in the API docs', () => {
+  test('have the limits of the API docs', () => {
     expect(limits).toEqual({
       paymentAmountCents: { min: 100, max: 15_000_000 },
       idempotencyKeyLength: 255,

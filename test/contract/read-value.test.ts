@@ -17,10 +17,10 @@ const circle = (): object => {
 
 const nested = (levels: number): unknown => (levels === 0 ? 'end' : { a: nested(levels - 1) });
 
-/** As a query of a database is, which runs when it is awaited. */
+/** Imitates a database query, which runs when awaited. */
 const thenable: object = Object.fromEntries([['then', () => 1]]);
 
-describe('the body of a request', () => {
+describe('readBody', () => {
   test.each([
     'text',
     '',
@@ -41,7 +41,7 @@ describe('the body of a request', () => {
     expect(taken(value)).toEqual({ copy: value, issues: [] });
   });
 
-  test('later changes by the caller do not change the copy', () => {
+  test('returns a copy that later changes by the caller do not affect', () => {
     const body = { list: [{ a: 1 }], inner: { b: 2 } };
     const { copy } = taken(body);
     body.list.push({ a: 2 });
@@ -110,7 +110,7 @@ describe('the body of a request', () => {
     ]);
   });
 
-  test('cuts a path in a message after 200 characters', () => {
+  test('truncates a path in a message after 200 characters', () => {
     const name = 'n'.repeat(150);
     expect(taken({ [name]: { [name]: 1n } }).issues[0]?.path).toBe(`${name}.${name}`.slice(0, 200));
   });
@@ -131,7 +131,7 @@ describe('the body of a request', () => {
     });
   });
 
-  test('accepts at most 64 levels', () => {
+  test('accepts at most 64 levels of nesting', () => {
     expect(taken(nested(64)).issues).toEqual([]);
     expect(taken(nested(65)).issues).toEqual([
       { path: 'a.'.repeat(64).slice(0, -1), message: 'is nested deeper than 64 levels' },
@@ -193,7 +193,7 @@ const order = new RuntimeSchema('object', {
 });
 const valid = { amount: 10, method: 'pix' };
 
-describe('a body of a known shape', () => {
+describe('readBody with a shape', () => {
   const issuesOf = (value: unknown, shape = order) =>
     readBody(value, shape).issues.map(({ path, message }) => `${path} ${message}`);
 
@@ -233,7 +233,7 @@ describe('a body of a known shape', () => {
     expect(issuesOf({ ...valid, amount: nothing })).toEqual(['amount is required']);
   });
 
-  test('names the check that turns off a field that only this package requires', () => {
+  test('names the check that turns off a field that only the SDK requires', () => {
     const shape = new RuntimeSchema('object', {
       fields: { a: new RuntimeSchema('string', { requiredBy: 'payment.required' }), b: text },
     });
@@ -250,7 +250,7 @@ describe('a body of a known shape', () => {
     expect(issuesOf('a', new RuntimeSchema('file'))).toEqual([' must be a file']);
   });
 
-  test('looks for a misspelt name among the first hundred', () => {
+  test('looks for a misspelt name among the first hundred names', () => {
     const others = (length: number) =>
       Object.fromEntries(Array.from({ length }, (_, index) => [`field${index}`, 1]));
     expect(issuesOf({ ...others(99), amoumt: 1, method: 'pix' })).toEqual([
@@ -272,13 +272,13 @@ describe('a body of a known shape', () => {
   });
 });
 
-describe('a value from outside', () => {
+describe('issuesIn', () => {
   const messages = (value: unknown, shape: RuntimeSchema, isAnswer?: boolean) =>
     issuesIn(value, shape, isAnswer).map(({ message }) => message);
   const texts = new RuntimeSchema('array', { entries: text });
   const list = (length: number, last: unknown) => [...Array.from({ length: length - 1 }, () => 'a'), last];
 
-  test('does not repeat a name or a value of a response, because it may be logged', () => {
+  test('does not repeat a name or a value of a response, because messages can be logged', () => {
     const value = { amount: 'ten', method: 'pix' };
     expect(messages(value, order)).toEqual(['must be a number, not a string']);
     expect(messages(value, order, false)).toEqual(['is the text ten']);
@@ -287,7 +287,7 @@ describe('a value from outside', () => {
     expect(messages(misspelt, order, false)).toEqual(['is required. Rename amoumt to amount']);
   });
 
-  test('checks the first 20,000 values of a large response, and all of a received body', () => {
+  test('checks the first 20,000 values of a large response, and all values of a received body', () => {
     const found = ['must be a string, not an integer'];
     expect(messages(list(19_999, 7), texts)).toEqual(found);
     expect(messages(list(20_000, 7), texts)).toEqual([]);
@@ -314,7 +314,7 @@ describe('a value from outside', () => {
     );
   });
 
-  test('accepts more levels than a request', () => {
+  test('accepts more levels of nesting than a request', () => {
     expect(messages(nested(100), new RuntimeSchema('any', { isOptional: true }))).toEqual([]);
   });
 

@@ -19,19 +19,19 @@ const opens = closedAfterEach();
 
 const keys = Object.keys(assumptions) as FieldName[];
 
-/** Every assumed name, as another word. */
+/** Replaces every assumed name with another word. */
 const fieldNames = Object.fromEntries(
   keys.map((key, index) => [key, key === 'response.requestId' ? 'x-renamed-id' : `renamed_${index}`]),
 ) as { readonly [Name in FieldName]: string };
 
-/** The default names that must not be on the wire, by place. */
+/** Lists the default names that must not appear on the wire, by place. */
 const defaults = (group: string, place: string) =>
   keys
     .filter((key) => key.startsWith(`${group}.`) && key.split('.').length === 2)
     .filter((key) => (assumptions[key].in as readonly string[]).includes(place))
     .map((key) => assumptions[key].wire);
 
-/** Every name in a value, however deep. */
+/** Lists every name in a value, at any depth. */
 function namesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(namesIn);
   if (typeof value !== 'object' || value === null) return [];
@@ -149,7 +149,7 @@ describe.each(['in process', 'over HTTP'])(
       expect(drift).toEqual([]);
       expect(sandbox.journal.requests.filter(({ status }) => (status ?? 500) >= 300)).toEqual([]);
 
-      // The wire has the configured names, and none of the defaults.
+      // The request contains the configured names and none of the defaults.
       const sent = (operation: string) =>
         sandbox.journal.requests.filter((request) => request.operation === operation);
       for (const { body } of sent('payments.create'))
@@ -176,7 +176,7 @@ describe.each(['in process', 'over HTTP'])(
         ).toEqual([]);
     });
 
-    test('a client without the names is rejected, in the names of the wire', async () => {
+    test('a client without the names is rejected with the wire names', async () => {
       const { platform } = await start({ fieldNames: {}, auth: 'oauth' });
       const error = await failureOf(platform.payments.create(pix));
       expect(JSON.stringify(rawBodyOf(error))).toContain(fieldNames['oauth.grant_type']);
@@ -192,7 +192,7 @@ describe.each(['in process', 'over HTTP'])(
   },
 );
 
-test('every assumed name of a response is read from the wire, and the default name is not', async () => {
+test('every assumed response name is read from the wire, and its default name is not', async () => {
   const wire = keys.filter((key) => assumptions[key].in.includes('response') && key.startsWith('payment.'));
   const body = Object.fromEntries(wire.map((key) => [fieldNames[key], key]));
   const shadows = Object.fromEntries(wire.map((key) => [assumptions[key].wire, 'not this one']));
@@ -209,7 +209,7 @@ test('every assumed name of a response is read from the wire, and the default na
   expect(payment).toEqual(Object.fromEntries(wire.map((key) => [assumptions[key].property, key])));
 });
 
-test('a sandbox rejects names as a client does', () => {
+test('a sandbox rejects field names like a client does', () => {
   expect(() => createSandbox({ fieldNames: { 'payment.split': 'amount' } })).toThrow(
     /payment.split cannot be amount/,
   );

@@ -20,7 +20,7 @@ const blocks = [...page.matchAll(/^```(\w+)( run)?\n(.*?)^```/gms)].map(
   ([, language = '', flag, code = '']) => ({ language, runs: flag !== undefined, code }),
 );
 
-/** The variables that the first block sets. */
+/** Reads the variables that the page's first block sets. */
 const variables = Object.fromEntries(
   [...(blocks[0]?.code ?? '').matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
 );
@@ -38,7 +38,7 @@ function temporaryFolder({ onTestFinished }: TestContext): string {
   return folder;
 }
 
-/** Compilers are slow when other tests run. */
+/** In milliseconds: compilers are slow while other tests run. */
 const timeout = 60_000;
 
 for (const { language, program, needs } of [
@@ -91,7 +91,7 @@ test.skipIf(!isThere('python3')).each(['docs/any-language.md', 'docs/pt/any-lang
   },
 );
 
-/** A program of the page, the file it is written to, and the line that starts it there. */
+/** A program on the page, the path of its file and the command that starts the program. */
 interface Receiver {
   readonly language: string;
   readonly needs: string;
@@ -158,13 +158,13 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** Starts a line of the shell, which ends with the test; its output, line by line. */
+/** Starts a shell command that ends with the test, and reads its output line by line. */
 function launch(
   line: string,
   { cwd, env }: { cwd: string; env: Record<string, string> },
   context: TestContext,
 ) {
-  // The program has its own process group, so that its children end with it.
+  // The program runs in its own process group, so that its children end with the program.
   const child = spawn('sh', ['-c', line], { cwd, env: { ...process.env, ...env }, detached: true });
   const ended = once(child, 'close');
   context.onTestFinished(async () => {
@@ -184,25 +184,25 @@ function launch(
     );
   return {
     lines,
-    /** The first line that matches, or undefined if the program has ended without one. */
+    /** Resolves with the first matching line, or undefined if the program ends without one. */
     until: (pattern: RegExp) => Promise.race([...found(pattern), ended.then(() => undefined)]),
   };
 }
 
-/** Starts the page’s program. `url` is undefined if it has ended. */
+/** Starts the page's program. `url` is undefined if the program has ended. */
 async function start({ language, file, command }: Receiver, given: string, context: TestContext) {
   const cwd = temporaryFolder(context);
-  // The last one of its language: others show the calls.
+  // Only the last block in each language is the program: earlier blocks show the calls.
   writeFileSync(join(cwd, file), blocks.findLast((block) => block.language === language)?.code ?? '');
   const port = await freePort();
   const env = { PAYMENT_PLATFORM_WEBHOOK_SECRET: given, PORT: String(port) };
   const { lines, until } = launch(command, { cwd, env }, context);
-  // PHP's server reports in its own words that it listens.
+  // PHP's server announces in its own words that it is listening.
   const isListening = (await until(/^listening|Development Server/)) !== undefined;
   return { url: isListening ? `http://127.0.0.1:${port}/webhooks` : undefined, lines };
 }
 
-/** A time as a delivery has it, in seconds. */
+/** Returns a timestamp in seconds, as in a delivery. */
 const ago = (seconds: number) => Math.floor(Date.now() / 1000) - seconds;
 
 const statusOf = async (url: string, body: string, headers: Record<string, string>) =>
@@ -213,7 +213,7 @@ beforeAll(async () => {
   command = await builtCommand();
 });
 
-test.concurrent('the first block starts a sandbox with its credentials and an endpoint', async (context) => {
+test.concurrent('the first block of any-language.md starts a sandbox with its credentials and an endpoint', async (context) => {
   const sandbox = `'${process.execPath}' '${command}' sandbox --json --port 0`;
   const line = (blocks[0]?.code ?? '').replace('npx payment-platform sandbox', sandbox);
   const ready = await launch(line, { cwd: temporaryFolder(context), env: {} }, context).until(/^\{/);
@@ -225,7 +225,7 @@ test.concurrent('the first block starts a sandbox with its credentials and an en
   });
 });
 
-/** Deliveries that a receiver must reject, by their fault. */
+/** Lists deliveries that a receiver must reject, by their fault. */
 function forgeries(body: string): Record<string, { body?: string; headers: Record<string, string> }> {
   const signed = (change: object = {}) => sign({ body, secret, ...change });
   const { 'x-service-timestamp': timestamp = '', 'x-service-signature': signature = '' } = signed();
@@ -247,7 +247,7 @@ function forgeries(body: string): Record<string, { body?: string; headers: Recor
 for (const receiver of receivers) {
   const title = `the receiver in ${receiver.language} (needs ${receiver.needs})`;
   describe.skipIf(!receiver.isThere).concurrent(title, { timeout }, () => {
-    test('accepts authentic deliveries only', async (context) => {
+    test('the receiver in any-language.md accepts authentic deliveries only', async (context) => {
       const { url = '' } = await start(receiver, secret, context);
       await using sandbox = createSandbox();
       sandbox.webhooks.register({ url, secret });
@@ -269,9 +269,9 @@ for (const receiver of receivers) {
         expect(await statusOf(url, other.body ?? body, headers), name).toBe(401);
     });
 
-    // The other languages have no JSON parser, and leave parsing to the caller.
+    // The Java and C# receivers use no JSON parser and leave parsing to the caller.
     if (!/^(java|csharp)$/.test(receiver.language))
-      test('answers 400 to an authentic body that is not a JSON object, and keeps running', async (context) => {
+      test('the receiver in any-language.md returns 400 for an authentic body that is not a JSON object, and keeps running', async (context) => {
         const { url = '' } = await start(receiver, secret, context);
         const send = (body: string) => statusOf(url, body, sign({ body, secret }));
         for (const body of ['', 'paid', '{"event":', '[]', 'null', '"paid"', '1', '['.repeat(50_000)])
@@ -279,16 +279,17 @@ for (const receiver of receivers) {
         expect(await send('{"event":"transaction.paid"}')).toBe(200);
       });
 
-    test('accepts nothing if it has no secret', async (context) => {
+    test('the receiver in any-language.md accepts nothing without a secret', async (context) => {
       const { url } = await start(receiver, '', context);
       const body = '{"event":"transaction.paid"}';
       const status = url === undefined ? 'ended' : await statusOf(url, body, sign({ body, secret: '' }));
       expect(status).toBe(receiver.language === 'php' ? 500 : 'ended');
     });
 
-    // The others leave that to a database.
+    // The receivers in other languages leave deduplication to a database.
     if (receiver.language === 'python')
-      test('handles each notification once', (context) => handlesOnce(receiver, context));
+      test('the receiver in any-language.md handles each notification once', (context) =>
+        handlesOnce(receiver, context));
   });
 }
 

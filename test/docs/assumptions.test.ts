@@ -11,11 +11,11 @@ const rows = committed
   .filter((line) => line.startsWith('| `'))
   .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| |\s*\|?$/g, '').trim()));
 
-test('the page has a row for every assumption, in their order', () => {
+test('the assumptions page has a row for every assumption, in order', () => {
   expect(rows.map(([key]) => key)).toEqual(entries.map(([key]) => `\`${key}\``));
 });
 
-describe('a row', () => {
+describe('a row of the assumptions page', () => {
   const words = {
     request: 'request body',
     query: 'query',
@@ -25,7 +25,7 @@ describe('a row', () => {
   };
 
   test.each(entries)(
-    'has the field, the places and the reason: %s',
+    'contains the field, the places and the reason: %s',
     (key, { property, wire, in: places, reason }) => {
       const [, shownProperty, shownWire, where = '', shownReason] =
         rows.find(([cell]) => cell === `\`${key}\``) ?? [];
@@ -36,11 +36,11 @@ describe('a row', () => {
   );
 });
 
-test('the page says how to override a name', () => {
+test('the assumptions page explains how to override a name', () => {
   expect(committed).toContain("fieldNames = { 'payment.clientIp': 'ip_address' }");
 });
 
-test('operations without a path are on the other page, each with a call', () => {
+test('the page of operations without a path has an example call for each', () => {
   const page = read('undocumented.md');
   const sections = page.split(/^## /m).slice(1);
   for (const title of [
@@ -54,7 +54,7 @@ test('operations without a path are on the other page, each with a call', () => 
     expect(section).toContain('/path/from/your/contract');
     expect(committed).not.toContain(title);
   }
-  // A path that looks real would be an invention.
+  // A realistic path would be an invention.
   const paths = [...page.matchAll(/path: ['`]([^'`]+)/g)].map(([, path]) => path);
   for (const path of paths) expect(path).toMatch(/^\/path\/from\/your\/contract/);
 });

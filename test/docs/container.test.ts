@@ -18,7 +18,7 @@ beforeAll(async () => {
   command = await builtCommand();
 });
 
-/** The sandbox as the container starts it, on a free port of this machine. */
+/** Starts the sandbox as the container does, on a free port of this machine. */
 async function startContainer() {
   const [program, ...entry]: string[] = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(dockerfile)?.[1] ?? '[]');
   expect([program, entry.shift()]).toEqual(['payment-platform', 'sandbox']);

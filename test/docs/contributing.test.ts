@@ -10,12 +10,12 @@ import { openCard } from '../support/payments.js';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** The steps of the page: a path, and hunks of lines that stay, go and come. */
+/** Lists the page's steps: a path, and hunks of kept, removed and added lines. */
 const steps = [
   ...read('docs/maintainers/add-an-endpoint.md').matchAll(/```diff\n--- (\S+)\n([\s\S]*?)```/g),
 ].map(([, path = '', hunks = '']) => ({ path, hunks: hunks.split('@@\n') }));
 
-/** Applies hunks to a file’s content. Each must occur in it once. */
+/** Applies hunks to a file's content. Each hunk must match exactly once. */
 function patched(text: string, hunks: readonly string[]): string {
   return hunks.reduce((before, hunk) => {
     const lines = hunk.replace(/\n$/, '').split('\n');
@@ -34,13 +34,13 @@ const texts = Object.fromEntries(steps.map(({ path, hunks }) => [path, patched(r
 
 const generated = 'src/contract/generated/shapes.ts';
 
-/** A copy of the sources with all steps and the generated files. */
+/** A copy of the sources with all steps applied and the generated files. */
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(root, 'test/docs/.contributing-'));
   for (const name of ['src', 'sandbox', 'tools/contract'])
     cpSync(join(root, name), join(folder, name), { recursive: true });
-  // With its imports such as #platform, which would lead to the sources that were copied.
+  // The copied manifest resolves imports such as #platform to the copy, not to the original sources.
   cpSync(join(root, 'package.json'), join(folder, 'package.json'));
   for (const [path, text] of Object.entries(texts))
     if (/^(src|sandbox)\//.test(path)) writeFileSync(join(folder, path), text);
@@ -48,7 +48,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('the page has all steps, in at most 40 lines without the wire form', () => {
+test('CONTRIBUTING lists all steps for a new endpoint, in at most 40 lines without the wire format', () => {
   expect(steps).toHaveLength(7);
   const added = steps
     .filter(({ path }) => /^(src|sandbox)\//.test(path))
@@ -57,8 +57,8 @@ test('the page has all steps, in at most 40 lines without the wire form', () => 
   expect(added.length).toBeLessThanOrEqual(40);
 });
 
-test('all steps together compile, and without the schema, the handler or the wire form they do not', () => {
-  /** Today's version of a step's file under another name, and a list that uses it. */
+test('the steps in CONTRIBUTING compile together, and fail without the schema, the handler or the wire format', () => {
+  /** Copies a step's current file under another name, and a list that imports the copy. */
   const without = (list: string, step: string) => {
     const renamed = (path: string) => path.replace(/\.ts$/, '-without.ts');
     const name = (path: string) => path.split('/').slice(-2).join('/').replace('.ts', '.js');
@@ -84,7 +84,7 @@ test('all steps together compile, and without the schema, the handler or the wir
   for (const [, text] of failed) expect(text).toContain('payments.refund');
 });
 
-describe('the new endpoint', () => {
+describe('the new endpoint from CONTRIBUTING', () => {
   test('works against the sandbox, with its key and a replay', async () => {
     const { PaymentPlatform, responseOf } = await import(join(folder, 'src/index.ts'));
     const { createSandbox } = await import(join(folder, 'sandbox/index.ts'));

@@ -9,19 +9,22 @@ const file = new URL('../../docs/sandbox-openapi.json', import.meta.url);
 const committed = readFileSync(file, 'utf8');
 const page = readFileSync(new URL('../../docs/control-api.md', import.meta.url), 'utf8');
 
-test('the committed file is up to date: npm run generate changes nothing', () => {
+test('the committed control API description is up to date: npm run generate changes nothing', () => {
   expect(committed).toBe(printJson(controlDescription()));
 });
 
-test('the recommended rules of Redocly find nothing, and none of them is turned off', async () => {
+test('Redocly’s recommended rules find nothing in the control API description, and all are enabled', async () => {
   const config = await createConfig({ extends: ['recommended'] });
   const problems = await lintFromString({ source: committed, absoluteRef: file.pathname, config });
   expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
 });
 
-test.each(actions.map((action) => [action.id, action] as const))('%s is described', (id, action) => {
-  const { paths } = JSON.parse(committed);
-  const described = paths[`/_sandbox${action.path}`]?.[action.method.toLowerCase()];
-  expect(described).toMatchObject({ operationId: id, summary: action.summary });
-  expect(page).toContain(`| \`${action.method} /_sandbox${action.path}\` `);
-});
+test.each(actions.map((action) => [action.id, action] as const))(
+  'the control API description includes %s',
+  (id, action) => {
+    const { paths } = JSON.parse(committed);
+    const described = paths[`/_sandbox${action.path}`]?.[action.method.toLowerCase()];
+    expect(described).toMatchObject({ operationId: id, summary: action.summary });
+    expect(page).toContain(`| \`${action.method} /_sandbox${action.path}\` `);
+  },
+);

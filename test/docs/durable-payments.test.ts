@@ -13,7 +13,7 @@ const blocks = (language: string) =>
     .map(([, name, , code = '']) => ({ name, code }))
     .filter(({ name }) => name === language);
 
-describe('the SQL of the page (needs POSTGRES_URL)', () => {
+describe('the SQL on the page about durable payments (needs POSTGRES_URL)', () => {
   const [partition = '', prune = ''] = blocks('sql').map(({ code }) => code);
 
   async function parted() {
@@ -26,7 +26,7 @@ describe('the SQL of the page (needs POSTGRES_URL)', () => {
 
   beforeEach(({ skip }) => skip(postgresUrl === ''));
 
-  test('a partitioned table passes every check of a store', async () => {
+  test('creates a partitioned table that passes every store check', async () => {
     const { pool, store } = await parted();
     for (const { run } of paymentStoreChecks) {
       await pool.query('TRUNCATE payment_platform_payments');
@@ -37,7 +37,7 @@ describe('the SQL of the page (needs POSTGRES_URL)', () => {
     expect((await pool.query(indexes)).rows).toHaveLength(5);
   });
 
-  test('only old rows in a final state are deleted', async () => {
+  test('deletes only old rows in a final state', async () => {
     const { pool } = await parted();
     await pool.query(`INSERT INTO payment_platform_payments
       SELECT state || age, 1, state, 1, '', '', '', NULL, NULL, NULL, 1, false, now() - age::interval, NULL, now()
@@ -55,7 +55,7 @@ describe('the SQL of the page (needs POSTGRES_URL)', () => {
   });
 });
 
-test('the diagram and the list have every state', () => {
+test('the page about durable payments shows every state in its diagram and its list', () => {
   const [, union = ''] = /type DurableState = ([^;]+);/.exec(read('src/durable/payment-row.ts')) ?? [];
   const states = [...union.matchAll(/'(\w+)'/g)].map(([, state]) => state).sort();
   const [{ code } = { code: '' }] = blocks('mermaid');
@@ -65,7 +65,7 @@ test('the diagram and the list have every state', () => {
   expect([...section.matchAll(/^- `(\w+)`:/gm)].map(([, state]) => state).sort()).toEqual(states);
 });
 
-test('the table has every option', () => {
+test('the page about durable payments lists every option in its table', () => {
   const source = read('src/durable/options.ts');
   const [, body = ''] = /export interface DurableOptions[^{]*\{(.*?)^\}/ms.exec(source) ?? [];
   const options = [...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, name]) => name);

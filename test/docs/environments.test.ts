@@ -5,19 +5,19 @@ import { families } from '../../tools/environments/families.mjs';
 const page = readFileSync(new URL('../../docs/environments.md', import.meta.url), 'utf8');
 const shown = [...page.matchAll(/^\| (.+?) +\| (.+?) +\| (.+?) +\| (works.*?|not run.*?) +\|$/gm)];
 
-/** Leaves the version out of a name, because another machine has another Node. */
+/** Leaves the version out of a name, because other machines run other versions of Node. */
 const nameOf = (environment: string, version: string, use: string) =>
   environment === 'Node' || use.endsWith('over libsql')
     ? `${environment}: ${use}`
     : `${environment} ${version}: ${use}`;
 
-test('the page’s table has a row for every environment, and no other', () => {
+test('the environments page has exactly one row for every environment', () => {
   const shownRows = shown.flatMap(([, environment = '', versions = '', uses = '']) =>
     versions
       .split(', ')
       .flatMap((version) => uses.split('; ').map((use) => nameOf(environment, version, use))),
   );
-  // The other systems that have a row depend on this machine’s.
+  // The rows of other operating systems depend on this machine’s system.
   const isHere = (name: string) => !/^Node: on \w+$/.test(name);
   const rows = Object.values(families).flatMap((listRows) => listRows({}));
   expect(rows.length).toBeGreaterThan(90);

@@ -7,7 +7,7 @@ import { errorCodes } from '../support/error-codes.js';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-/** The error classes that are exported. */
+/** Lists the exported error classes. */
 const classes = [
   ...new Set(
     Object.values({ ...client, ...durable, ...webhooks })
@@ -22,7 +22,7 @@ const classes = [
 describe.each(['docs/errors.md', 'docs/pt/errors.md'])('%s', (page) => {
   const text = read(page);
 
-  test('has one section for each class, and no other', () => {
+  test('has exactly one section for each error class', () => {
     const headings = [...text.matchAll(/^## (\w+Error)$/gm)].map(([, name]) => name).sort();
     expect(headings).toEqual(classes);
   });
@@ -33,7 +33,7 @@ describe.each(['docs/errors.md', 'docs/pt/errors.md'])('%s', (page) => {
   });
 });
 
-test('each error names its section', () => {
+test('each error names its section of the errors page', () => {
   const error = new client.ConfigurationError('a mistake');
   expect(error.docs).toBe('docs/errors.md#configurationerror');
   expect(Object.keys(error)).not.toContain('docs');

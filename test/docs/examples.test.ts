@@ -13,7 +13,7 @@ const node = async (path: string) =>
     env: { ...process.env, NO_COLOR: '1' },
   });
 
-describe('every example runs', () => {
+describe('the examples', () => {
   /** A line that only a correct run prints. */
   const expected: Record<string, string> = {
     'apple-pay.ts': 'openssl verify: OK',
@@ -29,7 +29,7 @@ describe('every example runs', () => {
   };
   const files = readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.ts'));
 
-  /** Requirements of an example that this machine may lack. */
+  /** Lists requirements of an example that this machine can lack. */
   const needs: Record<string, { what: string; isThere: boolean }> = {
     'apple-pay.ts': { what: 'openssl', isThere: spawnSync('openssl', ['version']).status === 0 },
     'shared-token.ts': { what: 'REDIS_URL', isThere: process.env.REDIS_URL !== undefined },

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The rows of a page, from its numbered headings: number, fault and items. */
+/** Reads a page's rows from its numbered headings: number, fault and items. */
 const rowsIn = (path: string) =>
   [...readFileSync(join(root, path), 'utf8').matchAll(/^### (\d+)\. (.*)\n\n((?:- .*\n)*)/gm)].map(
     ([, number, text = '', items = '']) => ({ number: Number(number), text, items }),
@@ -14,14 +14,14 @@ const rowsIn = (path: string) =>
 const rows = rowsIn('docs/fault-model.md');
 const isTested = (text: string) => !/^Retired|Not in this release/.test(text);
 
-/** The identifier at the start of `test.each(...)` and similar calls. */
+/** Returns the identifier at the start of `test.each(...)` and similar calls. */
 function firstName(node: ts.Node): string | undefined {
   if (ts.isIdentifier(node)) return node.text;
   if (ts.isCallExpression(node) || ts.isPropertyAccessExpression(node)) return firstName(node.expression);
   return ts.isTaggedTemplateExpression(node) ? firstName(node.tag) : undefined;
 }
 
-/** The titles of the tests of a file and of their groups, as they are written. */
+/** Lists the titles of a file's tests and groups, as written in the source. */
 function titlesIn(text: string): string[] {
   const titles: string[] = [];
   const visit = (node: ts.Node) => {
@@ -38,10 +38,10 @@ function titlesIn(text: string): string[] {
   return titles;
 }
 
-/** "(row 15)", "(rows 9 and 14)" or "(rows 9, 14 and 16)" at the end of a title. */
+/** Matches "(row 15)", "(rows 9 and 14)" or "(rows 9, 14 and 16)" at the end of a title. */
 const spelling = /^(?:(?!\brows? \d).)+ \((?:row (\d+)|rows ((?:\d+, )*\d+ and \d+))\)$/;
 
-/** The rows that a title names; undefined if they are spelt in another way. */
+/** Lists the rows that a title cites; undefined if the citation has any other form. */
 function listRows(title: string): number[] | undefined {
   if (!/\brows? [\d%$]/i.test(title)) return [];
   const [, one, several] = spelling.exec(title) ?? [];
@@ -56,7 +56,7 @@ const titles = ['test', 'sandbox/test']
   .flatMap((name) => titlesIn(readFileSync(join(root, name), 'utf8')).map((title) => ({ name, title })));
 const named = new Set(titles.flatMap(({ title }) => listRows(title) ?? []));
 
-test('finds titles, and reads rows in one spelling only', () => {
+test('the fault model check finds titles, and reads rows in one notation only', () => {
   expect(titles.length).toBeGreaterThan(1_000);
   expect(titlesIn("describe.each([1])('of %i', () => test.skipIf(x)(`is`, () => f('no')));")).toEqual([
     'of %i',
@@ -69,11 +69,11 @@ test('finds titles, and reads rows in one spelling only', () => {
     expect(end(other), other).toBeUndefined();
 });
 
-test('every title that names rows names them at its end, in that spelling', () => {
+test('every test title that names fault model rows does so at its end, in one notation', () => {
   expect(titles.filter(({ title }) => listRows(title) === undefined)).toEqual([]);
 });
 
-describe('the page', () => {
+describe('the fault model page', () => {
   test('numbers its rows from 1, without a gap', () => {
     expect(rows.map(({ number }) => number)).toEqual(rows.map((_, index) => index + 1));
     expect(rows.length).toBeGreaterThanOrEqual(64);
@@ -93,14 +93,14 @@ describe('the page', () => {
     expect(counted('docs/pt/fault-model.md')).toEqual(counted('docs/fault-model.md'));
   });
 
-  test('has every row that a title names', () => {
+  test('contains every row that a test title names', () => {
     const tested = rows.filter(({ text }) => isTested(text)).map(({ number }) => number);
     expect([...named].filter((number) => !tested.includes(number))).toEqual([]);
   });
 
-  test('has a test for every row, except those that are retired or not in this release', () => {
+  test('has a test for every row, except retired ones and those not in this release', () => {
     expect(rows.filter(({ number, text }) => isTested(text) && !named.has(number))).toEqual([]);
-    // Listed here too, so that marking a row does not avoid its test.
+    // The row numbers are repeated here, so that nobody can mark a row as untested in the page alone.
     expect(rows.filter(({ text }) => !isTested(text)).map(({ number }) => number)).toEqual([22, 54]);
   });
 });

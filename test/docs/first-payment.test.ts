@@ -29,11 +29,11 @@ const languages = [
   },
 ];
 
-test('the page has a program in each language', () => {
+test('the page about the first payment has a program in each language', () => {
   expect([...programs.keys()]).toEqual(languages.map(({ language }) => language));
 });
 
-/** Runs a program in its own folder, by the page’s command. */
+/** Runs a program in its own folder, with the page's command. */
 async function run(
   { language, file, command }: (typeof languages)[number],
   url: string,

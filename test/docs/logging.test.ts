@@ -11,7 +11,7 @@ import { closedAfterEach } from '../support/resources.js';
 const opens = closedAfterEach();
 const page = readFileSync(fileURLToPath(new URL('../../docs/logging.md', import.meta.url)), 'utf8');
 
-/** A logger as on the page, and the lines that it prints. */
+/** Creates the logger from the page, and collects the lines that the logger prints. */
 function logger() {
   const lines: string[] = [];
   const log = pino({}, { write: (line) => void lines.push(line) });
@@ -24,7 +24,7 @@ function logger() {
 }
 
 onBothEngines((engine) => {
-  test('no line contains a secret or a CPF (rows 50 and 65)', async () => {
+  test('the documented log lines contain no secret and no CPF (rows 50 and 65)', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const said = { message: `no: ${credentials.clientSecret}`, received: openCard };
     const server = opens(
@@ -45,7 +45,7 @@ onBothEngines((engine) => {
     expect(lines).toHaveLength(8);
     const { card, customer } = openCard;
     const canaries = [credentials.clientSecret, card.number, card.cvv, customer.document.number];
-    // Compares whole words: three digits also occur by chance in times and ids.
+    // The test compares whole words, because three digits can also occur by chance in times and ids.
     const words = new Set(lines.join('').split(/[^\w@.-]/));
     for (const canary of [...canaries, customer.email, customer.name, card.holderName])
       expect(words.has(canary) || (canary.length > 6 && lines.join('').includes(canary)), canary).toBe(false);
@@ -53,7 +53,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('the page names every property of error.toJSON()', () => {
+test('the logging page names every property of error.toJSON()', () => {
   const names = Object.keys(new ValidationError('x', []).toJSON());
   expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });

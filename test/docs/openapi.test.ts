@@ -47,16 +47,16 @@ async function lint(source: string) {
   return problems.map(({ ruleId, message }) => `${ruleId}: ${message}`);
 }
 
-test('the committed file is fresh: npm run generate changes nothing', async () => {
+test('the committed OpenAPI file is up to date: npm run generate changes nothing', async () => {
   expect(committed).toBe(printJson(await openapiDocument()));
 });
 
-test('generating the file twice gives the same result', async () => {
+test('generating the OpenAPI file twice gives the same result', async () => {
   expect(printJson(await openapiDocument())).toBe(printJson(await openapiDocument()));
 });
 
-describe('the recommended rules of Redocly', () => {
-  test('find nothing, and none of them is turned off', async () => {
+describe('Redocly’s recommended rules for the OpenAPI file', () => {
+  test('find nothing, and all are enabled', async () => {
     expect(await lint(committed)).toEqual([]);
   });
 
@@ -71,7 +71,7 @@ describe('the recommended rules of Redocly', () => {
   });
 });
 
-test('every body of a request and of a documented response has an example', () => {
+test('every request body and documented response in the OpenAPI file has an example', () => {
   const items = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   const isWithout = ({ requestBody, responses }: Described) =>
     [requestBody, ...Object.values(responses)].some((body) =>
@@ -82,8 +82,8 @@ test('every body of a request and of a documented response has an example', () =
   expect(items.filter(isWithout).map(({ operationId }) => operationId)).toEqual([]);
 });
 
-describe('every operation', () => {
-  test('is described, and no other operation is', () => {
+describe('the OpenAPI file’s list of operations', () => {
+  test('matches the contract', () => {
     const found = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(
         ([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`,
@@ -93,7 +93,7 @@ describe('every operation', () => {
     expect(found.sort()).toEqual(expected.sort());
   });
 
-  test.each(operations as readonly Operation[])('$id', (operation) => {
+  test.each(operations as readonly Operation[])('describes $id', (operation) => {
     const item = described(operation);
     const { idempotencyKey, encoding, success, repeatedKeyGets, rateLimit, result } = operation;
     const references = item.parameters?.map(({ $ref }) => $ref?.split('/').at(-1)) ?? [];
@@ -117,12 +117,12 @@ describe('every operation', () => {
   });
 });
 
-describe('the OpenAPI file and the API docs', () => {
-  test('have the same version', () => {
+describe('the OpenAPI file', () => {
+  test('has the same version as the API docs', () => {
     expect(document.info.version).toBe('1.0.0');
   });
 
-  test('describe the bank account as a JSON string, and files as binary', () => {
+  test('describes the bank account as a JSON string, and files as binary', () => {
     const { properties, required } = document.components.schemas.OnboardingPf ?? {};
     expect(properties?.bankAccount).toMatchObject({
       type: 'string',
@@ -134,20 +134,20 @@ describe('the OpenAPI file and the API docs', () => {
     expect(required).not.toContain('email');
   });
 
-  test('state the documented limits, and not JavaScript’s', () => {
+  test('states the documented limits, and not JavaScript’s', () => {
     const { amount } = document.components.schemas.CreatePayment?.properties ?? {};
     expect(amount).toEqual(expect.objectContaining({ type: 'integer', minimum: 100, maximum: 15_000_000 }));
     expect(committed).not.toContain(String(Number.MAX_SAFE_INTEGER));
   });
 
-  test('allow null for a webhook secret in the update only', () => {
+  test('allows null for a webhook secret in the update only', () => {
     const secretOf = (name: string) =>
       JSON.stringify(document.components.schemas[name]?.properties.hmac_secret);
     expect(secretOf('UpdateWebhook')).toContain('"null"');
     expect(secretOf('CreateWebhook')).not.toContain('"null"');
   });
 
-  test('state the conditions of 403, 404 and 409', () => {
+  test('states the conditions of 403, 404 and 409', () => {
     const refOf = (id: string, status: number) => byId(id).responses[status]?.$ref?.split('/').at(-1);
     expect(refOf('onboarding.submitPj', 403)).toBe('FeatureNotEnabled');
     expect(refOf('submerchants.withdrawals.retrieve', 404)).toBe('WithdrawalNotFound');
@@ -156,7 +156,7 @@ describe('the OpenAPI file and the API docs', () => {
     expect(refOf('domains.list', 404)).toBeUndefined();
   });
 
-  test('state the rate limits, with their inconsistency', () => {
+  test('states the rate limits, with their inconsistency', () => {
     expect(byId('submerchants.update')['x-rate-limit']).toEqual({
       group: 'submerchants',
       requestsPerMinute: limits.requestsPerMinute.submerchants,
@@ -169,7 +169,7 @@ describe('the OpenAPI file and the API docs', () => {
     expect(byId('vault.tokenize')['x-rate-limit']?.requestsPerMinute).toBe(30);
   });
 
-  test('require no other credentials for the token endpoint, and allow both encodings', () => {
+  test('requires no other credentials for the token endpoint, and allows both encodings', () => {
     const { security, requestBody } = byId('oauth.token');
     expect(security).toEqual([{}, { basic: [] }]);
     expect(Object.keys(requestBody?.content ?? {})).toEqual([
@@ -179,7 +179,7 @@ describe('the OpenAPI file and the API docs', () => {
   });
 });
 
-describe('assumed names', () => {
+describe('assumed names in the OpenAPI file', () => {
   test('are marked with their keys, and other names are not', () => {
     const marked = [...committed.matchAll(/"x-assumed": "([^"]+)"/g)].map(([, key]) => key);
     expect(new Set(marked)).toEqual(new Set(Object.keys(assumptions)));

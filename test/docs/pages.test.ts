@@ -8,12 +8,12 @@ import { findSection } from '../../src/contract/schemas.js';
 import { problemsIn } from '../support/compiled.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-// Inside the project, so that the blocks import the package by its name.
+// The folder is inside the project, so that the blocks can import the package by name.
 const folder = mkdtempSync(join(root, 'test/docs/.blocks-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const pages = readdirSync(join(root, 'docs'))
-  // The start page is put together by the site.
+  // The site assembles the start page.
   .filter((name) => name.endsWith('.md') && name !== 'index.md')
   .map((name) => ({ name, text: readFileSync(join(root, 'docs', name), 'utf8') }));
 
@@ -23,13 +23,13 @@ const blocks = pages.flatMap(({ name, text }) =>
       page: name,
       language,
       code,
-      // A sample that others import says its file.
+      // A sample that other samples import states its file name.
       path: join(folder, / file=(\w+\.ts)$/.exec(info)?.[1] ?? `${name}-${index}.ts`),
     }),
   ),
 );
 
-/** The entries of `files`, and the files that npm adds. */
+/** Lists the entries of `files`, and the files that npm adds. */
 const packed = ['README.md', 'LICENSE', 'package.json', ...manifest.files].map(
   (entry) => new RegExp(`^${entry.replaceAll('.', '\\.').replace('*', '[^/]+')}(/|$)`),
 );
@@ -37,7 +37,7 @@ const isPacked = (path: string) => packed.some((pattern) => pattern.test(path));
 
 const typescript = blocks.filter(({ language }) => language === 'ts');
 
-test('every block of the pages has a known language', () => {
+test('every code block of the pages has a known language', () => {
   const known = [
     'ts',
     'typescript',
@@ -110,7 +110,7 @@ describe('api-document.md', () => {
       )
       .filter((name) => name.endsWith('.ts'))
       .map((name) => readFileSync(join(root, name), 'utf8').replace(/\s+\*?\s*/g, ' '));
-    // A heading begins with a capital, and ends at the next mark.
+    // A heading begins with a capital letter and ends at the next punctuation mark.
     const referred = sources.flatMap((source) =>
       [...source.matchAll(/\(API docs, ([A-Z][^,);.]+)/g)].map(([, heading = '']) => heading.trim()),
     );

@@ -9,7 +9,7 @@ import { problemsIn } from '../support/compiled.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
-// Inside the project, so that the blocks import the package by its name.
+// The folder is inside the project, so that the blocks can import the package by name.
 const folder = mkdtempSync(join(root, 'test/docs/.blocks-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -29,7 +29,7 @@ const typescript = blocks
     };
   });
 
-test('every block of the README has a known language', () => {
+test('every code block of the README has a known language', () => {
   expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['ts', 'sh']));
   expect(typescript).toHaveLength(1);
 });
@@ -49,8 +49,8 @@ async function output(path: string): Promise<string[]> {
   return stdout.trim().split('\n');
 }
 
-describe('every block that promises its output prints it', () => {
-  test.each(typescript.filter(({ runs }) => runs))('$title', async ({ path, code }) => {
+describe('each README block that promises its output prints it', () => {
+  test.each(typescript.filter(({ runs }) => runs))('such as $title', async ({ path, code }) => {
     const printed = await output(path);
     const promised = [...code.matchAll(/^ *console\.log\(.*\); \/\/ (.*)$/gm)].map(
       ([, comment = '']) => comment,

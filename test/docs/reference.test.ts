@@ -10,7 +10,7 @@ import { optionTypes } from '../../tools/docs/reference/options-page.js';
 
 const read = (path: string) => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
 
-/** Options that another page explains. */
+/** Lists the options that another page explains. */
 const elsewhere: Readonly<Record<string, string>> = {
   ConnectOptions: 'testing.md',
   CredentialOptions: 'control-api.md',
@@ -61,7 +61,7 @@ describe.each(['', 'pt/'])('the reference in docs/%s', (folder) => {
     expect(headings).toEqual(commands().map(([path]) => path));
   });
 
-  test('is up to date in the files for programs', () => {
+  test('is up to date in the files for language models', () => {
     const language = folder === '' ? 'en' : 'pt';
     expect(read(`${folder}llms.txt`)).toBe(llms(language));
     for (const trap of ['1990', 'idempotencyKey', language === 'en' ? 'raw body' : 'corpo bruto', 'PAN'])
@@ -80,7 +80,7 @@ test('docs/README.md lists every page', () => {
   expect(read('README.md')).toBe(listOfPages());
 });
 
-test('every exported type of options has a section, or a page that explains it', () => {
+test('every exported options type has a section, or a page that explains it', () => {
   const types = exportedNames(readSources()).filter((name) => name.endsWith('Options'));
   expect(types.length).toBeGreaterThan(20);
   expect(types.filter((name) => !optionTypes.includes(name) && !(name in elsewhere))).toEqual([]);

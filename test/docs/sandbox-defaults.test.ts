@@ -4,7 +4,7 @@ import { defaults } from '../../sandbox/index.js';
 
 const committed = readFileSync(new URL('../../docs/sandbox-defaults.md', import.meta.url), 'utf8');
 
-/** The entries of the page: what follows each heading of a behaviour, up to the next heading. */
+/** Lists the page's entries: the text from each behaviour's heading to the next heading. */
 const entries = new Map(
   [...committed.matchAll(/^### ([^\n]+)\n\n(.*?)(?=^##)/gms)].map(([, topic = '', text = '']) => [
     topic,
@@ -12,13 +12,13 @@ const entries = new Map(
   ]),
 );
 
-test('the page has one entry for every sandbox default, and no other', () => {
+test('the page of sandbox defaults has exactly one entry for every default', () => {
   expect(defaults.length).toBeGreaterThan(50);
   expect([...entries.keys()].sort()).toEqual(defaults.map(({ topic }) => topic).sort());
 });
 
 test.each(defaults.map((entry) => [entry.topic, entry] as const))(
-  'the entry "%s" has the behaviour, the reason and the option',
+  'the entry "%s" of the sandbox defaults contains the behaviour, the reason and the option',
   (topic, { default: behaviour, why, option, fixed }) => {
     const shown = entries.get(topic)?.replaceAll('\\*', '*').replaceAll('&lt;', '<');
     const set = option === undefined ? `none. ${fixed}` : `\`${option}\``;

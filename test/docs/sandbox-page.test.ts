@@ -17,7 +17,7 @@ beforeAll(async () => {
   command = await builtCommand();
 });
 
-/** The runnable block, and the output that its comments promise. */
+/** Reads the runnable block, and the output that its comments promise. */
 function block(language: string): { code: string; promised: string[] } {
   const code = new RegExp(`^\`\`\`${language} run\n(.*?)^\`\`\``, 'ms').exec(page)?.[1] ?? '';
   return { code, promised: [...code.matchAll(/^\S.*\S {1,2}# (\S.*)$/gm)].map(([, text = '']) => text) };
@@ -25,11 +25,11 @@ function block(language: string): { code: string; promised: string[] } {
 
 const isThere = (program: string) => spawnSync(program, ['--version']).status === 0;
 
-describe('the walk through the sandbox', () => {
+describe('the sandbox page', () => {
   test.each([
     { language: 'sh', program: 'bash', needs: 'curl' },
     { language: 'python', program: 'python3', needs: 'python3' },
-  ])('the walk runs with $needs', async ({ language, program, needs }) => {
+  ])('has a walkthrough that runs with $needs', async ({ language, program, needs }) => {
     if (!isThere(needs) || !isThere(program)) throw new Error(`This test needs ${needs}.`);
     const env = { SANDBOX_CLIENT_ID: 'shop', SANDBOX_CLIENT_SECRET: 'shop-secret' };
     const { url } = await startSandbox(command, ['--now', '2026-01-01T00:00:00Z'], env);
@@ -45,7 +45,7 @@ describe('the walk through the sandbox', () => {
   });
 });
 
-test('the page and the command have the same options and commands', async () => {
+test('the sandbox page lists the same options and commands as the command', async () => {
   const help = async (...args: string[]) => (await ran([...args, '--help'])).stdout;
   const optionsIn = (text: string) => new Set(text.match(/--[a-z][a-z-]*[a-z]/g) ?? []);
   const known = optionsIn(await help('sandbox'));

@@ -5,7 +5,7 @@ import project from '../../tools/release/project.json' with { type: 'json' };
 
 const page = readFileSync('SECURITY.md', 'utf8');
 
-/** The tests that the page names: a file below test/ or sandbox/test/, and a title in it. */
+/** Lists the tests that the page cites: a file under test/ or sandbox/test/, and a title in that file. */
 const heldBy = (text: string) =>
   [...text.matchAll(/`([\w/.-]+\.test\.ts)`: "(.+?)"/g)].map(([, file = '', title = '']) => ({
     file: file.startsWith('sandbox/') ? file.replace('sandbox/', 'sandbox/test/') : `test/${file}`,
@@ -19,7 +19,7 @@ test('every test that the threat model names exists', () => {
   expect(missing(page)).toEqual([]);
 });
 
-test('a test that does not exist is reported', () => {
+test('the threat model check reports a test that does not exist', () => {
   const wrong = '| something | `webhooks/forged.test.ts`: "nobody wrote this" |';
   expect(missing(wrong)).toEqual([{ file: 'test/webhooks/forged.test.ts', title: 'nobody wrote this' }]);
 });
@@ -32,7 +32,7 @@ test('every line of the threat model names a test', () => {
   expect(lines.filter((line) => heldBy(line).length !== 1)).toEqual([]);
 });
 
-test('the address for reports is the one in tools/release/project.json', () => {
+test('the threat model’s address for reports is the one in tools/release/project.json', () => {
   const sentence =
     project.contact === null
       ? 'An address for reports by e-mail is not set yet.'

@@ -16,7 +16,7 @@ const example = join(root, 'examples/shop');
 const config = JSON.parse(readFileSync(join(example, 'payment-platform.config.json'), 'utf8'));
 const [{ secret }] = config.endpoints;
 
-/** Built once, because a process that is killed every half second must start in less. */
+/** The program is built once: a process that is killed every half second must start faster than that. */
 let program: string;
 beforeAll(async () => {
   mkdirSync(join(root, 'node_modules/.cache'), { recursive: true });
@@ -34,7 +34,7 @@ beforeAll(async () => {
   return () => rmSync(folder, { recursive: true });
 });
 
-/** The shop in its own process, which is restarted whenever it is killed. */
+/** Runs the shop in its own process, and restarts the process after each kill. */
 class Shop {
   readonly url: string;
   readonly database: string;
@@ -61,12 +61,12 @@ class Shop {
     this.#start();
   }
 
-  /** Resolves when the process that is there by now listens. */
+  /** Resolves when the current process is listening. */
   ready(): Promise<unknown> {
     return this.#ready;
   }
 
-  /** Kills the process without warning, if it runs. Resolves when it is gone. */
+  /** Kills the running process without warning. Resolves when the process has exited. */
   async kill(): Promise<void> {
     const child = this.#child;
     if (child?.kill('SIGKILL') !== true) return;
@@ -77,7 +77,7 @@ class Shop {
     await exit;
   }
 
-  /** Ends the shop as a deploy does; returns the exit code. */
+  /** Ends the shop as a deploy does, and returns the exit code. */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<unknown> {
     this.#isEnding = true;
     await this.#ready;
@@ -114,7 +114,7 @@ async function open(): Promise<{ readonly sandbox: Sandbox; readonly shop: Shop 
   const sandbox = createSandbox({
     ...config,
     endpoints: [{ url: `http://127.0.0.1:${port}/webhooks`, secret }],
-    // The last attempt comes after the last kill, even on a slow machine.
+    // The last resend comes after the last kill, even on a slow machine.
     webhooks: { resendDelays: ['1s', '5s', '2m'] },
   });
   onTestFinished(() => sandbox.close());
@@ -128,13 +128,13 @@ async function open(): Promise<{ readonly sandbox: Sandbox; readonly shop: Shop 
   return { sandbox, shop };
 }
 
-test('the page shows the current program', () => {
+test('the shop page shows the current program', () => {
   const page = readFileSync(join(example, 'README.md'), 'utf8');
   const [, shown] = /^```ts\n(.*?)^```/ms.exec(page) ?? [];
   expect(shown).toBe(readFileSync(join(example, 'shop.ts'), 'utf8'));
 });
 
-test('an order without an id or a name is rejected and not kept', async () => {
+test('the example shop rejects an order without an id or a name, and does not store it', async () => {
   const { shop, sandbox } = await open();
   for (const given of [{ name: 'Ana Souza' }, { id: 'x y', name: 'Ana Souza' }, { id: randomUUID() }, []])
     expect((await post(shop, given)).status).toBe(400);
@@ -151,7 +151,10 @@ const post = (shop: Shop, body: unknown) =>
     body: JSON.stringify(body),
   });
 
-/** Posts an order, as a customer does, until there is a Pix code. A failed POST is repeated with its id. */
+/**
+ * Posts an order, as a customer does, until the shop returns a Pix code. Retries a failed POST with the same
+ * id.
+ */
 async function order(shop: Shop, id: string): Promise<string> {
   for (;;) {
     await shop.ready();
@@ -161,12 +164,12 @@ async function order(shop: Shop, id: string): Promise<string> {
       if (pix !== undefined) return pix;
       expect(answer.status).toBe(202);
     } catch (error) {
-      if (!(error instanceof TypeError)) throw error; // no answer: the process was killed
+      if (!(error instanceof TypeError)) throw error; // no response: the process was killed
     }
   }
 }
 
-/** The customer's bank identifies the payment by its Pix code. */
+/** Pays as the customer's bank does, which identifies the payment by its Pix code. */
 function pay(sandbox: Sandbox, id: string, pix: string): void {
   expect(pix).toMatch(/^00020101/);
   const [payment] = sandbox.control.payments.list({ search: id });
@@ -183,7 +186,7 @@ test('30 orders in a shop that is killed and restarted are charged once each, an
   const kills = 7;
   let left = 1;
   sandbox.observe(() => {
-    // This process can die at any event of the platform.
+    // Any event of the platform can kill this process.
     if (shop.kills >= kills || --left > 0) return;
     left = 1 + Math.floor(Math.random() * 10);
     void shop.kill();
@@ -196,7 +199,7 @@ test('30 orders in a shop that is killed and restarted are charged once each, an
       pay(sandbox, id, await order(shop, id));
   };
   await Promise.all(Array.from({ length: 6 }, customer));
-  // The last payment is paid while the shop is down.
+  // The customer pays the last payment while the shop is down.
   const pix = await order(shop, last);
   await shop.ready();
   await shop.kill();
@@ -219,7 +222,7 @@ test('30 orders in a shop that is killed and restarted are charged once each, an
   expect(sandbox.ledger.charges).toHaveLength(ids.length);
   const shipped = shop.lines.filter((line) => line.startsWith('ship '));
   expect(new Set(shipped).size).toBe(shipped.length);
-  // Missed notifications were sent again. The last payment's can wait for an earlier one.
+  // The platform resends missed notifications. The last payment's notification can wait for an earlier one.
   expect(sandbox.webhooks.list().some(({ attempts }) => attempts > 1)).toBe(true);
 
   const states = 'SELECT state, count(*) AS count FROM payment_platform_payments GROUP BY state';

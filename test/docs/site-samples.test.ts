@@ -10,13 +10,13 @@ import { entryPoints } from '../../tools/package/entry-points.mjs';
 import { emptyDatabase, postgresUrl } from '../support/postgres.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-// Inside the project, so that the samples import the package by its name.
+// The folder is inside the project, so that the samples can import the package by name.
 const folder = mkdtempSync(join(root, 'test/docs/.blocks-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const run = promisify(execFile);
 
-/** The TypeScript samples of all pages. Portuguese ones differ in their comments alone. */
+/** Lists the TypeScript samples of all pages. Portuguese samples differ only in their comments. */
 const samples = readdirSync(join(root, 'docs'))
   .filter((name) => name.endsWith('.md'))
   .flatMap((page) =>
@@ -25,15 +25,15 @@ const samples = readdirSync(join(root, 'docs'))
     ),
   );
 
-/** The output that the comments behind `console.log` promise. */
+/** Reads the output that the comments after `console.log` promise. */
 const promisedBy = (code: string) =>
   [...code.matchAll(/console\.log\(.*\)[;,]?.*?\/\/ (.*)$/gm)].map(([, comment = '']) => comment);
 
-/** A sample that others import says its file. */
+/** A sample that other samples import states its file name. */
 const nameOf = ({ page, index, info }: (typeof samples)[number]) =>
   / file=(\w+)\.ts$/.exec(info)?.[1] ?? `${page}-${index}`;
 
-// One bundle for all samples, because one compiler run each would take a minute.
+// All samples share one bundle, because compiling each sample separately would take a minute.
 beforeAll(async () => {
   for (const sample of samples) writeFileSync(join(folder, `${nameOf(sample)}.ts`), sample.code);
   await build({
@@ -47,13 +47,13 @@ beforeAll(async () => {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // Other packages that the samples import are installed.
+    // The other packages that the samples import are installed.
     plugins: [{ name: 'sources', setup: sourcesOfPackage }],
     logLevel: 'warning',
   });
 });
 
-/** `payment-platform` is the sources, and every other package is loaded as it is. */
+/** Resolves `payment-platform` to the sources, and leaves every other package external. */
 function sourcesOfPackage(build: PluginBuild): void {
   build.onResolve({ filter: /^[^./#]/ }, ({ path }) => {
     const [, entry] = /^payment-platform(?:\/(\w+))?$/.exec(path) ?? [path, null];
@@ -63,7 +63,7 @@ function sourcesOfPackage(build: PluginBuild): void {
   });
 }
 
-/** Runs a sample as a person would. @returns the lines that it prints, in any order */
+/** Runs a sample as a person would. @returns the printed lines, in any order */
 async function linesOf(sample: (typeof samples)[number], environment: NodeJS.ProcessEnv): Promise<string[]> {
   const { stdout, stderr } = await run(
     process.execPath,
@@ -74,11 +74,11 @@ async function linesOf(sample: (typeof samples)[number], environment: NodeJS.Pro
     },
   );
   expect(stderr).toBe('');
-  // Handlers print in their own time.
+  // Handlers print at unpredictable times, so the lines are sorted.
   return stdout.trim().split('\n').sort();
 }
 
-test('every sample runs, or says why it does not', () => {
+test('every sample of the docs runs, or says why it does not', () => {
   const known = /^(run|run postgres( file=\w+\.ts)?|not-run="[^"]+")?$/;
   expect(samples.filter(({ info }) => !known.test(info))).toEqual([]);
   const reasons = samples.filter(({ info }) => info.startsWith('not-run')).length;
@@ -87,17 +87,20 @@ test('every sample runs, or says why it does not', () => {
 });
 
 describe('each sample that promises its output prints it', () => {
-  test.concurrent.each(samples.filter(({ info }) => info === 'run'))('$page, $index', async (sample) => {
-    expect(await linesOf(sample, {})).toEqual(promisedBy(sample.code).sort());
-  });
+  test.concurrent.each(samples.filter(({ info }) => info === 'run'))(
+    'on $page, number $index',
+    async (sample) => {
+      expect(await linesOf(sample, {})).toEqual(promisedBy(sample.code).sort());
+    },
+  );
 });
 
 describe('each sample over PostgreSQL prints its promised output (needs POSTGRES_URL)', () => {
   test.skipIf(postgresUrl === '').each(samples.filter(({ info }) => info === 'run postgres'))(
-    '$page, $index',
+    'on $page, number $index',
     async (sample) => {
       const url = await emptyDatabase();
-      // MikroORM takes the server from its URL, and leaves the options.
+      // MikroORM reads the server from the URL and ignores the URL's options.
       const environment = { DATABASE_URL: url, PGOPTIONS: new URL(url).searchParams.get('options') ?? '' };
       expect(await linesOf(sample, environment)).toEqual(promisedBy(sample.code).sort());
     },
@@ -112,13 +115,16 @@ describe('each other sample runs to its end against the sandbox', () => {
   });
   afterAll(() => sandbox.close());
 
-  test.concurrent.each(samples.filter(({ info }) => info === ''))('$page, $index', async (sample) => {
-    const { baseUrl, clientId, clientSecret } = server.clientOptions();
-    await linesOf(sample, {
-      PAYMENT_PLATFORM_BASE_URL: baseUrl,
-      PAYMENT_PLATFORM_CLIENT_ID: clientId,
-      PAYMENT_PLATFORM_CLIENT_SECRET: clientSecret,
-      PAYMENT_PLATFORM_WEBHOOK_SECRET: 'a-secret-of-16-to-256-characters',
-    });
-  });
+  test.concurrent.each(samples.filter(({ info }) => info === ''))(
+    'on $page, number $index',
+    async (sample) => {
+      const { baseUrl, clientId, clientSecret } = server.clientOptions();
+      await linesOf(sample, {
+        PAYMENT_PLATFORM_BASE_URL: baseUrl,
+        PAYMENT_PLATFORM_CLIENT_ID: clientId,
+        PAYMENT_PLATFORM_CLIENT_SECRET: clientSecret,
+        PAYMENT_PLATFORM_WEBHOOK_SECRET: 'a-secret-of-16-to-256-characters',
+      });
+    },
+  );
 });

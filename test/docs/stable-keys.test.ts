@@ -15,7 +15,7 @@ const filesIn = (folder: string, pattern: RegExp) =>
 
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** The code blocks of a page, and its inline code. */
+/** Lists a page's code blocks and inline code. */
 function samplesInMarkdown(text: string): { language: string; code: string }[] {
   const fence = /^[ \t]*(```+|~~~+)[ \t]*([\w+#-]*)[^\n]*\n(.*?)^[ \t]*\1/gms;
   const blocks = [...text.matchAll(fence)].map(([, , language = '', code = '']) => ({ language, code }));
@@ -26,21 +26,21 @@ function samplesInMarkdown(text: string): { language: string; code: string }[] {
   return [...blocks, ...inline];
 }
 
-/** Doc comments of a source, without their stars. */
+/** Reads a source's doc comments without their asterisks. */
 const docCommentsIn = (source: string) =>
   [...source.matchAll(/\/\*\*.*?\*\//gs)].map(([comment]) => comment.replace(/^[ \t]*\/?\*+\/? ?/gm, ''));
 
 const unkeyedIn = (path: string, samples: readonly { language: string; code: string }[]) =>
   samples.flatMap(({ language, code }) => unkeyedPayments(language, code).map((line) => `${path}: ${line}`));
 
-describe('every sample that creates a payment has a stable key', () => {
+describe('every sample that creates a payment', () => {
   const pages = [
     ...readdirSync(root).filter((name) => name.endsWith('.md')),
     ...filesIn('docs', /\.md$/),
     ...filesIn('examples', /\.md$/),
   ];
 
-  test('the README, the docs of both languages and the example pages have stable keys', () => {
+  test('has a stable key in the README, the docs of both languages and the example pages', () => {
     const samples = pages
       .filter((path) => !/CHANGELOG/.test(path))
       .flatMap((path) => {
@@ -50,23 +50,23 @@ describe('every sample that creates a payment has a stable key', () => {
     expect(samples).toEqual([]);
   });
 
-  test('examples have stable keys', () => {
+  test('has a stable key in the examples', () => {
     const found = filesIn('examples', /\.ts$/).flatMap((path) =>
       unkeyedIn(path, [{ language: 'ts', code: textOf(path) }]),
     );
-    // A chapter of the demo shows that a call without a key is never sent again.
+    // One chapter of the demo shows that the client never retries a call without a key.
     expect(found.filter((line) => !line.startsWith('examples/demo/main.ts'))).toEqual([]);
     expect(found).toHaveLength(1);
   });
 
-  test('doc comments have stable keys', () => {
+  test('has a stable key in doc comments', () => {
     const found = [...filesIn('src', /\.tsx?$/), ...filesIn('sandbox', /^(?!test).*\.tsx?$/)].flatMap(
       (path) => unkeyedIn(path, docCommentsIn(textOf(path)).flatMap(samplesInMarkdown)),
     );
     expect(found).toEqual([]);
   });
 
-  test('the sandbox page has stable keys in each language', () => {
+  test('has a stable key on the sandbox page, in each language', () => {
     const place = { baseUrl: 'http://127.0.0.1:4010', clientId: 'shop', clientSecret: 'a secret' };
     const samples = Object.entries(snippets).map(([language, snippet]) => ({
       language,
@@ -77,7 +77,7 @@ describe('every sample that creates a payment has a stable key', () => {
     expect(unkeyedIn('page', samples)).toEqual([]);
   });
 
-  test('the output of a ready sandbox has stable keys', async () => {
+  test('has a stable key in the sandbox’s start message', async () => {
     const process = new Running(await builtCommand(), ['sandbox', '--port', '0']);
     const lines = await process.until(/Ctrl-C/);
     await process.end();

@@ -8,7 +8,7 @@ const page = ['webhooks', 'webhook-stores']
   .map((name) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8'))
   .join('\n');
 
-/** The cells of the table that begins with a head. */
+/** Reads the cells of the table that begins with the given header. */
 const table = (head: string) => {
   const [rows = ''] = page.slice(page.indexOf(`| ${head}`)).split('\n\n');
   return rows
@@ -24,7 +24,7 @@ const table = (head: string) => {
 
 const names = (cell = '') => [...cell.matchAll(/`([a-z_]+)`/g)].map(([, name = '']) => name);
 
-test('the table of responses has the receiver’s statuses', () => {
+test('the webhooks page lists the receiver’s statuses', () => {
   const rows = table('outcome').map(([outcome = '', status]) => [
     outcome.replaceAll('`', ''),
     Number(status),
@@ -33,7 +33,7 @@ test('the table of responses has the receiver’s statuses', () => {
   expect(rows).toEqual(rows.map(([outcome]) => [outcome, answer(outcome as ReceiveOutcome).status]));
 });
 
-test('the table of the order lists the outdated statuses', () => {
+test('the webhooks page lists the outdated statuses in its order table', () => {
   const older = Object.fromEntries(
     table('after').flatMap(([after, than]) => names(after).map((status) => [status, names(than).sort()])),
   );
@@ -42,7 +42,7 @@ test('the table of the order lists the outdated statuses', () => {
   expect(older).toEqual(Object.fromEntries(ranks.map(([status, rank]) => [status, below(rank)])));
 });
 
-test('the page names the receiver’s defaults', async () => {
+test('the webhooks page states the receiver’s defaults', async () => {
   expect(page).toContain('15 seconds (`lease`)');
   expect(page).toContain('seven days (`keepFor`)');
   const told: number[] = [];

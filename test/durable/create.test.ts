@@ -4,7 +4,7 @@ import type { FaultRule } from 'payment-platform/sandbox';
 import { describe, expect, test } from 'vitest';
 import { durable, order, rejection } from '../support/durable.js';
 
-describe('create', () => {
+describe('payments.create of durable payments', () => {
   test('records a payment before its first byte is sent, and settles it with the response', async () => {
     const seen: (PaymentRow | undefined)[] = [];
     const { sandbox, payments, store, told } = durable({
@@ -26,13 +26,13 @@ describe('create', () => {
     expect(told.settled).toEqual([record]);
   });
 
-  test('sends and keeps your own externalId', async () => {
+  test('sends and stores your own externalId', async () => {
     const { payments } = durable();
     const { payment, record } = await payments.create({ ...order, externalId: 'cart-9' }, { key: 'order-1' });
     expect([payment.externalReference, record.externalId]).toEqual(['cart-9', 'cart-9']);
   });
 
-  test('returns the known payment for the same key and payload without a request, whatever the order of properties', async () => {
+  test('returns the known payment for the same key and payload without a request, regardless of the order of properties', async () => {
     const { sandbox, payments } = durable();
     const first = await payments.create(order, { key: 'order-1' });
     const turned = Object.fromEntries(Object.entries(order).reverse()) as typeof order;

@@ -3,7 +3,7 @@ import { createPoints, enqueuePoints, runPoints, transactionPoints } from '../su
 import { KillablePayments, sharedDatabases } from '../support/killable-payments.js';
 import { pix } from '../support/payments.js';
 
-/** The state of a point's two payments when the killed workers take them up. */
+/** The state of a point's two payments when workers resume after the kill. */
 const conditions = [
   { name: 'for the first time', isTaken: false },
   { name: 'after processes died, one of them after its request was executed', isTaken: true },
@@ -18,7 +18,7 @@ describe.each(databases)('a process killed at every step, with %s', (_, { isTher
     return world;
   }
 
-  test.skipIf(!isThere)('create leaves one charge each, while two workers run', async () => {
+  test.skipIf(!isThere)('leaves one charge for each create, while two workers run', async () => {
     const world = await start();
     const table = await world.table('payments');
     const lost = 'before insert';
@@ -34,7 +34,7 @@ describe.each(databases)('a process killed at every step, with %s', (_, { isTher
     expect(world.sandbox.ledger.charges).toHaveLength(names.length);
   });
 
-  test.skipIf(!isThere)('enqueue leaves one charge each, while two workers run', async () => {
+  test.skipIf(!isThere)('leaves one charge for each enqueue, while two workers run', async () => {
     const world = await start();
     const table = await world.table('payments');
     const kills = [
@@ -57,7 +57,7 @@ describe.each(databases)('a process killed at every step, with %s', (_, { isTher
   });
 
   test.skipIf(!isThere).each(conditions.map((condition) => [condition.name, condition] as const))(
-    'run settles payments that two workers take up %s',
+    'leaves payments that two workers claim and settle %s',
     async (_, { isTaken }) => {
       const world = await start();
       const tables = await Promise.all(

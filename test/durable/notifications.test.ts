@@ -4,7 +4,7 @@ import { durable, order, rejection } from '../support/durable.js';
 
 const key = 'order-1';
 
-/** A payment that was made, but whose response was lost. */
+/** Creates a payment that was made, but whose response was lost. */
 async function lost() {
   const given = durable();
   given.sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
@@ -33,7 +33,7 @@ test('a response after the notification adds its fields, and does not reset the 
   const { payments, sandbox, about, clock, told, store } = await lost();
   clock.now += 3_600_000;
   const claim = store.claim.bind(store);
-  // The notification comes while the next attempt is on its way.
+  // The notification arrives while the next attempt is in flight.
   store.claim = async (given) => {
     const rows = await claim(given);
     await payments.observe(about('transaction.paid', { status: 'paid' }));
@@ -86,7 +86,7 @@ test('an unrelated notification changes nothing', async () => {
   expect((await payments.list()).map(({ state }) => state)).toEqual(['unknown', 'recorded']);
 });
 
-test('no payment is settled by a guess if several share an externalId (row 81)', async () => {
+test('a notification does not settle a payment by a guess if several share an externalId (row 81)', async () => {
   const { payments, sandbox } = durable();
   const same = { ...order, externalId: 'cart-9' };
   for (let index = 0; index < 11; index++) await payments.create(same, { key: `order-${index}` });
@@ -125,7 +125,7 @@ test('a field that is missing from a notification keeps its value', async () => 
   expect(sandbox.ledger.charges).toHaveLength(1);
 });
 
-test('a charge of a cancelled payment is reported', async () => {
+test('a notification about a cancelled payment’s charge is reported', async () => {
   const { payments, about, clock, told } = await lost();
   clock.now += 48 * 3_600_000;
   await payments.settleDue();
@@ -134,10 +134,10 @@ test('a charge of a cancelled payment is reported', async () => {
   expect(told.settled).toHaveLength(1);
 });
 
-test('a second payment under one key is reported, and the first is kept', async () => {
+test('a second payment with the same key is reported, and the first one is kept', async () => {
   const { payments, sandbox, told, store } = durable();
   const { payment } = await payments.create(order, { key });
-  // As read before the first payment was known.
+  // This row was read before the first payment was known.
   const row = await store.find(key);
   store.findByPayment = () => [{ ...row, paymentId: null, state: 'unknown', revision: 1 } as never];
   expect(
@@ -156,7 +156,7 @@ test('a second payment under one key is reported, and the first is kept', async 
   expect(sandbox.ledger.charges).toHaveLength(1);
 });
 
-test('observe rejects if the store fails, so that the notification is sent again', async () => {
+test('observe rejects if the store fails, so that the platform retries the notification', async () => {
   const { payments, about, store } = await lost();
   store.update = () => Promise.reject(new Error('the database is away'));
   expect((await rejection(payments.observe(about('transaction.paid')))).message).toBe('the database is away');

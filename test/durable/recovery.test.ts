@@ -7,7 +7,7 @@ const key = 'order-1';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** Runs until a condition holds, then stops, and waits for its end. */
+/** Runs until a condition holds, then stops and waits for the run to end. */
 async function runUntil(payments: ReturnType<typeof durable>['payments'], isSo: () => unknown) {
   const controller = new AbortController();
   const running = payments.run({ signal: controller.signal, pollInterval: 1 });
@@ -16,11 +16,11 @@ async function runUntil(payments: ReturnType<typeof durable>['payments'], isSo: 
   await running;
 }
 
-describe('recovery', () => {
+describe('a durable payment’s recovery', () => {
   test('settles a row that another process left in `sending` after its lease, with the same key and payload (row 78)', async () => {
     const { sandbox, payments, store, clock } = durable();
     const dying = durable({ store, client: sandbox.clientOptions() });
-    // The process dies while the response is on its way, so its row does not change.
+    // The process dies while the response is in flight, so the payment's row does not change.
     dying.store.update = () => Promise.reject(new Error('dead'));
     await dying.payments.create(order, { key });
     store.update = Object.getPrototypeOf(store).update;
@@ -38,7 +38,7 @@ describe('recovery', () => {
     expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
   });
 
-  test('pauses grow to a maximum, with jitter, and respect a Retry-After', async () => {
+  test('pauses longer each time up to a maximum, with jitter, and respects a Retry-After', async () => {
     const { sandbox, payments, clock } = durable({ retryDelay: 1_000, maxRetryDelay: 8_000 });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 503 }, times: 6 });
     sandbox.faults.add({
@@ -65,7 +65,7 @@ describe('recovery', () => {
     expect(await payments.find(key)).toMatchObject({ state: 'settled', attempts: 8 });
   });
 
-  test('pauses remain valid times after thousands of attempts', async () => {
+  test('computes valid pauses after thousands of attempts', async () => {
     const { sandbox, payments, store, clock } = durable({ retryDelay: 0, giveUpAfter: 60 * minute });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 503 } });
     await payments.enqueue(order, { key });
@@ -92,7 +92,7 @@ describe('recovery', () => {
     expect(sandbox.journal.requests).toHaveLength(requests);
   });
 
-  test('after giveUpAfter, fails a payment that was certainly not executed', async () => {
+  test('fails a payment that was certainly not executed after giveUpAfter', async () => {
     const { payments, clock, told, sandbox } = durable({ giveUpAfter: minute });
     await payments.enqueue(order, { key });
     clock.now += day;
@@ -131,7 +131,7 @@ describe('recovery', () => {
     expect(told.errors.map(([, { during }]) => during)).toEqual(['claim']);
   });
 
-  test('runs at most `concurrency` payments at once, and an abort waits for them', async () => {
+  test('runs at most `concurrency` payments at once, and waits for them after an abort', async () => {
     let underWay = 0;
     let most = 0;
     const { sandbox, payments } = durable();
@@ -161,8 +161,8 @@ describe('recovery', () => {
   });
 });
 
-describe('a store that fails (row 79)', () => {
-  test('sends nothing if the insert fails, and the error says what to do', async () => {
+describe('durable payments with a failing store (row 79)', () => {
+  test('send nothing if the insert fails, and the error says what to do', async () => {
     const { payments, store, sandbox } = durable();
     store.insert = () => Promise.reject(new Error('the database is away'));
     expect(await rejection(payments.create(order, { key }))).toMatchObject({
@@ -176,7 +176,7 @@ describe('a store that fails (row 79)', () => {
     expect(sandbox.journal.requests).toEqual([]);
   });
 
-  test('takes up a row whose commit response was lost, with one charge', async () => {
+  test('claim a row whose commit response was lost, with one charge', async () => {
     const { payments, store, sandbox, clock } = durable();
     const insert = store.insert.bind(store);
     store.insert = async (row) => {
@@ -190,7 +190,7 @@ describe('a store that fails (row 79)', () => {
     expect(sandbox.ledger.chargesFor(key)).toMatchObject([{ paymentId: payment.id }]);
   });
 
-  test('returns the payment if the update fails, and settles the row later, with one charge', async () => {
+  test('return the payment if the update fails, and settle the row later, with one charge', async () => {
     const { payments, store, sandbox, clock, told } = durable();
     const update = store.update.bind(store);
     store.update = () => Promise.reject(new Error('the database is away'));
@@ -204,7 +204,7 @@ describe('a store that fails (row 79)', () => {
     expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
   });
 
-  test('does not repeat a change whose response was lost', async () => {
+  test('do not repeat a change whose response was lost', async () => {
     const { payments, store, told, clock } = durable();
     const update = store.update.bind(store);
     store.update = async (...args) => {
@@ -219,7 +219,7 @@ describe('a store that fails (row 79)', () => {
     expect(told.errors).toHaveLength(1);
   });
 
-  test('reports an error of a hook, and settles the payment', async () => {
+  test('report an error of a hook, and settle the payment', async () => {
     const { payments, told } = durable({
       onSettled: () => {
         throw new Error('of the shop');
@@ -232,8 +232,8 @@ describe('a store that fails (row 79)', () => {
   });
 });
 
-describe('manual actions', () => {
-  test('cancel works for a payment that was not executed, and not for a settled one', async () => {
+describe('a person’s action on a durable payment', () => {
+  test('can cancel a payment that was not executed, but not a settled one', async () => {
     const { payments, sandbox } = durable();
     await payments.enqueue(order, { key });
     expect(await payments.cancel(key)).toBe(true);
@@ -244,14 +244,14 @@ describe('manual actions', () => {
     expect(sandbox.ledger.charges).toHaveLength(1);
   });
 
-  test('cancel rejects a payment that may have been executed', async () => {
+  test('cannot cancel a payment that may have been executed', async () => {
     const { payments, sandbox } = durable();
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
     await rejection(payments.create(order, { key }));
     expect(await payments.cancel(key)).toBe(false);
   });
 
-  test('a given-up payment can be sent again with its key, or cancelled', async () => {
+  test('can send a given-up payment again with its key, or cancel it', async () => {
     const { payments, sandbox, clock, told } = durable({ giveUpAfter: minute });
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset', times: 2 });
     for (const one of [key, 'order-2']) await rejection(payments.create(order, { key: one }));
@@ -267,7 +267,7 @@ describe('manual actions', () => {
     expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
   });
 
-  test('retry sends a failed payment as one that was never executed', async () => {
+  test('can retry a failed payment, which is sent as never executed', async () => {
     const { payments, sandbox } = durable();
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 400 } });
     await rejection(payments.create(order, { key }));
@@ -275,7 +275,7 @@ describe('manual actions', () => {
     expect((await payments.settle(key)).record).toMatchObject({ state: 'settled', inDoubt: false });
   });
 
-  test('a cancelled payment stays in doubt after a retry', async () => {
+  test('leaves a cancelled payment in doubt after a retry', async () => {
     const { payments, sandbox, clock } = durable({ giveUpAfter: minute });
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
     sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: { status: 400 } });
@@ -284,7 +284,7 @@ describe('manual actions', () => {
     await payments.settleDue();
     expect([await payments.cancel(key), await payments.retry(key)]).toEqual([true, true]);
     expect(await payments.find(key)).toMatchObject({ state: 'unknown', inDoubt: true });
-    // It may have been charged, so it does not count as never executed.
+    // The payment may have been charged, so it does not count as never executed.
     expect(await payments.cancel(key)).toBe(false);
     expect(await rejection(payments.settle(key))).toMatchObject({ record: { state: 'unknown' } });
     expect((await payments.settle(key)).record.state).toBe('settled');
@@ -318,7 +318,7 @@ describe('manual actions', () => {
   });
 });
 
-test('wrong options are named', async () => {
+test('durable payments name invalid options', async () => {
   const { payments } = durable();
   for (const [call, path] of [
     [() => payments.settleDue({ limit: 0 }), 'options.limit'],
@@ -331,13 +331,13 @@ test('wrong options are named', async () => {
   expect((await rejection(payments.run({ concurrency: 0 }))).name).toBe('ConfigurationError');
 });
 
-test('rejects a key that is not a string, without a query to the database', async () => {
+test('durable payments reject a key that is not a string, without a query to the database', async () => {
   const { payments } = durable();
   for (const call of [payments.find, payments.settle, payments.retry, payments.cancel, payments.forget])
     expect((await rejection(call({ a: 1 } as never))).name).toBe('ValidationError');
 });
 
-test('does not touch a row of a later format', async () => {
+test('durable payments leave a row of a later format unchanged', async () => {
   const store: PaymentStore = memoryPayments();
   const { payments } = durable({ store, timeout: 300 });
   const insert = store.insert.bind(store);

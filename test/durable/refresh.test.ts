@@ -4,8 +4,8 @@ import { durable, order, rejection } from '../support/durable.js';
 const key = 'order-1';
 const day = 24 * 60 * 60_000;
 
-describe('refresh', () => {
-  test('finds a payment paid although its deliveries were lost: the same bytes with the same key, one charge (row 78)', async () => {
+describe('refresh of a durable payment', () => {
+  test('finds the payment paid although its deliveries were lost: the same bytes with the same key, one charge (row 78)', async () => {
     const { sandbox, payments } = durable();
     const { payment } = await payments.create(order, { key });
     sandbox.control.payments.pay(payment.id);
@@ -45,7 +45,7 @@ describe('refresh', () => {
     expect(await payments.find(key)).toEqual(before);
   });
 
-  test('settles a payment that is not settled yet, and rejects an unknown key', async () => {
+  test('settles a payment that is still open, and rejects an unknown key', async () => {
     const { sandbox, payments } = durable();
     await payments.enqueue(order, { key });
     expect((await payments.refresh(key)).payment.status).toBe('waiting_payment');

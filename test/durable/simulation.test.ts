@@ -2,12 +2,15 @@ import { expect, test } from 'vitest';
 import { randomFrom } from '../support/random.js';
 import { Simulation } from './simulation.js';
 
-/** DURABLE_ORDERS: how many orders; DURABLE_SEED: another sequence. A failure prints the seed of its part. */
+/**
+ * DURABLE_ORDERS sets the number of orders, DURABLE_SEED the random sequence. A failure prints the seed of
+ * its part.
+ */
 const orders = Number(process.env.DURABLE_ORDERS ?? 3_000);
 const seed = Number(process.env.DURABLE_SEED ?? 20_260_101);
 const ordersOfAPart = 250;
 
-test(`${orders} orders, four workers that die, a platform and a store that fail: one charge each, none lost, no row goes back (row 78)`, {
+test(`${orders} orders with four dying workers, a failing platform and a failing store lead to one charge each, and no row is lost or goes back (row 78)`, {
   timeout: 60_000 + orders * 10,
 }, async () => {
   let steps = 0;

@@ -18,7 +18,7 @@ import {
   type PaymentRow,
   type PaymentStore,
 } from 'payment-platform/durable';
-/** A number from 0 up to 1. */
+/** Returns a number from 0 (included) to 1 (excluded). */
 import { statusRanks } from '../../src/webhooks/notification.js';
 import { order } from '../support/durable.js';
 
@@ -27,16 +27,19 @@ export type Random = () => number;
 const minute = 60_000;
 const hour = 60 * minute;
 const giveUpAfter = 6 * hour;
-/** The platform remembers a key for this long after its first request. Later it is a second charge. */
+/** The platform remembers a key for this long after its first request. A later request is a second charge. */
 const keyLifetime = giveUpAfter + hour;
-/** The largest difference between two workers’ clocks. */
+/** The largest difference between two workers' clocks. */
 const skew = 5 * minute;
 
-/** A worker died. Of an error of a store the words are shown, so that it is known by them. */
+/**
+ * Reports a worker's death. The package shows only a store error's message, so the message identifies this
+ * error.
+ */
 const crash = () => new Error('the process was terminated');
 const isCrash = (error: unknown) => error instanceof Error && error.message === crash().message;
 
-/** A store or the network failed, as they do. */
+/** Reports a failure of a store or the network. */
 const outage = () => new Error('the store is unavailable');
 const isOutage = (error: unknown) => error instanceof Error && error.message === outage().message;
 
@@ -49,8 +52,9 @@ interface Turn {
 }
 
 /**
- * Runs one thing at a time: whatever is done between two effects runs alone, and the next effect is chosen at random
- * when all wait. So a seed gives the same run, whatever the machine does.
+ * Runs one task at a time: the code between two effects runs alone, and when every task waits, the scheduler
+ * picks
+ * the next effect at random. A seed therefore gives the same run on every machine.
  */
 class Scheduler {
   readonly #random: Random;
@@ -64,12 +68,12 @@ class Scheduler {
     this.#random = random;
   }
 
-  /** How many wait for their turn. */
+  /** Returns the number of tasks that wait for their turn. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** Begins some work, which counts until it ends. */
+  /** Starts a task, which counts as running until it ends. */
   async start(work: () => Promise<unknown>): Promise<void> {
     this.#running++;
     await this.#untilQuiet(() => {
@@ -89,7 +93,7 @@ class Scheduler {
     await turn;
   }
 
-  /** Runs an effect in its turn, even if its worker is dead by then. */
+  /** Runs an effect in its turn, even if its worker has died by then. */
   later(work: () => unknown): void {
     const go = () => {
       work();
@@ -98,7 +102,7 @@ class Scheduler {
     this.#waiting.push({ worker: undefined, go, stop: () => undefined });
   }
 
-  /** Lets one waiting effect run. */
+  /** Runs one waiting effect. */
   async step(): Promise<void> {
     this.steps++;
     const index = Math.floor(this.#random() * this.#waiting.length);
@@ -108,7 +112,7 @@ class Scheduler {
     await this.#untilQuiet(next.go);
   }
 
-  /** Kills a worker: the steps that it waited for never happen. */
+  /** Kills a worker: the steps that the worker waited for never happen. */
   async kill(worker: Worker): Promise<void> {
     worker.isDead = true;
     const lost = this.#waiting.filter((one) => one.worker === worker);
@@ -133,7 +137,7 @@ class Scheduler {
   }
 }
 
-/** A process: its clock, its store as it sees it, and whether it lives. */
+/** Models a process: its clock, its view of the store, and whether the process is alive. */
 class Worker {
   isDead = false;
   readonly clock: () => number;
@@ -156,21 +160,21 @@ class Worker {
   }
 }
 
-/** The platform’s record of a key. */
+/** The platform's record of a key. */
 interface Charge {
   readonly id: string;
   readonly since: number;
   readonly body: string;
   status: 'waiting_payment' | 'paid' | 'refunded';
-  /** The platform answers 409 until the acquirer has reported the outcome. */
+  /** The platform responds with 409 until the acquirer has reported the outcome. */
   state: 'unresolved' | 'created';
 }
 
-/** The platform, as the API document describes it, and the network before it. */
+/** Models the platform according to the API docs, and the network in front of it. */
 class Platform {
   readonly #simulation: Simulation;
   readonly charges = new Map<string, Charge>();
-  /** Every payment that was ever made: one a key, or money was lost. */
+  /** Every payment ever made: more than one payment per key means that money was lost. */
   readonly made: string[] = [];
   readonly events: { readonly key: string; readonly event: WebhookEvent }[] = [];
 
@@ -185,7 +189,7 @@ class Platform {
         this.#call(worker, body, options?.idempotencyKey ?? '', false),
       reconcile: (body: object, options: { idempotencyKey: string }) =>
         this.#call(worker, body, options.idempotencyKey, true),
-      // The types have fields of payments that a simulation does not look at.
+      // The simulation ignores the other fields of a payment.
     } as never;
   }
 
@@ -199,14 +203,14 @@ class Platform {
     const sent = this.#simulation.now;
     await scheduler.turn(worker);
     const chance = random();
-    // A process with another version or other options rejects a payment that an earlier one sent.
+    // A process with another version or other options rejects a payment that an earlier process sent.
     if (chance < 0.01)
       throw new ValidationError('payments.create', [{ path: 'amount', message: 'refused' }], key);
-    // A gateway rejects a payment that the platform executed before.
+    // A gateway rejects a payment that the platform has already executed.
     if (chance < 0.02) throw new BadRequestError('400', fails({ outcome: 'not-executed', status: 400 }));
     if (chance < 0.04) throw new ConnectionError('refused', fails({ outcome: 'not-executed' }));
     if (chance < 0.06) {
-      // The request arrives after its caller gave up.
+      // The request arrives after its caller has stopped waiting.
       scheduler.later(() => this.#execute(key, JSON.stringify(body)));
       throw new TimeoutError('late', fails({ outcome: 'unknown' }));
     }
@@ -248,7 +252,7 @@ class Platform {
     return paymentOf(key, charge);
   }
 
-  /** The customer pays, or gets the money back. */
+  /** Lets the customer pay or receive a refund. */
   move(key: string): void {
     const charge = this.charges.get(key);
     if (charge === undefined || charge.status === 'refunded') return;
@@ -279,18 +283,18 @@ const ranks: Readonly<Record<DurableState, number>> = {
   settled: 2,
 };
 
-/** Some orders, four workers, and everything that goes wrong between them. */
+/** Simulates a number of orders, four workers and every failure between them. */
 export class Simulation {
   readonly random: Random;
   readonly scheduler: Scheduler;
   readonly platform: Platform;
   now = Date.UTC(2026, 0, 1);
   kills = 0;
-  /** The clock of the worker that calls the store. */
+  /** Returns the time by the clock of the worker that calls the store. */
   #clock = () => this.now;
   readonly #store = memoryPayments({ now: () => this.#clock() });
   readonly #workers: Worker[] = [];
-  /** The keys whose caller knows that they are recorded. */
+  /** The keys whose callers know that the payment is recorded. */
   readonly #acknowledged = new Set<string>();
 
   constructor(random: Random) {
@@ -300,7 +304,7 @@ export class Simulation {
     for (let index = 0; index < 4; index++) this.#workers.push(new Worker(this));
   }
 
-  /** The store over a network that loses requests and responses. */
+  /** Wraps the store in a network that loses requests and responses. */
   storeOf(worker: Worker): PaymentStore {
     const lossy =
       <Args extends unknown[], Answer>(step: (...args: Args) => Answer) =>
@@ -331,7 +335,7 @@ export class Simulation {
     };
   }
 
-  /** Places the orders, lets everything happen, and waits until nothing is open. Gives the steps. */
+  /** Places the orders, runs until no order is open, and returns the number of steps. */
   async run(orders: number, maxSteps: number): Promise<number> {
     const { random, scheduler } = this;
     const waiting = Array.from({ length: orders }, (_, index) => `order-${index}`);
@@ -347,7 +351,7 @@ export class Simulation {
     return scheduler.steps;
   }
 
-  /** Makes one random thing happen. Limits how many are under way at once. */
+  /** Starts one random event, unless too many are already in progress. */
   async #happen(waiting: string[], key: string): Promise<void> {
     const { random, scheduler } = this;
     this.now += random() < 0.001 ? 10 * minute * random() : 2_000 * random();
@@ -366,7 +370,7 @@ export class Simulation {
     return this.#workers[Math.floor(this.random() * this.#workers.length)] as Worker;
   }
 
-  /** A shop records an order, and repeats that after a failure. */
+  /** Records an order as a shop does, and retries after a failure. */
   async #place(worker: Worker, key: string): Promise<void> {
     const payment = { ...order, amount: key.endsWith('99') ? poisoned : 1990 };
     const isNow = this.random() < 0.5 && this.#store.find(key) === undefined;
@@ -383,7 +387,7 @@ export class Simulation {
     });
   }
 
-  /** A notification arrives: any of them, in any order, any number of times. */
+  /** Delivers a notification: any of them, in any order, any number of times. */
   async #notify(worker: Worker): Promise<void> {
     const { events } = this.platform;
     const given = events[Math.floor(this.random() * events.length)];
@@ -401,7 +405,7 @@ export class Simulation {
     return counts.every(({ state }) => ranks[state] > 0);
   }
 
-  /** No row goes back. */
+  /** Checks that a row's state never moves backwards. */
   #checkMove(before: PaymentRow, after: PaymentRow): void {
     if (ranks[after.state] < ranks[before.state] || after.revision !== before.revision + 1)
       throw new Error(`${after.key} went from ${before.state} to ${after.state}.`);

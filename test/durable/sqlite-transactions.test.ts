@@ -3,7 +3,7 @@ import { createDurablePayments, sqlitePayments, sqlitePaymentsSql } from 'paymen
 import { expect, test } from 'vitest';
 import { durable, order, rejection } from '../support/durable.js';
 
-/** Durable payments and the transactions of a merchant over one connection. */
+/** Creates durable payments that share one connection with a merchant's transactions. */
 function overOneConnection(busyTimeout = 5_000) {
   const database = new Database(':memory:');
   database.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
@@ -30,7 +30,7 @@ test.each(['COMMIT', 'ROLLBACK'])(
   },
 );
 
-test('transactions, payments and run work side by side', async () => {
+test('SQLite transactions, payments and run work concurrently', async () => {
   const { database, payments, sandbox, errors } = overOneConnection();
   const stop = new AbortController();
   const running = payments.run({ signal: stop.signal, pollInterval: 1 });
@@ -51,7 +51,7 @@ test('transactions, payments and run work side by side', async () => {
   expect(sandbox.ledger.charges).toHaveLength(2 * keys.length);
 });
 
-test('a transaction that never ends is named in the error, and nothing is sent', async () => {
+test('the error names a transaction that never ends, and nothing is sent', async () => {
   const { database, payments, sandbox } = overOneConnection(20);
   database.exec('BEGIN');
   const error = await rejection(payments.create(order, { key: 'order-1' }));

@@ -21,7 +21,10 @@ import { tlsPlatform } from '../support/tls-platform.js';
 const key = 'order-1042';
 const second = 1_000;
 
-/** A store that stops this process after the given step, while its monotonic clock and the store’s clock go on. */
+/**
+ * Wraps a store so that it suspends this process after the given step, while the monotonic clock and the
+ * store's clock continue.
+ */
 function standingStill(step: 'claim' | 'insert' | 'find', milliseconds: () => number) {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -37,8 +40,8 @@ function standingStill(step: 'claim' | 'insert' | 'find', milliseconds: () => nu
   return { store, clock };
 }
 
-describe('a process that stood still', () => {
-  test('returns a payment that it cannot send within its lease, and the next claim sends it (row 83)', async () => {
+describe('a suspended process', () => {
+  test('releases a payment that it cannot send within its lease, and the next claim sends it (row 83)', async () => {
     let still = 31 * second;
     const { store } = standingStill('claim', () => still);
     const { payments, sandbox, told } = durable({ store });
@@ -64,7 +67,7 @@ describe('a process that stood still', () => {
     expect(told.failed).toMatchObject([{ key, error: { code: 'deadline_passed' } }]);
   });
 
-  test('sends nothing after a long stop in create’s insert', async () => {
+  test('sends nothing after a long suspension in create’s insert', async () => {
     for (const giveUpAfter of [10 * second, 3_600 * second]) {
       const { store } = standingStill('insert', () => 40 * second);
       const { payments, sandbox } = durable({ store, giveUpAfter });
@@ -91,7 +94,7 @@ describe('a process that stood still', () => {
     expect(sandbox.journal.requests).toHaveLength(1);
   });
 
-  test('sends a payment even if the lease is hardly longer than the timeout', async () => {
+  test('sends a payment even if the lease is barely longer than the timeout', async () => {
     const { payments, sandbox } = durable({ timeout: 30 * second, lease: 30 * second + 1 });
     await payments.enqueue(order, { key });
     await payments.settleDue();
@@ -99,10 +102,10 @@ describe('a process that stood still', () => {
   });
 });
 
-/** Blocks this process for longer than the deadline of the call. */
+/** Blocks this process for longer than the call's deadline. */
 const block = () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
 
-/** A server that accepts a list of webhooks over a kept connection, and a client of it whose hook can be changed. */
+/** Starts a server that keeps its connections alive, and a client with a replaceable hook. */
 async function client() {
   const body = JSON.stringify({ data: [] });
   const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
@@ -124,13 +127,13 @@ async function client() {
   return { server, platform, hook, pay };
 }
 
-describe('sends nothing in a call whose deadline passes before its first byte, while the process is blocked', () => {
+describe('a call whose deadline passes before its first byte, while the process is blocked', () => {
   const notSent = { name: 'TimeoutError', outcome: 'not-executed', attempts: 1 };
 
-  test('sends nothing over a kept connection', async () => {
+  test('sends nothing over a keep-alive connection', async () => {
     const { server, platform, hook, pay } = await client();
     await platform.webhooks.list();
-    // The request exists after the microtasks, and gets its connection in the next tick.
+    // The request exists after the microtasks, and gets a connection in the next tick.
     hook.onRequest = () => queueMicrotask(block);
     expect(await pay()).toMatchObject(notSent);
     await server.drained();
@@ -140,7 +143,7 @@ describe('sends nothing in a call whose deadline passes before its first byte, w
   test('sends nothing over a new connection', async () => {
     const { server, platform, hook, pay } = await client();
     await platform.warmUp();
-    // Bytes that are ready before the connection is: both come out of one look at the sockets, and no timer in between.
+    // Bytes arrive before the connection event: one poll reports both, without a timer between them.
     const blocking = createServer((socket) => void socket.on('data', block)).listen(0, '127.0.0.1');
     await once(blocking, 'listening');
     const writer = connect((blocking.address() as AddressInfo).port, '127.0.0.1');
@@ -157,7 +160,10 @@ describe('sends nothing in a call whose deadline passes before its first byte, w
   });
 });
 
-/** A proxy before a platform on TLS: the server's bytes arrive at the client while that is stopped in its handshake. */
+/**
+ * Puts a proxy in front of a TLS platform, and delivers the server's bytes while the client is suspended in
+ * its handshake.
+ */
 async function stoppingHandshake(stop: () => void) {
   const authority = testAuthority();
   const folder = mkdtempSync(join(tmpdir(), 'authority-'));
@@ -192,7 +198,7 @@ describe.each(sharedDatabases.map((database) => [database.name, database] as con
       ['after its claim', true],
       ['while it connects', false],
     ] as const)(
-      'sends nothing when it goes on, because the customer has paid with another key: stopped %s (row 83)',
+      'sends nothing after it resumes, because the customer has paid with another key: stopped %s (row 83)',
       async (_, stopsAfterClaim) => {
         const script = await bundledScript(new URL('../support/stopped-payments.ts', import.meta.url));
         const database = await create();
@@ -210,7 +216,7 @@ describe.each(sharedDatabases.map((database) => [database.name, database] as con
         let child: ChildProcess | undefined;
         const secure = await stoppingHandshake(() => child?.kill('SIGSTOP'));
         const times = { timeout: 400, lease: 800 };
-        // A worker that cannot reach the platform takes the payment over, and gives it up.
+        // A worker that cannot reach the platform claims the payment and later stops trying.
         const unreachable = new PaymentPlatform({
           ...platform,
           baseUrl: 'http://127.0.0.1:1',
@@ -253,17 +259,18 @@ describe.each(sharedDatabases.map((database) => [database.name, database] as con
   },
 );
 
-/** The state of a process: T while it is stopped. */
+/** Returns the state of a process: T means suspended. */
 const stateOf = (pid: number | undefined) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0];
 
-test('settle returns another process’s result if that one was faster to claim the row', async () => {
+test('settle returns another process’s result if that process claims the row first', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const store = memoryPayments();
   const { payments, platform, sandbox } = durable({ store });
   const late = createDurablePayments(platform, { store, timeout: 500, lease: 1_000 });
   await payments.enqueue(order, { key });
-  // A full pool or a stopped process: the other one settles the row, and the claim comes after the deadline.
+  // This imitates a full pool or a suspended process: another worker settles the row, and the claim comes
+  // after the deadline.
   const claim = store.claim.bind(store);
   vi.spyOn(store, 'claim').mockImplementationOnce(async (wanted) => {
     await payments.settle(key);

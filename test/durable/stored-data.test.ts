@@ -11,14 +11,14 @@ const keys = [new Uint8Array(32).fill(7)];
 const card = { ...order, paymentMethod: 'credit_card', customer: undefined } as const;
 const vault = { ...card, card: { cardTokenId: 'tok_1' } } as const;
 
-describe('the stored data', () => {
+describe('the stored data of a durable payment', () => {
   test.each([
     ['card.number', openCard, {}],
     ['card.cvv', { ...vault, card: { cardTokenId: 'tok_1', cvv: '737' } }, {}],
     ['card.number', vault, { extraBody: { card: { number: '4111111111111111' } } }],
     ['card.cvv', vault, { extraBody: { anything: { deep: [{ cvv: '737' }] } } }],
   ])(
-    '%s is rejected with the advice to tokenize, with and without encryption',
+    'never includes %s, and the error suggests tokenizing, with and without encryption',
     async (path, payment, options) => {
       for (const encryptionKeys of [undefined, keys]) {
         const { payments } = durable({ encryptionKeys });
@@ -35,7 +35,7 @@ describe('the stored data', () => {
   test.each([
     ['wallet', { ...card, wallet: { token: 'of Apple Pay' } }],
     ['threeDSData', { ...vault, threeDSData: { cavv: 'once' } }],
-  ])('%s is stored with encryption only', async (path, payment) => {
+  ])('includes %s with encryption only', async (path, payment) => {
     const plain = durable();
     const error = await rejection(plain.payments.create(payment as never, { key }));
     expect(error.message).toContain(`${path} is not stored unencrypted. Set the option encryptionKeys`);
@@ -49,19 +49,16 @@ describe('the stored data', () => {
     ['card.cardNumber', { ...vault, card: { cardTokenId: 'tok_1', cardNumber: '4111111111111111' } }, {}],
     ['items.0.card', { ...order, items: [{ ...order.items[0], card: '4111111111111111' }] }, {}],
     ['walletBlock', order, { extraBody: { walletBlock: {} } }],
-  ])(
-    '%s, which the API document does not show, is stored with encryption only',
-    async (path, payment, options) => {
-      const plain = durable();
-      const error = await rejection(plain.payments.enqueue(payment as never, { key, ...options }));
-      expect(error.message).toContain(`${path} is not in the API docs, so it is not stored unencrypted`);
-      const { payments, store } = durable({ encryptionKeys: keys });
-      await payments.enqueue(payment as never, { key, ...options });
-      expect((await store.find(key))?.payload).not.toMatch(/4111|wallet/);
-    },
-  );
+  ])('includes %s, which is not in the API docs, with encryption only', async (path, payment, options) => {
+    const plain = durable();
+    const error = await rejection(plain.payments.enqueue(payment as never, { key, ...options }));
+    expect(error.message).toContain(`${path} is not in the API docs, so it is not stored unencrypted`);
+    const { payments, store } = durable({ encryptionKeys: keys });
+    await payments.enqueue(payment as never, { key, ...options });
+    expect((await store.find(key))?.payload).not.toMatch(/4111|wallet/);
+  });
 
-  test('free data, split rules and the owner need no encryption', async () => {
+  test('includes free data, split rules and the owner without encryption', async () => {
     const { payments } = durable();
     const free = {
       metadata: { a: { b: 1 } },
@@ -71,7 +68,7 @@ describe('the stored data', () => {
     expect(await payments.enqueue({ ...order, ...free }, { key })).toMatchObject({ state: 'recorded' });
   });
 
-  test('covers every secret field of a payment: rejected, encrypted or a token of the platform', () => {
+  test('accounts for every secret field of a payment: rejected, encrypted or a platform token', () => {
     const { request } = shapes['payments.create'];
     expect(request && secretPaths(request)).toEqual([
       'card.number',
@@ -96,7 +93,7 @@ describe('the stored data', () => {
       outcome: 'unknown',
       message: expect.stringContaining('cannot be read'),
     });
-    // It does not overwrite a row that it cannot read.
+    // The worker does not overwrite a row that it cannot read.
     const id = first.sandbox.ledger.charges[0]?.paymentId;
     const event = { event: 'transaction.paid', id } as never;
     for (const call of [() => lost.payments.observe(event), () => lost.payments.forget(key)])
@@ -121,7 +118,7 @@ describe('the stored data', () => {
     expect(late.sandbox.journal.requests).toEqual([]);
   });
 
-  test('a changed payload, or one that cannot be decrypted, is given up and not sent (row 80)', async () => {
+  test('is given up and not sent if the payload was changed or cannot be decrypted (row 80)', async () => {
     for (const change of [
       (text: string) => text.replace('1990', '9990'),
       () => 'no JSON',
@@ -140,7 +137,7 @@ describe('the stored data', () => {
     }
   });
 
-  test('forget erases the payload and the customer, keeps the key, and waits for a final state', async () => {
+  test('loses the payload and the customer with forget, keeps the key, and forget waits for a final state', async () => {
     const { payments, store, sandbox } = durable();
     await payments.enqueue(order, { key });
     expect(await payments.forget(key)).toBe(false);
@@ -165,7 +162,7 @@ describe('the stored data', () => {
     expect(JSON.stringify(await store.find(key))).not.toContain('Ana');
   });
 
-  test('forget keeps the payload of a given-up payment, and an erased payment is not sent again', async () => {
+  test('keeps the payload of a given-up payment after forget, and an erased payment is not sent again', async () => {
     const { payments, clock, sandbox } = durable({ giveUpAfter: 60_000 });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 500 } });
     sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: { status: 400 } });
@@ -176,7 +173,7 @@ describe('the stored data', () => {
     expect([await payments.retry('doubtful'), await payments.retry('refused')]).toEqual([true, false]);
   });
 
-  test('does not show a database’s details about a row', async () => {
+  test('never appears in the details of a database error about a row', async () => {
     const { payments, store } = durable();
     store.insert = () => {
       const detail = 'Failing row contains (order-1, {"payment":{"customer":{"name":"Ana Souza"}}})';
@@ -192,7 +189,7 @@ describe('the stored data', () => {
     expect(await rejection(payments.enqueue(order, { key }))).toMatchObject({ code: 'payment_store_failed' });
   });
 
-  test('does not show the database’s password, or the payload in its message', async () => {
+  test('never appears, nor does the password, in the message of a database error', async () => {
     const { payments, store } = durable();
     store.insert = () => {
       throw new Error('connect to postgres://shop:hunter2@10.0.0.5/db failed; row: Ana Souza 52998224725');
@@ -205,7 +202,7 @@ describe('the stored data', () => {
   });
 });
 
-test('no call shows a database’s details about a row', async () => {
+test('no call of durable payments shows a database’s details about a row', async () => {
   const { payments, store, told } = durable();
   await payments.enqueue(order, { key });
   const fails = () =>
@@ -247,7 +244,7 @@ test('no call shows a database’s details about a row', async () => {
   }
 });
 
-describe('shows a database’s message about a wrong table', () => {
+describe('durable payments show a database’s message about a wrong table', () => {
   const table = 'payment_platform_payments';
   test.each([
     ...columnNames.flatMap((column) => [
@@ -272,7 +269,7 @@ describe('shows a database’s message about a wrong table', () => {
     'deadlock detected',
     'Connection terminated unexpectedly',
     'timeout exceeded when trying to connect',
-  ])('%s', async (message) => {
+  ])('such as %s', async (message) => {
     const { payments, store } = durable();
     store.find = () => Promise.reject(new Error(message));
     const error = await rejection(payments.find(key));

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { durable, order, rejection } from '../support/durable.js';
 import { registeredTelemetry } from '../support/telemetry.js';
 
-test('an attempt is a span around the call, final states are counted and timed, and a broken API changes nothing', async () => {
+test('an attempt is a span around the call, final states are counted and timed, and broken telemetry changes nothing', async () => {
   const { api, spans, points, everything, close } = registeredTelemetry();
   onTestFinished(close);
   const { payments, sandbox, clock } = durable({ telemetry: api, client: { telemetry: api } });
@@ -27,7 +27,7 @@ test('an attempt is a span around the call, final states are counted and timed, 
   expect(await everything()).not.toContain('Ana Souza');
 });
 
-test('an API that throws everywhere does not break a payment', async () => {
+test('telemetry that throws everywhere does not break a durable payment', async () => {
   const fails = () => {
     throw new Error('of the exporter');
   };

@@ -9,22 +9,22 @@ import { type AnswerPlan, bytesOf } from '../support/random-answers.js';
 import { rawServer } from '../support/raw-server.js';
 
 /**
- * Random answers, most of them hostile, to a client in its own process, whose memory and time
- * are measured. FAULT_RUNS multiplies the number of runs, FAULT_SEED starts another sequence.
+ * Sends random responses, most of them hostile, to a client in its own process, and measures memory and time.
+ * FAULT_RUNS multiplies the number of runs; FAULT_SEED sets the random sequence.
  */
 const factor = Number(process.env.FAULT_RUNS ?? 1);
 const seed = Number(process.env.FAULT_SEED ?? 20_260_101);
 
 /** The time limit of a call in milliseconds, and the tolerated delay. */
 const timeout = 300;
-// Other programs use the machine too. A longer delay does not come from the deadline.
+// Other programs use the machine too. The deadline does not explain a longer delay.
 const slack = 5_000;
 
-/** The bytes of memory that a call may use for each received byte, and besides for the engine itself. */
+/** The bytes of memory that a call can use per received byte, in addition to the engine's own memory. */
 const perByte = 40;
 const besides = 24 * 1024 * 1024;
 
-/** The largest decompressed body that is accepted. */
+/** The largest accepted decompressed body, in bytes. */
 const largestBody = 10 * 1024 * 1024;
 const mostMemory = (received: number, isCompressed: boolean) =>
   besides + perByte * received + (isCompressed ? 4 * largestBody : 0);
@@ -54,7 +54,7 @@ const plan: fc.Arbitrary<AnswerPlan> = fc.record({
     }),
   ),
   framing: fc.constantFrom('length', 'length', 'chunked', 'close', 'short', 'stall'),
-  /** Bytes a chunk. */
+  /** Bytes per chunk. */
   chunk: fc.constantFrom(1, 7, 4_096, 1_000_000),
   encoding: fc.constantFrom('none', 'none', 'none', 'gzip', 'gzip-bomb', 'broken-gzip', 'unknown'),
   type: fc.constantFrom(
@@ -75,7 +75,7 @@ interface Told {
   readonly what: string;
 }
 
-/** A process that makes one call per line, and reports its result. */
+/** Starts a process that makes one call per input line and reports the result. */
 async function caller(engine: string, url: string) {
   const script = await bundledScript(new URL('../support/watched-client.ts', import.meta.url));
   const child = spawn(process.execPath, ['--expose-gc', script, engine, url, String(timeout)], {
@@ -126,7 +126,7 @@ describe.each(['node', 'ky'])('on the %s engine', (engine) => {
     await server.close();
   });
 
-  test('every response gives one typed error or a result, in time, with memory in proportion to its bytes (row 15)', {
+  test('every response leads to one typed error or a result, in time, with memory in proportion to its bytes (row 15)', {
     timeout: 300_000 * factor,
   }, async () => {
     const seen = new Set<string>();

@@ -21,13 +21,14 @@ import { Connections, type LostConnection } from '../support/lost-connections.js
 import { pix } from '../support/payments.js';
 
 /**
- * Random payments under random faults, judged by the sandbox's ledger. FAULT_RUNS multiplies the
- * number of runs, FAULT_SEED starts another sequence; a failure prints the seed and the path to it.
+ * Makes random payments under random faults, and checks them against the sandbox's ledger. FAULT_RUNS
+ * multiplies the
+ * number of runs; FAULT_SEED sets the random sequence. A failure prints its seed and path.
  */
 const factor = Number(process.env.FAULT_RUNS ?? 1);
 const seed = Number(process.env.FAULT_SEED ?? 20_260_101);
 
-/** Faults that are possible whether or not the payment was executed. */
+/** Faults that can occur whether or not the payment was executed. */
 const anyPhase: Fault[] = [
   'reset',
   'hang',
@@ -47,7 +48,7 @@ const anyPhase: Fault[] = [
   { status: 302, headers: { location: 'https://elsewhere.example/' } },
 ];
 
-/** Refusals: the platform sends them only when it has not executed anything. */
+/** Rejections that the platform sends only when it has executed nothing. */
 const beforeOnly: Fault[] = [
   { status: 400, body: { message: 'no' } },
   { status: 401 },
@@ -88,7 +89,10 @@ const fault: fc.Arbitrary<FaultRule> = fc.oneof(
   fc.record({ nth: fc.integer({ min: 1, max: 3 }), fault: fc.constant('acquirer-unknown' as const) }),
 );
 
-/** A connection that fails with an ambiguous code: before it was made, or while the response is on its way. */
+/**
+ * Describes a connection that fails with an ambiguous code, either before the connection opens or during the
+ * response.
+ */
 const lostConnection: fc.Arbitrary<LostConnection> = fc.record({
   nth: fc.integer({ min: 1, max: 3 }),
   when: fc.constantFrom('connecting', 'answering'),
@@ -103,18 +107,18 @@ const lostConnection: fc.Arbitrary<LostConnection> = fc.record({
   ),
 });
 
-/** One thing a merchant does. */
+/** Describes one action of a merchant. */
 const step = fc.record({
   what: fc.constantFrom('payment', 'payment', 'payment', 'withdrawal'),
   key: fc.constantFrom('own', 'hostile', 'generated', 'none', 'same again'),
   timeout: fc.constantFrom(60, 500, 3_000, 30_000),
   maxRetries: fc.integer({ min: 0, max: 3 }),
   auth: fc.constantFrom('headers' as const, 'headers' as const, 'oauth' as const),
-  /** The platform forgets every token it has issued. */
+  /** The platform revokes every token it has issued. */
   revoke: fc.boolean(),
   /** The time in milliseconds until the caller aborts. */
   abortAfter: fc.option(fc.constantFrom(0, 30, 700), { freq: 5, nil: undefined }),
-  /** Two processes send the same at the same time. */
+  /** Two processes send the same payment at the same time. */
   twice: fc.boolean(),
   resolve: fc.option(fc.constantFrom('created' as const, 'not-created' as const), { nil: undefined }),
   faults: fc.array(fault, { minLength: 2, maxLength: 5 }),
@@ -122,18 +126,21 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The environment of the model: how to create a client, and how time passes. */
+/** The environment of the model: how it creates a client, and how time passes. */
 interface World {
   readonly sandbox: Sandbox;
   readonly connections: Connections;
   client(): PaymentPlatform;
-  /** Waits for promises; in a world with its own time, lets it pass. */
+  /** Waits for promises, and advances virtual time if this environment has it. */
   settled(calls: Promise<unknown>[]): Promise<void>;
   /** The tolerated delay of a call, in milliseconds. */
   readonly slack: number;
-  /** Resolves when the platform has executed every request. Over sockets, one can arrive after its call ended. */
+  /**
+   * Resolves when the platform has executed every request. Over sockets, a request can arrive after its call
+   * ended.
+   */
   arrived(): Promise<void>;
-  /** Resends of a kept connection that was stale, which spend no retry. */
+  /** Resends over a stale keep-alive connection, which do not count as retries. */
   readonly staleResends: number;
 }
 
@@ -143,11 +150,11 @@ let withdrawals = 0;
 
 type Result = { readonly payment: Payment } | { readonly error: PaymentPlatformError };
 
-/** Carries out the steps, and holds every promise of the package against the ledger after each. */
+/** Carries out the steps, and checks every promise of the package against the ledger after each step. */
 async function run(world: World, steps: readonly Step[]): Promise<void> {
   const { sandbox } = world;
   let lastKey: string | undefined;
-  /** Orders with only not-executed outcomes so far. */
+  /** Orders whose outcomes so far are all not-executed. */
   const untouched = new Set<string>();
   const touched = new Set<string>();
   const withdrawn: Withdrawn[] = [];
@@ -219,7 +226,8 @@ async function run(world: World, steps: readonly Step[]): Promise<void> {
         );
       }
     };
-    // The copy of a generated or missing key would be another payment, so only a key of one's own is sent twice.
+    // A copy with a generated or missing key would be another payment, so only calls with the caller's key
+    // are sent twice.
     const calls = twice && typeof idempotencyKey === 'string' ? [call(), call()] : [call()];
     await world.settled(calls);
     const results = await Promise.all(calls);
@@ -274,7 +282,7 @@ interface Withdrawn {
   readonly error: PaymentPlatformError | undefined;
 }
 
-/** Makes a write without a key. Its unique amount identifies it. */
+/** Makes a write without a key. A unique amount identifies the write. */
 async function withdraw(world: World, options: CallOptions): Promise<Withdrawn> {
   const amount = 1 + withdrawals++;
   const [seller] = world.sandbox.control.submerchants.list();
@@ -293,7 +301,7 @@ async function withdraw(world: World, options: CallOptions): Promise<Withdrawn> 
 function judge(sandbox: Sandbox, { amount, result, error }: Withdrawn): void {
   const made = sandbox.control.withdrawals.list().filter((record) => record.amount === amount);
   expect(made.length, 'withdrawn twice').toBeLessThanOrEqual(1);
-  // The response's shape is undocumented, so one without a withdraw_id proves nothing.
+  // The response's shape is undocumented, so a response without a withdraw_id proves nothing.
   if (result?.withdraw_id !== undefined) expect(made, 'a result without a withdrawal').toHaveLength(1);
   if (error?.outcome === 'not-executed') expect(made, 'a false not-executed').toEqual([]);
 }
@@ -302,11 +310,11 @@ function attempt(action: () => void): void {
   try {
     action();
   } catch {
-    // Nothing was there to resolve.
+    // The platform had no payment to resolve.
   }
 }
 
-/** A sandbox for some steps, with a seller for payouts and without rate limits. */
+/** Creates a sandbox for the steps, with a seller for payouts and without rate limits. */
 async function sandboxFor(steps: readonly Step[], options: SandboxOptions = {}): Promise<Sandbox> {
   const sandbox = createSandbox({ ...options, rateLimits: false });
   if (steps.some(({ what }) => what === 'withdrawal'))
@@ -317,7 +325,7 @@ async function sandboxFor(steps: readonly Step[], options: SandboxOptions = {}):
 const parameters = (numRuns: number) => ({ numRuns: Math.ceil(numRuns * factor), seed });
 
 beforeAll(async () => {
-  // The first call of a process loads modules in real time, which virtual time does not cover.
+  // A process's first call loads modules in real time, which virtual time does not advance.
   await new PaymentPlatform(createSandbox().clientOptions()).payments.create(pix);
 });
 
@@ -358,7 +366,7 @@ describe('in process, on the ky engine, in virtual time', () => {
           steps,
         );
         await sandbox.close();
-        // A token request can outlive the call that started it, up to its own deadline.
+        // A token request can outlive the call that started it, up to the token request's own deadline.
         await vi.advanceTimersByTimeAsync(31_000);
         expect(vi.getTimerCount(), 'timers left').toBe(0);
       }),
@@ -399,7 +407,8 @@ describe.each(['node', 'ky'] as const)('over sockets, on the %s engine, in real 
       await sandbox.close();
       lost += connections.lost;
     });
-    // A slow machine ends more calls before a fault hits them, so the model runs until enough were hit.
+    // On a slow machine more calls end before a fault hits them, so the model runs until enough faults have
+    // hit.
     for (let batch = 0; hits - before < 200 || lost < 25; batch++) {
       const { seed, ...rest } = parameters(120);
       await fc.assert(property, { ...rest, seed: seed + batch, endOnFailure: true });

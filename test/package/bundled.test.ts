@@ -39,14 +39,14 @@ test('the bill of materials names the bundled packages, with licence and package
   });
 });
 
-test('a choice of licences is written as an expression', () => {
+test('the bill of materials writes a choice of licences as an expression', () => {
   const [part] = billOfMaterials(main, [
     { name: 'qr', version: '1.0.0', license: '(MIT OR Apache-2.0)' },
   ]).components;
   expect(part?.licenses).toEqual([{ expression: 'MIT OR Apache-2.0' }]);
 });
 
-test('the serial number depends only on the components, so that a build is reproducible', () => {
+test('the bill of materials has a serial number that depends only on its components, so that a build is reproducible', () => {
   const numberOf = (parts: typeof bundled) => billOfMaterials(main, parts).serialNumber;
   expect(numberOf(bundled)).toMatch(
     /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
@@ -55,7 +55,7 @@ test('the serial number depends only on the components, so that a build is repro
   expect(numberOf(bundled)).not.toBe(numberOf(bundled.slice(1)));
 });
 
-test('each package of the files is listed once, and a nested one under its own name', () => {
+test('the bill of materials lists each package of the files once, and a nested one under its own name', () => {
   const manifests: Record<string, { name: string; version: string; license: string }> = {
     'node_modules/ky': { name: 'ky', version: '1.14.3', license: 'MIT' },
     'node_modules/@scope/part': { name: '@scope/part', version: '2.0.0', license: 'ISC' },
@@ -96,7 +96,7 @@ describe('the bill of materials, the licences and inlinedDependencies', () => {
     ['the bill of materials', { bill: billOfMaterials(main, [part, newer]) }],
     ['the file of licences', { licences: lists([part, newer]).licences }],
     ['inlinedDependencies in package.json', { manifest: lists([part, newer]).manifest }],
-  ])('differ if %s differs', (where, other) => {
+  ])('differ from the bundles if %s differs', (where, other) => {
     expect(differences(bundled, { ...lists(bundled), ...other })).toEqual([
       `ky@1.14.3 is bundled, and not in ${where}.`,
       `ky@2.0.0 is in ${where}, and not bundled.`,
@@ -104,7 +104,7 @@ describe('the bill of materials, the licences and inlinedDependencies', () => {
   });
 });
 
-test('inlinedDependencies has the versions that the lock installs', () => {
+test('inlinedDependencies has the versions that the lock file installs', () => {
   const locked = Object.entries<{ version?: string }>(lock.packages).map(
     ([path, { version }]) => `${path.replace(/^.*node_modules\//, '')}@${version}`,
   );

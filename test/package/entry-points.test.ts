@@ -13,7 +13,7 @@ const pair = (name: string) => ({
 const entriesOf = (parts: object, sources: readonly string[] = ['src/index.ts', 'src/webhooks/index.ts']) =>
   entryPointsOf({ name: 'a-package', ...parts }, sources);
 
-describe('an entry point', () => {
+describe('an entry point’s description', () => {
   test('reads its source, name and files from package.json alone', () => {
     const { exports } = entriesOf({
       exports: { '.': pair('index'), './webhooks': pair('webhooks'), './package.json': './package.json' },
@@ -40,13 +40,13 @@ describe('an entry point', () => {
     expect(entry?.files).toEqual(['dist/index.worker.js', 'dist/index.js', 'dist/index.cjs']);
   });
 
-  test('throws an error that names the missing file if it has no source', () => {
+  test('throws an error that names the missing source file', () => {
     expect(() => entriesOf({ exports: { './nowhere': pair('nowhere') } })).toThrow(
       'package.json exports "./nowhere", and none of src/nowhere/index.ts, src/nowhere.ts, sandbox/nowhere/index.ts exists to build it from.',
     );
   });
 
-  test('throws if its file has another name, or is missing', () => {
+  test('throws if the built file has another name, or is missing', () => {
     expect(() => entriesOf({ exports: { './webhooks': pair('hooks') } })).toThrow(
       'package.json exports "./webhooks" as dist/hooks.js; it is built as dist/webhooks.',
     );
@@ -56,7 +56,7 @@ describe('an entry point', () => {
   });
 });
 
-describe('a command', () => {
+describe('a command’s description', () => {
   test('finds a command by its name', () => {
     expect(entriesOf({ bin: { tool: 'dist/cli.js' } }, ['src/cli.ts'])).toEqual({
       exports: [],
@@ -78,17 +78,17 @@ describe('a command', () => {
   });
 });
 
-describe('ceilings', () => {
+describe('the size ceilings', () => {
   const entries = entriesOf({ exports: { '.': pair('index') } });
 
-  test('apply to the files', () => {
+  test('apply to the built files', () => {
     expect(ceilingsOf({ index: { js: 1, cjs: 2 } }, entries)).toEqual([
       ['dist/index.js', 1],
       ['dist/index.cjs', 2],
     ]);
   });
 
-  test('throws for a file without a ceiling, and for a ceiling without a file', () => {
+  test('throw for a file without a ceiling, and for a ceiling without a file', () => {
     expect(() => ceilingsOf({ index: { js: 1 } }, entries)).toThrow('dist/index.cjs has no ceiling');
     expect(() => ceilingsOf({ index: { js: 1, cjs: 2 }, gone: { js: 3 } }, entries)).toThrow(
       'There is a ceiling for dist/gone.js, which package.json does not name.',
@@ -107,7 +107,8 @@ describe('package.json', () => {
     expect({ main, module, types }).toEqual({
       main: commonjs.default,
       module: esm.default,
-      // The kind of the other entry points: two copies of a type with a private marker are incompatible.
+      // The other entry points have the same kind: two copies of a type with a private marker are
+      // incompatible.
       types: commonjs.types,
     });
   });

@@ -7,12 +7,12 @@ import { entryPoints } from '../../tools/package/entry-points.mjs';
 const reportOf = (name: string) => readFileSync(new URL(`../../api/${name}.api.md`, import.meta.url), 'utf8');
 
 test.each(entryPoints.exports.map(({ specifier, name }) => [specifier, name] as const))(
-  '%s exports the values of its report',
+  '%s exports the values in its API report',
   async (specifier, name) => {
     expect(Object.keys(await import(specifier)).sort()).toEqual(valuesIn(reportOf(name)));
   },
 );
 
-test('installing the package installs nothing else', () => {
+test('installing the package installs no other package', () => {
   expect(manifest).not.toHaveProperty('dependencies');
 });

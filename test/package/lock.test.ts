@@ -6,7 +6,7 @@ interface Locked {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** The dependencies that a lock lacks. `npm ci` rejects such a lock. */
+/** Lists the dependencies that a lock file lacks. `npm ci` rejects such a lock file. */
 function missingIn(packages: Readonly<Record<string, Locked>>): readonly string[] {
   const names = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')));
   return Object.values(packages)
@@ -18,11 +18,11 @@ function missingIn(packages: Readonly<Record<string, Locked>>): readonly string[
 
 const { packages } = lock as unknown as { packages: Readonly<Record<string, Locked>> };
 
-test('the lock has the packages of every system, not only of the one that wrote it', () => {
+test('the lock file has the packages of every system, not only of the one that wrote it', () => {
   expect(missingIn(packages)).toEqual([]);
 });
 
-test('a missing package of another system is reported', () => {
+test('the lock check reports a missing package of another system', () => {
   const { 'node_modules/@rollup/rollup-win32-x64-msvc': removed, ...rest } = packages;
   expect(removed).toBeDefined();
   expect(missingIn(rest)).toEqual(['@rollup/rollup-win32-x64-msvc']);

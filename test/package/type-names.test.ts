@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { entryPoints } from '../../tools/package/entry-points.mjs';
 
-/** The names that an entry exports, types included, and the file that each comes from. */
+/** Lists the names that an entry point exports, types included, and the file that declares each name. */
 function exportsOf(entry: string): (readonly [name: string, file: string])[] {
   const source = ts.createSourceFile(entry, readFileSync(entry, 'utf8'), ts.ScriptTarget.Latest);
   return source.statements.filter(ts.isExportDeclaration).flatMap(({ exportClause, moduleSpecifier }) => {
@@ -17,7 +17,7 @@ function exportsOf(entry: string): (readonly [name: string, file: string])[] {
   });
 }
 
-test('a name that several entry points export has one meaning', () => {
+test('a type name that several entry points export has one meaning', () => {
   const files = new Map<string, Set<string>>();
   for (const [name, file] of entryPoints.exports.flatMap(({ source }) => exportsOf(source))) {
     files.set(name, (files.get(name) ?? new Set()).add(file));

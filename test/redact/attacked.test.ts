@@ -16,7 +16,7 @@ const pan = '4539578763621486';
 const everything = (error: unknown) => inspect(error, { depth: 9, showHidden: true }) + JSON.stringify(error);
 
 onBothEngines((engine) => {
-  test('the status of an onboarding is shown without a document and a card number (row 77)', async () => {
+  test('an onboarding’s status is shown without a document or a card number (row 77)', async () => {
     const status = `Simone Souza 123.456.789-09 ${pan}`;
     const server = opens(
       await formServer((response) => json(response, 200, { can_resubmit: false, status })),
@@ -50,7 +50,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('a sent word is hidden in full width, and with invisible characters in it (row 77)', async () => {
+  test('a sent word is hidden in full-width characters, and with invisible characters in it (row 77)', async () => {
     const customer = { ...pix.customer, name: 'Saldo Ferreira' };
     for (const message of ['\uff33\uff41\uff4c\uff44\uff4f', 'Sal\u00addo', 'Sal\u200bdo']) {
       const server = opens(await formServer((response) => json(response, 400, { message })));
@@ -166,7 +166,7 @@ onBothEngines((engine) => {
     expect(seen).toEqual(['name \u{1f170}\u{1f182}', 'amount [ERROR] payment refused', 'amount']);
   });
 
-  test('many headers after a large body do not hold up the process (row 59)', async () => {
+  test('many headers after a large body do not block the process (row 59)', async () => {
     const words = 'account amount card client code data date error field key limit name number'.split(' ');
     const many = Object.fromEntries(
       words.flatMap((one) => words.map((other) => [`x-ratelimit-${one}-${other}`, '1000'])),
@@ -182,7 +182,8 @@ onBothEngines((engine) => {
       }
     });
     expect(cost).toBeLessThan(2);
-    // The call sent so many confidential values that no foreign message is searched or shown.
+    // The call sent so many confidential values that the SDK neither searches nor shows a third-party
+    // message.
     expect(seen.map((headers) => 'x-ratelimit-card-code' in headers)).toEqual([true, false]);
   });
 

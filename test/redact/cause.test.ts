@@ -6,7 +6,7 @@ const redactor = new MessageRedactor({ secrets: ['topsecret'] });
 const clean = (cause: unknown) => redactedCause(cause, redactor) as Error & Record<string, unknown>;
 
 describe('a redacted cause', () => {
-  test('has the message, the system properties and the stack frames only', () => {
+  test('has only the message, the system properties and the stack frames', () => {
     const error = Object.assign(new TypeError('the topsecret failed'), {
       code: 'ECONNRESET',
       errno: -111,
@@ -78,7 +78,7 @@ describe('a redacted cause', () => {
       expect(clean(thrown).message).toBe('a value that is not an Error was thrown');
   });
 
-  test('keeps a class name of letters only', () => {
+  test('keeps a class name that consists of letters only', () => {
     for (const name of ['', 'topsecret x', 'ana', 7, 'TopSecretError'])
       expect(clean(Object.assign(new Error('x'), { name })).name).toBe('Error');
   });
@@ -105,7 +105,7 @@ describe('a redacted cause', () => {
     expect(messages).toEqual(['error path', 'error value', 'error type', 'error name']);
   });
 
-  test('redacts a cause that is not an error, and ends a circle', () => {
+  test('redacts a cause that is not an error, and stops at a circular cause', () => {
     expect((clean(new Error('x', { cause: 'a topsecret' })).cause as Error).message).toBe('a [redacted]');
     const circle = new Error('error');
     circle.cause = circle;

@@ -3,7 +3,7 @@ import { shapes } from '../../src/contract/generated/shapes.js';
 import { type RuntimeSchema, secretPaths } from '../../src/contract/runtime-schema.js';
 import { MessageRedactor } from '../../src/redact/message-redactor.js';
 
-/** The dotted paths of the values of a request. */
+/** Lists the dotted paths of a request's values. */
 function leaves({ fields, entries }: RuntimeSchema, path: readonly string[] = []): (readonly string[])[] {
   const inner = Object.entries(fields);
   if (entries !== undefined) return leaves(entries, [...path, '0']);
@@ -22,13 +22,13 @@ const paths = [
   ...new Set(requests.flatMap((request) => leaves(request).map((path) => path.join('.')))),
 ].filter((path) => path !== '');
 
-test('every secret field of a request is hidden', () => {
+test('every secret field of a request is hidden in messages', () => {
   const secret = requests.flatMap((request) => secretPaths(request)).filter((path) => path !== '');
   expect(secret.length).toBeGreaterThan(5);
   expect(secret.filter((path) => !isHidden(path.split('.')))).toEqual([]);
 });
 
-/** Files stand here without their names and bytes, which are hidden elsewhere. */
+/** Files appear here without their names and bytes, which other tests cover. */
 const visible = [
   'addressCountry',
   'addressState',
@@ -66,6 +66,6 @@ const visible = [
   'webhook_url',
 ];
 
-test('only these fields of a request are shown in messages', () => {
+test('only the listed fields of a request are shown in messages', () => {
   expect(paths.filter((path) => !isHidden(path.split('.'))).sort()).toEqual(visible);
 });

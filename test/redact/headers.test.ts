@@ -12,7 +12,7 @@ const redactor = new MessageRedactor({
 });
 const id = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
-test('shows the SDK’s request headers, and hides the caller’s and credentials', () => {
+test('a hook sees the SDK’s request headers, but not the caller’s or credentials', () => {
   const headers = {
     accept: 'application/pdf',
     'user-agent': 'payment-platform/1',
@@ -27,7 +27,7 @@ test('shows the SDK’s request headers, and hides the caller’s and credential
   });
 });
 
-describe('the headers of a response', () => {
+describe('a response header for a hook', () => {
   const shown = (name: string, value: string) =>
     redactedResponseHeaders({ [name]: value }, 'x-request-id', redactor)[name];
 
@@ -39,7 +39,7 @@ describe('the headers of a response', () => {
     ['x-ratelimit-limit', '10'],
     ['location', 'https://files.example/a?b=c'],
     ['x-request-id', id],
-  ])('%s is shown: %s', (name, value) => expect(shown(name, value)).toBe(value));
+  ])('%s is shown with the value %s', (name, value) => expect(shown(name, value)).toBe(value));
 
   test.each([
     ['x-echo', 'Json Souza'],
@@ -49,15 +49,15 @@ describe('the headers of a response', () => {
     ['x-auth-info', 'a'],
     ['x-request-id', 'topsecret'],
     ['x-echo', '4111 1111 1111 1111'],
-  ])('%s is hidden: %s', (name, value) => expect(shown(name, value)).not.toBe(value));
+  ])('%s is hidden with the value %s', (name, value) => expect(shown(name, value)).not.toBe(value));
 });
 
-test('drops a response header whose name contains a confidential value', () => {
+test('a hook does not see a response header whose name contains a confidential value', () => {
   const headers = { 'x-topsecret': '1', 'x-json-souza': '1', 'x-shop': '1' };
   expect(redactedResponseHeaders(headers, 'x-request-id', redactor)).toEqual({ 'x-shop': '1' });
 });
 
-test('a request id is shown unless it contains a confidential value', () => {
+test('a hook sees a request id unless it contains a confidential value', () => {
   expect(redactedRequestId(id, redactor)).toBe(id);
   expect(redactedRequestId('0f'.repeat(16), redactor)).toBe('0f'.repeat(16));
   for (const value of [undefined, 'topsecret', '4111111111111111', `a\u0000${id}`])

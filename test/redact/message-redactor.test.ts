@@ -5,7 +5,7 @@ import { echoes, platformMessages, sentOrder, sentSecret } from '../support/plat
 
 const redactor = new MessageRedactor({ secrets: [sentSecret], named: sentOrder });
 
-describe('a platform’s message', () => {
+describe('a platform’s message in an error', () => {
   test.each(platformMessages)('is shown unchanged: %s', (message) => {
     expect(redactor.show(message)).toBe(message);
   });
@@ -25,23 +25,23 @@ describe('a platform’s message', () => {
     );
   });
 
-  test('is cut after 500 characters, and hides a value at the cut as a whole', () => {
+  test('is truncated after 500 characters, and hides a value at the cut as a whole', () => {
     expect(redactor.show('a '.repeat(5_000))).toBe(`${'a '.repeat(250)}…`);
     expect(redactor.show(`${'y '.repeat(245)}${sentSecret}`)).not.toContain(sentSecret.slice(0, 6));
   });
 
-  test('contains no control characters or changes of direction', () => {
+  test('contains no control characters and no direction marks', () => {
     expect(redactor.show('a\u001b[2Jb\u202ec\nd')).toBe('a\ufffd[2Jb\ufffdc d');
   });
 });
 
-test('a short name hides no part of a longer word', () => {
+test('the redactor does not hide a part of a longer word because of a short name', () => {
   const ana = new MessageRedactor({ named: { customer: { name: 'Ana Lima' } } });
   expect(ana.show('A banana e a limanda')).toBe('A banana e a limanda');
   expect(ana.show('o nome ANA LIMA é inválido')).toBe('o nome [redacted] é inválido');
 });
 
-test('a month or a number of installments hides nothing, but an expiry date does', () => {
+test('the redactor hides an expiry date, but not a month or a number of instalments alone', () => {
   const card = new MessageRedactor({
     named: { card: { expirationMonth: 12, expirationYear: 2031, installments: 12 } },
   });
@@ -51,7 +51,7 @@ test('a month or a number of installments hides nothing, but an expiry date does
   expect(card.show('expired: 12/31, 2031-12, 12/2031')).toBe('expired: [redacted], [redacted], [redacted]');
 });
 
-describe('a request id', () => {
+describe('a platform’s request id', () => {
   test.each([
     '0f'.repeat(16),
     'c2f7a1b4-6f0c-4a8e-9f0e-1c2d3e4f5a6b',
@@ -64,7 +64,7 @@ describe('a request id', () => {
   );
 });
 
-describe('the time of a search (row 59)', () => {
+describe('the redactor’s search time (row 59)', () => {
   test('does not grow with the message or with the sent values', async () => {
     const sent = Array.from({ length: 40_000 }, (_, index) => ({ name: `Pessoa ${index * 7919} Sobrenome` }));
     const cost = await cpuSeconds(() => {
@@ -91,7 +91,7 @@ describe('the time of a search (row 59)', () => {
     expect(cost).toBeLessThan(5);
   });
 
-  test('is bounded for as many values as are searched', async () => {
+  test('is bounded for the maximum number of values', async () => {
     const sent = Array.from({ length: 1_200 }, (_, index) => ({ name: `Sobrenome${index}` }));
     const cost = await cpuSeconds(() => {
       const many = new MessageRedactor({ secrets: ['s'.repeat(2_000)], named: sent });

@@ -9,7 +9,9 @@ import { registeredTelemetry } from '../support/telemetry.js';
 const { customer, items, amount, externalId, threeDSData, card, ...others } = sentOrder;
 const { cardTokenId, ...rawCard } = card;
 
-/** The same values in an order that the client sends. Fields that cannot be combined are in its metadata. */
+/**
+ * The same values in an order that the client accepts. Fields that cannot be combined are in the metadata.
+ */
 const order = {
   externalId,
   amount,
@@ -21,7 +23,7 @@ const order = {
   metadata: { ...others, cardTokenId },
 } as const;
 
-/** Error bodies of different platforms with one message. */
+/** Lists error bodies of different platforms, all with the same message. */
 const shapes: ((message: string) => object)[] = [
   (message) => ({ code: 'invalid', message }),
   (message) => ({ error: { message } }),
@@ -30,10 +32,10 @@ const shapes: ((message: string) => object)[] = [
   (message) => ({ codigo: 7, mensagem: message }),
 ];
 
-/** Ports, times and positions in the source have the digits of an echo by chance. */
+/** Matches source ports, times and positions, which can contain an echo's digits by chance. */
 const byChance = /127\.0\.0\.1:\d+|(?<=[:[,]\s*)\d+(?:\.\d+)?(?:e-?\d+)?(?=[,\]}:)\s])/g;
 
-/** Fetch would send the next request on a connection that the server is closing. */
+/** Without this header, fetch would send the next request over a connection that the server is closing. */
 const headers = { connection: 'close' };
 
 onBothEngines((engine) => {
@@ -46,7 +48,10 @@ onBothEngines((engine) => {
   });
   afterAll(() => server.close());
 
-  /** Sends the order, and returns the error with everything that a log, a hook or a span can show of it. */
+  /**
+   * Sends the order, and returns the error with everything that a log, a hook or a span can show about the
+   * error.
+   */
   async function sendRejected(body: object, message: string) {
     answered = body;
     const telemetry = registeredTelemetry();

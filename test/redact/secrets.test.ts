@@ -31,7 +31,7 @@ const canaries = {
   hmacSecret: 'hmac_secret_canary_75',
 };
 
-/** All ways in which this package or a logger turns a value into a string. */
+/** Combines every way in which this package or a logger turns a value into a string. */
 function everyText(value: unknown): string {
   const error = value as Partial<PaymentPlatformError>;
   return [
@@ -46,7 +46,9 @@ function everyText(value: unknown): string {
     .replace(chance, '');
 }
 
-/** Random keys, ports and fractions of milliseconds: four digits in a row are in them by chance. */
+/**
+ * Matches random keys, ports and fractions of milliseconds, which can contain four given digits by chance.
+ */
 const chance = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|127\.0\.0\.1:\d+|\d+\.\d{4,}/g;
 
 function expectClean(text: string): void {
@@ -101,7 +103,7 @@ onBothEngines((engine) => {
     expect(error.body?.message).toMatch(/^Not accepted: \[redacted\]=*\.$/);
   });
 
-  test('the signed address of a redirect is shown unless it contains a confidential value', async () => {
+  test('a redirect’s signed address is shown unless it contains a confidential value', async () => {
     const signed = `https://files.example/b.pdf?signature=${'a1B2'.repeat(200)}`;
     const locations = [signed, `${signed}&name=Ana%20Souza`];
     const seen: unknown[] = [];
@@ -160,13 +162,13 @@ onBothEngines((engine) => {
         const error = await failureOf<PaymentPlatformError>(call);
         expect(isPaymentPlatformError(error)).toBe(true);
         const text = [error, error.cause, ...told].map(everyText).join('\n');
-        // A PAN is recognised wherever it comes from; the other secrets because this call carried them.
+        // The SDK recognises a PAN from any source, but other secrets only when this call carried them.
         const carried = Object.values(canaries).filter((canary) => JSON.stringify(body).includes(canary));
         for (const canary of [canaries.clientSecret, canaries.pan, ...carried]) {
           expect(text.includes(canary), `${canary} in:\n${text.slice(0, 3_000)}`).toBe(false);
         }
         expect(told.map(everyText).join('\n')).not.toContain(canaries.hmacSecret);
-        // It still helps: the operation, the status, what to do.
+        // The message still names the operation, the status and the remedy.
         expect(error.message).toMatch(/^payments\.create: /);
       }
     });
@@ -185,7 +187,7 @@ onBothEngines((engine) => {
       }
     });
 
-    test('a secret is hidden as a whole, even at a cut, in groups or with escapes', async () => {
+    test('a secret is hidden as a whole, even if it is truncated, in groups or escaped', async () => {
       const pan = '6212345678901232';
       const echoes = [
         `${'x'.repeat(495)}${credentials.clientSecret}`,
@@ -205,7 +207,7 @@ onBothEngines((engine) => {
           card: { ...openCard.card, number: pan, holderName: 'ANA' },
           metadata: { token: 'a/b/canary' },
         };
-        // A random key could hold four digits of the PAN by chance.
+        // A random key could contain four digits of the PAN by chance.
         const call = opens(clientOn(engine, server.url)).payments.create(order, {
           idempotencyKey: 'order-1',
         });
@@ -285,7 +287,7 @@ onBothEngines((engine) => {
 
   describe('redirects are never followed (row 27)', () => {
     test.each([301, 302, 303, 307, 308, 300, 304])(
-      'a %i is an error, unknown for a write, and sent once',
+      'a %i leads to an error, which is unknown for a write, and the request is sent once',
       async (status) => {
         const server = opens(
           await rawServer(({ socket, request }) =>
@@ -338,7 +340,7 @@ onBothEngines((engine) => {
       expect(hook).toHaveBeenCalledTimes(6);
     });
 
-    test('cannot change the request through its event', async () => {
+    test('a hook cannot change the request through its event', async () => {
       const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(paid)))));
       const onRequest = (event: RequestEvent) => {
         Object.assign(event.headers, { 'x-idempotency-key': 'another', 'client-id': 'another' });
@@ -351,7 +353,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('receives the attempt, the status and the reason of a retry', async () => {
+    test('a hook receives the attempt, the status and the reason of a retry', async () => {
       const server = opens(
         await rawServer(({ socket, index }) =>
           socket.write(
@@ -397,7 +399,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('a response that departs from the API document (row 53)', () => {
+  describe('a response that differs from the API docs (row 53)', () => {
     const answers: [string, object, string[]][] = [
       ['an unknown status', { ...paid, status: 'partially_paid' }, ['status']],
       ['an unknown field', { ...paid, pixQrCode: '000201' }, ['pixQrCode']],
@@ -422,7 +424,7 @@ onBothEngines((engine) => {
       expect(issues.map(({ path }) => path).sort()).toEqual([...paths].sort());
     });
 
-    test('the documented payment is not a drift', async () => {
+    test('is not reported if it is the documented payment', async () => {
       const full = {
         ...paid,
         status: 'refused',
@@ -458,8 +460,8 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('fieldNames', () => {
-    test('rename the fields of requests and responses', async () => {
+  describe('the option fieldNames', () => {
+    test('renames the fields of requests and responses', async () => {
       const server = opens(
         await rawServer(({ socket }) =>
           socket.write(
@@ -508,7 +510,7 @@ onBothEngines((engine) => {
       expect(drift).not.toHaveBeenCalled();
     });
 
-    test('can trade places', async () => {
+    test('can swap two names', async () => {
       const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(paid)))));
       const platform = opens(
         clientOn(engine, server.url, {
@@ -523,7 +525,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('a secret under another name on the wire stays secret', async () => {
+    test('keeps a secret with another wire name secret', async () => {
       const echo = JSON.stringify({ message: `no: ${canaries.wallet}` });
       const server = opens(await rawServer(({ socket }) => socket.write(answer(echo, { status: 400 }))));
       const platform = opens(clientOn(engine, server.url, { fieldNames: { 'payment.wallet': 'apple_pay' } }));
@@ -534,7 +536,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('rejects two fields with one name on the wire', () => {
+test('the option fieldNames rejects the same wire name for two fields', () => {
   expect(
     () =>
       new PaymentPlatform({
@@ -553,7 +555,7 @@ test('rejects two fields with one name on the wire', () => {
   ).toThrow(/amount/);
 });
 
-test('every assumption has a reason', () => {
+test('every assumption states a reason', () => {
   for (const [key, { property, wire, reason }] of Object.entries(assumptions)) {
     expect(key.endsWith(property)).toBe(true);
     expect(wire).not.toBe('');

@@ -17,7 +17,7 @@ const pan = '5555555555554444';
 const cvv = '9137';
 const groups = pan.match(/.{4}/g) as string[];
 
-/** Ways to write the secret, and to space the card. */
+/** Lists spellings of the secret and spacings of the card number. */
 const canaries: [name: string, text: string][] = [
   ...writings.map(([name, write]): [string, string] => [
     `the secret ${name}`,
@@ -39,10 +39,10 @@ const http = (status: number, headers: Record<string, string>, body: string) => 
 
 const json = { 'content-type': 'application/json' };
 
-/** The bytes that a header can hold. */
+/** Keeps the bytes that a header can hold. */
 const inHeader = (text: string) => Buffer.from(text.replace(/[\r\n\0]/g, ' ')).toString('latin1');
 
-/** The places that can repeat a value from the call. */
+/** Lists the places that can repeat a value from the call. */
 const sinks: Record<string, (text: string) => Buffer> = {
   'the message of an error': (text) => http(400, json, JSON.stringify({ message: `refused ${text}!` })),
   'a nested field': (text) =>

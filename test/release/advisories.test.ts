@@ -27,7 +27,7 @@ const advisory = {
   cvss: { score: 7, vectorString: null },
 };
 
-test('requests advisories for exactly the bundled packages, and exits with 0 if there are none', async () => {
+test('the advisories check requests exactly the bundled packages, and exits with 0 if there are none', async () => {
   registry = await startRegistry(() => ({ json: {} }));
   const { code, printed } = await check(registry.url);
   expect([code, printed]).toEqual([0, expect.stringContaining(', 0 vulnerabilities known.')]);
@@ -39,7 +39,7 @@ test('requests advisories for exactly the bundled packages, and exits with 0 if 
   expect(names.sort()).toEqual([...expected].sort());
 });
 
-test('names a known vulnerability, and exits with 1', async () => {
+test('the advisories check names a known vulnerability, and exits with 1', async () => {
   registry = await startRegistry(({ path }) =>
     path.endsWith('/bulk') ? { json: { ky: [advisory] } } : { status: 404, json: {} },
   );
@@ -51,14 +51,14 @@ test('names a known vulnerability, and exits with 1', async () => {
   expect(printed).toContain(', 1 vulnerabilities known.');
 });
 
-test('exits with 3 if the registry has no advisories', async () => {
+test('the advisories check exits with 3 if the registry has no advisories', async () => {
   registry = await startRegistry(() => ({ status: 405, json: {} }));
   const { code, printed } = await check(registry.url);
   expect(code).toBe(3);
   expect(printed).toMatch(/did not answer with advisories: 405 .*\nNothing was checked: \d+ packages/);
 });
 
-test('exits with 3 if the registry cannot be reached', async () => {
+test('the advisories check exits with 3 if the registry cannot be reached', async () => {
   const { code, printed } = await check('http://127.0.0.1:9/');
   expect(code).toBe(3);
   expect(printed).toContain('Nothing was checked');

@@ -9,7 +9,7 @@ interface Asked {
 
 type Answer = (asked: Asked, url: string) => { readonly status?: number; readonly json: unknown };
 
-/** A registry on loopback, with the requests that npm sent to it. */
+/** Starts a registry on loopback, and records the requests that npm sends. */
 export async function startRegistry(answer: Answer) {
   const asked: Asked[] = [];
   let url = '';

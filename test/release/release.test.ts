@@ -32,8 +32,8 @@ const changelog = `# Changelog
 - The first.
 `;
 
-describe('the changelog', () => {
-  test('turns the unreleased entries into the section of the version', () => {
+describe('cutting the changelog', () => {
+  test('turns the unreleased entries into the version’s section', () => {
     expect(notCut(changelog, '0.2.0')).toBe('CHANGELOG.md has entries under [Unreleased].');
     const after = cutChangelog(changelog, '0.2.0', '2026-02-03');
     expect(sectionsOf(after)).toEqual([
@@ -45,14 +45,14 @@ describe('the changelog', () => {
     expect(notCut(after, '0.3.0')).toContain('not that of 0.3.0');
   });
 
-  test('is not cut twice, or without entries', () => {
+  test('is rejected a second time, and without entries', () => {
     expect(() => cutChangelog(changelog, '0.1.0', '2026-02-03')).toThrow('a section of 0.1.0 already');
     const after = cutChangelog(changelog, '0.2.0', '2026-02-03');
     expect(() => cutChangelog(after, '0.3.0', '2026-02-03')).toThrow('nothing under [Unreleased]');
   });
 });
 
-test('the version equals package.json’s everywhere, and a cut changes all of them', () => {
+test('the version equals package.json’s everywhere, and a release changes all of them', () => {
   expect(otherVersions('.')).toEqual([]);
   const copy = join(work, 'copy');
   for (const file of [
@@ -74,7 +74,7 @@ test('the version equals package.json’s everywhere, and a cut changes all of t
   expect(otherVersions(copy)).toEqual([`src/version.ts has the version 9.9.9, and package.json ${next}.`]);
 });
 
-test('the version of a dry run is the next minor one, or the next pre-release', () => {
+test('a dry run uses the next minor version, or the next pre-release', () => {
   expect(['1.2.3', '1.0.0-rc.1', '2.0.0-beta.9'].map(nextVersion)).toEqual([
     '1.3.0',
     '1.0.0-rc.2',
@@ -82,7 +82,7 @@ test('the version of a dry run is the next minor one, or the next pre-release', 
   ]);
 });
 
-test('a file outside the list is rejected, and so is an entry without a file', () => {
+test('a release rejects a file outside the list, and an entry without a file', () => {
   const list = ['package.json', 'dist/index.*js'];
   expect(unexpectedFiles(['package.json', 'dist/index.js', 'dist/index.cjs'], list)).toEqual([]);
   expect(unexpectedFiles(['package.json', '.env', 'dist/more/index.js'], list)).toEqual([
@@ -92,7 +92,7 @@ test('a file outside the list is rejected, and so is an entry without a file', (
   ]);
 });
 
-test('a package above its ceiling is rejected', () => {
+test('a release rejects a package above its size ceiling', () => {
   const ceilings = { packed: 10, unpacked: 20 };
   expect(tooLarge({ packed: 10_000, unpacked: 20_000 }, ceilings)).toEqual([]);
   expect(tooLarge({ packed: 10_001, unpacked: 20_000 }, ceilings)).toEqual([

@@ -52,7 +52,7 @@ test('the docs, engines, the build, the workflows and the environments match too
   expect(departures(support)).toEqual([]);
 });
 
-test('every difference is reported', () => {
+test('the support check reports every difference', () => {
   const others = { ...support.others, Bun: ['9.9.9'] };
   expect(departures({ ...support, node: support.node.slice(1), others })).toEqual([
     'engines in package.json',
@@ -74,7 +74,7 @@ test('a support window ends some months after its line, and a release names the 
   ]);
 });
 
-describe('npm, if the newest version does not support this Node', () => {
+describe('npm on a Node that its newest version does not support', () => {
   const version = (number: string, node: string, url: string) => ({
     name: 'payment-platform',
     version: number,
@@ -82,7 +82,7 @@ describe('npm, if the newest version does not support this Node', () => {
     dist: { tarball: `${url}payment-platform-${number}.tgz`, shasum: '0'.repeat(40) },
   });
 
-  test('installs the last version that supports it', async () => {
+  test('is installed in the last version that supports it', async () => {
     const registry = await startRegistry((_, url) => ({
       json: {
         name: 'payment-platform',

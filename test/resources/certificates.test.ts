@@ -13,10 +13,10 @@ const der = certificateDer;
 const base64 = Buffer.from(der).toString('base64');
 const pem = `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
 
-/** The start of a version 1 certificate: a serial number, and an algorithm in the place of a request’s name. */
+/** The start of a version 1 certificate: a serial number, then an algorithm at the position of a request's name. */
 const version1 = Uint8Array.of(0x30, 12, 0x30, 10, 2, 1, 1, 0x30, 5, 6, 3, 0x2a, 3, 4);
 
-describe('certificates.activate recognises every form of a certificate', () => {
+describe('certificates.activate recognises every format of a certificate', () => {
   test.each([
     ['PEM', pem, pem],
     ['PEM with Windows line ends', pem.replaceAll('\n', '\r\n'), pem],

@@ -48,7 +48,7 @@ describe('an empty string counts as missing', () => {
       (platform, name) => platform.webhooks.create({ ...hook, events: ['transaction.paid', name] }),
     ],
     ['events.0', (platform, name) => platform.webhooks.update(id, { events: [name] })],
-  ])('rejects an empty %s', async (path, call) => {
+  ])('in %s, which is rejected', async (path, call) => {
     const server = opens(await formServer());
     const platform = opens(clientOn('node', server.url));
     for (const text of ['', ' ', '\t\n', '\u00a0\u3000']) {

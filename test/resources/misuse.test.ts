@@ -13,7 +13,7 @@ const long = (length: number) => 'x'.repeat(length + 1);
 
 type Misuse = [name: string, call: (platform: Loose) => Promise<unknown>, issues: Record<string, RegExp>];
 
-/** The client as JavaScript sees it. */
+/** The client as JavaScript callers see it. */
 type Loose = {
   [Namespace in keyof PaymentPlatform]: {
     // biome-ignore lint/suspicious/noExplicitAny: JavaScript callers have no types
@@ -21,7 +21,7 @@ type Loose = {
   };
 };
 
-/** Values that are not files, but could silently be sent as strings or JSON. */
+/** Lists values that are not files but could silently be sent as strings or JSON. */
 const noFiles: [string, unknown, RegExp][] = [
   ['a misspelt property', { content: jpeg, fileName: 'a.jpg' }, /has fileName, which a file does not have/],
   [
@@ -521,13 +521,13 @@ const misuses: Misuse[] = [
 
 onBothEngines((engine) => {
   test.each(misuses)(
-    '%s: one error lists every problem, and nothing is sent',
+    '%s leads to one error that lists every problem, and nothing is sent',
     async (name, call, expected) => {
       const server = opens(await formServer());
       const platform = opens(clientOn(engine, server.url));
       const error = await failureOf<ValidationError>((async () => call(platform as unknown as Loose))());
       expect(error.name).toBe('ValidationError');
-      // The call before the reconciliation can have been executed.
+      // The call before the reconciliation could have been executed.
       const outcome = name.startsWith('reconcile') ? 'unknown' : 'not-executed';
       expect(isPaymentPlatformError(error) && error.outcome).toBe(outcome);
       expect(error.issues.map(({ path }) => path).sort()).toEqual(Object.keys(expected).sort());
@@ -550,9 +550,12 @@ describe('domains.verificationResponse', () => {
     expect(await response.text()).toBe('proof\n');
   });
 
-  test.each([[undefined], [{}], [{ verificationFile: {} }]])('throws for %j, which has no file', (domain) => {
-    expect(() => platform.domains.verificationResponse(domain as never)).toThrow(
-      /domains\.register, which contains it/,
-    );
-  });
+  test.each([[undefined], [{}], [{ verificationFile: {} }]])(
+    'throws for %j, which has no verification file',
+    (domain) => {
+      expect(() => platform.domains.verificationResponse(domain as never)).toThrow(
+        /domains\.register, which contains it/,
+      );
+    },
+  );
 });

@@ -24,7 +24,7 @@ onBothEngines((engine) => {
     return { server, platform: opens(clientOn(engine, server.url)) };
   };
 
-  test('the result has the key, because it becomes the sub-account’s externalId', async () => {
+  test('an onboarding’s result contains the key, because it becomes the sub-account’s externalId', async () => {
     const { server, platform } = await ready([202, registration]);
     const key = '9b2c1c9e-5a9c-4b3b-8f43-0d2f3d6e6f7a';
     const given = await platform.onboarding.submitPf(pf, { idempotencyKey: key });
@@ -33,7 +33,7 @@ onBothEngines((engine) => {
     expect(responseOf(made).idempotencyKey).toBe(server.received[1]?.headers['x-idempotency-key']);
   });
 
-  test('a 409 for a key with another form is not retried (row 21)', async () => {
+  test('an onboarding’s 409 for a key with another form is not retried (row 21)', async () => {
     const { server, platform } = await ready([409, { message: 'key reused' }]);
     for (const call of [
       () => platform.onboarding.submitPf(pf),
@@ -48,12 +48,12 @@ onBothEngines((engine) => {
     }
   });
 
-  test('a 403 says that onboarding is not enabled', async () => {
+  test('an onboarding’s 403 says that onboarding is not enabled', async () => {
     const { platform } = await ready([403, {}]);
     expect(await failureOf(platform.onboarding.submitPf(pf))).toMatchObject({ name: 'PermissionError' });
   });
 
-  describe('resendDocuments', () => {
+  describe('onboarding.resendDocuments', () => {
     test('requests the status first', async () => {
       const { server, platform } = await ready([200, { can_resubmit: true }], [202, registration]);
       await expect(platform.onboarding.resendDocuments(id, { selfie: jpeg })).resolves.toEqual(registration);
@@ -101,11 +101,11 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('waitFor', () => {
+  describe('onboarding.waitFor', () => {
     const submitted = { can_resubmit: false, status: 'submitted' };
     const rejected = { can_resubmit: true, status: 'rejected' };
 
-    test('requests until the status matches, and reports each change', async () => {
+    test('polls until the status matches, and reports each change', async () => {
       const seen: OnboardingStatus[] = [];
       const { server, platform } = await ready(
         [200, submitted],
@@ -132,14 +132,14 @@ onBothEngines((engine) => {
       expect(server.received).toHaveLength(2);
     });
 
-    test('accepts an asynchronous until', async () => {
+    test('accepts an asynchronous `until`', async () => {
       const { server, platform } = await ready([200, submitted], [200, rejected]);
       const until = async ({ status }: OnboardingStatus) => status === 'rejected';
       await expect(platform.onboarding.waitFor(id, { until, interval: 1 })).resolves.toEqual(rejected);
       expect(server.received).toHaveLength(2);
     });
 
-    test('names the last status if its time is over', async () => {
+    test('names the last status when its time is over', async () => {
       const { platform } = await ready([200, submitted]);
       const error = await failureOf<PaymentPlatformError>(
         platform.onboarding.waitFor(id, { until: 'approved', interval: 400, timeout: 1_000 }),
@@ -179,7 +179,7 @@ onBothEngines((engine) => {
       expect(server.received).toHaveLength(1);
     });
 
-    test('rejects with the error of an until that throws', async () => {
+    test('rejects with the error of an `until` that throws', async () => {
       const { platform } = await ready([200, submitted]);
       const until = () => {
         throw new RangeError('mine');

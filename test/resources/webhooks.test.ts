@@ -6,7 +6,7 @@ import { id } from '../support/wire-forms.js';
 
 const opens = closedAfterEach();
 
-test('an absent hmac_secret keeps the secret, a string replaces it, and null clears it', async () => {
+test('webhooks.update keeps the secret without hmac_secret, replaces it with a string, and clears it with null', async () => {
   const server = opens(await formServer((response) => json(response, 200, {})));
   const platform = opens(clientOn('node', server.url));
   await platform.webhooks.update(id, { events: [] });
@@ -21,7 +21,7 @@ test('an absent hmac_secret keeps the secret, a string replaces it, and null cle
   ]);
 });
 
-test('fieldNames renames the URL in an update only, because its name there is assumed', async () => {
+test('fieldNames renames the URL only in a webhook update, because its name there is assumed', async () => {
   const server = opens(await formServer((response) => json(response, 200, {})));
   const platform = opens(clientOn('node', server.url, { fieldNames: { 'webhooks.webhook_url': 'url' } }));
   const webhook_url = 'https://shop.example/hooks';
@@ -33,7 +33,7 @@ test('fieldNames renames the URL in an update only, because its name there is as
   ]);
 });
 
-test('an update is retried, because a PUT sets the same state twice', async () => {
+test('webhooks.update is retried, because a PUT sets the same state twice', async () => {
   const server = opens(
     await formServer((response, index) => json(response, index === 0 ? 503 : 200, { id })),
   );

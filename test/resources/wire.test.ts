@@ -16,7 +16,7 @@ const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]
 onBothEngines((engine) => {
   test.each(Object.entries(wireForms))('%s sends the documented request', async (id, form) => {
     const operation: Operation = operationById(id as OperationId);
-    // An operation without a method is called through another one.
+    // An operation without its own method is called through another operation.
     const isMethod = findSchemas(id as OperationId).through === undefined;
     const drift: unknown[] = [];
     const server = opens(await formServer((response) => json(response, 200, form.answer)));

@@ -7,7 +7,7 @@ const folder = fileURLToPath(new URL(`../../node_modules/.cache/scripts/${proces
 const bundled = new Map<string, Promise<string>>();
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-/** Bundles a process’s script, which then starts ten times as fast. Lazy imports stay lazy. */
+/** Bundles a process's script, which then starts ten times as fast. Lazy imports stay lazy. */
 export function bundledScript(script: URL): Promise<string> {
   const source = fileURLToPath(script).replace(/\.js$/, '.ts');
   const known = bundled.get(source);

@@ -1,4 +1,4 @@
-/** A self-signed certificate for localhost, valid for a hundred years. It is deliberately untrusted. */
+/** A self-signed certificate for localhost, valid for a hundred years and deliberately untrusted. */
 export const certificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg4foZ+i8S1MLzQ9y2
@@ -20,7 +20,7 @@ STQuzK0AeFaT2BOVmaUM0g+N48OnEwC/pg==
 `,
 };
 
-/** The same certificate as the bytes of a .cer file. */
+/** Encodes the same certificate as the bytes of a .cer file. */
 export const certificateDer = Uint8Array.from(
   Buffer.from(certificate.cert.replace(/-----[^-]*-----/g, ''), 'base64'),
 );

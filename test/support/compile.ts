@@ -4,7 +4,7 @@ import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A strict project of a merchant. */
+/** The compiler options of a merchant's strict project. */
 export const options: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
   module: ts.ModuleKind.NodeNext,
@@ -16,15 +16,16 @@ export const options: ts.CompilerOptions = {
   typeRoots: [join(root, 'node_modules/@types')],
 };
 
-/** The underlined code, and the message for it. */
+/** Prints the underlined code and its message. */
 function printedText({ file, start = 0, length = 0, messageText }: ts.Diagnostic): string {
   const underlined = file?.text.slice(start, start + length).split('\n')[0] ?? '';
   return `${underlined}\n${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
 }
 
 /**
- * What TypeScript prints for each of some files, checked together. They need not exist: paths are relative
- * to the repository, and each file can import its neighbours.
+ * Returns TypeScript's output for each file; all files are checked together. The files can be virtual: paths
+ * are
+ * relative to the repository, and each file can import its neighbours.
  */
 export function diagnose(
   files: Readonly<Record<string, string>>,

@@ -4,7 +4,7 @@ import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Compiles files with this project’s options; returns the place and message of each problem. */
+/** Compiles files with this project's options, and returns the place and message of each problem. */
 export function problemsIn(paths: readonly string[]): string[] {
   const { options } = ts.parseJsonConfigFileContent(
     ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile).config,

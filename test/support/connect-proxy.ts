@@ -9,17 +9,17 @@ interface Asked {
 }
 
 interface ProxyBehaviour {
-  /** The port of 127.0.0.1 where every tunnel ends, whatever the requested host. */
+  /** The port of 127.0.0.1 that every tunnel leads to, whatever the requested host. */
   readonly to?: number;
   /** Rejects every request with this status, and repeats the request in the body. */
   readonly refuseWith?: number;
-  /** Closes each tunnel as soon as the first bytes come through it. */
+  /** Closes each tunnel when the first bytes pass through. */
   readonly cutTunnels?: boolean;
 }
 
 const repeated = ({ headers }: IncomingMessage) => JSON.stringify({ you: headers });
 
-/** A real proxy: CONNECT for https, and absolute addresses for http. */
+/** Starts a real proxy: CONNECT for https, and absolute addresses for http. */
 export async function connectProxy({ to = 0, refuseWith, cutTunnels = false }: ProxyBehaviour = {}) {
   const tunnels: Asked[] = [];
   const forwarded: string[] = [];
@@ -68,7 +68,7 @@ export async function connectProxy({ to = 0, refuseWith, cutTunnels = false }: P
   return {
     port,
     url: `http://127.0.0.1:${port}`,
-    /** The address with the credentials that a merchant has in it. */
+    /** Builds the proxy's address with a merchant's credentials. */
     urlWith: (user: string, password: string) => `http://${user}:${password}@127.0.0.1:${port}`,
     tunnels,
     forwarded,

@@ -1,4 +1,4 @@
-/** Measures the CPU seconds of an action. Wall time would depend on other processes. */
+/** Measures an action's CPU seconds. Wall time would depend on other processes. */
 export async function cpuSeconds(action: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await action();

@@ -8,7 +8,7 @@ import {
 } from 'payment-platform/durable';
 import { sandboxForTest } from '../../sandbox/test/support.js';
 
-/** An order without an externalId, so that it gets its key as one. */
+/** An order without an externalId, so that its key becomes its externalId. */
 export const order: PixPayment = {
   amount: 1990,
   paymentMethod: 'pix',
@@ -16,7 +16,7 @@ export const order: PixPayment = {
   items: [{ title: 'Café 500 g', quantity: 1, unitPrice: 1990 }],
 };
 
-/** Durable payments over a sandbox, with a clock that the test moves, and the events of their hooks. */
+/** Creates durable payments over a sandbox, with a clock that the test advances and a list of hook events. */
 export function durable(
   options: Partial<DurableOptions> & { readonly client?: Partial<ClientOptions> } = {},
 ) {
@@ -42,7 +42,7 @@ export function durable(
   return { sandbox, platform, payments, store, clock, told };
 }
 
-/** The error of a promise that must reject. */
+/** Returns the error of a promise that must reject. */
 export async function rejection(promise: Promise<unknown>): Promise<Record<string, unknown>> {
   try {
     await promise;

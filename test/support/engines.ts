@@ -5,7 +5,7 @@ export const credentials = { clientId: 'merchant-1', clientSecret: 'sk_live_cana
 
 export type EngineUnderTest = 'node' | 'ky';
 
-/** A client on one of the engines: ky is selected by giving a fetch. */
+/** Creates a client on one of the engines: passing a fetch selects ky. */
 export function clientOn(
   engine: EngineUnderTest,
   baseUrl: string,
@@ -15,12 +15,12 @@ export function clientOn(
   return new PaymentPlatform({ baseUrl, ...credentials, ...own, ...options });
 }
 
-/** The same tests on both engines. */
+/** Registers the same tests for both engines. */
 export function onBothEngines(body: (engine: EngineUnderTest) => void): void {
   describe.each(['node', 'ky'] as const)('on the %s engine', body);
 }
 
-/** Returns the error that a promise rejects with. Fails if it resolves. */
+/** Returns the error that a promise rejects with. Fails if the promise resolves. */
 export async function failureOf<E extends Error = Error>(promise: Promise<unknown>): Promise<E> {
   try {
     await promise;

@@ -1,6 +1,6 @@
 import type { ErrorCode } from 'payment-platform';
 
-/** The class of every code. A code that is missing here, or is no longer one, does not compile. */
+/** Maps every code to its class. A missing or removed code does not compile. */
 export const errorCodes = {
   bad_request: 'BadRequestError',
   authentication_failed: 'AuthenticationError',

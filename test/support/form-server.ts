@@ -10,7 +10,7 @@ export interface ReceivedForm {
   readonly body: Buffer;
 }
 
-/** Starts a server that keeps uploads byte for byte, and responds with `answer`. */
+/** Starts a server that stores uploads byte for byte, and responds with `answer`. */
 export async function formServer(
   answer: (response: ServerResponse, index: number, request: ReceivedForm) => void = accept,
 ) {
@@ -23,7 +23,7 @@ export async function formServer(
     const form = { method, path: url, headers, body };
     answer(response, received.push(form) - 1, form);
   });
-  // An idle connection that closes just when it is used would fail a call that nothing is wrong with.
+  // An idle connection that closes at the moment of a new request would fail a correct call.
   server.keepAliveTimeout = 60_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -38,7 +38,7 @@ export async function formServer(
   };
 }
 
-/** The platform’s response to a submission. */
+/** The platform's response to a submission. */
 export const registration = {
   registration_id: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
   status: 'submitted',

@@ -3,12 +3,13 @@ import { verify } from 'payment-platform/webhooks';
 import { pix } from './payments.js';
 
 /**
- * Makes calls in a process whose prototypes somebody has changed, and prints what became of each. A
- * process of its own, because neither a test runner nor a server would survive it.
+ * Makes calls after the process's prototypes have been polluted, and prints each call's result. The script
+ * has its
+ * own process, because neither a test runner nor a server would survive the pollution.
  */
 const [engine = '', platformUrl = '', evilUrl = ''] = process.argv.slice(2);
 
-/** The platform’s response in this test: it echoes the request. */
+/** The platform's response in this test, which echoes the request. */
 interface Echo {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -27,7 +28,7 @@ const client = () =>
   });
 const calm = client();
 const expected = new Set(Object.keys(echoOf(await calm.payments.create(pix))?.headers ?? {}));
-// Node’s fetch reads a referrer from Object.prototype, whatever its options.
+// Node's fetch reads a referrer from Object.prototype, whatever its options.
 expected.add('referer');
 
 const names = [
@@ -46,11 +47,11 @@ const values: [string, unknown][] = [
   ['an object', { 'x-evil': '1', host: 'evil.example', 'idempotency-key': 'x' }],
 ];
 
-/** How many requests have reached the platform. */
+/** Returns the number of requests that have reached the platform. */
 const arrived = async () => Number(await (await globalThis.fetch(`${platformUrl}/count`)).text());
 
 const report: { name: string; value: string; what: string }[] = [];
-/** Defines a name on Object.prototype while some work runs. */
+/** Defines a name on Object.prototype while the work runs. */
 async function polluted(name: string, value: unknown, work: () => Promise<unknown>): Promise<unknown> {
   Object.defineProperty(Object.prototype, name, {
     value,
@@ -67,7 +68,10 @@ async function polluted(name: string, value: unknown, work: () => Promise<unknow
   }
 }
 
-/** Whether the runtime's own fetch, without this package, changes a request or response because of this name. */
+/**
+ * Resolves to whether this name changes a request or response of the runtime's own fetch, without this
+ * package.
+ */
 async function isOutOfHand(name: string, value: unknown): Promise<boolean> {
   const init = Object.assign(Object.create(null), { method: 'POST', body: 'fail', headers: [] });
   const response = await polluted(name, value, () => globalThis.fetch(`${platformUrl}/v1/payments`, init));
@@ -95,7 +99,7 @@ for (const name of new Set(names.filter((one) => !fatal.includes(one)))) {
       const result = await polluted(name, value, () => make().payments.create(pix, options));
       if (!(result instanceof Error)) check(result);
       else if (!isPaymentPlatformError(result)) tell(`raw ${result}`);
-      // A failed call stays one.
+      // A pollution must not turn a failed call into a success.
       const failing = { ...pix, externalId: 'fail' };
       const before = await arrived();
       const failed = await polluted(name, value, () => make().payments.create(failing, options));

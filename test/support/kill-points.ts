@@ -6,7 +6,7 @@ export interface OwnPoint {
   readonly when: 'before' | 'after';
 }
 
-/** A point of the exchange with the platform. */
+/** A point in the exchange with the platform. */
 export type WirePoint =
   | 'connected'
   | 'head of the request'
@@ -16,24 +16,24 @@ export type WirePoint =
   | 'executed, before the answer'
   | 'half of the answer';
 
-/** A point at which a process is killed. */
+/** A point that a process is killed at. */
 export interface KillPoint {
   readonly name: string;
   readonly own?: OwnPoint;
   readonly wire?: WirePoint;
 }
 
-/** The task of a process that is killed, or that settles the payments of the others. */
+/** The task of a process that is killed, or of a process that settles the other processes' payments. */
 export interface PaymentProcess {
   readonly place: PaymentPlace;
   readonly platform: { readonly baseUrl: string; readonly clientId: string; readonly clientSecret: string };
-  /** `serve` runs the tables that it receives as orders. */
+  /** `serve` runs the tables that arrive as orders. */
   readonly does: 'create' | 'enqueue' | 'enqueue in a transaction' | 'run' | 'serve';
   readonly key: string;
   readonly dies?: OwnPoint | undefined;
 }
 
-/** An order for a process that serves. */
+/** An order to a process that serves. */
 export type Order = { readonly run: PaymentPlace } | { readonly stop: PaymentPlace };
 
 const own = (step: OwnPoint['step']): KillPoint[] =>

@@ -14,16 +14,16 @@ import { type OpenPlace, openPlace, type PaymentPlace, paymentsSql } from './pay
 import { pix } from './payments.js';
 import { postgresSchema, postgresUrl } from './postgres.js';
 
-/** How many processes that are to be killed start at once. */
+/** The number of doomed processes that start at once. */
 const atOnce = 6;
 
-/** A database of a test, and what removes it. */
+/** A test's database, and the function that removes the database. */
 export interface TestDatabase {
   readonly place: (table: string) => PaymentPlace;
   readonly remove: () => unknown;
 }
 
-/** Databases that processes share. Those that a machine lacks are skipped by name. */
+/** Lists the databases that processes can share. A database that this machine lacks is skipped by name. */
 export const sharedDatabases: readonly {
   readonly name: string;
   readonly isThere: boolean;
@@ -54,13 +54,15 @@ export const sharedDatabases: readonly {
   },
 ];
 
-/** A table of payments, as the test has it. */
+/** A table of payments, as the test uses it. */
 type Table = OpenPlace & { readonly place: PaymentPlace; readonly payments: ReturnType<typeof paymentsOf> };
 
 const paymentsOf = ({ store }: OpenPlace, client: PaymentPlatform) =>
   createDurablePayments(client, { store });
 
-/** Processes that are killed, two that settle their payments, and the platform that all of them call. */
+/**
+ * Manages processes that are killed, two workers that settle their payments, and the platform behind them.
+ */
 export class KillablePayments {
   readonly sandbox = createSandbox({ rateLimits: false });
   readonly #database: TestDatabase;
@@ -89,12 +91,12 @@ export class KillablePayments {
     return world;
   }
 
-  /** A client of the test itself. */
+  /** Creates the test's own client. */
   get client(): PaymentPlatform {
     return new PaymentPlatform({ ...this.#credentials, baseUrl: this.#baseUrl });
   }
 
-  /** A new table of payments. */
+  /** Creates a table of payments. */
   async table(name: string): Promise<Table> {
     const place = this.#database.place(name);
     const opened = openPlace(place);
@@ -105,7 +107,7 @@ export class KillablePayments {
     return table;
   }
 
-  /** Ends when the process was killed at the point. @throws if it never came there */
+  /** Resolves when the process was killed at the point. @throws if the process never reached the point */
   async kill(process: Omit<PaymentProcess, 'platform' | 'dies'>, { name, own, wire }: KillPoint) {
     let child: ChildProcess | undefined;
     const url =
@@ -117,7 +119,7 @@ export class KillablePayments {
     expect(killedBy, `what ended the process that was to die: ${name}`).toBe('SIGKILL');
   }
 
-  /** Kills a process for each item, some at once. */
+  /** Kills a process for each item, several at once. */
   async killEach<Item>(items: readonly Item[], kill: (item: Item) => Promise<unknown>): Promise<void> {
     const waiting = [...items];
     const next = async () => {
@@ -131,7 +133,7 @@ export class KillablePayments {
     this.#tell({ run: place });
   }
 
-  /** Waits until nothing of a table is to be done, then stops its workers. */
+  /** Waits until a table has no payment left to settle, then stops its workers. */
   async settled({ place, payments }: Table): Promise<void> {
     await vi.waitFor(
       async () => expect((await payments.list({ limit: 1_000 })).filter(({ dueAt }) => dueAt)).toEqual([]),
@@ -140,7 +142,7 @@ export class KillablePayments {
     this.#tell({ stop: place });
   }
 
-  /** Holds the rows of a table against the ledger: each is settled with the only charge of its key. */
+  /** Compares a table's rows with the ledger: each row is settled with the only charge of its key. */
   async judge({ payments }: Table): Promise<readonly string[]> {
     const records = await payments.list({ limit: 1_000 });
     for (const { key, state, paymentId } of records) {
@@ -150,7 +152,7 @@ export class KillablePayments {
     return records.map(({ key }) => key);
   }
 
-  /** Creates all payments again, like a caller without a response. Each exists once, recorded before or not. */
+  /** Creates all payments again, like a caller without a response. Each payment must exist exactly once. */
   async createAgain({ payments }: Table, keys: readonly string[]): Promise<void> {
     for (const key of keys) {
       const { payment } = await payments.create(pix, { key });

@@ -4,12 +4,12 @@ import type { Order, OwnPoint, PaymentProcess } from './kill-points.js';
 import { openPlace, type PaymentPlace } from './payment-place.js';
 import { pix } from './payments.js';
 
-/** A process that makes payments, and kills itself at the given step. */
+/** Runs a process that makes payments and kills itself at the given step. */
 const { place, platform, does, key, dies } = JSON.parse(process.argv[2] ?? '') as PaymentProcess;
 
 const die = () => process.kill(process.pid, 'SIGKILL');
 
-/** The store, which ends the process before or after a step. An empty claim does not count. */
+/** Wraps a store so that the process ends before or after a step. An empty claim does not count. */
 const killing = (store: PaymentStore<unknown>, { step, when }: OwnPoint): PaymentStore<unknown> =>
   new Proxy(store, {
     get(target, name) {
@@ -34,7 +34,7 @@ function paymentsAt(there: PaymentPlace) {
 
 const endWithTheTest = () => process.on('disconnect', () => process.exit());
 
-/** Runs the tables from its orders until they are stopped. */
+/** Runs the tables from its orders until an order stops them. */
 function serve(): void {
   endWithTheTest();
   const stops = new Map<string, () => Promise<unknown>>();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { WirePoint } from './kill-points.js';
 
-/** Finds the end of a request’s head, half body and body; undefined if its head is incomplete. */
+/** Finds the ends of a request's headers, half body and body; undefined if its headers are incomplete. */
 function placesOf(bytes: Buffer): { head: number; half: number; end: number } | undefined {
   const head = bytes.indexOf('\r\n\r\n') + 4;
   if (head < 4) return undefined;
@@ -10,19 +10,19 @@ function placesOf(bytes: Buffer): { head: number; half: number; end: number } | 
   return { head, half: head + Math.floor(Number(length) / 2), end: head + Number(length) };
 }
 
-/** Wires between processes and a platform. A test kills the processes on them. */
+/** Runs wires between processes and a platform, and kills the processes on them. */
 export class KillingWires {
   readonly #port: number;
   readonly #closing: (() => Promise<unknown>)[] = [];
-  /** Requests of processes that are dead, by their keys. */
+  /** The requests of dead processes, by key. */
   readonly #late = new Map<string, Buffer>();
 
-  /** @param port the platform’s port */
+  /** @param port the platform's port */
   constructor(port: number) {
     this.#port = port;
   }
 
-  /** Opens a wire that loses nothing. With an attempt, the late bytes of its payment arrive as well. */
+  /** Opens a wire that loses nothing. An attempt also delivers the late bytes with its key. */
   passing(): Promise<string> {
     return this.#listen((near, far) => {
       near.on('data', (bytes) => {
@@ -37,7 +37,7 @@ export class KillingWires {
     });
   }
 
-  /** Opens a wire that kills the process. Afterwards it passes nothing, in either direction. */
+  /** Opens a wire that kills the process, and then passes nothing in either direction. */
   killing(point: WirePoint, key: string, kill: () => void): Promise<string> {
     return this.#listen((near, far) => {
       if (point === 'connected') return kill();

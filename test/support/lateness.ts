@@ -5,7 +5,9 @@ import { bundledScript } from './bundled-script.js';
 const run = promisify(execFile);
 const script = new URL('./first-call.ts', import.meta.url);
 
-/** Runs calls in their own process; returns by how many milliseconds the last one missed its deadline. */
+/**
+ * Runs calls in their own process, and returns the last call’s delay beyond its deadline in milliseconds.
+ */
 export async function lateness(
   engine: string,
   { timeout, calls }: { readonly timeout: number; readonly calls: number },

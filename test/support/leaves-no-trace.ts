@@ -1,6 +1,6 @@
 import { afterAll, expect, vi } from 'vitest';
 
-/** The globals that the files of one worker share. A leftover would change the tests of the next file. */
+/** Lists the globals that one worker's test files share. A leftover would change the next file's tests. */
 const shared = () => ({
   ...Object.fromEntries(
     Object.getOwnPropertyNames(globalThis).map((name) => [name, ownValue(globalThis, name)]),
@@ -20,7 +20,7 @@ afterAll(() => {
   const hadFakeTimers = vi.isFakeTimers();
   vi.useRealTimers();
   const after: Readonly<Record<string, unknown>> = shared();
-  // Libraries add their own names, and Node makes some of its globals when they are first read.
+  // Libraries add their own names, and Node defines some globals when they are first read.
   const changed = Object.keys(before).filter(
     (name) => before[name] !== undefined && !Object.is(before[name], after[name]),
   );

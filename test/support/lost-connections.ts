@@ -1,11 +1,14 @@
 import http from 'node:http';
 import net from 'node:net';
 
-/** A connection that fails with a code that other failures have as well. */
+/** A connection that fails with a code shared by other failures. */
 export interface LostConnection {
-  /** The first connection that is lost, counted from 1. */
+  /** The first lost connection, counted from 1. */
   readonly nth: number;
-  /** While the connection is made, or while the response is on its way, so that the request was executed. */
+  /**
+   * `connecting`: before the connection opens; `answering`: during the response, after the request was
+   * executed.
+   */
   readonly when: 'connecting' | 'answering';
   readonly code: string;
 }
@@ -13,14 +16,14 @@ export interface LostConnection {
 const broken = (code: string, syscall: string) =>
   Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
 
-/** Loses connections on demand: under a fetch, and under node:http with real sockets. */
+/** Loses connections on demand: in a fetch, and under node:http with real sockets. */
 export class Connections {
-  /** How many were lost so far. */
+  /** The number of connections lost so far. */
   lost = 0;
   #rule: LostConnection | undefined;
   #seen = { connecting: 0, answering: 0 };
 
-  /** Sets the next loss, which happens once; undefined for none. */
+  /** Sets the next loss, which happens once; undefined clears it. */
   lose(rule: LostConnection | undefined): void {
     this.#rule = rule;
     this.#seen = { connecting: 0, answering: 0 };
@@ -49,7 +52,7 @@ export class Connections {
       }
       const socket = net.connect(options as net.NetConnectOpts);
       const push = socket.push;
-      // The bytes of a response, before anything reads them.
+      // These are a response's bytes before any reader sees them.
       socket.push = (chunk, encoding) => {
         const cut = chunk === null ? undefined : this.#next('answering');
         if (cut === undefined) return push.call(socket, chunk, encoding);

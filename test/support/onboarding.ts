@@ -1,6 +1,6 @@
 import type { BankAccount, OnboardingPf } from 'payment-platform';
 
-/** The first bytes of files as cameras and scanners write them, and something after. */
+/** Builds a file's first bytes as cameras and scanners write them, followed by other bytes. */
 const file = (...head: number[]) =>
   Uint8Array.from([...head, ...Array.from({ length: 200 }, (_, index) => index)]);
 const ascii = (text: string) => Array.from(text, (character) => character.charCodeAt(0));

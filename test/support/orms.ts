@@ -11,19 +11,19 @@ import postgres from 'postgres';
 import { Sequelize } from 'sequelize';
 import { DataSource } from 'typeorm';
 
-/** A database behind the library of a merchant. */
+/** A database behind a merchant's library. */
 export interface Orm {
-  /** Runs some work in a transaction, which its own error rolls back. */
+  /** Runs work in a transaction, which an error from the work rolls back. */
   transaction(work: (client: PostgresTransaction, query: Query) => Promise<unknown>): Promise<unknown>;
-  /** The library's root, which has connections and no open transaction. */
+  /** The library's root object, which holds connections and no open transaction. */
   readonly root: unknown;
   close(): Promise<unknown>;
 }
 
-/** Runs a statement in the transaction by the means of the library. */
+/** Runs a statement in the transaction through the library. */
 export type Query = (text: string) => PromiseLike<unknown>;
 
-/** How a merchant connects with each library, and opens a transaction. */
+/** Connects with each library as merchants do, and opens a transaction. */
 export const orms: Readonly<Record<string, (url: string) => Promise<Orm>>> = {
   async pg(url) {
     const pool = new Pool({ connectionString: url });
@@ -78,7 +78,7 @@ export const orms: Readonly<Record<string, (url: string) => Promise<Orm>>> = {
   },
 
   async Kysely(url) {
-    // They rename the columns of every result, and parse strings that look like JSON.
+    // These plugins rename every result's columns, and parse strings that look like JSON.
     const db = new Kysely<unknown>({
       dialect: new PostgresDialect({ pool: new Pool({ connectionString: url }) }),
       plugins: [new CamelCasePlugin(), new ParseJSONResultsPlugin()],
@@ -152,11 +152,14 @@ export const orms: Readonly<Record<string, (url: string) => Promise<Orm>>> = {
     };
   },
 
-  /** Prisma's own engine is not installed: this has the methods of its clients, and encodes numbers as its engine does. */
+  /**
+   * Imitates Prisma without its engine: the methods of Prisma's clients, and the engine's encoding of
+   * numbers.
+   */
   async 'Prisma (its methods over pg)'(url) {
     const pool = new Pool({ connectionString: url });
     const query = async (on: Pick<Pool, 'query'>, text: string, values: unknown[]) => {
-      // It encodes a number by its value, and PostgreSQL expects the type of the parameter.
+      // Prisma encodes a number by its value, but PostgreSQL expects the parameter's type.
       if (values.some((value) => typeof value === 'number')) throw new Error('incorrect binary data format');
       return (await on.query(text, values)).rows;
     };

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import busboy from 'busboy';
 import formidable from 'formidable';
 
-/** One field of a form, as a parser read it. */
+/** One form field, as a parser read it. */
 export interface ParsedPart {
   readonly name: string;
   readonly text?: string;
@@ -19,7 +19,7 @@ export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).
 
 const byName = (parts: ParsedPart[]) => parts.sort((a, b) => (a.name < b.name ? -1 : 1));
 
-/** Busboy. */
+/** Parses with Busboy. */
 export async function withBusboy(body: Buffer, contentType: string): Promise<ParsedPart[]> {
   const parts: ParsedPart[] = [];
   const parser = busboy({ headers: { 'content-type': contentType }, defParamCharset: 'utf8' });
@@ -42,7 +42,7 @@ export async function withBusboy(body: Buffer, contentType: string): Promise<Par
   return byName(parts);
 }
 
-/** Formidable, which reads from a real request. */
+/** Parses with Formidable, which reads from a real request. */
 export async function withFormidable(body: Buffer, contentType: string): Promise<ParsedPart[]> {
   const folder = await mkdtemp(join(tmpdir(), 'forms-'));
   const parts: ParsedPart[] = [];
@@ -79,7 +79,7 @@ export async function withFormidable(body: Buffer, contentType: string): Promise
   return byName(parts);
 }
 
-/** The parser of Node's own fetch. */
+/** Parses with the parser of Node's own fetch. */
 export async function withResponse(body: Buffer, contentType: string): Promise<ParsedPart[]> {
   const response = new Response(new Uint8Array(body), { headers: { 'content-type': contentType } });
   const parts: ParsedPart[] = [];

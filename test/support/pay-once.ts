@@ -3,8 +3,8 @@ import { PaymentPlatform } from 'payment-platform';
 import { pix } from './payments.js';
 
 /**
- * One process of a shop: says that it is ready, waits for a line, and pays an order under the key that
- * the shop has stored for it. Prints the id of the payment.
+ * Runs one process of a shop: reports that it is ready, waits for a line, and pays an order under the shop's
+ * stored key. Prints the payment's id.
  */
 const [engine = '', baseUrl = '', clientId = '', clientSecret = '', idempotencyKey = ''] =
   process.argv.slice(2);

@@ -8,17 +8,17 @@ import {
 } from 'payment-platform/durable';
 import { Pool } from 'pg';
 
-/** Where processes share payments. */
+/** A database that processes share payments in. */
 export interface PaymentPlace {
   readonly kind: 'sqlite' | 'postgres';
-  /** A file, or the URL of a PostgreSQL. */
+  /** A file path, or a PostgreSQL URL. */
   readonly at: string;
   readonly table: string;
-  /** The name of its connections to PostgreSQL. */
+  /** The application name of its PostgreSQL connections. */
   readonly application?: string | undefined;
 }
 
-/** A place as one process has it. */
+/** A place as one process opens it. */
 export interface OpenPlace {
   readonly store: PaymentStore<unknown>;
   /** Runs statements without parameters. */
@@ -55,7 +55,7 @@ function openFile({ at, table }: PaymentPlace): OpenPlace {
 
 function openServer({ at, table, application }: PaymentPlace): OpenPlace {
   const pool = new Pool({ connectionString: at, application_name: application });
-  // Connections are cut on purpose.
+  // Tests cut connections on purpose.
   pool.on('error', () => undefined);
   return {
     store: postgresPayments(pool, { table }),
@@ -69,7 +69,7 @@ function openServer({ at, table, application }: PaymentPlace): OpenPlace {
         await client.query('COMMIT');
         isDone = true;
       } finally {
-        // A connection that ends during a transaction rolls it back.
+        // Closing the connection during a transaction rolls the transaction back.
         client.release(!isDone);
       }
     },

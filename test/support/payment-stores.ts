@@ -13,13 +13,13 @@ import {
 import postgres from 'postgres';
 import { postgresPool, postgresSchema, postgresUrl } from './postgres.js';
 
-/** A store with nothing in it, and what removes it. */
+/** An empty store, and the function that removes the store. */
 export interface OpenStore {
   readonly store: PaymentStore<never>;
   readonly close: () => unknown;
 }
 
-/** The stores of this package. Those that a machine lacks are skipped by name. */
+/** Lists this package's stores. A store that this machine lacks is skipped by name. */
 export const paymentStores: readonly {
   readonly name: string;
   readonly isThere: boolean;

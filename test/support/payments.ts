@@ -20,7 +20,7 @@ export const openCard = {
   },
 } satisfies OpenCardPayment;
 
-/** The platform’s response. */
+/** The platform's response. */
 export const paid: Payment = {
   id: '0b7e2b0a-6f0c-4a8e-9f0e-1c2d3e4f5a6b',
   status: 'paid',

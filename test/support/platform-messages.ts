@@ -1,4 +1,4 @@
-/** Messages from platforms, gateways, databases and runtimes, and their echoes of a call. */
+/** Lists messages from platforms, gateways, databases and runtimes, and their echoes of a call. */
 
 export const sentSecret = 'sk-live-Zq81-kXw7-mBn4';
 
@@ -30,7 +30,7 @@ export const sentOrder = {
   bankAccount: '0098213',
 };
 
-/** Nothing of these is confidential. Half of them are in Portuguese. */
+/** Lists messages without confidential values. Half of them are in Portuguese. */
 export const platformMessages = [
   'O valor mínimo para boleto é R$ 5,00',
   'Transação negada pelo antifraude',
@@ -107,7 +107,7 @@ const json = (text: string) =>
 const percent = (text: string) => Array.from(Buffer.from(text), (byte) => `%${byte.toString(16)}`).join('');
 const { card, customer } = sentOrder;
 
-/** The kind of an echo, the message, and the parts that must be hidden. */
+/** Lists the kind of each echo, its message, and the parts that must be hidden. */
 export const echoes: [what: string, message: string, hidden: string[]][] = [
   ['the secret', `invalid secret ${sentSecret}`, ['Zq81', 'kXw7']],
   ['the secret in capitals', `invalid ${sentSecret.toUpperCase()}`, ['ZQ81', 'KXW7']],

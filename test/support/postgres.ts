@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Pool, type PoolConfig } from 'pg';
 import { onTestFinished } from 'vitest';
 
-/** The URL of the tests' PostgreSQL; empty without one. */
+/** The URL of the tests' PostgreSQL server; empty if the machine has none. */
 export const postgresUrl = process.env.POSTGRES_URL ?? '';
 
 export function postgresPool(config: PoolConfig = {}) {
@@ -12,7 +12,7 @@ export function postgresPool(config: PoolConfig = {}) {
   return { pool, close: () => pool.end() };
 }
 
-/** A schema for one test file, with functions that create and remove it. */
+/** Manages a schema for one test file, with functions that create and remove the schema. */
 export function postgresSchema() {
   const schema = `test_${randomUUID().replaceAll('-', '')}`;
   const query = async (sql: string) => {
@@ -30,7 +30,7 @@ export function postgresSchema() {
   };
 }
 
-/** Creates a schema for a test; returns a database address whose unqualified names belong to it. */
+/** Creates a schema for a test, and returns a database URL that resolves unqualified names in this schema. */
 export async function emptyDatabase(): Promise<string> {
   const { schema, createSchema, removeSchema } = postgresSchema();
   await createSchema();

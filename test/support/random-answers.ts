@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib';
 
-/** A response that a server can put on the wire. */
+/** A response that a server can write to the socket. */
 export interface AnswerPlan {
   readonly status: number;
   readonly content:
     | { readonly kind: string; readonly size: number }
     | { readonly kind: 'json'; readonly value: unknown; readonly size: number };
   readonly framing: string;
-  /** Bytes a chunk. */
+  /** Bytes per chunk. */
   readonly chunk: number;
   readonly encoding: string;
   readonly type: string;
@@ -28,7 +28,7 @@ const contents: Readonly<Record<string, (size: number) => string>> = {
     Array.from({ length: size }, (_, index) => String.fromCharCode((index * 7919) % 256)).join(''),
 };
 
-/** Writes a response as bytes, framed by the plan. */
+/** Writes a response as bytes, framed according to the plan. */
 export function bytesOf(plan: AnswerPlan): Buffer {
   const { content, framing, chunk, encoding, type, prefix, status } = plan;
   const make = contents[content.kind];
@@ -49,12 +49,12 @@ export function bytesOf(plan: AnswerPlan): Buffer {
 
 function encoded(plain: Buffer, encoding: string): Buffer {
   if (encoding === 'gzip') return gzipSync(plain);
-  // Sixteen megabytes of nothing, in sixteen kilobytes.
+  // Sixteen megabytes of spaces, compressed to sixteen kilobytes.
   if (encoding === 'gzip-bomb') return gzipSync(Buffer.alloc(16 * 1024 * 1024, ' '));
   return encoding === 'broken-gzip' ? gzipSync(plain).subarray(0, 20) : plain;
 }
 
-/** So many chunks at most: of a large body the rest goes as one. */
+/** The maximum number of chunks: the rest of a large body is sent as one chunk. */
 const mostChunks = 50_000;
 
 function chunked(body: Buffer, size: number): Buffer {

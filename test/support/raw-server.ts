@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** One request as it came over the wire. */
+/** One request as received from the socket. */
 interface RawRequest {
   readonly method: string;
   readonly path: string;
@@ -15,7 +15,7 @@ interface RawRequest {
 export interface Exchange {
   readonly request: RawRequest;
   readonly socket: net.Socket;
-  /** 0 for the first request of the server. */
+  /** 0 for the server's first request. */
   readonly index: number;
   /** 0 for the first request on its connection. */
   readonly onConnection: number;
@@ -34,13 +34,13 @@ export interface RawServer {
 }
 
 export interface RawServerOptions {
-  /** Runs for each new connection, before anything is read from it. */
+  /** Runs for each new connection, before the server reads from it. */
   onConnection?: (socket: net.Socket, index: number) => void;
-  /** Runs for each piece of a request, before it is complete. Return true to stop reading. */
+  /** Runs for each chunk of an incomplete request. Return true to stop reading. */
   onBytes?: (socket: net.Socket, received: number) => boolean | undefined;
 }
 
-/** A server that speaks TCP, not HTTP. `answer` writes the response and closes the connection. */
+/** Starts a server that speaks TCP, not HTTP. `answer` writes the response and closes the connection. */
 export async function rawServer(
   answer: (exchange: Exchange) => void,
   options: RawServerOptions = {},

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
 
-/** The URL of the tests' Redis; empty without one. */
+/** The URL of the tests' Redis server; empty if the machine has none. */
 export const redisUrl = process.env.REDIS_URL ?? '';
 
 type Send = (...command: [string, ...string[]]) => Promise<unknown>;
 
-/** The Redis clients that merchants use, with functions to call and close each. */
+/** Lists the Redis clients that merchants use, with functions that call and close each client. */
 export const redisLibraries = {
   ioredis: async (url = redisUrl) => {
     const client = new Redis(url);
@@ -29,7 +29,7 @@ export type RedisLibrary = keyof typeof redisLibraries;
 
 export const libraryNames = Object.keys(redisLibraries) as RedisLibrary[];
 
-/** A key prefix for one test file, with a function that removes its keys. */
+/** Manages a key prefix for one test file, with a function that removes its keys. */
 export function redisPrefix() {
   const prefix = `test-${randomUUID()}:`;
   const removeKeys = async () => {

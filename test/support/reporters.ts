@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Says how far the run is: one line on a terminal, a line at each tenth of the files elsewhere. */
+/** Reports progress: one line on a terminal, elsewhere a line at each tenth of the files. */
 export function progress(): Reporter {
   const { isTTY } = process.stdout;
   let files = 0;
@@ -32,7 +32,7 @@ export function progress(): Reporter {
   };
 }
 
-/** The tests of a file that were skipped; a group that was skipped as a whole, once. */
+/** Lists a file's skipped tests; a group that was skipped as a whole appears once. */
 const skippedIn = ({ children }: TestModule) =>
   [...children].flatMap((child) => {
     if (child.type === 'test') return child.result().state === 'skipped' ? [child.fullName] : [];
@@ -43,7 +43,7 @@ const skippedIn = ({ children }: TestModule) =>
       : skipped.map(({ fullName }) => fullName);
   });
 
-/** Names the tests that need something this machine lacks, because a number would not help. */
+/** Names the tests that need something this machine lacks: a count would not help. */
 export const skippedByName: Reporter = {
   onTestRunEnd(modules) {
     const names = modules.flatMap(skippedIn);

@@ -6,14 +6,14 @@ import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The functions and modules that one piece of work ran. */
+/** The functions and modules that one operation ran. */
 export interface Road {
   /** The functions, as `file: name`, in the order of their first calls. */
   readonly functions: readonly string[];
   readonly files: readonly string[];
-  /** How often a function of another file was called than the one before. */
+  /** The number of calls that go to a different file than the previous call. */
   readonly changesOfFile: number;
-  /** The types of this package that these functions name. */
+  /** This package's types that these functions name. */
   readonly types: readonly string[];
 }
 
@@ -26,7 +26,7 @@ interface Entered {
 const hasBody = (node: ts.Node): node is ts.FunctionLikeDeclaration & { readonly body: ts.Node } =>
   ts.isFunctionLike(node) && 'body' in node && node.body !== undefined;
 
-/** The name that a reader would look for. */
+/** Returns the name that a reader would look for. */
 function nameOf(node: ts.Node): string {
   const named = node as { readonly name?: ts.Node };
   if (ts.isConstructorDeclaration(node)) return `new ${node.parent.name?.text ?? ''}`;
@@ -36,7 +36,7 @@ function nameOf(node: ts.Node): string {
     : '(anonymous)';
 }
 
-/** Collects the type names of a function, without those of inner functions. */
+/** Collects a function's type names, without those in inner functions. */
 function typesIn(node: ts.Node): string[] {
   const found: string[] = [];
   const visit = (inner: ts.Node): void => {
@@ -48,7 +48,7 @@ function typesIn(node: ts.Node): string[] {
   return found;
 }
 
-/** Makes every function of the sources say when it is called. */
+/** Makes every function of the sources report its calls. */
 function instrument(path: string, functions: Entered[]): string {
   const text = readFileSync(path, 'utf8');
   const file = relative(join(root, 'src'), path);
@@ -63,14 +63,15 @@ function instrument(path: string, functions: Entered[]): string {
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
-  // From the end, so that no position moves. Of two at one place the outer one is inserted last.
+  // Inserting from the end keeps earlier positions valid. At equal positions the outer function is inserted
+  // last.
   return inserts
     .map(([at, insert], order) => ({ at, insert, order }))
     .sort((a, b) => b.at - a.at || b.order - a.order)
     .reduce((before, { at, insert }) => before.slice(0, at) + insert + before.slice(at), text);
 }
 
-/** The names of all types that the sources declare. */
+/** Lists the names of all types that the sources declare. */
 const ownTypes = () =>
   new Set(
     readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
@@ -83,7 +84,7 @@ const ownTypes = () =>
       .map(([, name = '']) => name),
   );
 
-/** The sources as one instrumented module. */
+/** Bundles the sources as one instrumented module. */
 export async function instrumentedSources() {
   const functions: Entered[] = [];
   const instrumented: Plugin = {
@@ -115,7 +116,7 @@ export async function instrumentedSources() {
   rmSync(outfile);
   const types = ownTypes();
 
-  /** Runs some work; returns the functions and modules that it ran. */
+  /** Runs work, and returns the functions and modules that the work ran. */
   async function roadOf(work: () => Promise<unknown>): Promise<Road> {
     const entered: number[] = [];
     Object.assign(globalThis, { entered });

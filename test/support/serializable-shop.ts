@@ -5,7 +5,7 @@ import { createReceiver, postgresDedupe, sign } from 'payment-platform/webhooks'
 import { Pool, type PoolClient } from 'pg';
 import { pix } from './payments.js';
 
-/** A process of a shop whose database has a stricter isolation level as its default. */
+/** A process of a shop whose database has a stricter default isolation level. */
 export interface SerializableShop {
   readonly url: string;
   readonly schema: string;
@@ -15,7 +15,7 @@ export interface SerializableShop {
   readonly transaction: boolean;
 }
 
-/** The report of a process at its end. */
+/** The report that a process prints at its end. */
 export interface ShopReport {
   readonly errors: readonly string[];
   readonly outcomes: readonly string[];
@@ -47,7 +47,7 @@ const receiver = createReceiver<PoolClient>({
   onError,
 });
 
-/** Delivers a notification until it is acknowledged: another process can be handling it at the moment. */
+/** Delivers a notification until it is acknowledged, because another process can be handling it. */
 async function deliver(id: string): Promise<string> {
   const body = JSON.stringify({ event: 'transaction.paid', id });
   let outcome = '';
@@ -66,7 +66,7 @@ process.send?.('ready');
 await once(process, 'message');
 const controller = new AbortController();
 const running = payments.run({ signal: controller.signal, pollInterval: 20 });
-/** Runs the work for each key, ten at once: as many as the pool has connections. */
+/** Runs the work for each key, ten keys at once: the pool has ten connections. */
 async function forEachKey<Result>(work: (key: string) => Promise<Result>): Promise<Result[]> {
   const waiting = [...keys];
   const results: Result[] = [];

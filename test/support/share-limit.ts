@@ -3,11 +3,15 @@ import { PaymentPlatform, type RateLimitStore, redisRateLimitStore } from 'payme
 import { type RedisLibrary, redisLibraries } from './redis.js';
 
 /**
- * One process of a fleet: says that it is ready, and for each line with a number makes that number of calls at once,
- * sub-accounts and onboarding in turn; for `pass` and a number its clock moves by that number of milliseconds. Prints
- * how many got through, were refused by the client's own limit, failed otherwise, and were counted without the
- * store. Its clock and its timers are slower than the world's: on a busy machine it holds no store for dead that
- * only waits for its turn.
+ * Runs one process of a fleet. The process reports that it is ready. For each line with a number it makes
+ * that many
+ * calls at once, sub-accounts and onboarding in turn; for `pass` and a number it advances its clock by that
+ * many
+ * milliseconds. It prints the numbers of calls that succeeded, that the client's own limit rejected, that
+ * failed
+ * otherwise, and that were counted without the store. Its clock and timers run slower than real time, so that
+ * on a
+ * busy machine a slow store does not count as a dead store.
  */
 const [
   baseUrl = '',
@@ -29,7 +33,7 @@ globalThis.setTimeout = ((done: () => void, milliseconds = 0) =>
 
 const { client, send } = await redisLibraries[library as RedisLibrary](redisUrl);
 const redis = redisRateLimitStore(client, { prefix });
-/** A window that a test can wait for. */
+/** A window that is short enough for a test to wait for. */
 const shortWindow: RateLimitStore = {
   reserve: async (key, limit) => (await redis.reserve(key, limit, windowMs)) / slowness,
 };

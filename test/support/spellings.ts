@@ -1,4 +1,4 @@
-/** Spellings that programs use for a string. */
+/** Lists spellings that programs use for a string. */
 const once: Readonly<Record<string, (text: string) => string>> = {
   'as it is': (text) => text,
   'as JSON': (text) => JSON.stringify(text),
@@ -19,7 +19,7 @@ const everyByte = (text: string, write: (byte: string) => string) =>
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-/** Spellings of a whole secret. */
+/** Lists spellings of a whole secret. */
 const whole: Readonly<Record<string, (text: string) => string>> = {
   'in base64': base64,
   'in base64 for URLs': (text) => Buffer.from(text).toString('base64url'),
@@ -27,13 +27,13 @@ const whole: Readonly<Record<string, (text: string) => string>> = {
   'in upper hexadecimal': (text) => Buffer.from(text).toString('hex').toUpperCase(),
 };
 
-/** The ways to write a string that honest programs use. */
+/** Lists the spellings that honest programs use for a string. */
 export const writings: [name: string, write: (text: string) => string][] = [
   ...Object.entries(once),
   ...Object.entries(whole),
 ];
 
-/** Separators between the groups of a card number. */
+/** Lists separators between a card number's groups. */
 export const separators = [
   '',
   ' ',

@@ -5,14 +5,15 @@ import net from 'node:net';
 interface StalledListener {
   readonly url: string;
   readonly port: number;
-  /** Accepts the waiting connections. The system retries a rejected one after a second. */
+  /** Accepts the waiting connections. The system retries a rejected connection after a second. */
   letIn(): void;
   close(): Promise<void>;
 }
 
 /**
- * A port that accepts nobody until it is opened: a process listens with the shortest queue and does not accept,
- * so once the queue is full the system leaves further connections unanswered.
+ * Opens a port that accepts no connection until the test allows it: a process listens with the shortest queue
+ * and
+ * accepts nothing, so once the queue is full the system ignores further connections.
  *
  * @param body the response to every request, once connections are accepted
  */

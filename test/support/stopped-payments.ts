@@ -3,11 +3,13 @@ import { PaymentPlatform } from 'payment-platform';
 import { createDurablePayments, type PaymentStore } from 'payment-platform/durable';
 import { openPlace, type PaymentPlace } from './payment-place.js';
 
-/** A process that settles one payment, and is stopped meanwhile with SIGSTOP. Durations are in milliseconds. */
+/**
+ * A process that settles one payment and is suspended meanwhile with SIGSTOP. Durations are in milliseconds.
+ */
 export interface StoppedProcess {
   readonly place: PaymentPlace;
   readonly platform: { readonly baseUrl: string; readonly clientId: string; readonly clientSecret: string };
-  /** Whether it stops itself when its claim has returned. */
+  /** Whether the process suspends itself when its claim has returned. */
   readonly stopsAfterClaim: boolean;
   readonly timeout: number;
   readonly lease: number;

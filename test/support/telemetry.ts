@@ -18,13 +18,13 @@ function disableAll() {
   for (const part of [api.trace, api.metrics, api.context, api.propagation]) part.disable();
 }
 
-/** Registers OpenTelemetry like an application, and keeps its exports in memory. */
+/** Registers OpenTelemetry as an application does, and keeps its exports in memory. */
 export function registeredTelemetry({ propagates = true } = {}) {
   const spans = new InMemorySpanExporter();
   const measured = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
   const reader = new PeriodicExportingMetricReader({ exporter: measured, exportIntervalMillis: 3_600_000 });
   const meters = new MeterProvider({ readers: [reader] });
-  // Files share their modules: a registration that another one left would silently win.
+  // Test files share modules: a registration left by another file would silently win.
   disableAll();
   api.context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   api.trace.setGlobalTracerProvider(
@@ -37,9 +37,9 @@ export function registeredTelemetry({ propagates = true } = {}) {
     );
   return {
     api,
-    /** The spans that have ended, in the order of their end. */
+    /** Returns the ended spans, in the order they ended. */
     spans: () => spans.getFinishedSpans(),
-    /** The points of one instrument. */
+    /** Returns the points of one instrument. */
     points: async (name: string) => {
       await meters.forceFlush();
       const last = measured.getMetrics().at(-1);
@@ -47,7 +47,7 @@ export function registeredTelemetry({ propagates = true } = {}) {
       const named = all.filter(({ descriptor }) => descriptor.name === name);
       return named.flatMap(({ dataPoints }) => dataPoints as DataPoint<unknown>[]);
     },
-    /** Everything that was exported, as a string. */
+    /** Returns everything exported so far, as a string. */
     everything: async () => {
       await meters.forceFlush();
       const shown = spans

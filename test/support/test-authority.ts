@@ -20,7 +20,7 @@ import {
   Version,
 } from '@peculiar/asn1-x509';
 
-/** A certificate with its key, both in PEM. */
+/** A certificate and its key, both in PEM. */
 interface Issued {
   readonly cert: string;
   readonly key: string;
@@ -52,7 +52,7 @@ function certificateOf(
   const hour = 3_600_000;
   const body = new TBSCertificate({
     version: Version.v3,
-    // Positive, because its first byte is small.
+    // The number is positive, because its first byte is below 0x80.
     serialNumber: ownBuffer(Buffer.concat([Buffer.of(0x40), randomBytes(15)])),
     signature,
     issuer: nameOf(issuer),
@@ -83,7 +83,10 @@ function certificateOf(
 
 const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-/** Makes a private authority: its certificate in PEM, and a function that issues one for a host or a client. */
+/**
+ * Creates a private authority: its PEM certificate, and a function that issues certificates for hosts and
+ * clients.
+ */
 export function testAuthority(name = 'Private Test Authority') {
   const { publicKey, privateKey } = newKeys();
   return {

@@ -5,7 +5,7 @@ import type { TLSSocket } from 'node:tls';
 import { json } from './form-server.js';
 import { paid } from './payments.js';
 
-/** A platform on TLS that responds to every request with a payment. */
+/** Starts a TLS platform that responds to every request with a payment. */
 export async function tlsPlatform(options: ServerOptions) {
   const requests: { path: string; clientName: string | undefined }[] = [];
   const server = createServer(options, (request, response) => {

@@ -12,13 +12,13 @@ interface Asked {
 }
 
 interface Behaviour {
-  /** Answers a token request, the nth from 0. Default: `token-1`, `token-2`, … for an hour. */
+  /** Responds to a token request, the nth from 0. Default: `token-1`, `token-2`, … for an hour. */
   readonly token?: (response: ServerResponse, index: number, request: Asked) => unknown;
-  /** Answers any other request. Default: 200 to the newest token, 401 to any other. */
+  /** Responds to any other request. Default: 200 for the newest token, 401 otherwise. */
   readonly call?: (response: ServerResponse, index: number, request: Asked) => unknown;
 }
 
-/** A platform that issues tokens and insists on them. */
+/** Starts a platform that issues tokens and rejects requests without a valid token. */
 export async function tokenServer({ token, call }: Behaviour = {}) {
   const tokens: Asked[] = [];
   const calls: Asked[] = [];
@@ -42,7 +42,7 @@ export async function tokenServer({ token, call }: Behaviour = {}) {
     tokens,
     calls,
     issue,
-    /** Sets the token that the platform accepts from now on; by default none of the issued ones. */
+    /** Sets the only token that the platform accepts from now on; by default no issued token. */
     revoke: (valid = 'none') => {
       state.valid = valid;
     },

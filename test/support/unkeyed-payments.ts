@@ -1,23 +1,26 @@
 import ts from 'typescript';
 
-/** How the languages of our samples make a value that differs in each run. */
+/** Matches expressions of the samples' languages that differ in each run. */
 const differsInEachRun =
   /uuid|guid|random|rand\b|nonce|nanoid|ulid|uniqid|mktemp|\bnow\b|\bdate\b|\btime\b|timestamp|hrtime|\$\$|\bpid\b/i;
 
-/** Headers and options that carry the key of a payment. */
+/** Matches headers and options that carry a payment's key. */
 const carriesKey = /^(x-)?idempotency-?key$|^key$/i;
 
-/** Payment requests over plain HTTP. `/v1/payments/{id}/…` does not create a payment. */
+/** Matches payment requests over plain HTTP. `/v1/payments/{id}/…` does not create a payment. */
 const path = /\/v1\/payments(?![\w/{])/;
 
 const scripts = new Set(['ts', 'typescript', 'tsx', 'js', 'javascript', 'mjs', 'cjs']);
 
-/** Finds requests in a sample that create a payment without a key, or with one that changes in each run. */
+/** Finds a sample's requests that create a payment without a key, or with a key that changes in each run. */
 export function unkeyedPayments(language: string, code: string): string[] {
   return scripts.has(language.toLowerCase()) ? unkeyedInScript(code) : unkeyedElsewhere(code);
 }
 
-/** In any other language a sample has one request: its key stands in the line that names the header. */
+/**
+ * Finds such requests in the other languages. Their samples send one request, and the header's line contains
+ * the key.
+ */
 function unkeyedElsewhere(code: string): string[] {
   const lines = code.split('\n');
   const requests = lines.filter((line) => path.test(line) && !/^\s*(GET\b|#|\/\/)/.test(line));
@@ -47,7 +50,7 @@ function unkeyedInScript(code: string): string[] {
       declared.set(node.name.text, node.initializer);
   });
 
-  /** Whether an expression, with the constants of the sample that it names, is the same in each run. */
+  /** Returns whether an expression, constants of the sample included, has the same value in each run. */
   const isStable = (value: ts.Expression, seen: ReadonlySet<string> = new Set()): boolean => {
     const text = value.getText();
     if (ts.isCallExpression(value) && differsInEachRun.test(text)) return false;

@@ -1,7 +1,7 @@
 import { PaymentPlatform } from 'payment-platform';
 import { jpeg, pf } from './onboarding.js';
 
-/** Uploads a stream whose chunks are one byte each, and prints by how many bytes the memory of this process grew at its peak. */
+/** Uploads a stream of one-byte chunks, and prints this process's peak memory growth in bytes. */
 const [baseUrl = '', engine = '', length = ''] = process.argv.slice(2);
 const platform = new PaymentPlatform({
   baseUrl,
@@ -18,7 +18,7 @@ const baseline = process.memoryUsage().rss;
 let left = Number(length);
 const selfie = new ReadableStream<Uint8Array>({
   pull(controller) {
-    // A few at a time: the stream itself is to need next to nothing.
+    // The stream enqueues a few chunks at a time, so that the stream itself needs almost no memory.
     for (let count = 0; count < 256 && left > 0; count++, left--) controller.enqueue(Uint8Array.of(left));
     if (left === 0) controller.close();
   },

@@ -2,8 +2,9 @@ import { PaymentPlatform } from 'payment-platform';
 import { jpeg, pf } from './onboarding.js';
 
 /**
- * Uploads a file that is made on the way, several times at once, and prints by how many bytes the memory of
- * this process grew at its peak, and how late a timer was at most, in milliseconds.
+ * Uploads a file that is generated during the upload, several times at once. Prints this process's peak
+ * memory
+ * growth in bytes, and the largest delay of a timer in milliseconds.
  */
 const [baseUrl = '', engine = '', megabytes = '', count = ''] = process.argv.slice(2);
 const platform = new PaymentPlatform({

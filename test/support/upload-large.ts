@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { PaymentPlatform } from 'payment-platform';
 import { jpeg, pf } from './onboarding.js';
 
-/** Uploads a file and prints by how many bytes the memory of this process grew at its peak. */
+/** Uploads a file, and prints this process's peak memory growth in bytes. */
 const [baseUrl = '', path = '', as = ''] = process.argv.slice(2);
 const platform = new PaymentPlatform({ baseUrl, clientId: 'merchant', clientSecret: 'not-a-real-secret' });
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Redis as Upstash } from '@upstash/redis';
 import { redisLibraries } from './redis.js';
 
-/** In base64, because the client requests every string in it. */
+/** Encodes strings in base64, because the client requests base64 for every string. */
 const encoded = (value: unknown): unknown =>
   typeof value === 'string'
     ? Buffer.from(value).toString('base64')
@@ -11,7 +11,7 @@ const encoded = (value: unknown): unknown =>
       ? value.map(encoded)
       : value;
 
-/** A client of Upstash, over its HTTP protocol in front of a real Redis. */
+/** Creates an Upstash client over its HTTP protocol, in front of a real Redis. */
 export async function upstashClient() {
   const redis = await redisLibraries.ioredis();
   const run = async (command: [string, ...string[]]) => {

@@ -3,7 +3,7 @@ import { credentials } from './engines.js';
 import { accept, formServer } from './form-server.js';
 import { pix } from './payments.js';
 
-/** Loads both engines and the contract. That takes longer than the short deadlines of some tests. */
+/** Loads both engines and the contract, which takes longer than the short deadlines of some tests. */
 export async function warmUp(): Promise<void> {
   const server = await formServer(accept);
   for (const own of [{}, { fetch: globalThis.fetch }]) {

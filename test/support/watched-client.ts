@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { isPaymentPlatformError, PaymentPlatform } from 'payment-platform';
 import { pix } from './payments.js';
 
-/** Makes one call for each line that it reads, and prints its time, memory and result. */
+/** Makes one call for each line of input, and prints the call's time, memory and result. */
 const [engine = '', baseUrl = '', timeout = ''] = process.argv.slice(2);
 const told: unknown[] = [];
 const tell = (event: unknown) => {

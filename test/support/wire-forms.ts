@@ -8,15 +8,15 @@ import { paid, pix } from './payments.js';
 export interface WireForm {
   readonly call: (platform: PaymentPlatform) => Promise<unknown>;
   readonly method: string;
-  /** With the query. */
+  /** Includes the query. */
   readonly path: string;
-  /** The JSON body; undefined if none is sent. */
+  /** The JSON body; undefined if the request has no body. */
   readonly json?: unknown;
-  /** A form’s string fields, and the bytes of its files. */
+  /** A form's string fields, and the bytes of its files. */
   readonly form?: Readonly<Record<string, string | Uint8Array>>;
-  /** Whether a key goes along: never, or a UUID v4 that the SDK makes. */
+  /** The idempotency key: none, or a UUID v4 that the SDK generates. */
   readonly key: 'none' | 'uuid';
-  /** The platform’s response, which the caller gets. */
+  /** The platform's response, which the caller receives. */
   readonly answer: object;
 }
 
@@ -46,7 +46,7 @@ const endpoint = {
 };
 const { selfie, cnhCompleta, bankAccount: _account, ...person } = pf;
 
-/** One for each operation of the contract: an operation without one does not compile. */
+/** Maps every operation of the contract: a missing operation does not compile. */
 export const wireForms: { readonly [Id in OperationId]: WireForm } = {
   'payments.create': {
     call: (platform) => platform.payments.create(pix),

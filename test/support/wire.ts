@@ -1,13 +1,19 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** The fate of a COMMIT: it is lost, it arrives but its response is lost, or it is done and its response is lost. */
+/**
+ * The fate of a COMMIT: it is lost, it arrives but its response is lost, or it completes but its response is
+ * lost.
+ */
 const cuts = ['before', 'on its way', 'after'] as const;
 
-/** COMMIT as a simple query of PostgreSQL's protocol. */
+/** Encodes COMMIT as a simple query of PostgreSQL's protocol. */
 const commit = Buffer.from('Q\0\0\0\x0bCOMMIT\0', 'latin1');
 
-/** The wire between clients and a server. It can be cut, even exactly at a COMMIT, or lead to another server. */
+/**
+ * Puts a proxy between clients and a server. The proxy can cut connections, even exactly at a COMMIT, or
+ * switch servers.
+ */
 export async function wireTo(port: number) {
   const pairs = new Set<readonly [Socket, Socket]>();
   let target = port;
@@ -48,7 +54,7 @@ export async function wireTo(port: number) {
   return {
     port: (server.address() as AddressInfo).port,
     drop,
-    /** New connections lead there, and those from before are gone. */
+    /** Routes new connections to another server, and closes the earlier connections. */
     leadTo(other: number) {
       target = other;
       drop();
@@ -56,11 +62,14 @@ export async function wireTo(port: number) {
     cutNextCommits(number: number) {
       commitsToCut = number;
     },
-    /** A connection that sends this gets no more responses, and stays open. Undefined ends that for new connections. */
+    /**
+     * Stops responses to a connection that sends these words, but keeps it open. Undefined exempts new
+     * connections.
+     */
     silenceAfter(words: string | undefined) {
       lastWords = words;
     },
-    /** Whether a connection was silenced. */
+    /** Returns whether a connection was silenced. */
     get isSilent() {
       return isSilent;
     },

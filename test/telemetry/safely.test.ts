@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { runExactlyOnce } from '../../src/telemetry/ignoring-errors.js';
 
-test('work that throws at once is not run again', async () => {
+test('runExactlyOnce does not rerun work that throws at once', async () => {
   const work = vi.fn(() => {
     throw new Error('no');
   });
@@ -9,7 +9,7 @@ test('work that throws at once is not run again', async () => {
   expect(work).toHaveBeenCalledTimes(1);
 });
 
-test('work that was run already is not run again later', async () => {
+test('runExactlyOnce does not run work again later', async () => {
   const work = vi.fn(async () => 7);
   let later: (() => Promise<number>) | undefined;
   const result = runExactlyOnce((once) => {

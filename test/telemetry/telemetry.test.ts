@@ -13,11 +13,11 @@ import { tokenServer } from '../support/token-server.js';
 const opens = closedAfterEach();
 
 beforeEach(() => {
-  // Full jitter at its lower end: retries follow at once.
+  // Sets full jitter to its lower end, so that retries follow at once.
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-/** A server that responds with these statuses. The last one repeats. */
+/** Starts a server that responds with these statuses in order. The last status repeats. */
 const statuses = (...given: number[]) =>
   rawServer(({ socket, index }) => {
     const status = given[index] ?? (given.at(-1) as number);
@@ -84,7 +84,7 @@ onBothEngines((engine) => {
     expect([first, second, third].map((span) => span?.status.code)).toEqual([2, 2, 0]);
   });
 
-  test('a call’s duration, outcome and retries are measured', async () => {
+  test('telemetry measures a call’s duration, outcome and retries', async () => {
     const { telemetry, platform } = shop(opens(await statuses(503, 201, 400)));
     await platform.payments.create(pix);
     await failureOf(platform.payments.create(pix));
@@ -107,7 +107,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test('an unknown outcome is recorded as unknown', async () => {
+  test('telemetry records an unknown outcome as unknown', async () => {
     const server = opens(await rawServer(({ socket }) => socket.resetAndDestroy()));
     const { telemetry, platform } = shop(server, { maxRetries: 1 });
     const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
@@ -123,7 +123,7 @@ onBothEngines((engine) => {
     expect(telemetry.spans()[0]?.attributes).toMatchObject({ 'error.type': 'ConnectionError' });
   });
 
-  test('no export contains a secret, personal data or a key (rows 50 and 65)', async () => {
+  test('no telemetry export contains a secret, personal data or a key (rows 50 and 65)', async () => {
     const server = opens(await statuses(500, 500, 400));
     const { telemetry, platform } = shop(server);
     await failureOf(platform.payments.create(openCard, { idempotencyKey: 'order-of-ana-7' }));
@@ -135,13 +135,13 @@ onBothEngines((engine) => {
     expect(exported).toContain('/v1/payments/{id}/boleto');
     const { card, customer } = openCard;
     const secrets = [credentials.clientSecret, credentials.clientId, card.number, query.token];
-    // Ids of traces and times hold any three digits by chance.
+    // Trace ids and times can contain any three digits by chance.
     expect(exported.replace(/[\da-f]{4,}/g, '')).not.toContain(card.cvv);
     for (const canary of [...secrets, customer.name, customer.email, query.cpf, 'order-of-ana-7', seller])
       expect(exported.includes(canary), canary).toBe(false);
   });
 
-  test('the application’s spans, the SDK’s and the network’s are one trace', async () => {
+  test('the application’s spans, the SDK’s and the network’s form one trace', async () => {
     const server = opens(await statuses(201));
     const telemetry = opens(registeredTelemetry());
     const { trace } = telemetry.api;
@@ -290,7 +290,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('providers that are registered after the first call are used', async () => {
+test('telemetry uses providers that are registered after the first call', async () => {
   const server = opens(await statuses(201));
   const { api } = registeredTelemetry();
   for (const part of [api.trace, api.metrics, api.context, api.propagation]) part.disable();

@@ -8,7 +8,7 @@ import { closedAfterEach } from '../support/resources.js';
 
 const opens = closedAfterEach();
 
-/** An object that throws at every operation. */
+/** Creates an object that throws at every operation. */
 function revoked(): object {
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
@@ -16,7 +16,7 @@ function revoked(): object {
 }
 
 describe('an error thrown by a revoked proxy (row 62)', () => {
-  test('a fetch that throws a revoked proxy gives one typed error', async () => {
+  test('thrown by fetch leads to one typed error', async () => {
     const fetch = async () => {
       throw revoked();
     };
@@ -25,7 +25,7 @@ describe('an error thrown by a revoked proxy (row 62)', () => {
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
   });
 
-  test('a body whose getter throws a revoked proxy gives one typed error', async () => {
+  test('thrown by a body’s getter leads to one typed error', async () => {
     const platform = new PaymentPlatform(createSandbox().clientOptions());
     const order = Object.defineProperty({ ...pix }, 'metadata', {
       enumerable: true,
@@ -49,7 +49,7 @@ describe('a changed Object.prototype (row 62)', () => {
   });
 
   onBothEngines((engine) => {
-    test('details of an error are not read from it', async () => {
+    test('does not add details to an error', async () => {
       const server = opens(await rawServer(({ socket }) => socket.end(answer('{}', { status: 400 }))));
       const platform = opens(clientOn(engine, server.url));
       change({ fields: 'x', outcome: 'executed', query: 'x', location: 'x', rawBody: 'x' });
@@ -63,7 +63,7 @@ describe('a changed Object.prototype (row 62)', () => {
       expect([wrong.name, wrong.outcome]).toEqual(['ValidationError', 'not-executed']);
     });
 
-    test('a check is not turned off by it', async () => {
+    test('does not turn a check off', async () => {
       const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
       const platform = opens(clientOn(engine, server.url, { checks: 'document' }));
       change({ check: 'key.misplaced' });
@@ -75,7 +75,7 @@ describe('a changed Object.prototype (row 62)', () => {
 });
 
 onBothEngines((engine) => {
-  test('a drift shows no value of the response (row 63)', async () => {
+  test('onDrift shows no value of the response (row 63)', async () => {
     const drifted = {
       ...paid,
       amount: '737',
@@ -100,7 +100,7 @@ onBothEngines((engine) => {
     '{"id":-01e999}',
     '{"a":1.e400}',
     '{"a":1,12345678901234567890:1}',
-  ])('%s is rejected as JSON, even if long numbers are read exactly', async (body) => {
+  ])('the SDK rejects %s as JSON, although it reads long numbers exactly', async (body) => {
     const server = opens(await rawServer(({ socket }) => socket.end(answer(body))));
     const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
     expect(await failureOf(platform.payments.create(pix))).toMatchObject({ name: 'UnreadableResponseError' });

@@ -27,13 +27,14 @@ test('reconcile keeps the outcome unknown, even if its time is over before anyth
 });
 
 onBothEngines((engine) => {
-  describe('deadlines (row 60)', () => {
-    // By how many milliseconds, `npx tsx tools/scale/main.ts --only deadlines` measures: it has the machine for itself.
+  describe('a call’s deadline (row 60)', () => {
+    // `npx tsx tools/scale/main.ts --only deadlines` measures the lateness in milliseconds, on an otherwise
+    // idle machine.
     test.each([
       [1, 1],
       [300, 200],
     ])(
-      'within %i ms, the first call of a process and %i at once end at their deadline',
+      'of %i ms holds for the first call of a process and for %i at once',
       {
         timeout: 60_000,
       },
@@ -42,7 +43,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('a function `until` that never settles ends with the time of waitFor', async () => {
+    test('holds for a waitFor whose `until` never settles', async () => {
       const server = opens(
         await formServer((response) => json(response, 200, { can_resubmit: false, status: 'submitted' })),
       );
@@ -55,7 +56,7 @@ onBothEngines((engine) => {
             return new Promise(() => undefined);
           },
           interval: 10,
-          // Enough time for the first response on a busy machine.
+          // This is enough time for the first response on a busy machine.
           timeout: 5_000,
         }),
       );
@@ -63,7 +64,7 @@ onBothEngines((engine) => {
       expect(asked).toHaveLength(1);
     });
 
-    test('an abort ends a waitFor whose `until` never settles', async () => {
+    test('does not delay an abort of a waitFor whose `until` never settles', async () => {
       const server = opens(
         await formServer((response) => json(response, 200, { can_resubmit: false, status: 'submitted' })),
       );

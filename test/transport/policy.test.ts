@@ -15,7 +15,7 @@ const opens = closedAfterEach();
 const id = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
 onBothEngines((engine) => {
-  /** A platform that rejects every request, and echoes it. */
+  /** Starts a platform that rejects every request and echoes it. */
   async function echo(options: ClientOptions = {}) {
     const server = opens(
       await rawServer(({ socket, request }) =>
@@ -25,7 +25,7 @@ onBothEngines((engine) => {
     return { server, platform: opens(clientOn(engine, server.url, options)) };
   }
 
-  describe('an operation’s secret is not shown when the response repeats it (row 63)', () => {
+  describe('a secret of an operation that the response repeats (row 63)', () => {
     const shown = (error: Error) => `${error.message} ${JSON.stringify(error)}`;
     const card = {
       numero: '4111111111111111',
@@ -36,7 +36,7 @@ onBothEngines((engine) => {
     };
 
     test.each(['/v1/vault/tokenize', '/v1/vault/tokenize/', '/v1/%76ault/tokenize'])(
-      'hides every value of a vault request, by method and by platform.request to %s',
+      'is hidden if it is any value of a vault request, by method and by platform.request to %s',
       async (path) => {
         const { platform } = await echo();
         for (const call of [
@@ -49,7 +49,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('hides a wallet and a 3DS result under other names, by platform.request and in extraBody', async () => {
+    test('is hidden if it is a wallet or a 3DS result with another name, by platform.request and in extraBody', async () => {
       const fieldNames = { 'payment.wallet': 'apple_block', 'payment.threeDSData': 'three_ds' };
       const { platform } = await echo({ fieldNames });
       const blob = 'canary-blob-1234567890';
@@ -72,7 +72,7 @@ onBothEngines((engine) => {
       for (const call of calls) expect(shown(await failureOf(call()))).not.toMatch(/canary-blob|12345"/);
     });
 
-    test('hides a card number in a path', async () => {
+    test('is hidden if it is a card number in a path', async () => {
       const paths: string[] = [];
       const hooks = { onRequest: ({ path }: { path: string }) => paths.push(path) };
       const { platform } = await echo({ hooks });
@@ -84,7 +84,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('platform.request knows an operation by its whole path', () => {
+  describe('platform.request recognises an operation by its whole path', () => {
     async function lost(input: RequestInput) {
       const server = opens(await rawServer(({ socket }) => socket.destroy()));
       const platform = opens(clientOn(engine, server.url));
@@ -92,7 +92,7 @@ onBothEngines((engine) => {
       return { error, sent: server.requests };
     }
 
-    test('a path that only looks like an operation’s is not retried (row 6)', async () => {
+    test('and does not retry a path that only looks like an operation’s (row 6)', async () => {
       const { error, sent } = await lost({
         method: 'PATCH',
         path: '/v1/submerchants/fees',
@@ -107,7 +107,7 @@ onBothEngines((engine) => {
     });
 
     test.each(['/v1/payments', '/v1/payments/', '/v1/%70ayments'])(
-      '%s is a payment and carries a key, whatever the option replay (row 6)',
+      'and treats %s as a payment with a key, regardless of the option replay (row 6)',
       async (path) => {
         const { sent } = await lost({ method: 'POST', path, body: pix, replay: 'natural' });
         const keys = sent.map(({ headers }) => headers['x-idempotency-key']);
@@ -116,7 +116,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('rejects a path of slashes in time proportional to its length (row 59)', async () => {
+    test('and rejects a path of slashes in time proportional to its length (row 59)', async () => {
       const path = `${'/'.repeat(200_000)}x`;
       const before = performance.now();
       const { error, sent } = await lost({ method: 'POST', path, body: {} });
@@ -125,7 +125,7 @@ onBothEngines((engine) => {
       expect(performance.now() - before).toBeLessThan(10_000);
     });
 
-    test('rejects a key for an operation without keys', async () => {
+    test('and rejects a key for an operation without keys', async () => {
       const { error, sent } = await lost({
         method: 'POST',
         path: '/v1/submerchants/withdrawals',
@@ -138,7 +138,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('a 409 to the retry of a lost attempt does not ask for a new key (rows 6 and 21)', async () => {
+test('a 409 for the retry of a lost attempt does not suggest a new key (rows 6 and 21)', async () => {
   const sandbox = opens(createSandbox());
   const platform = new PaymentPlatform(sandbox.clientOptions());
   sandbox.faults.add({ operation: 'submerchants.create', phase: 'after-commit', fault: 'reset' });
@@ -152,8 +152,8 @@ test('a 409 to the retry of a lost attempt does not ask for a new key (rows 6 an
   expect(error.message).toContain('Retry with the same key');
 });
 
-// A module that is loaded after the change fails to load. The call then reports that nothing was sent.
-test.skipIf(process.env.BUILT)('a policy is not read from Object.prototype (row 62)', async () => {
+// A module loaded after the change fails to load, and the call then reports that nothing was sent.
+test.skipIf(process.env.BUILT)('a retry policy is not read from Object.prototype (row 62)', async () => {
   const server = opens(await rawServer(({ socket }) => socket.destroy()));
   const platform = opens(clientOn('node', server.url));
   Object.assign(Object.prototype, {
@@ -174,7 +174,7 @@ test.skipIf(process.env.BUILT)('a policy is not read from Object.prototype (row 
   }
 });
 
-test('the sandbox’s journal keeps no operation’s secret, and the rule of a fault stays unchanged', async () => {
+test('the sandbox’s journal keeps no secret of an operation, and a fault’s rule stays unchanged', async () => {
   const fieldNames = { 'payment.wallet': 'apple_block' };
   const sandbox = opens(createSandbox({ fieldNames }));
   const platform = new PaymentPlatform(sandbox.clientOptions());

@@ -19,7 +19,7 @@ const figures = ({ functions, files, changesOfFile, types }: Road) => {
   return { functions: functions.length, files: files.length, changes: changesOfFile, types: types.length };
 };
 
-/** A client that has loaded all lazy modules, and a server that returns one response. */
+/** Creates a client that has loaded all lazy modules, and a server that returns one response. */
 async function warmClient(status: number, body: object) {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
@@ -38,8 +38,8 @@ async function warmClient(status: number, body: object) {
   return pay;
 }
 
-describe('a warm call runs few functions', () => {
-  test('payments.create with a 200 runs few functions', async () => {
+describe('a warm call', () => {
+  test('to payments.create with a 200 runs few functions', async () => {
     const pay = await warmClient(200, paid);
     const { functions, files, changes, types } = figures(await sources.roadOf(pay));
     expect(functions).toBeGreaterThan(40);
@@ -49,14 +49,14 @@ describe('a warm call runs few functions', () => {
     expect(types).toBeLessThanOrEqual(45);
   });
 
-  test('payments.create with a 400 runs few functions', async () => {
+  test('to payments.create with a 400 runs few functions', async () => {
     const pay = await warmClient(400, { code: 'invalid', message: 'Valor inválido' });
     const { files } = figures(await sources.roadOf(pay));
     expect(files).toBeGreaterThan(18);
     expect(files).toBeLessThanOrEqual(27);
   });
 
-  test('one webhook delivery runs few functions', async () => {
+  test('for one webhook delivery runs few functions', async () => {
     const secret = 'a-secret-of-16-characters';
     const receiver = sources.createReceiver({ secret, on: { 'transaction.paid': () => {} } });
     const signed = (id: string) => {

@@ -9,7 +9,7 @@ import { closedAfterEach } from '../support/resources.js';
 
 const opens = closedAfterEach();
 
-/** The list in CONTRIBUTING.md: `Holder.function` and its file. */
+/** Reads the list in CONTRIBUTING.md: `Holder.function` and its file. */
 const listed = [
   ...readFileSync(new URL('../../CONTRIBUTING.md', import.meta.url), 'utf8').matchAll(
     /^\d\. `(\S+)` in `(src\/\S+)`/gm,
@@ -20,7 +20,7 @@ test('at most seven functions run from payments.create to the socket, and CONTRI
   const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
   const agent = new Agent();
   const platform = opens(new PaymentPlatform({ baseUrl: server.url, ...credentials, agent }));
-  // The first call loads the engine and the schemas, and so comes to the socket in several steps.
+  // The first call loads the engine and the schemas, and therefore reaches the socket in several steps.
   await platform.payments.create(pix);
   const request = agent.addRequest;
   let stack = '';

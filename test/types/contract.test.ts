@@ -5,7 +5,7 @@ import { diagnose } from '../support/compile.js';
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
-/** As this repository is compiled. */
+/** The compiler options of this repository. */
 const strict = { exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
 
 /** Sources that are compiled together, which takes a third of the time. */
@@ -15,10 +15,10 @@ beforeAll(() => {
   printed = diagnose(files, strict);
 });
 
-/** The last line of the compiler’s output, which has the reason. */
+/** Returns the last line of the compiler's output, which states the reason. */
 const reason = (printed: string | undefined) => printed?.trim().split('\n').at(-1)?.trim() ?? '';
 
-describe('a call derives its types from its id', () => {
+describe('the types of a call', () => {
   const prelude = `
 import type { Transport } from '../../src/transport/transport.js';
 import type { Certificate, Payment, PixPayment } from '../../src/index.js';
@@ -83,16 +83,16 @@ void [payment, withdrawal, list];`;
   for (const name of names) files[path(name)] = `${prelude}${wrong[name]?.[0]}\n`;
   files['test/types/call-right.ts'] = prelude + right;
 
-  test.each(Object.entries(wrong))('%s does not compile', (name, [, message]) => {
+  test.each(Object.entries(wrong))('reject %s', (name, [, message]) => {
     expect(printed[path(name)]).toMatch(message);
   });
 
-  test('correct calls compile', () => {
+  test('accept correct calls', () => {
     expect(printed['test/types/call-right.ts']).toBe('');
   });
 });
 
-describe('a schema must match its public type', () => {
+describe('the schemas’ types', () => {
   const edits: readonly (readonly [what: string, file: string, from: string, to: string, message: RegExp])[] =
     [
       [
@@ -189,7 +189,7 @@ describe('a schema must match its public type', () => {
   Object.assign(files, unchanged, Object.fromEntries(edited.map(([path, text]) => [path, text])));
 
   test.each(edits.map(([what, , , , message], index) => [what, message, index] as const))(
-    '%s does not compile',
+    'reject %s',
     (_what, message, index) => {
       const [path, , isEdited] = edited[index] ?? ['', '', false];
       expect(isEdited).toBe(true);
@@ -197,13 +197,13 @@ describe('a schema must match its public type', () => {
     },
   );
 
-  test.each(Object.keys(unchanged))('%s compiles as it is', (path) => {
+  test.each(Object.keys(unchanged))('accept %s unchanged', (path) => {
     expect(reason(printed[path])).toBe('');
   });
 });
 
-describe('a list of options is complete', () => {
-  /** Every file with a table of readers. A table ends with a brace at the start of a line. */
+describe('the types of option readers', () => {
+  /** Lists every file with a table of readers. A table ends with a brace at the start of a line. */
   const sources = ['src', 'sandbox']
     .flatMap((folder) =>
       readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: 'utf8' }).map(
@@ -212,7 +212,7 @@ describe('a list of options is complete', () => {
     )
     .filter((name) => name.endsWith('.ts'))
     .filter((path) => /^(?:export )?const \w+: OptionReaders</m.test(read(path)));
-  /** The entries of a table, over several lines or in one. */
+  /** Lists a table's entries, whether the table spans several lines or one. */
   const entriesOf = (body: string) =>
     body.startsWith('\n')
       ? body.split(/^(?= {2}\w)/m).filter((entry) => /^ {2}\w/.test(entry))
@@ -234,7 +234,7 @@ describe('a list of options is complete', () => {
     files[copy(index)] = text;
   });
 
-  test('covers the client, its calls, verify, the sandbox, its faults and more', () => {
+  test('cover the client, its calls, verify, the sandbox, its faults and more', () => {
     const found = sources.map((path) => tables.filter((table) => table.path === path).length);
     expect(found.every((entries) => entries > 0)).toBe(true);
     for (const path of [
@@ -247,7 +247,7 @@ describe('a list of options is complete', () => {
   });
 
   test.each(tables.map(({ path, name, option }, index) => [path, name, option, index] as const))(
-    '%s, %s without %s does not compile',
+    'reject %s, %s without %s',
     (_path, _name, option, index) => {
       expect(printed[copy(index)]).toContain(`'${option}' is missing`);
     },

@@ -12,7 +12,7 @@ const prelude = `import type { PaymentPlatform } from '../../src/index.js';
 declare const platform: PaymentPlatform;
 `;
 
-/** An editor with some open files, which need not exist on disk. */
+/** Creates an editor with some open files, which can be virtual. */
 function editor(files: ReadonlyMap<string, string>): ts.LanguageService {
   const textOf = (file: string) => files.get(file) ?? ts.sys.readFile(file);
   return ts.createLanguageService({
@@ -30,7 +30,7 @@ function editor(files: ReadonlyMap<string, string>): ts.LanguageService {
   });
 }
 
-describe('an editor’s completion in payments.create', () => {
+describe('an editor’s completion in payments.create(…)', () => {
   const method = "{ amount: 1990, items: [], paymentMethod: '|' }";
   const common = [
     'amount',
@@ -55,7 +55,7 @@ describe('an editor’s completion in payments.create', () => {
   );
 
   test.each(cases.map(([argument, offered], index) => ({ argument, offered, index })))(
-    '$argument',
+    'offers the right fields for $argument',
     ({ offered, index }) => {
       const at = texts[index]?.indexOf('|') ?? -1;
       const found = service.getCompletionsAtPosition(path(`editor-${index}.ts`), at, {})?.entries ?? [];
@@ -76,7 +76,7 @@ describe('an editor’s documentation', () => {
 
   const memberKinds = ts.SymbolFlags.Property | ts.SymbolFlags.Method | ts.SymbolFlags.Accessor;
 
-  /** The members behind a dot, inherited ones included. A union has the members of all its types. */
+  /** Lists the members after a dot, inherited members included. A union has the members of all its types. */
   function membersOf(symbol: ts.Symbol): ts.Symbol[] {
     const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     const type = checker.getDeclaredTypeOfSymbol(target);
@@ -87,7 +87,7 @@ describe('an editor’s documentation', () => {
     ].filter((member) => member.flags & memberKinds && isOwn(member) && !/^(#|__@)/.test(member.name));
   }
 
-  /** The classes of a type's members, such as `Payments` of `PaymentPlatform`, and of theirs. */
+  /** Lists the classes of a type's members, such as `Payments` of `PaymentPlatform`, and of their members. */
   function resourcesOf(symbol: ts.Symbol): ts.Symbol[] {
     return membersOf(symbol)
       .map((member) => checker.getTypeOfSymbol(member).symbol as ts.Symbol | undefined)
@@ -95,7 +95,7 @@ describe('an editor’s documentation', () => {
       .flatMap((found) => (found === undefined ? [] : [found, ...resourcesOf(found)]));
   }
 
-  /** The undocumented members of an exported type that this package declares. */
+  /** Lists the undocumented members of an exported type that this package declares. */
   function silent(symbol: ts.Symbol): string[] {
     const names = membersOf(symbol)
       .filter((member) => member.getDocumentationComment(checker).length === 0)
@@ -103,7 +103,7 @@ describe('an editor’s documentation', () => {
     return [...new Set(names)];
   }
 
-  test.each(entryPoints.exports)('is there for everything that $specifier exports', ({ source }) => {
+  test.each(entryPoints.exports)('exists for everything that $specifier exports', ({ source }) => {
     const file = program.getSourceFile(join(root, source));
     const entry = file && checker.getSymbolAtLocation(file);
     const all = entry === undefined ? [] : checker.getExportsOfModule(entry);
@@ -143,7 +143,7 @@ declare function ship(order: string | undefined): Promise<void>;
   const examples = sources
     .flatMap((text) => text.match(/(?<=@example\n)( +\* (?!@).*\n)+/g) ?? [])
     .map((block) => block.replace(/^ +\* (```.*)?/gm, '').trim());
-  // In a block, an example can declare a name that the context has.
+  // Inside a block, an example can redeclare a name from its context.
   const texts = examples.map((example) =>
     example.startsWith('export') ? `${context}${example}\n` : `${context}{\n${example}\n}\n`,
   );
@@ -154,7 +154,7 @@ declare function ship(order: string | undefined): Promise<void>;
   });
 
   test.each(examples.map((example, index) => ({ name: example.split('\n')[0], index })))(
-    '$name',
+    'compile: $name',
     ({ index }) => {
       const file = path(`example-${index}.ts`);
       const problems = [...service.getSyntacticDiagnostics(file), ...service.getSemanticDiagnostics(file)];

@@ -11,7 +11,7 @@ const person = { document: '1', fullName: 'Ana', birthDate: '1990-01-01', phone:
 const card = { number: '4111111111111111', cvv: '737', holderName: 'ANA', expirationMonth: 12, expirationYear: 2030 };
 `;
 
-/** What TypeScript prints for each of some pieces of code, in a merchant's project. */
+/** Returns TypeScript's output for each code snippet in a merchant's project. */
 function diagnose(snippets: Record<string, string>): Record<string, string> {
   const names = Object.keys(snippets);
   const path = (name: string) => `test/types/snippet-${names.indexOf(name)}.ts`;
@@ -21,7 +21,7 @@ function diagnose(snippets: Record<string, string>): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, printed[path(name)] ?? '']));
 }
 
-test('the commonest mistakes are type errors that name the field and the rule', () => {
+test('the most common mistakes are type errors that name the field and the rule', () => {
   const printed = diagnose({
     'Pix without customer': `platform.payments.create({ amount: 1990, paymentMethod: 'pix', items });`,
     'vault card with customer': `platform.payments.create({ amount: 1990, paymentMethod: 'credit_card', items, customer, card: { cardTokenId: 't' } });`,
@@ -137,7 +137,7 @@ test('mistakes with sub-accounts, documents and certificates are type errors', (
   `);
 });
 
-test('correct code compiles: all six shapes, and events that narrow', () => {
+test('correct code compiles, with all six payment shapes and narrowed events', () => {
   const printed = diagnose({
     shapes: `
       const order = { amount: 1990, items };

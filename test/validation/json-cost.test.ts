@@ -21,7 +21,7 @@ describe('parseJson', () => {
       try {
         parseJson(text);
       } catch {
-        // Most of it is no JSON.
+        // Most of the text is not valid JSON.
       }
     }
     expect(performance.now() - started).toBeLessThan(15_000);

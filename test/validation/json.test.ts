@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseExactJson, parseJson, TooComplexError } from '../../src/validation/json.js';
 
 describe('parseJson', () => {
-  test('equals JSON.parse for everything that a double can hold', () => {
+  test('equals JSON.parse for everything that a double can represent', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 4 }), (text) => {
         const expected = JSON.parse(text);
@@ -47,7 +47,7 @@ describe('parseJson', () => {
   ];
   test.each(unchanged)('reads %s like JSON.parse', (text) => {
     expect(parseJson(text)).toEqual(JSON.parse(text));
-    // The same next to a number that is kept as a string.
+    // The same text stands next to a number that is kept as a string.
     expect(parseJson(`[${text},9007199254740993,${text}]`)).toEqual([
       JSON.parse(text),
       '9007199254740993',
@@ -92,7 +92,7 @@ describe('parseJson', () => {
     (text) => expect(() => parseJson(text)).toThrow(SyntaxError),
   );
 
-  test('returns a number if a double holds it, and otherwise a string', () => {
+  test('returns a number if a double can represent it, and otherwise a string', () => {
     const kept = (text: string) => JSON.stringify(parseJson(text)) === JSON.stringify(JSON.parse(text));
     for (const digits of [1, 14, 15]) {
       for (let before = 0; before < 34; before++)
@@ -108,11 +108,11 @@ describe('parseJson', () => {
     }
   });
 
-  describe('limits', () => {
+  describe('with limits', () => {
     const nested = (depth: number, open: string, close: string) =>
       `${open.repeat(depth)}1${close.repeat(depth)}`;
 
-    test('accepts 128 levels, and rejects 129', () => {
+    test('accepts 128 levels of nesting, and rejects 129', () => {
       expect(parseJson(nested(128, '[', ']'))).toBeDefined();
       expect(parseJson(nested(128, '{"a":', '}'))).toBeDefined();
       expect(parseJson(nested(64, '[{"a":', '}]'))).toBeDefined();
@@ -141,7 +141,7 @@ describe('parseJson', () => {
       }
     });
 
-    test('counts only open brackets, and none in strings', () => {
+    test('counts only open brackets, and ignores brackets in strings', () => {
       for (const one of ['[]', '{}', '[[],{}]', `"${'['.repeat(200)}"`, '"\\"[{"', '"]"', '"\\\\"'])
         expect(parseJson(`[${`${one},`.repeat(300)}1]`)).toHaveLength(301);
       expect(parseJson(`["${'{'.repeat(500)}"]`)).toEqual(['{'.repeat(500)]);

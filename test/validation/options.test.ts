@@ -30,7 +30,7 @@ const readers: OptionReaders<Options> = {
 const problems = (given: unknown) =>
   readOptions(given, readers).issues.map(({ path, message }) => `${path} ${message}`.trim());
 
-describe('options', () => {
+describe('readOptions', () => {
   test('accepts correct options, and returns undefined for missing ones', () => {
     const { value, issues } = readOptions({ mode: 'fast', name: 'a', count: undefined }, readers);
     expect(issues).toEqual([]);
@@ -60,13 +60,13 @@ describe('options', () => {
     ['COUNT', 'count'],
     ['n', undefined],
     [`${'x'.repeat(50)}name`, undefined],
-  ])('%s gets the suggestion %s', (given, meant) => {
+  ])('gives for %s the suggestion %s', (given, meant) => {
     const [problem] = problems({ name: 'a', [given]: 1 });
     if (meant === undefined) expect(problem).not.toContain('did you mean');
     else expect(problem).toContain(`Did you mean ${meant}?`);
   });
 
-  test('cuts a long name', () => {
+  test('truncates a long name', () => {
     const [problem = ''] = problems({ name: 'a', ['x'.repeat(5_000)]: 1 });
     expect(problem.length).toBeLessThan(200);
   });

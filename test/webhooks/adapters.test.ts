@@ -34,7 +34,7 @@ test('a sender that continues after a 413 loses its connection (row 44)', async 
   await closed;
 });
 
-test('a repeated header is detected if API Gateway sends both forms of the headers', async () => {
+test('a repeated header is detected if API Gateway sends both kinds of header fields', async () => {
   const handler = toLambdaHandler(createReceiver({ secret }));
   const headers = sign({ body, secret });
   const multiValueHeaders = Object.fromEntries(
@@ -49,7 +49,7 @@ test('a repeated header is detected if API Gateway sends both forms of the heade
   expect((await handler({ ...event, multiValueHeaders: twice })).statusCode).toBe(400);
 });
 
-/** Reads a stream and replaces it, as Vercel’s helpers do. */
+/** Reads a stream and replaces it, as Vercel's helpers do. */
 async function restore(request: IncomingMessage) {
   const bytes = await buffer(request);
   const replica = new PassThrough();
@@ -66,7 +66,7 @@ async function restore(request: IncomingMessage) {
 test.each([
   ['is taken', body, 200],
   ['is rejected if nothing is signed', '{bad', 400],
-])('a body that was read and put back %s', async (_, sent, status) => {
+])('a body that was read and restored %s', async (_, sent, status) => {
   const handler = toNodeHandler(createReceiver({ secret }));
   const server = createServer(async (request, response) => {
     await restore(request);

@@ -7,20 +7,20 @@ import { delivered, secret } from './receiver/deliveries.js';
 
 const read = (payload: object, fieldNames: object) => verify(delivered(payload), { secret, fieldNames });
 
-test('the assumed fields match the contract', () => {
+test('the assumed notification fields match the contract', () => {
   const fields = Object.entries(notificationShape.fields);
   const assumed = fields.flatMap(([name, { key }]) => (key === undefined ? [] : [name]));
   expect([...assumedFields].sort()).toEqual(assumed.sort());
 });
 
-describe.each(assumedFields)('%s', (property) => {
+describe.each(assumedFields)('the assumed notification field %s', (property) => {
   const key = `payment.${property}`;
 
   test.each<[string, unknown, object]>([
     ['a name', 'motivo', { motivo: 1 }],
     ['a path', 'data.motivo', { data: { motivo: 1 } }],
     ['an object', { request: 'x', notification: 'data.motivo' }, { data: { motivo: 1 } }],
-  ])('is read by %s', (_, name, payload) => {
+  ])('is renamed by %s', (_, name, payload) => {
     const event = read({ event: 'x', [property]: 'not this one', ...payload }, { [key]: name });
     expect(event).toEqual({
       event: 'x',
@@ -29,7 +29,7 @@ describe.each(assumedFields)('%s', (property) => {
     });
   });
 
-  test('stays unchanged if the name is absent, or belongs to a response', () => {
+  test('stays unchanged if its wire name is missing, or belongs to a response', () => {
     const payload = { event: 'x', [property]: 1 };
     expect(read(payload, { [key]: 'motivo' })).toEqual(payload);
     expect(read({ ...payload, motivo: 2 }, { [key]: { response: 'motivo' } })).toEqual({
@@ -38,12 +38,12 @@ describe.each(assumedFields)('%s', (property) => {
     });
   });
 
-  test.each(['', 7, ['a'], { notification: 7 }])('rejects the name %j', (name) => {
+  test.each(['', 7, ['a'], { notification: 7 }])('rejects the wire name %j', (name) => {
     expect(() => read({ event: 'x' }, { [key]: name })).toThrow(`fieldNames.${key} must be a name`);
   });
 });
 
-test('two names can be swapped', () => {
+test('the notification names in fieldNames can be swapped', () => {
   const swapped = { 'payment.split': 'subMerchant', 'payment.subMerchant': 'split' };
   expect(read({ event: 'x', split: 1, subMerchant: 2 }, swapped)).toEqual({
     event: 'x',
@@ -52,13 +52,13 @@ test('two names can be swapped', () => {
   });
 });
 
-test('accepts the client’s names, and rejects a key without its namespace', () => {
+test('the receiver’s fieldNames accepts the client’s names, and rejects a key without its namespace', () => {
   const all = Object.fromEntries(Object.keys(assumptions).map((key) => [key, undefined]));
   expect(read({ event: 'x' }, { ...all, 'oauth.access_token': 'data.token' })).toEqual({ event: 'x' });
   expect(() => read({ event: 'x' }, { split: 'a' })).toThrow('fieldNames has keys such as payment.split');
 });
 
-test('ignores a key in another namespace, even if it ends like a payment’s', () => {
+test('the receiver’s fieldNames ignores a key in another namespace, even if it ends like a payment’s', () => {
   const payload = { event: 'x', motivo: 1, split: 2 };
   expect(read(payload, { 'oauth.xxsplit': 'motivo' })).toEqual(payload);
 });

@@ -9,13 +9,13 @@ import {
 import { expect, test } from 'vitest';
 import { randomFrom } from '../support/random.js';
 
-/** `FORGED=1000000 npx vitest run test/webhooks/forged` for the long run. */
+/** The number of deliveries. `FORGED=1000000 npx vitest run test/webhooks/forged` starts the long run. */
 const count = Number(process.env.FORGED ?? 20_000);
 const secret = 'whsec_0123456789abcdef';
 const now = Date.parse('2026-01-01T12:00:00Z');
 const options = { secret, now };
 
-/** A random integer below a number. */
+/** Returns a random integer below a number. */
 type Random = (below: number) => number;
 
 interface Parts {
@@ -27,7 +27,7 @@ interface Parts {
 const hmac = (key: string, timestamp: string, body: Buffer, algorithm = 'sha256') =>
   createHmac(algorithm, key).update(`${timestamp}.`).update(body).digest('hex');
 
-/** A delivery of a random size, signed by node:crypto. */
+/** Creates a delivery of a random size, signed by node:crypto. */
 function authentic(random: Random): Parts {
   const note = 'é'.repeat(random(5)) + 'x'.repeat(random(200));
   const body = Buffer.from(JSON.stringify({ event: 'transaction.paid', id: `p-${random(1e9)}`, note }));
@@ -35,7 +35,7 @@ function authentic(random: Random): Parts {
   return { body, timestamp, signature: hmac(secret, timestamp, body) };
 }
 
-/** Writings of a signature that say the same bytes. */
+/** Lists spellings of a signature that mean the same bytes. */
 const writings: readonly ((hex: string) => string)[] = [
   (hex) => hex,
   (hex) => hex.toUpperCase(),
@@ -47,7 +47,7 @@ const writings: readonly ((hex: string) => string)[] = [
 const replaceAt = (text: string, index: number, other: string) =>
   text.slice(0, index) + other + text.slice(index + 1);
 
-/** Another character of an alphabet at a random place. */
+/** Changes a random character to another character of an alphabet. */
 function changed(text: string, alphabet: string, random: Random): string {
   const index = random(text.length);
   const others = [...alphabet].filter((character) => character !== text[index]?.toLowerCase());
@@ -56,7 +56,7 @@ function changed(text: string, alphabet: string, random: Random): string {
 
 const hex = '0123456789abcdef';
 
-/** Attacks without the secret. Each returns a delivery that differs from the given one. */
+/** Lists attacks without the secret. Each attack returns a delivery that differs from the given delivery. */
 const forgeries: Readonly<Record<string, (parts: Parts, random: Random) => Parts>> = {
   'a bit of the body': (parts, random) => {
     const body = Buffer.from(parts.body);
@@ -125,7 +125,7 @@ const deliveryOf = ({ body, timestamp, signature }: Parts): Delivery => ({
   headers: { 'x-service-timestamp': timestamp, 'x-service-signature': signature },
 });
 
-test(`of ${count} forged or changed deliveries none is accepted, and every authentic one is (rows 40 and 41)`, async () => {
+test(`none of ${count} forged or changed deliveries is accepted, and every authentic one is (rows 40 and 41)`, async () => {
   const next = randomFrom(20_260_101);
   const random: Random = (below) => Math.floor(next() * below);
   const kinds = Object.entries(forgeries);
@@ -150,7 +150,7 @@ test(`of ${count} forged or changed deliveries none is accepted, and every authe
     const writing = writings[index % writings.length]?.(good.signature) ?? '';
     const authenticOne = deliveryOf({ ...good, signature: writing });
     verify(authenticOne, options);
-    // The others are the same code around another HMAC: one in twenty.
+    // The other verifiers run the same code around another HMAC, so each checks one delivery in twenty.
     if (index % 20 !== Math.floor(index / 20) % 20) continue;
     const { status, outcome } = await receiver.receive(forged);
     if (status !== 400 || outcome !== 'rejected') accepted.push(`receive: ${kind}: ${outcome}`);

@@ -5,7 +5,7 @@ const secret = 'whsec_0123456789abcdef';
 const body = '{"event":"transaction.paid"}';
 const delivery = { body, headers: sign({ body, secret }) };
 
-/** Returns the message of a call that must throw. */
+/** Returns the error message of a call that must throw. */
 function said(call: () => unknown): string {
   try {
     call();
@@ -15,8 +15,8 @@ function said(call: () => unknown): string {
   throw new Error('It must throw, and has not.');
 }
 
-describe('the messages of wrong options', () => {
-  test('an unknown option is reported with the nearest name, or with the known names', () => {
+describe('an error about webhook options', () => {
+  test('reports an unknown option with the nearest name, or with the known names', () => {
     expect(said(() => verify(delivery, { secret, tolerence: 60 } as never))).toBe(
       'webhooks: tolerence is an unknown option. Did you mean tolerance?',
     );
@@ -25,7 +25,7 @@ describe('the messages of wrong options', () => {
     );
   });
 
-  test('a wrong number is reported with the range', () => {
+  test('reports an invalid number with the range', () => {
     expect(said(() => createReceiver({ secret, lease: 0 }))).toBe(
       'createReceiver: lease must be milliseconds: an integer from 1 to 2147483647.',
     );
@@ -36,7 +36,7 @@ describe('the messages of wrong options', () => {
     expect(said(() => createReceiver({ secret, lease: 2 ** 31 }))).toContain('from 1 to 2147483647');
   });
 
-  test('a value that is not an object is reported as such', () => {
+  test('reports a value that is not an object', () => {
     expect(said(() => memoryDedupe(7 as never))).toBe('memoryDedupe: must be an object');
     expect(said(() => memoryDedupe(null as never))).toBe('memoryDedupe: must be an object');
   });

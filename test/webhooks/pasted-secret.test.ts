@@ -36,7 +36,7 @@ describe.each([
 });
 
 test.each(['\u200b', '\u00ad', '\u2060', '\u00a0', '\n', '\0'])(
-  'a webhook secret with the invisible character %j inside is rejected, and the message names it',
+  'a webhook secret that contains the invisible character %j is rejected, and the message names it',
   (character) => {
     const pasted = `whsec_0123${character}456789abcdef`;
     const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
@@ -47,7 +47,7 @@ test.each(['\u200b', '\u00ad', '\u2060', '\u00a0', '\n', '\0'])(
   },
 );
 
-test('a webhook secret with a space inside is accepted, because the API docs allow every character', () => {
+test('a webhook secret that contains a space is accepted, because the API docs allow every character', () => {
   const spaced = 'sixteen or more characters';
   expect(verify({ body, headers: sign({ body, secret: spaced }) }, spaced)).toMatchObject({
     event: 'transaction.paid',

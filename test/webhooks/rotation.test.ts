@@ -15,7 +15,7 @@ test('a secret is rotated under load without a lost or a rejected delivery (row 
   const positions: number[] = [];
   const onRejected = vi.fn();
   const receiver = createReceiver({
-    // Like a secret manager: called again if a delivery matches no known secret.
+    // Like a secret manager, the function is called again if a delivery matches no known secret.
     secret: async () => known,
     onRejected,
     on: {
@@ -62,6 +62,6 @@ test('a secret is rotated under load without a lost or a rejected delivery (row 
   expect(sandbox.webhooks.deliveries.map(({ status }) => status)).not.toContain(400);
   expect([...handled.keys()].sort()).toEqual(paid.sort());
   expect(new Set(handled.values())).toEqual(new Set([1]));
-  // The first deliveries have the old secret, the last ones the secret that is now first in the list.
+  // The first deliveries use the old secret, the last deliveries the secret that is now first in the list.
   expect([positions[0], positions.at(-1)]).toEqual([0, 0]);
 });

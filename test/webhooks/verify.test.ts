@@ -60,7 +60,7 @@ describe.each(implementations)('%s', (_, check) => {
     return error.reason;
   };
 
-  describe('a valid delivery', () => {
+  describe('with a valid delivery', () => {
     const digest = hmac();
     const encodings: [string, string][] = [
       ['hex', digest.toString('hex')],
@@ -73,7 +73,7 @@ describe.each(implementations)('%s', (_, check) => {
       ['v1= and base64', `v1=${digest.toString('base64')}`],
       ['white space around it', ` ${digest.toString('hex')} `],
     ];
-    test.each(encodings)('is accepted with a signature in the form %s', async (_name, text) => {
+    test.each(encodings)('accepts a signature in the format %s', async (_name, text) => {
       await expect(check(delivered(text), options)).resolves.toEqual(JSON.parse(body));
     });
 
@@ -85,7 +85,7 @@ describe.each(implementations)('%s', (_, check) => {
       '2026-01-01T09:00:00-03:00',
       '2026-01-01T12:00Z',
       '2026-01-01T12:00:00.123456789Z',
-    ])('is accepted with the timestamp %s, whose own digits are signed (row 41)', async (timestamp) => {
+    ])('accepts the timestamp %s, whose own digits are signed (row 41)', async (timestamp) => {
       await expect(
         check(delivered(hmac(timestamp).toString('hex'), timestamp), options),
       ).resolves.toMatchObject({ amount: 1990 });
@@ -93,7 +93,7 @@ describe.each(implementations)('%s', (_, check) => {
       expect(await reasonOf(delivered(hmac(other).toString('hex'), timestamp))).toBe('signature-mismatch');
     });
 
-    test('is accepted as bytes and as a string', async () => {
+    test('accepts bytes and a string', async () => {
       const bytes = new TextEncoder().encode(body);
       await expect(check(delivered(hmac().toString('hex'), seconds, bytes), options)).resolves.toEqual(
         JSON.parse(body),
@@ -101,7 +101,7 @@ describe.each(implementations)('%s', (_, check) => {
       await expect(
         check(delivered(hmac().toString('hex'), seconds, Buffer.from(body)), options),
       ).resolves.toEqual(JSON.parse(body));
-      // A view into a larger buffer, as body parsers hand them out.
+      // The bytes are a view into a larger buffer, as from a body parser.
       const pool = Buffer.concat([Buffer.from('before'), bytes, Buffer.from('after')]);
       const view = pool.subarray(6, 6 + bytes.length);
       await expect(check(delivered(hmac().toString('hex'), seconds, view), options)).resolves.toEqual(
@@ -109,7 +109,7 @@ describe.each(implementations)('%s', (_, check) => {
       );
     });
 
-    test('is accepted with headers of every type, in any case', async () => {
+    test('accepts headers of every type, in any case', async () => {
       const signature = hmac().toString('hex');
       const node: IncomingHttpHeaders = {
         'x-service-timestamp': seconds,
@@ -130,7 +130,7 @@ describe.each(implementations)('%s', (_, check) => {
         await expect(check({ body, headers }, options)).resolves.toMatchObject({ amount: 1990 });
     });
 
-    test('is accepted with other header names', async () => {
+    test('accepts other header names', async () => {
       const headers = { 'X-Pay-Time': seconds, 'X-Pay-Sig': hmac().toString('hex') };
       const headerNames = { timestamp: 'X-Pay-Time', signature: 'x-pay-sig' };
       await expect(check({ body, headers }, { ...options, headerNames })).resolves.toMatchObject({
@@ -138,7 +138,7 @@ describe.each(implementations)('%s', (_, check) => {
       });
     });
 
-    test('is read by the exact header name, and from a record that has its own get', async () => {
+    test('reads the exact header name, also from a record with its own `get`', async () => {
       const signature = hmac().toString('hex');
       const both = {
         'X-Service-Timestamp': '1',
@@ -150,7 +150,7 @@ describe.each(implementations)('%s', (_, check) => {
       await expect(check({ body, headers: named }, options)).resolves.toMatchObject({ amount: 1990 });
     });
 
-    test('is accepted in memory of another thread or realm', async () => {
+    test('accepts bytes in another thread’s or realm’s memory', async () => {
       const bytes = new TextEncoder().encode(body);
       const shared = new SharedArrayBuffer(bytes.length + 2);
       new Uint8Array(shared).set(bytes, 1);
@@ -164,7 +164,7 @@ describe.each(implementations)('%s', (_, check) => {
         );
     });
 
-    test('is accepted with any of several secrets, while one replaces another (row 42)', async () => {
+    test('accepts any of several secrets during a rotation (row 42)', async () => {
       const delivery = delivered(hmac().toString('hex'));
       await expect(check(delivery, { now, secret: ['another-secret-of-16', secret] })).resolves.toMatchObject(
         { amount: 1990 },
@@ -174,14 +174,14 @@ describe.each(implementations)('%s', (_, check) => {
       );
     });
 
-    test('is accepted at `now` as a Date, milliseconds or a function', async () => {
+    test('accepts `now` as a Date, milliseconds or a function', async () => {
       const delivery = delivered(hmac().toString('hex'));
       for (const at of [now, new Date(now), () => now, () => new Date(now)]) {
         await expect(check(delivery, { secret, now: at })).resolves.toMatchObject({ amount: 1990 });
       }
     });
 
-    test('is accepted with the secret alone, against the system’s clock', async () => {
+    test('accepts the secret alone, with the system’s clock', async () => {
       const headers = sign({ body, secret });
       await expect(check({ body, headers }, secret)).resolves.toMatchObject({ amount: 1990 });
       await expect(check({ body, headers }, ['another-secret-of-16', secret])).resolves.toMatchObject({
@@ -189,14 +189,14 @@ describe.each(implementations)('%s', (_, check) => {
       });
     });
 
-    test('is accepted with an unknown event', async () => {
+    test('accepts an unknown event', async () => {
       const text = JSON.stringify({ event: 'transaction.teleported' });
       await expect(
         check(delivered(hmac(seconds, text).toString('hex'), seconds, text), options),
       ).resolves.toEqual({ event: 'transaction.teleported' });
     });
 
-    test('is accepted with a byte order mark, which is part of the signed bytes (row 43)', async () => {
+    test('accepts a byte order mark, which is part of the signed bytes (row 43)', async () => {
       const text = `\uFEFF${body}`;
       await expect(
         check(delivered(hmac(seconds, text).toString('hex'), seconds, text), options),
@@ -208,7 +208,7 @@ describe.each(implementations)('%s', (_, check) => {
     });
   });
 
-  describe('rejects a signature (row 40)', () => {
+  describe('with an invalid signature (row 40)', () => {
     const good = hmac().toString('hex');
     const flipped = (good[0] === '0' ? '1' : '0') + good.slice(1);
     test.each([
@@ -265,7 +265,7 @@ describe.each(implementations)('%s', (_, check) => {
     });
   });
 
-  describe('reads a timestamp with the option `timestamp` (row 41)', () => {
+  describe('with the option `timestamp` (row 41)', () => {
     const at = (text: string) => delivered(hmac(text).toString('hex'), text);
 
     test.each<[string, string, (text: string) => number]>([
@@ -309,7 +309,7 @@ describe.each(implementations)('%s', (_, check) => {
     });
   });
 
-  test('the message names both times if a clock is wrong (row 41)', async () => {
+  test('names both times in the message if a clock is wrong (row 41)', async () => {
     const error = await failureOf(
       check(delivered(hmac().toString('hex')), { ...options, now: now + 3_600_000 }),
     );
@@ -320,7 +320,7 @@ describe.each(implementations)('%s', (_, check) => {
     );
   });
 
-  describe('rejects a timestamp (row 41)', () => {
+  describe('with a timestamp (row 41)', () => {
     const at = (milliseconds: number) => {
       const text = String(milliseconds / 1000);
       return delivered(hmac(text).toString('hex'), text);
@@ -335,7 +335,7 @@ describe.each(implementations)('%s', (_, check) => {
       ).toBe('timestamp-too-old');
     });
 
-    test('accepts a timestamp at the tolerance, and rejects one a millisecond beyond', async () => {
+    test('accepts a timestamp at the tolerance, and rejects one that is a millisecond further', async () => {
       const zero = { ...options, tolerance: 0 };
       await expect(check(at(now), zero)).resolves.toBeDefined();
       const late = String(now - 1);
@@ -344,7 +344,7 @@ describe.each(implementations)('%s', (_, check) => {
       expect(await reasonOf(delivered(hmac(early).toString('hex'), early), zero)).toBe('timestamp-in-future');
     });
 
-    test('reads a timestamp in seconds up to the year 5138, in milliseconds beyond', async () => {
+    test('reads a number as seconds up to the year 5138, and beyond as milliseconds', async () => {
       const border = 100_000_000_000;
       const inSeconds = String(border);
       await expect(
@@ -391,7 +391,7 @@ describe.each(implementations)('%s', (_, check) => {
     });
   });
 
-  describe('throws a ConfigurationError for a wrong secret, tolerance or time (row 42)', () => {
+  describe('with an invalid option throws a ConfigurationError (row 42)', () => {
     test.each([
       [''],
       ['fifteen chars !'],
@@ -402,7 +402,7 @@ describe.each(implementations)('%s', (_, check) => {
       [[]],
       [['whsec_0123456789abcdef', '']],
       [[Array.from({ length: 16 }, () => 'x')]],
-    ])('rejects the secret %j', async (wrong) => {
+    ])('for the secret %j', async (wrong) => {
       const error = await failureOf(
         check(delivered(hmac().toString('hex')), { now, secret: wrong as string }),
       );
@@ -411,7 +411,7 @@ describe.each(implementations)('%s', (_, check) => {
       expect(error.message).not.toContain('fifteen');
     });
 
-    test.each(['x'.repeat(16), 'x'.repeat(256)])('accepts the secret %s', async (long) => {
+    test.each(['x'.repeat(16), 'x'.repeat(256)])('but accepts the secret %s', async (long) => {
       const text = hmac(seconds, body, long).toString('hex');
       await expect(check(delivered(text), { now, secret: long })).resolves.toBeDefined();
     });
@@ -422,7 +422,7 @@ describe.each(implementations)('%s', (_, check) => {
       { tolerance: Number.POSITIVE_INFINITY },
       { tolerance: '300' },
       { now: 'yesterday' },
-    ])('rejects the options %j', async (wrong) => {
+    ])('for the options %j', async (wrong) => {
       const error = await failureOf(
         check(delivered(hmac().toString('hex')), { ...options, ...wrong } as never),
       );
@@ -430,7 +430,7 @@ describe.each(implementations)('%s', (_, check) => {
     });
   });
 
-  describe('rejects a body (row 43)', () => {
+  describe('with an invalid body (row 43)', () => {
     const signed = (text: string | Uint8Array) =>
       delivered(hmac(seconds, text).toString('hex'), seconds, text);
 
@@ -520,20 +520,20 @@ describe.each(implementations)('%s', (_, check) => {
     });
   });
 
-  test('__proto__ in a payload changes no prototype (row 47)', async () => {
+  test('does not change a prototype for __proto__ in a payload (row 47)', async () => {
     const text = '{"event":"transaction.paid","__proto__":{"polluted":true}}';
     await check(delivered(hmac(seconds, text).toString('hex'), seconds, text), options);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  test('an integer beyond 2^53 keeps its digits (row 49)', async () => {
+  test('keeps the digits of an integer beyond 2^53 (row 49)', async () => {
     const text = '{"event":"transaction.paid","amount":9007199254740993}';
     await expect(
       check(delivered(hmac(seconds, text).toString('hex'), seconds, text), options),
     ).resolves.toMatchObject({ amount: '9007199254740993' });
   });
 
-  test('odd headers, bodies and options get typed errors, never a crash', async () => {
+  test('throws typed errors for odd headers, bodies and options, and never crashes', async () => {
     const good = hmac().toString('hex');
     const throwing = {
       get: () => {
@@ -608,13 +608,13 @@ describe.each(implementations)('%s', (_, check) => {
     }
   });
 
-  test('the first and the last moment of a Date are valid times', async () => {
+  test('accepts the first and the last moment of a Date as times', async () => {
     const good = delivered(hmac().toString('hex'));
     expect(await reasonOf(good, { ...options, now: 8.64e15 })).toBe('timestamp-too-old');
     expect(await reasonOf(good, { ...options, now: -8.64e15 })).toBe('timestamp-in-future');
   });
 
-  test('no error carries the secret or the expected signature', async () => {
+  test('never includes the secret or the expected signature in an error', async () => {
     const error = await failureOf<WebhookVerificationError>(check(delivered('0'.repeat(64)), options));
     const text = [error.message, error.stack, JSON.stringify(error)].join();
     expect(text).not.toContain(secret);
@@ -667,7 +667,7 @@ test('sign rejects a wrong body, secret, time and encoding, and names each', () 
   );
 });
 
-test('rejects a list of secrets that cannot be read', () => {
+test('verify rejects a list of secrets that cannot be read', () => {
   const secrets = new Proxy([secret], {
     get() {
       throw new Error('no');
@@ -700,7 +700,7 @@ describe('parseUnverified', () => {
     expect(fieldsOf({ constructor: [] }, 'data.constructor')).toContain('split');
   });
 
-  test('rejects a body without an event, and one that was parsed already', () => {
+  test('rejects a body without an event, and a body that was already parsed', () => {
     const reason = (raw: unknown) => {
       try {
         return parseUnverified(raw as string);
@@ -723,7 +723,7 @@ test('the digest of a body is its SHA-256, with node:crypto and with WebCrypto',
   }
 });
 
-test('a runtime without node:crypto throws an error that names verifyAsync', async () => {
+test('without node:crypto verify throws an error that names verifyAsync', async () => {
   const { hmac: stub } = await import('../../src/platform/web.js');
   const { verifyWithNames } = await import('../../src/platform/web-client.js');
   for (const refuse of [stub, verifyWithNames]) expect(() => refuse()).toThrow(/verifyAsync/);

@@ -3,14 +3,14 @@ import { type Entry, parsedReport } from './report.js';
 
 /** A name whose declaration changed. */
 export interface Change {
-  /** `widened` has all that was there, and optional members more. */
+  /** How the declaration changed. `widened`: only optional members were added. */
   readonly kind: 'added' | 'widened' | 'changed' | 'removed';
   readonly name: string;
-  /** The exported names that it is part of, and its own: the changelog names one of them. */
+  /** The exported names that contain this one, and its own name. The changelog must mention one of them. */
   readonly reachedBy: readonly string[];
 }
 
-/** Whether only optional members came, or to a class or a response any. */
+/** Checks that only optional members were added, or any members to a class or a response. */
 function isWidened(before: string, after: string): boolean {
   const old = before.split('\n');
   const added: string[] = [];
@@ -23,7 +23,7 @@ function isWidened(before: string, after: string): boolean {
   return next === old.length && added.every((line) => isGiven || /^\s+(readonly )?\w+\?/.test(line));
 }
 
-/** A name as whole words: it may be a path, such as `POST /payments/{id}`. */
+/** Matches a name as whole words. A name can be a path, such as `POST /payments/{id}`. */
 const wordsOf = (name: string) => {
   const literal = (name.split(' of ')[0] ?? '').replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return `(?<![\\w/])${literal}(?![\\w/])`;
@@ -40,14 +40,14 @@ function reachedBy(name: string, entries: readonly Entry[]): string[] {
   return [...found].filter((each) => each === name || exported.has(each));
 }
 
-/** The changes from one report to another, in the order of their names. */
+/** Lists the changes from one report to another, ordered by name. */
 export function changesBetween(before: string, after: string): Change[] {
   const [old, now] = [parsedReport(before), parsedReport(after)];
   const names = [...new Set([...old, ...now].map(({ name }) => name))].sort();
   return names.flatMap((name) => {
     const was = old.find((entry) => entry.name === name);
     const is = now.find((entry) => entry.name === name);
-    // An unexported name comes and goes with the exports that use it.
+    // An unexported name appears and disappears with the exports that use it.
     if (!was?.isExported && !is?.isExported && (was === undefined || is === undefined)) return [];
     if (was?.text === is?.text && was?.isExported === is?.isExported) return [];
     const change = (kind: Change['kind'], reached: readonly string[] = [name]) => [
@@ -59,7 +59,7 @@ export function changesBetween(before: string, after: string): Change[] {
   });
 }
 
-/** The entries of the changelog that are younger than a version, each with its heading. */
+/** Lists the changelog entries since a version, each with its heading. */
 function entriesSince(changelog: string, version: string): { heading: string; text: string }[] {
   const [younger = ''] = changelog.split(`\n## [${version}]`);
   return younger.split(/^### /m).flatMap((part, index) => {

@@ -2,7 +2,10 @@ import type { Command } from 'commander';
 import { createProgram } from '../../sandbox/cli/program.js';
 import type { Face, Item } from './face.js';
 
-/** The commands below one, each with its arguments and options. Hidden ones promise nothing. */
+/**
+ * Lists the commands below a command, each with its arguments and options. Hidden commands are not part of
+ * the API.
+ */
 function itemsOf(command: Command, path: readonly string[]): Item[] {
   const below = command.createHelp().visibleCommands(command);
   const options = command.options
@@ -18,7 +21,7 @@ function itemsOf(command: Command, path: readonly string[]): Item[] {
   ];
 }
 
-/** What of the command a script may rely on. */
+/** Describes the part of the command that scripts can rely on. */
 export const commandFace = (): Face => {
   const program = createProgram();
   return {

@@ -31,7 +31,7 @@ interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** A schema as a type. */
+/** Converts a JSON schema to a type. */
 function typeOf(schema: Schema, indent = ''): string {
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? '';
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
@@ -57,7 +57,7 @@ function textOf({ parameters = [], requestBody = {}, responses }: Operation): st
   return `request {\n${asked.join('')}}${typesOf(requestBody).join(' ')}\n${answers.join('\n')}`;
 }
 
-/** What of the sandbox's controls over HTTP a test in any language may rely on. */
+/** Describes the part of the control API that a test in any language can rely on. */
 export function controlFace(): Face {
   const { paths, components } = controlDescription() as Description;
   return {

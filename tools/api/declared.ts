@@ -1,24 +1,24 @@
-// The declarations of the entry points, as TypeScript writes them for the package: every type that the sources leave
-// to inference is written out. They are kept in memory, so that nothing has to be built.
+// The declarations of the entry points, as TypeScript writes them for the package: inferred types are written
+// out. They are kept in memory, so that no build is needed.
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folders = [`${root}src/`, `${root}sandbox/`];
 
-/** Sources that take the place of those on the disk, by their paths from the root of the repository. */
+/** Sources that replace files on the disk, by their paths from the repository's root. */
 export type Replaced = Readonly<Record<string, string>>;
 
 const declarationOf = (path: string) => path.replace(/\.ts$/, '.d.ts');
 const sourceOf = (path: string) => path.replace(/\.d\.ts$/, '.ts');
-/** The path of a source within its folder. Undefined for the sources of others. */
+/** Returns a source's path within its folder. Undefined for other packages' sources. */
 export const ownPath = (path: string): string | undefined => {
   const folder = folders.find((start) => path.startsWith(start));
   return folder && path.slice(folder.length);
 };
 const isOurs = (path: string) => ownPath(path) !== undefined;
 
-/** The sources, with what replaces some of them. */
+/** Creates a program of the sources. `replaced` can replace some of them. */
 function sourceProgram(sources: readonly string[], replaced: Replaced): ts.Program {
   const { options } = ts.parseJsonConfigFileContent(
     ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile).config,
@@ -40,9 +40,9 @@ function sourceProgram(sources: readonly string[], replaced: Replaced): ts.Progr
 }
 
 /**
- * A program of declarations alone.
+ * Creates a program that contains only declarations.
  *
- * @param sources the entry points, as paths from the root of the repository.
+ * @param sources the entry points, as paths from the repository's root
  */
 export function declaredProgram(sources: readonly string[], replaced: Replaced = {}): ts.Program {
   const program = sourceProgram(sources, replaced);
@@ -50,7 +50,7 @@ export function declaredProgram(sources: readonly string[], replaced: Replaced =
   const host = ts.createCompilerHost(options);
   const { fileExists, readFile } = host;
   delete host.directoryExists;
-  // Writes declarations on demand: most files belong to no exported type.
+  // Declarations are written on demand, because most files belong to no exported type.
   host.readFile = (path) => {
     if (!isOurs(path)) return readFile(path);
     let text: string | undefined;
@@ -69,7 +69,11 @@ export function declaredProgram(sources: readonly string[], replaced: Replaced =
   );
 }
 
-/** An entry point in such a program. @throws Error if it exports nothing */
+/**
+ * Finds an entry point in such a program.
+ *
+ * @throws Error if it exports nothing
+ */
 export function moduleOf(program: ts.Program, source: string): ts.Symbol {
   const file = program.getSourceFile(declarationOf(root + source));
   const module = file && program.getTypeChecker().getSymbolAtLocation(file);

@@ -1,4 +1,4 @@
-// The public face of the package: every exported name with its declaration, and the types that stand behind them.
+// The package's public API: every exported name with its declaration, and the types that they refer to.
 import ts from 'typescript';
 import { declaredProgram, moduleOf, ownPath, type Replaced } from './declared.js';
 
@@ -8,12 +8,12 @@ export interface Entry {
   readonly source: string;
 }
 
-/** One name, and how it is declared. */
+/** A name with its declaration. */
 export interface Item {
   readonly name: string;
   /** The declarations, without bodies and comments. */
   readonly text: string;
-  /** Whether a program can import it at run time. */
+  /** Whether a program can import the name at run time. */
   readonly isValue: boolean;
 }
 
@@ -24,16 +24,16 @@ export interface Face {
   readonly exported: readonly Item[];
   /** Exports that another entry point's report prints. */
   readonly elsewhere: readonly (Omit<Item, 'text'> & { readonly specifier: string })[];
-  /** Names that are not exported, but are part of an exported type. */
+  /** Unexported names that are part of an exported type. */
   readonly behind: readonly Item[];
 }
 
-/** A doc comment, with its whole lines; and a comment that is none. */
+/** Matches doc comments, with their whole lines, and other comments. */
 const comment = /^([ \t]*)\/\*\*([\s\S]*?)\*\/[ \t]*\n?|^[ \t]*\/\/.*\n/gm;
-/** TypeScript declares one for all private fields. */
+/** Matches the member that TypeScript declares for all private fields. */
 const privateMember = /^\s*(#private|private\b.*);\n/gm;
 
-/** A declaration without comments, except that something is deprecated. */
+/** Removes comments from a declaration, except `@deprecated`. */
 const bare = (text: string): string =>
   text
     .replaceAll('\r\n', '\n')
@@ -45,7 +45,7 @@ const bare = (text: string): string =>
     .replace(/^(export declare|export|declare) /m, '')
     .trim();
 
-/** The statement that declares a symbol: of a constant, the whole of it. */
+/** Finds the statement that declares a symbol. A constant returns its whole statement. */
 function statementOf(declaration: ts.Declaration): ts.Node {
   const isConstant = ts.isVariableDeclaration(declaration);
   return isConstant ? declaration.parent.parent : declaration;
@@ -55,18 +55,18 @@ const isOurs = (declaration: ts.Declaration) =>
   ownPath(declaration.getSourceFile().fileName) !== undefined &&
   ts.isSourceFile(statementOf(declaration).parent);
 
-/** By the code of the characters, so that no language of a machine sorts otherwise. */
+/** Compares character codes, so that the order does not depend on the machine's language. */
 const byName = (a: { readonly name: string }, b: { readonly name: string }) =>
   a.name < b.name ? -1 : Number(a.name > b.name);
 
-/** Reads the declarations of a program. */
+/** Reads a program's declarations. */
 class Reader {
   readonly #checker: ts.TypeChecker;
   /**
-   * Classes that can be imported as values. Nobody can construct the others, so their constructors are left out.
+   * Classes that can be imported as values. Others cannot be constructed, so their constructors are left out.
    */
   readonly #constructible: ReadonlySet<ts.Symbol>;
-  /** The symbols by name. Symbols with the same name are distinguished by their files. */
+  /** Names of the symbols. Symbols with the same name are distinguished by their files. */
   readonly #names = new Map<ts.Symbol, string>();
 
   constructor(checker: ts.TypeChecker, exported: Iterable<ts.Symbol>, constructible: ReadonlySet<ts.Symbol>) {
@@ -75,7 +75,7 @@ class Reader {
     for (const symbol of exported) this.nameOf(symbol);
   }
 
-  /** The name of a symbol in a report. */
+  /** Returns a symbol's name in a report. */
   nameOf(symbol: ts.Symbol): string {
     const known = this.#names.get(symbol);
     if (known !== undefined) return known;
@@ -86,7 +86,7 @@ class Reader {
     return name;
   }
 
-  /** The symbols of this package in the declarations of one. */
+  /** Lists this package's symbols in a symbol's declarations. */
   used(symbol: ts.Symbol): ts.Symbol[] {
     const found = new Set<ts.Symbol>();
     const visit = (node: ts.Node): void => {
@@ -110,7 +110,7 @@ class Reader {
   }
 }
 
-/** Whether a symbol is exported with the word `type`, or is nothing but one. */
+/** Checks whether a symbol is a type, or is only exported as one. */
 const isTypeOnly = (symbol: ts.Symbol, checker: ts.TypeChecker) =>
   (resolved(symbol, checker).flags & ts.SymbolFlags.Value) === 0 ||
   (symbol.declarations ?? []).some(
@@ -120,7 +120,7 @@ const isTypeOnly = (symbol: ts.Symbol, checker: ts.TypeChecker) =>
 const resolved = (symbol: ts.Symbol, checker: ts.TypeChecker) =>
   symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 
-/** Everything that a set of symbols leads to. */
+/** Collects everything that a set of symbols refers to. */
 function reached(from: Iterable<ts.Symbol>, reader: Reader): Set<ts.Symbol> {
   const all = new Set(from);
   for (const symbol of all) for (const used of reader.used(symbol)) all.add(used);
@@ -128,9 +128,9 @@ function reached(from: Iterable<ts.Symbol>, reader: Reader): Set<ts.Symbol> {
 }
 
 /**
- * The faces of the entry points. What several of them export is printed with the first.
+ * Describes the entry points. An export of several entry points is printed with the first one.
  *
- * @param replaced sources that are read from here, by their paths.
+ * @param replaced sources that replace those on the disk, by path
  */
 export function facesOf(entries: readonly Entry[], replaced?: Replaced): Face[] {
   const sources = entries.map(({ source }) => source);

@@ -1,6 +1,6 @@
 import type { Face, Item } from './face.js';
 
-/** Whether a declaration exists at run time. */
+/** Checks whether a declaration exists at run time. */
 const isDeclaredValue = (text: string) => /^(abstract class|class|const|enum|function|let) /m.test(text);
 
 const section = ({ name, text }: Item) => `### ${name}\n\n\`\`\`ts\n${text}\n\`\`\`\n`;
@@ -22,7 +22,7 @@ export const inWorkers = (hasVariant: boolean) =>
     ? 'In Workers and browsers: another file, with the same names and types.'
     : 'In Workers and browsers: no file of its own.';
 
-/** The report of a face, as it is kept in the repository. */
+/** Writes a report as it is kept in the repository. */
 export function reportOf(face: Face, where: string): string {
   const elsewhere = face.elsewhere.map(
     ({ name, specifier, isValue }) => `- ${isValue ? 'value' : 'type'} ${name}: see ${specifier}\n`,
@@ -68,7 +68,7 @@ export function parsedReport(report: string): Entry[] {
   ];
 }
 
-/** The names that exist at run time, sorted. */
+/** Lists the names that exist at run time, sorted. */
 export const valuesIn = (report: string): string[] =>
   parsedReport(report)
     .filter(({ isExported, isValue }) => isExported && isValue)

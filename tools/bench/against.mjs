@@ -1,6 +1,6 @@
 /**
- * Compares the work tree with another commit: `npm run bench -- --against REF`. The other commit is built from git
- * with the packages installed here. Both are measured in turns, each time in a new process.
+ * Compares the work tree with another commit: `npm run bench -- --against REF`. The other commit is built
+ * from git with the packages installed here. Both are measured alternately, each time in a new process.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';

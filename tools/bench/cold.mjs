@@ -1,4 +1,4 @@
-/** A cold start: a new process loads one package and makes its first call. */
+/** Measures a cold start: a new process loads one package and makes its first call. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import { credentials, intentOrder, order } from './samples.mjs';
 const require = createRequire(import.meta.url);
 const path = (file) => fileURLToPath(new URL(file, import.meta.url));
 
-/** Both packages by the file they resolve to, so that neither pays for the lookup. */
+/** Both packages by the file they resolve to, so that neither spends time on the lookup. */
 export const packages = {
   esm: {
     ours: path('../../dist/index.js'),
@@ -27,7 +27,7 @@ export const packages = {
 const samples = JSON.stringify({ credentials, intentOrder, order });
 
 /**
- * Measures the load alone, and the load with the first call, in one process: milliseconds of CPU, of all threads.
+ * Measures loading alone, and loading with the first call, in one process: CPU milliseconds of all threads.
  *
  * @returns {Promise<{ load: number, total: number }>}
  */
@@ -35,7 +35,10 @@ export async function coldStart(format, name, port) {
   return measured(format, name, packages[format][name], port);
 }
 
-/** Measures our package, as ESM, built from another commit. `planted` wastes that part of the cost in addition. */
+/**
+ * Measures our package, as ESM, built from another commit. `planted` wastes this additional share of the
+ * cost.
+ */
 export const coldStartOf = (file, port, planted) => measured('esm', 'ours', file, port, planted);
 
 async function measured(format, name, file, port, planted = 0) {

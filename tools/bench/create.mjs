@@ -6,7 +6,8 @@ import { credentials, intent, intentOrder, order, payment } from './samples.mjs'
 const inFlight = 50;
 
 /**
- * How many calls compile everything, and how many are measured. Contenders without a target get fewer slow calls.
+ * The number of calls for warming up, and for measuring. Contenders without a target make fewer calls,
+ * because they are slow.
  */
 const many = { warmUp: 8000, measured: 6000 };
 const few = { warmUp: 4000, measured: 1000 };
@@ -22,7 +23,7 @@ const headers = {
 };
 
 /**
- * Each prepares its client and returns one call, which resolves to the parsed answer.
+ * Each contender prepares its client and returns one call, which resolves to the parsed response.
  *
  * @type {Record<string, (port: number) => Promise<() => Promise<{ id: string }>>>}
  */
@@ -60,7 +61,7 @@ const contenders = {
 
   ky: (port) => ours(port, { fetch: globalThis.fetch }),
 
-  /** Answers are validated only when somebody wants to know. */
+  /** Responses are only validated if a listener is registered. */
   'node, listener': (port) => ours(port, { hooks: { onDrift } }),
 
   'ky, listener': (port) => ours(port, { fetch: globalThis.fetch, hooks: { onDrift } }),
@@ -73,16 +74,16 @@ const contenders = {
       protocol: 'http',
       timeout: 30_000,
       maxNetworkRetries: 2,
-      // Its telemetry would leave a file in the home directory, and costs a little CPU.
+      // stripe's telemetry would leave a file in the home directory, and costs some CPU time.
       telemetry: false,
     });
     return () => client.paymentIntents.create(intentOrder);
   },
 };
 
-/** Our client, as a merchant has it who sets nothing else. */
+/** Creates our client with only the required options. */
 async function ours(port, options) {
-  // Of another commit, for `--against`.
+  // `DIST` is another commit's build, for `--against`.
   const { PaymentPlatform } = await import(`${process.env.DIST ?? '../../dist'}/index.js`);
   const platform = new PaymentPlatform({
     baseUrl: `http://127.0.0.1:${port}`,
@@ -93,11 +94,11 @@ async function ours(port, options) {
   return () => platform.payments.create(order);
 }
 
-/** Stays empty: the sample matches the contract. */
+/** Stays empty, because the sample matches the contract. */
 const drifts = [];
 const onDrift = ({ issues }) => drifts.push(...issues);
 
-/** Keeps `inFlight` calls under way until `count` are done. */
+/** Keeps `inFlight` calls running until `count` are done. */
 async function run(call, count) {
   let left = count;
   const lane = async () => {

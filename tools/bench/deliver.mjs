@@ -1,4 +1,4 @@
-/** Sends signed deliveries, each of another notification, over connections that are kept. */
+/** Sends signed deliveries, each with a different notification, over keep-alive connections. */
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { sign } from '../../dist/webhooks.js';

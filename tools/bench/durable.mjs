@@ -15,7 +15,7 @@ import {
 import { PaymentPlatform } from '../../dist/index.js';
 import { credentials, order } from './samples.mjs';
 
-/** Rows of payments that are settled, as many as a table is to have before. */
+/** Inserts the given number of settled payments before a measurement. */
 const rows = (count, numbers) => `INSERT INTO payments
   (key, version, state, revision, reference, digest, payload, payment, payment_id, attempts, in_doubt, created_at, due_at, deadline)
 SELECT 'old-' || n, 1, 'settled', 2, 'old-' || n, 'digest', '${JSON.stringify({ payment: order })}', '${JSON.stringify(order)}',
@@ -35,7 +35,7 @@ const contenders = {
     const { default: Database } = await import('libsql');
     const folder = mkdtempSync(join(tmpdir(), 'durable-'));
     const database = new Database(join(folder, 'payments.db'));
-    // One file for the log instead of one for each transaction; a commit still reaches the disk.
+    // Uses one log file instead of one per transaction. Every commit still reaches the disk.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     database.exec(sqlitePaymentsSql('payments'));
     if (settled > 0) database.exec(rows(settled, 'sqlite'));
@@ -76,7 +76,7 @@ const [name, port, settled] = process.argv.slice(2);
 const platform = new PaymentPlatform({ baseUrl: `http://127.0.0.1:${port}`, ...credentials });
 const { pay, close } = await contenders[name](platform, Number(settled));
 
-/** Keeps some payments under way until `count` are done. */
+/** Keeps some payments running until `count` are done. */
 async function run(inFlight, count) {
   let left = count;
   const lane = async () => {

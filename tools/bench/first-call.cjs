@@ -1,4 +1,4 @@
-/** Loads one package, makes one call, and reports the CPU that both took. */
+/** Loads one package, makes one call, and reports the CPU time of both. */
 const { pathToFileURL } = require('node:url');
 
 const [format, name, file, port, samples, planted] = process.argv.slice(2);
@@ -12,7 +12,7 @@ const calls = {
       host: '127.0.0.1',
       port,
       protocol: 'http',
-      // Its telemetry would leave a file in the home directory, and costs a little CPU.
+      // stripe's telemetry would leave a file in the home directory, and costs some CPU time.
       telemetry: false,
     }).paymentIntents.create(intentOrder),
 };

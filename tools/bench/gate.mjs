@@ -1,7 +1,7 @@
 /**
- * Compares this build with the last release, or with `--against REF`: `npm run verify -- --only speed`. It fails if
- * a call, a delivery or a first call costs more than 1.08 times the CPU. Without a release and without history, it
- * is skipped. `--plant 0.1` wastes a tenth more on this side, to see it fail.
+ * Compares this build with the last release, or with `--against REF`: `npm run verify -- --only speed`. Fails
+ * if a call, a delivery or a first call costs more than 1.08 times the CPU time. Skipped without a release
+ * and without history. `--plant 0.1` wastes a tenth more on this side, to show that the check fails.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,14 +23,17 @@ const { values: options } = parseArgs({
 const here = path('../../dist');
 const planted = Number(options.plant);
 
-/** The last release, or the commit that stands for it as long as there is none; undefined where history lacks it. */
+/**
+ * Finds the last release, or the commit that replaces it until there is one. Undefined if the history lacks
+ * it.
+ */
 function released() {
   const folder = path('../..');
   const commit = options.against ?? lastRelease(folder) ?? baseline.commit;
   return git(folder, 'rev-parse', '--verify', `${commit}^{commit}`)?.trim();
 }
 
-/** The ratio that one process measures. */
+/** Measures the ratio in one process. */
 async function sideBySide(what, there, port) {
   const args = [what, here, there, port, planted];
   const child = fork(path('side-by-side.mjs'), args.map(String));
@@ -79,7 +82,7 @@ const measures = {
 const rows = [['', 'ratio', 'of processes', '']];
 for (const [what, measure] of Object.entries(measures)) {
   const ratios = [];
-  // Clear results need three processes, unclear ones up to twenty-one.
+  // A clear result takes three processes, an unclear one up to twenty-one.
   while (ratios.length < 3 || (median(ratios) > unclear && ratios.length < 21)) ratios.push(await measure());
   const isSlow = median(ratios) > limit;
   rows.push([

@@ -13,7 +13,7 @@ let handled = 0;
 
 const remembered = new Set();
 
-/** Reads, checks the HMAC, parses, remembers and responds, without a check of anything else. */
+/** Reads, checks the HMAC, parses, remembers and responds, without any other check. */
 function bare(request, response) {
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));

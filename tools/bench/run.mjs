@@ -1,7 +1,8 @@
 /**
- * The benchmark: `npm run bench`, or `npm run bench -- --rounds 15 --only cold` (create, durable, verify, receive, cold, sandbox or uploads). Everything is measured side by
- * side in one run, and over loopback. `--against REF` measures this state beside another commit. What counts are the ratios: the figures themselves belong to the
- * machine and the moment. It prints, and fails nothing.
+ * Runs the benchmark: `npm run bench`, or `npm run bench -- --rounds 15 --only cold` (create, durable,
+ * verify, receive, cold, sandbox or uploads). Everything is measured side by side in one run, over loopback.
+ * `--against REF` compares with another commit. Only the ratios are meaningful: the absolute figures depend
+ * on the machine and the moment. The benchmark only prints, and never fails.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,9 +28,9 @@ async function child(file, ...args) {
   return childWith({}, file, ...args);
 }
 
-/** @param env added to this process's environment */
+/** @param env variables added to this process's environment */
 async function childWith(env, file, ...args) {
-  // The one that measures memory collects its garbage itself.
+  // The script that measures memory collects its garbage itself.
   const execArgv = file === 'sandbox.mjs' ? ['--expose-gc'] : [];
   const started = fork(new URL(file, import.meta.url), args.map(String), {
     execArgv,
@@ -43,7 +44,7 @@ async function childWith(env, file, ...args) {
   return { report, started };
 }
 
-/** Measures every contender once in each round, each time in another order. */
+/** Measures every contender once per round, in a different order each time. */
 async function interleave(names, count, measure) {
   const values = Object.fromEntries(names.map((name) => [name, []]));
   for (let round = 0; round < count; round++) {
@@ -69,7 +70,7 @@ function judge(what, values, limit) {
   ]);
 }
 
-/** This state and another commit, in turns: the ratios of their CPU. */
+/** Measures this state and another commit alternately, and returns the ratios of their CPU time. */
 async function benchAgainst(ref) {
   const { commit, dist, remove } = buildOf(ref);
   const envs = { here: {}, there: { DIST: dist } };

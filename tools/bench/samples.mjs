@@ -1,6 +1,6 @@
-/** What crosses the wire in every measurement. Nothing in here is real. */
+/** The data of every measurement. All of it is fictitious. */
 
-/** The order that is paid, for our client, the bare request and fetch. */
+/** The paid order, for our client, the bare request and fetch. */
 export const order = {
   externalId: 'order-2041-8831',
   amount: 24_990,
@@ -20,7 +20,7 @@ export const order = {
   pix: { expiration: 1800 },
 };
 
-/** The platform's response to it. */
+/** The platform's response to the order. */
 export const payment = {
   id: '5f0c3f0e-8f7e-4d7b-9a55-3d1f2b6c9e10',
   status: 'waiting_payment',
@@ -47,7 +47,7 @@ export const payment = {
   items: order.items,
 };
 
-/** An order of as many fields for stripe. */
+/** An order with equally many fields for stripe. */
 export const intentOrder = {
   amount: 24_990,
   currency: 'brl',
@@ -65,7 +65,7 @@ export const intentOrder = {
   payment_method_options: { pix: { expires_after_seconds: 1800 } },
 };
 
-/** The response to that one, about as long as the payment. */
+/** The response to stripe's order, about as long as the payment. */
 export const intent = {
   id: 'pi_3MtwBwLkdIwHu7ix28a3tqPa',
   object: 'payment_intent',
@@ -108,5 +108,5 @@ export const credentials = {
   clientSecret: 'bench-secret-0123456789abcdef0123456789abcdef',
 };
 
-/** The `hmac_secret` of the endpoint. */
+/** The endpoint's `hmac_secret`. */
 export const secret = 'whsec_0123456789abcdef0123456789abcdef';

@@ -1,4 +1,7 @@
-/** One sandbox, 100,000 payments created and paid in process: the time of each request, and the memory of each payment. */
+/**
+ * Creates and pays 100,000 payments in one sandbox in process, and measures the time per request and the
+ * memory per payment.
+ */
 import { createSandbox } from '../../dist/sandbox.js';
 import { order } from './samples.mjs';
 

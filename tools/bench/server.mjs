@@ -1,4 +1,4 @@
-/** The local server, in a separate process. It returns the same JSON for every POST. */
+/** Runs the local server in a separate process. It returns the same JSON for every POST. */
 import http from 'node:http';
 import { intent, payment } from './samples.mjs';
 

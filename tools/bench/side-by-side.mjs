@@ -1,7 +1,7 @@
 /**
- * Runs two builds of this package in one process, in turns of some milliseconds, so that a slow moment of the
- * machine affects both. Reports the first's CPU relative to the second's, as the median of all turns. `planted`
- * wastes that part of the cost in each turn of the first.
+ * Runs two builds of this package in one process, alternating every few milliseconds, so that a slow moment
+ * of the machine affects both. Reports the first build's CPU time relative to the second's, as the median of
+ * all turns. `planted` wastes this additional share in each turn of the first.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -11,7 +11,7 @@ import { median } from './table.mjs';
 const [what, first, second, port, planted] = process.argv.slice(2);
 const inFlight = 25;
 
-/** Runs a call `count` times, some of them at once. */
+/** Makes a call `count` times, with some calls in parallel. */
 async function many(count, call) {
   let left = count;
   const lane = async () => {
@@ -21,7 +21,7 @@ async function many(count, call) {
 }
 
 /**
- * Each prepares one turn of a build.
+ * Each measure prepares one turn of a build.
  *
  * @type {Record<string, (dist: string) => Promise<() => unknown>>}
  */
@@ -43,7 +43,7 @@ const measures = {
     const receiver = createReceiver({ secret, on: { 'transaction.paid': () => undefined } });
     const server = createServer(toNodeHandler(receiver)).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    // The parent sends the deliveries: their CPU is not of the receiver.
+    // The parent sends the deliveries, so that their CPU time is not counted for the receiver.
     return async () => {
       process.send({ deliver: server.address().port });
       await once(process, 'message');

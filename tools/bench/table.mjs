@@ -4,21 +4,21 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** Round by round, so that what slows the machine for a while slows both sides. */
+/** Computes ratios per round, so that a temporary slowdown of the machine affects both sides. */
 export function ratios(values, base) {
   return values.map((value, round) => value / base[round]);
 }
 
-/** Median, smallest and largest, as cells of a row. */
+/** Returns median, minimum and maximum as cells of a row. */
 export function spread(values, digits) {
   return [median(values), Math.min(...values), Math.max(...values)].map((value) => value.toFixed(digits));
 }
 
 /**
- * Prints rows under a title; the first column is a name, the others are figures.
+ * Prints rows under a title. The first column is a name, the others are figures.
  *
  * @param {string} title
- * @param {string[][]} rows the first one holds the heads of the columns
+ * @param {string[][]} rows the first row contains the column headings
  */
 export function print(title, rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));

@@ -1,4 +1,7 @@
-/** One process that uploads over an engine, for `uploads.mjs`: arguments are the address, the engine, MB and how many at once. */
+/**
+ * Uploads over an engine in one process, for `uploads.mjs`. Arguments: the address, the engine, MB and the
+ * number of parallel uploads.
+ */
 import { readFileSync } from 'node:fs';
 import { PaymentPlatform } from '../../dist/index.js';
 
@@ -23,7 +26,7 @@ const send = (content) =>
     { selfie: { content, contentType: 'image/jpeg' } },
     { checkStatus: false },
   );
-/** MB that this process has used at its most. */
+/** Reads this process's peak memory in MB. */
 const peak = () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1_000;
 
 await send(new Uint8Array(1_000));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { notification, secret } from './samples.mjs';
 
-// Of another commit, for `--against`.
+// `DIST` is another commit's build, for `--against`.
 const { sign, verify, verifyAsync } = await import(`${process.env.DIST ?? '../../dist'}/webhooks.js`);
 
 const perRound = 4000;
@@ -25,7 +25,7 @@ const delivery = {
 const timestamp = delivery.headers['x-service-timestamp'];
 const signature = delivery.headers['x-service-signature'];
 
-/** HMAC, compare and parse, without a check of anything else. */
+/** Checks the HMAC, compares and parses, without any other check. */
 function bare() {
   const hmac = createHmac('sha256', secret);
   if (kind === 'string') hmac.update(`${timestamp}.${body}`);

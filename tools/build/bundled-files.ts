@@ -2,13 +2,13 @@ import { builtPage } from '../../sandbox/page/bundle.mjs';
 import { writeNotices } from '../package/bundled.mjs';
 import type { Plugin } from './plugins.js';
 
-/** The bundled files of the code and the page. A minified file does not name them in comments. */
+/** The files bundled into the code and the page. A minified file does not name them in comments. */
 const bundled = new Set<string>();
 
-/** The page of the sandbox. */
+/** Builds the sandbox's page. */
 export const page: Plugin = builtPage((file) => bundled.add(file));
 
-/** Notes the files that a build puts into its outputs. */
+/** Records the files that a build bundles into its outputs. */
 export const noteBundled: Plugin = {
   name: 'note-bundled',
   setup({ initialOptions, onEnd }) {

@@ -1,6 +1,7 @@
 /**
- * Writes a source map next to each declaration file of dist/, so that "Go to definition" in a merchant's editor opens
- * the sources in the package. The bundler of declarations writes none. `npm run build` runs this last.
+ * Writes a source map next to each declaration file of dist/, so that "Go to definition" in a merchant's
+ * editor opens the sources in the package. The declaration bundler writes none. `npm run build` runs this
+ * last.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,10 +10,13 @@ import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Names by their place in a declaration: '' is its own, '.create' a member's. Overloads share a place. */
+/**
+ * Names by their place in a declaration: '' is the declaration's own name, '.create' a member's. Overloads
+ * share a place.
+ */
 type Names = Map<string, ts.Node[]>;
 
-/** A declaration of a file's top level. */
+/** A top-level declaration of a file. */
 interface Declaration {
   readonly path: string;
   readonly file: ts.SourceFile;
@@ -23,11 +27,11 @@ function add<Value>(map: Map<string, Value[]>, key: string, value: Value): void 
   map.set(key, [...(map.get(key) ?? []), value]);
 }
 
-/** The name of a member. For a constructor, its keyword. */
+/** Returns a member's name, or the keyword of a constructor. */
 function memberName(node: ts.Node): ts.Node | undefined {
   if (ts.isConstructorDeclaration(node))
     return node.getChildren().find(({ kind }) => kind === ts.SyntaxKind.ConstructorKeyword);
-  // The declaration of a class has one `#private` for all of its private members.
+  // A class declaration has one `#private` for all of its private members.
   if (ts.isClassElement(node) && node.name !== undefined && ts.isPrivateIdentifier(node.name))
     return undefined;
   return ts.isClassElement(node) || ts.isTypeElement(node) || ts.isPropertyAssignment(node)
@@ -35,7 +39,7 @@ function memberName(node: ts.Node): ts.Node | undefined {
     : undefined;
 }
 
-/** Adds the names of members, also of members of objects inside. */
+/** Adds the names of members, including members of nested objects. */
 function addMembers(parent: ts.Node, place: string, names: Names): void {
   ts.forEachChild(parent, (node) => {
     if (ts.isBlock(node)) return;
@@ -46,7 +50,7 @@ function addMembers(parent: ts.Node, place: string, names: Names): void {
   });
 }
 
-/** The declarations of a file by kind and name. */
+/** Reads a file's declarations by kind and name. */
 function readDeclarations(path: string): Map<string, Declaration> {
   const file = ts.createSourceFile(path, readFileSync(root + path, 'utf8'), ts.ScriptTarget.Latest, true);
   const found = new Map<string, Declaration>();
@@ -65,11 +69,14 @@ function readDeclarations(path: string): Map<string, Declaration> {
   return found;
 }
 
-/** The text of a declaration, in the form that the sources and the bundler share. */
+/** Prints a declaration in a format that the sources and the bundler share. */
 const printDeclaration = ({ names }: Declaration): string =>
   (names.get('')?.[0]?.parent.getText() ?? '').replace(/^(export |declare )+|\s|;$/g, '');
 
-/** The source of a declaration: the only one with all of its members. Of several, the one with the same text. */
+/**
+ * Finds the source of a declaration: the only one with all of its members. Among several, the one with the
+ * same text.
+ */
 function findSource(
   declaration: Declaration,
   candidates: readonly Declaration[] = [],
@@ -83,13 +90,13 @@ function findSource(
   return same.length === 1 ? same[0] : undefined;
 }
 
-/** A place in a file. Without a source, the place is not mapped. */
+/** A position in a file. Without a source, the position is not mapped. */
 interface Mapping {
   readonly position: number;
   readonly source?: { readonly path: string; readonly line: number; readonly character: number } | undefined;
 }
 
-/** The starts of a declaration and of its name: editors look for both. */
+/** Finds the starts of a declaration and of its name, because editors use both. */
 function findStarts(name: ts.Node): readonly [declaration: number, name: number] {
   const { parent } = name;
   return [(ts.isVariableDeclaration(parent) ? parent.parent : parent).getStart(), name.getStart()];
@@ -99,12 +106,13 @@ function buildMappings(declarations: Iterable<[string, Declaration]>): Mapping[]
   const mappings = new Map<number, Mapping>();
   const map = (position: number, source?: Mapping['source']) => mappings.set(position, { position, source });
   for (const [key, declaration] of declarations) {
-    // The bundler adds a number to the second of two equal names.
+    // The bundler appends a number to the second of two equal names.
     const source = findSource(declaration, sources.get(key.replace(/\$\d+$/, '')));
     for (const [place, names] of declaration.names)
       for (const [index, name] of names.entries()) {
         const starts = findStarts(name);
-        // Editors take the next mapping for a position without one: this one keeps them in the declaration file.
+        // For an unmapped position, editors use the next mapping. This mapping keeps editors in the
+        // declaration file.
         map(starts[0] - 1);
         const original = source?.names.get(place)?.[index];
         // The sandbox's sources are not published.
@@ -116,7 +124,7 @@ function buildMappings(declarations: Iterable<[string, Declaration]>): Mapping[]
   return [...mappings.values()].sort((one, other) => one.position - other.position);
 }
 
-/** The map of a declaration file. */
+/** Builds the map of a declaration file. */
 function buildMap(name: string, file: ts.SourceFile, mappings: readonly Mapping[]) {
   const map = new GenMapping({ file: name });
   for (const { position, source } of mappings) {

@@ -4,8 +4,9 @@ import type { Plugin } from './plugins.js';
 const resolved = (name: string) => fileURLToPath(import.meta.resolve(name));
 
 /**
- * Packages that are built once, separately and minified, for all entries: those that only some calls need, and the
- * large ones of the sandbox and the command. An importer loads the file next to it, in its own format.
+ * Packages that are built once, separately and minified, for all entries: packages that only some calls need,
+ * and the large ones of the sandbox and the command. An importer loads the file next to it, in its own
+ * format.
  */
 export const besides = {
   everywhere: { asn1: 'sandbox/platform/asn1.ts', hono: resolved('hono') },
@@ -16,16 +17,18 @@ export const besides = {
     'hono-node-server': resolved('@hono/node-server'),
     'fastify-busboy': resolved('@fastify/busboy'),
   },
-  /** The command is an ES module. */
+  /** Only an ES module, like the command. */
   ofCommand: { commander: resolved('commander') },
   inWorkers: { noble: 'sandbox/platform/noble.ts' },
-  /** ES modules load it on demand as a chunk. CommonJS has no chunks, and every test would load it. */
+  /**
+   * ES modules load the doctor on demand as a chunk. CommonJS has no chunks, and every test would load it.
+   */
   inCommonJs: { doctor: 'sandbox/doctor/diagnose.ts' },
 };
 
 const namesBeside = Object.values(besides).flatMap(Object.keys);
 
-/** The entries of a build that makes them. */
+/** Lists the entries for building these packages. */
 export const filesBeside = (...tables: Readonly<Record<string, string>>[]) =>
   Object.fromEntries(
     tables.flatMap(Object.entries).map(([name, source]) => [`package-${name}`, source as string]),

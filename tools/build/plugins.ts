@@ -5,7 +5,7 @@ import { entryPoints } from '../package/entry-points.mjs';
 
 export type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
-/** Gives what CommonJS requires another content. */
+/** Replaces the content of required CommonJS modules. */
 const required = (name: string, filter: RegExp, contentOf: (path: string) => string): Plugin => ({
   name,
   setup({ onResolve, onLoad }) {
@@ -16,7 +16,10 @@ const required = (name: string, filter: RegExp, contentOf: (path: string) => str
   },
 });
 
-/** An ES module has no `require`: what CommonJS that is bundled requires of Node, it imports. */
+/**
+ * Converts a `require` of Node's modules in bundled CommonJS to an import, because an ES module has no
+ * `require`.
+ */
 const builtins = new RegExp(`^(node:)?(${builtinModules.join('|')})$`);
 export const requiredBuiltins = required(
   'required-builtins',
@@ -29,7 +32,10 @@ export const importedBuiltins = required(
   (path) => `export { default } from '${path.replace('imported', 'node')}';`,
 );
 
-/** form-data asks it for the type of a file by its name. Every file of ours has its type, and the table is 200 kB. */
+/**
+ * Replaces the table that form-data uses to find a file's type by its name. All our files have a type, and
+ * the table is 200 kB.
+ */
 export const noTypesByName = required(
   'no-types-by-name',
   /^mime-types$/,
@@ -47,10 +53,13 @@ const entriesBeside = (pluginName: string, names: readonly string[], extension: 
     }),
 });
 
-/** The sandbox of `useSandbox`. Without this, the CommonJS file for tests would contain a second copy. */
+/**
+ * Imports the built sandbox in `useSandbox`. Otherwise the CommonJS file for tests would contain a second
+ * copy.
+ */
 export const sandboxBeside = entriesBeside('sandbox-beside', ['sandbox'], 'cjs');
 
-/** The doctor in CommonJS: a file that is loaded on demand. */
+/** Makes the doctor in CommonJS a file that is loaded on demand. */
 export const doctorBeside: Plugin = {
   name: 'doctor-beside',
   setup: ({ onResolve }) =>
@@ -60,7 +69,7 @@ export const doctorBeside: Plugin = {
     })),
 };
 
-/** The command is built over the entry points as they are published. */
+/** Builds the command on the published entry points. */
 export const publicEntries = entriesBeside(
   'public-entries',
   ['index', 'sandbox', 'testing', 'webhooks'],

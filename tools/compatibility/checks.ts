@@ -1,5 +1,5 @@
-// Checks that a version of the package can continue with an older one's data. Each returns its problems as
-// messages.
+// Checks that a version of the package can continue with an older version's data. Each check returns its
+// problems as messages.
 import type { PaymentPlatform, TokenStore } from 'payment-platform';
 import type { PaymentStore } from 'payment-platform/durable';
 import type { Sandbox } from 'payment-platform/sandbox';
@@ -19,7 +19,7 @@ import type { Sdk } from './sdk.js';
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** A problem for what throws, instead of its error. */
+/** Converts an error to a problem. */
 async function attempt(what: string, work: () => Promise<string[]>): Promise<string[]> {
   try {
     return await work();
@@ -30,7 +30,10 @@ async function attempt(what: string, work: () => Promise<string[]>): Promise<str
 
 const unless = (holds: boolean, problem: string): string[] => (holds ? [] : [problem]);
 
-/** No event that was handled is handed on again, what another process holds is left to it, and ranks are kept. */
+/**
+ * Checks that no handled event is handled again, that another process keeps its claims, and that ranks are
+ * kept.
+ */
 export const deliveriesAreKept = (sdk: Sdk, dedupe: DedupeStore): Promise<string[]> =>
   attempt('The deliveries cannot be read', async () => {
     const { createReceiver, sign } = sdk.webhooks;
@@ -39,7 +42,7 @@ export const deliveriesAreKept = (sdk: Sdk, dedupe: DedupeStore): Promise<string
       secret,
       dedupe,
       on: { 'transaction.paid': (event) => again.push(String(event.id)) },
-      onError: () => undefined, // The outcome tells.
+      onError: () => undefined, // The outcome shows it.
     });
     const outcomes: string[] = [];
     for (const id of [...handled, 'new-1']) {
@@ -63,7 +66,7 @@ export const deliveriesAreKept = (sdk: Sdk, dedupe: DedupeStore): Promise<string
     ];
   });
 
-/** Checks that the stored token is used and no other is requested. */
+/** Checks that the stored token is used, and that no other token is requested. */
 export const tokenIsKept = (sdk: Sdk, store: TokenStore): Promise<string[]> =>
   attempt('The token cannot be read', async () => {
     const { platform, seen } = tokenClient(sdk, store);
@@ -77,14 +80,14 @@ export const tokenIsKept = (sdk: Sdk, store: TokenStore): Promise<string[]> =>
     ];
   });
 
-/** A full window stays full. */
+/** Checks that a full rate limit window stays full. */
 export const limitIsKept = (sdk: Sdk, client: import('payment-platform').RedisClient, prefix: string) =>
   attempt('The rate limit cannot be read', async () => {
     const wait = await sdk.main.redisRateLimitStore(client, { prefix }).reserve('limited', 3, 3_600_000);
     return unless(wait > 0, 'The requests of the older version are not counted any more.');
   });
 
-/** The sandbox of a state file, or why it does not open. */
+/** Opens a sandbox with a state file, or returns why that fails. */
 function openedState(sdk: Sdk, stateFile: string): { sandbox?: Sandbox; problem?: string } {
   try {
     return { sandbox: sdk.sandbox.createSandbox({ ...sandboxOptions, stateFile }) };
@@ -102,7 +105,7 @@ const chargedOnce = (sandbox: Sandbox, keys: readonly string[]): string[] =>
     return unless(count === 1, `The payment ${key} is charged ${count} times.`);
   });
 
-/** Checks that a sandbox still knows its charges: the same keys charge nothing more. */
+/** Checks that a sandbox still knows its charges: the same keys charge nothing again. */
 export const chargesAreKept = (sdk: Sdk, stateFile: string): Promise<string[]> =>
   attempt('The state file cannot be used', async () => {
     const { sandbox, problem } = openedState(sdk, stateFile);
@@ -118,7 +121,10 @@ export const chargesAreKept = (sdk: Sdk, stateFile: string): Promise<string[]> =
     return problems;
   });
 
-/** Recorded payments go on: each is charged once in the end, and nothing is charged that was settled. */
+/**
+ * Checks that recorded payments continue: each is charged exactly once, and no settled payment is charged
+ * again.
+ */
 export const recordsAreKept = (sdk: Sdk, store: PaymentStore<never>, place: string, stateFile: string) =>
   attempt('The recorded payments cannot be read', async () => {
     const { sandbox, problem } = openedState(sdk, stateFile);

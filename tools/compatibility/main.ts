@@ -19,7 +19,7 @@ const against = at === -1 ? lastTag() : process.argv[at + 1];
 const closers: (() => unknown)[] = [];
 const closing = (close: () => unknown) => void closers.push(close);
 
-/** The files of a version, which need no build. */
+/** Finds a version's files, without a build. */
 function filesOf(value: string, work: string): string {
   if (value.endsWith('.tgz')) {
     run('tar', ['-xf', resolve(value), '-C', work], work);
@@ -28,7 +28,7 @@ function filesOf(value: string, work: string): string {
   return existsSync(value) && statSync(value).isDirectory() ? resolve(value) : checkedOut(value, work);
 }
 
-/** Runs a version's compile-time tests on the present types, at the same paths in another folder. */
+/** Runs a version's compile-time tests on the current types, at the same paths in another folder. */
 function typesOf(folder: string): string[] {
   const test = join(folder, 'test/types/mistakes.test.ts');
   if (!existsSync(test)) {
@@ -46,7 +46,7 @@ function typesOf(folder: string): string[] {
   }
 }
 
-/** Goes on with the data of a version. */
+/** Checks the data of a version. */
 async function dataOf(sdk: Sdk, stored: Stored): Promise<string[]> {
   const state = () => restoredState(stored, closing);
   const problems = [

@@ -9,7 +9,7 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 export const run = (command: string, args: readonly string[], cwd: string): string =>
   execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
-/** The files of a commit, without a build. */
+/** Checks a commit out, without a build. */
 export function checkedOut(ref: string, work: string): string {
   const folder = join(work, 'source');
   mkdirSync(folder);
@@ -18,7 +18,7 @@ export function checkedOut(ref: string, work: string): string {
   return folder;
 }
 
-/** The tarball of a folder that is built. */
+/** Packs the tarball of a built folder. */
 export function packed(folder: string, target: string): string {
   mkdirSync(target, { recursive: true });
   run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', target], folder);
@@ -26,10 +26,10 @@ export function packed(folder: string, target: string): string {
 }
 
 /**
- * A version as a tarball.
+ * Returns a version as a tarball.
  *
- * @param value a tarball, the folder of a package that is built, or a commit, which is built with the packages that are
- * installed here.
+ * @param value a tarball, the folder of a built package, or a commit, which is built with the packages
+ * installed here
  */
 export function tarballOf(value: string, work: string): string {
   if (value.endsWith('.tgz')) return resolve(value);

@@ -1,4 +1,4 @@
-// Restores stored data to the places in which a version of the package expects it.
+// Restores stored data to the places where a version of the package expects it.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import type { Row, Stored, StoredTable } from './stored.js';
 /** Registers cleanup for the end of a test. */
 export type Closing = (close: () => unknown) => void;
 
-/** The state file of its sandbox, as a kill leaves it. */
+/** Restores the sandbox's state file, in the state after a kill. */
 export function restoredState({ state }: Stored, closing: Closing): string {
   const folder = mkdtempSync(join(tmpdir(), 'stored-'));
   closing(() => rmSync(folder, { recursive: true }));
@@ -20,7 +20,7 @@ export function restoredState({ state }: Stored, closing: Closing): string {
   return file;
 }
 
-/** The keys of Redis. Gives a client, and their prefix. */
+/** Restores the Redis keys. Returns a client, and the keys' prefix. */
 export async function restoredRedis({ redis, writtenAt }: Stored, closing: Closing) {
   const { prefix, removeKeys } = redisPrefix();
   const { client, send, close } = await redisLibraries.ioredis();
@@ -30,7 +30,7 @@ export async function restoredRedis({ redis, writtenAt }: Stored, closing: Closi
   });
   const elapsed = (Date.now() - writtenAt) * 1000;
   for (const { key, value, ttl } of redis) {
-    // The only lists are the times of rate limits, in microseconds.
+    // The only lists contain the times of rate limits, in microseconds.
     if (typeof value === 'string') await send('SET', prefix + key, value);
     else await send('RPUSH', prefix + key, ...value.map((time) => String(Number(time) + elapsed)));
     await send('PEXPIRE', prefix + key, String(ttl));
@@ -47,7 +47,7 @@ const columnsOf = (row: Row, now: number) =>
     return [name, now + (name === 'due_at' ? -1_000 : Math.trunc(Number(value)))] as const;
   });
 
-/** A table of PostgreSQL. Gives a pool, and its name. */
+/** Restores a PostgreSQL table. Returns a pool, and the table's name. */
 export async function restoredPostgres({ sql, rows }: StoredTable, closing: Closing) {
   const { schema, createSchema, removeSchema } = postgresSchema();
   await createSchema();
@@ -76,7 +76,7 @@ export async function restoredPostgres({ sql, rows }: StoredTable, closing: Clos
   return { pool, table };
 }
 
-/** A table of SQLite, in memory. */
+/** Restores an SQLite table in memory. */
 export function restoredSqlite({ sql, rows }: StoredTable, closing: Closing) {
   const database = new Database(':memory:');
   closing(() => database.close());

@@ -42,7 +42,7 @@ function shop(folder: string, env: NodeJS.ProcessEnv): Promise<Told> {
 }
 
 const work = mkdtempSync(join(tmpdir(), 'running-shop-'));
-// In the repository, so that it finds the Redis and PostgreSQL clients.
+// The folder is in the repository, so that the shop finds the Redis and PostgreSQL clients.
 const folder = mkdtempSync(join(root, 'tools/compatibility/.shop-'));
 const { schema, createSchema, removeSchema } = postgresSchema();
 try {

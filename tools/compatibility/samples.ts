@@ -1,13 +1,13 @@
-// The samples of documentation, compiled against some build of the package.
+// Compiles the documentation's samples against a build of the package.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { root } from './packed.js';
 
-/** The code of each sample, by its page and its number. */
+/** The code of each sample, by page and number. */
 export type Samples = Readonly<Record<string, string>>;
 
-/** The samples of TypeScript in the README and the pages of a version. */
+/** Lists the TypeScript samples in a version's README and pages. */
 export function samplesIn(folder: string): Samples {
   const pages = existsSync(join(folder, 'docs'))
     ? readdirSync(join(folder, 'docs'), { recursive: true })
@@ -25,7 +25,7 @@ export function samplesIn(folder: string): Samples {
 }
 
 /**
- * Compiles samples, and returns the compiler's complaints as messages.
+ * Compiles samples, and returns the compiler's errors as messages.
  *
  * @param types the folder of the declarations: `dist`, or `src` with its sources
  */

@@ -1,16 +1,17 @@
-// The old version's work, which the new one must continue: the same names, keys and bodies on both sides.
+// The old version's work, which the new version must continue. Names, keys and bodies are the same on both
+// sides.
 import type { PixPayment } from 'payment-platform';
 import type { Sdk } from './sdk.js';
 
 export const secret = 'whsec_0123456789abcdef';
-/** Of these tests alone. */
+/** Used only in these tests. */
 const encryptionKey = new Uint8Array(32).fill(7);
 export const accessToken = 'token-of-the-old-version';
 
 export const body = (id: string) =>
   JSON.stringify({ event: 'transaction.paid', notificationId: id, id, status: 'paid', amount: 1990 });
 
-/** Deliveries that were handled. */
+/** The ids of handled deliveries. */
 export const handled = ['e0b1ff3c-3d0a-4f0e-9d1e-000000000001', 'e0b1ff3c-3d0a-4f0e-9d1e-000000000002'];
 
 export const order = (externalId: string): PixPayment => ({
@@ -21,15 +22,15 @@ export const order = (externalId: string): PixPayment => ({
   items: [{ title: 'Café 500 g', quantity: 1, unitPrice: 1990 }],
 });
 
-/** The keys of payments that the sandbox of the state file has charged without durable payments. */
+/** Keys of payments that the state file's sandbox has charged without durable payments. */
 export const charged = ['charged-1', 'charged-2'];
 
-/** How durable payments were left: settled, not sent yet, and sent without a response. */
+/** The states of durable payments: settled, not sent yet, and sent without a response. */
 export const recorded = ['settled', 'enqueued', 'in-doubt'] as const;
 
 export const sandboxOptions = { seed: 7, rateLimits: false } as const;
 
-/** Creates a client of a platform that counts its tokens and records the ones it receives. */
+/** Creates a client of a platform that counts the tokens it issues and records those it receives. */
 export function tokenClient({ main }: Sdk, store: import('payment-platform').TokenStore) {
   const seen = { tokenRequests: 0, authorizations: [] as (string | null)[] };
   const json = (value: object) =>

@@ -2,16 +2,20 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** One version of the package, whose build is in some folder. An older one may have less than these types say. */
+/** A built version of the package. An older version can lack some of these exports. */
 export interface Sdk {
   readonly main: typeof import('payment-platform');
   readonly webhooks: typeof import('payment-platform/webhooks');
   readonly sandbox: typeof import('payment-platform/sandbox');
-  /** Undefined in a version that had none. */
+  /** Undefined in a version without durable payments. */
   readonly durable: typeof import('payment-platform/durable') | undefined;
 }
 
-/** Loads a build. @param folder the package's folder */
+/**
+ * Loads a build.
+ *
+ * @param folder the package's folder
+ */
 export async function loadedSdk(folder: string): Promise<Sdk> {
   const load = (name: string) => {
     const file = join(folder, 'dist', `${name}.js`);

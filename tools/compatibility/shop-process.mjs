@@ -1,5 +1,5 @@
-// A shop and its sandbox in one process, which are killed together. It keeps a state file, a table of deliveries
-// and its token. It has twenty orders, however often it starts.
+// A shop and its sandbox in one process, which are killed together. The process keeps a state file, a table
+// of deliveries and a token. It has twenty orders in total, over all its starts.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
@@ -41,7 +41,7 @@ const receiver = createReceiver({
       await transaction.query(`INSERT INTO ${SHOP_SCHEMA}.shipped VALUES ($1)`, [event.id]);
       events++;
       if (events !== Number(SHOP_KILLED_IN)) return;
-      // It is killed before it commits.
+      // The shop is killed before it commits.
       process.send?.({ events });
       await new Promise(() => undefined);
     },
@@ -61,14 +61,14 @@ for (const order of orders) {
   const items = [{ title: 'Café', quantity: 1, unitPrice: 1990 }];
   const payment = { externalId: order, amount: 1990, paymentMethod: 'pix', customer, items };
   const { id } = await platform.payments.create(payment, { idempotencyKey: order });
-  // It may have died between the two.
+  // The process may have died between the two steps.
   if (sandbox.control.payments.retrieve(id).status !== 'paid') sandbox.control.payments.pay(id);
   await sandbox.webhooks.idle();
 }
-// The clock of a sandbox runs ahead of the lease of a dead process, which is on the clock of PostgreSQL.
+// The sandbox's clock runs ahead of a dead process's lease, which is on PostgreSQL's clock.
 const claims = `SELECT FROM ${table} WHERE digest IS NULL AND rank IS NULL AND expires_at > now()`;
 while ((await pool.query(claims)).rowCount > 0) await setTimeout(50);
-// Resends unacknowledged deliveries.
+// Retries unacknowledged deliveries.
 await sandbox.clock.advance('1d');
 await sandbox.webhooks.idle();
 const { rows } = await pool.query(

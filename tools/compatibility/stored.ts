@@ -1,47 +1,51 @@
-// The data that a version of the package left behind, as kept in stored/<version>/.
+// The data that a version of the package left behind, stored in stored/<version>/.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A row of a table. Times are milliseconds from the moment at which the row was read. */
+/** A table row. Times are milliseconds relative to when the row was read. */
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
 
-/** A table: the SQL that made it, and its rows. `TABLE` is its name in the SQL. */
+/** A table: the SQL that created it, and its rows. `TABLE` stands for its name in the SQL. */
 export interface StoredTable {
   readonly sql: string;
   readonly rows: readonly Row[];
 }
 
-/** A key of Redis, without its prefix. */
+/** A Redis key without its prefix. */
 export interface StoredKey {
   readonly key: string;
   readonly value: string | readonly string[];
-  /** How long it was kept, in milliseconds. */
+  /** The remaining lifetime in milliseconds. */
   readonly ttl: number;
 }
 
 export interface Stored {
   readonly version: string;
-  /** When it was written, in milliseconds since 1970. */
+  /** When the data was written, in milliseconds since 1970. */
   readonly writtenAt: number;
   readonly redis: readonly StoredKey[];
   readonly deliveries: StoredTable;
-  /** Undefined of a version without durable payments. */
+  /** Undefined for a version without durable payments. */
   readonly postgresPayments?: StoredTable;
   readonly sqlitePayments?: StoredTable;
-  /** The entry of a token store that encrypts, by its name. */
+  /** The entries of an encrypting token store, by name. */
   readonly sealed: Readonly<Record<string, string>>;
-  /** The lines of the state file of its sandbox. */
+  /** The lines of the sandbox's state file. */
   readonly state: string;
 }
 
 const folder = new URL('stored/', import.meta.url);
 
-/** The versions whose data is kept. */
+/** Lists the versions with stored data. */
 export const storedVersions = (): string[] =>
   readdirSync(folder)
     .filter((name) => name !== 'README.md')
     .sort();
 
-/** @throws Error for a version whose data is not kept */
+/**
+ * Reads a version's stored data.
+ *
+ * @throws Error for a version without stored data
+ */
 export function readStored(version: string): Stored {
   const read = (name: string) => readFileSync(new URL(`${version}/${name}`, folder), 'utf8');
   return { ...(JSON.parse(read('stored.json')) as Omit<Stored, 'state'>), state: read('sandbox.state') };

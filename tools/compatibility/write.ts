@@ -25,7 +25,7 @@ const platform = new sdk.main.PaymentPlatform({ ...sandbox.clientOptions(), maxR
 
 const tick = () => new Promise((resolve) => setTimeout(resolve, 1));
 
-/** Rows with their times as milliseconds from now. */
+/** Converts the rows' times to milliseconds from now. */
 const listRows = (rows: readonly Record<string, unknown>[], now: number): Row[] =>
   rows.map((row) =>
     Object.fromEntries(
@@ -36,7 +36,7 @@ const listRows = (rows: readonly Record<string, unknown>[], now: number): Row[] 
     ),
   );
 
-/** Handles deliveries, and leaves one claimed by a process that has died. */
+/** Handles deliveries, and leaves one claimed, as if its process had died. */
 async function receive(dedupe: import('payment-platform/webhooks').DedupeStore) {
   const { createReceiver, sign } = sdk.webhooks;
   const receiver = createReceiver({ secret, dedupe, on: { 'transaction.paid': () => undefined } });
@@ -48,7 +48,7 @@ async function receive(dedupe: import('payment-platform/webhooks').DedupeStore) 
   await dedupe.advance?.('ranked', 3, hour);
 }
 
-/** Payments that are left in each state. */
+/** Records payments, and leaves one in each state. */
 async function record(store: import('payment-platform/durable').PaymentStore<never>, place: string) {
   const payments = sdk.durable?.createDurablePayments(platform, { store });
   if (payments === undefined) return;
@@ -66,7 +66,7 @@ async function inRedis(): Promise<StoredKey[]> {
   const limits = sdk.main.redisRateLimitStore(client, { prefix });
   for (let count = 0; count < 3; count++) await limits.reserve('limited', 3, hour);
   await tokenClient(sdk, sdk.main.redisTokenStore(client, { prefix })).platform.domains.list();
-  // The token is stored, and its lock released, after the call has continued.
+  // The call continues before the token is stored and the lock is released.
   while (!(await client.keys(`${prefix}token:*`)).every((key) => !key.endsWith(':lock'))) await tick();
   const found: StoredKey[] = [];
   for (const key of (await client.keys(`${prefix}*`)).sort()) {
@@ -146,7 +146,7 @@ const stored: Omit<Stored, 'state'> = {
   ...(await inSqlite()),
   sealed,
 };
-// A process that is killed closes nothing, so the file is read before.
+// A killed process closes nothing, so the file is read before closing.
 const state = readFileSync(stateFile, 'utf8');
 await sandbox.close();
 const target = new URL(`stored/${version}/`, import.meta.url);

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 
 /** The platform's address, and the credentials to use. */
 export interface Target {
-  /** Without a slash at its end. */
+  /** The address without a trailing slash. */
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
   /** A card number that the platform approves. */
   readonly card: string;
-  /** Waits until a limit of the platform is over, in seconds. */
+  /** Waits the given seconds until a platform's limit is over. */
   readonly wait: (seconds: number) => Promise<unknown>;
 }
 
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed; the text if it is not JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: what a platform answers has no type before it is looked at
+  /** The parsed body, or a string if it is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: the type of a platform's response is unknown
   readonly body: any;
 }
 
@@ -24,13 +24,13 @@ export interface Sending {
   readonly body?: object | FormData;
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Without the headers of the credentials. */
+  /** Whether to leave the credentials' headers out. */
   readonly anonymous?: boolean;
-  /** Looked at for its limit: a 429 is the response. Otherwise the request is sent again when the limit is over. */
+  /** Whether a 429 is the expected response. Otherwise the request is retried when the limit is over. */
   readonly isLimited?: boolean;
 }
 
-/** Calls the platform as its API docs describe it, and with nothing of the SDK. */
+/** Calls the platform as its API docs describe, without the SDK. */
 export class Api {
   readonly target: Target;
 
@@ -38,7 +38,7 @@ export class Api {
     this.target = target;
   }
 
-  /** @param request such as `GET /v1/webhooks`. */
+  /** @param request such as `GET /v1/webhooks` */
   async send(request: string, sending: Sending = {}): Promise<Answer> {
     const answer = await this.#once(request, sending);
     if (answer.status !== 429 || sending.isLimited === true) return answer;
@@ -76,7 +76,7 @@ function parsed(text: string): unknown {
 
 export const newKey = () => randomUUID();
 
-/** An id that nothing has. */
+/** An id that no record has. */
 export const nothing = '99999999-9999-4999-8999-999999999999';
 
 export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -1,11 +1,12 @@
 /**
- * `npx tsx tools/conformance/main.ts --base-url URL` checks a platform against the statements of the API docs, from
- * outside. Credentials come from PAYMENT_PLATFORM_CLIENT_ID and PAYMENT_PLATFORM_CLIENT_SECRET.
+ * `npx tsx tools/conformance/main.ts --base-url URL` checks a platform against the statements of the API
+ * docs, from outside. The credentials come from PAYMENT_PLATFORM_CLIENT_ID and
+ * PAYMENT_PLATFORM_CLIENT_SECRET.
  *
- * Without further options it only reads, and sends invalid requests that must be rejected. `--write` leaves records
- * behind (sub-accounts, registrations, domains). `--charge` creates payments (and implies `--write`). `--receive`
- * lets the platform send webhooks to this machine, at `--receiver-url`. `--list` prints every statement of the API
- * docs with its checks, or why it has none.
+ * Without further options it only reads, and sends invalid requests that must be rejected. `--write` leaves
+ * records behind (sub-accounts, registrations, domains). `--charge` creates payments (and implies `--write`).
+ * `--receive` lets the platform send webhooks to this machine, at `--receiver-url`. `--list` prints every
+ * statement of the API docs with its checks, or why it has none.
  */
 import http from 'node:http';
 import { setTimeout } from 'node:timers/promises';
@@ -63,7 +64,7 @@ const marks: Readonly<Record<Row['outcome'], string>> = {
 };
 
 let section = '';
-/** A line as soon as it is known: some checks wait for deliveries. */
+/** Prints a line as soon as its result is known, because some checks wait for deliveries. */
 function print(row: Row): void {
   if (row.section !== section) process.stdout.write(`\n${pc.bold(row.section)}\n`);
   section = row.section;

@@ -1,10 +1,13 @@
 import type { Receiver } from '../../sandbox/doctor/receiver.js';
 import type { Answer, Api, Sending } from './api.js';
 
-/** The effects of a check. Without `write` it leaves nothing behind, and without `charge` it moves no money. */
+/**
+ * The effects of a check. Without `write` the check leaves nothing behind, and without `charge` it moves no
+ * money.
+ */
 export type Need = 'read' | 'write' | 'charge' | 'receive';
 
-/** The observation in a few words, and whether it matches the expectation. */
+/** A short observation, and whether it matches the expectation. */
 export interface Seen {
   readonly holds: boolean;
   readonly seen: string;
@@ -12,12 +15,15 @@ export interface Seen {
 
 /** A statement of the API docs, and how to check it from outside. */
 export interface Statement {
-  /** The part of the document. */
+  /** The section of the API docs. */
   readonly section: string;
   readonly statement: string;
   readonly expected: string;
   readonly need: Need;
-  /** The API docs leave it open, and the SDK assumes it. A difference is reported, but is not a failure. */
+  /**
+   * True if the API docs leave the statement open and the SDK assumes it. A difference is reported, but is
+   * not a failure.
+   */
   readonly isAssumed?: boolean;
   check(api: Api, receiver: Receiver | undefined): Promise<Seen>;
 }
@@ -27,15 +33,15 @@ export const seen = (holds: boolean, what: unknown): Seen => ({
   seen: typeof what === 'string' ? what : JSON.stringify(what),
 });
 
-/** Of a response that must have a status. */
+/** Checks that a response has one of the allowed statuses. */
 export const statusIs = ({ status }: Answer, ...allowed: readonly number[]): Seen =>
   seen(allowed.includes(status), String(status));
 
-/** Refused, with whatever status of 4xx but the one of credentials. */
+/** Checks for a rejection: any 4xx status except 401. */
 export const isRefused = ({ status }: Answer): Seen =>
   seen(status >= 400 && status < 500 && status !== 401, String(status));
 
-/** A request that the platform must reject, with its mistake. */
+/** A request with its mistake. The platform must reject it. */
 export type WrongRequest = readonly [label: string, request: string, sending: Sending];
 
 /** Sends requests that must be rejected, and returns those that were not. */
@@ -54,7 +60,7 @@ export async function allRefused(api: Api, requests: readonly WrongRequest[]): P
 
 export const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300;
 
-/** Of an object that must have fields which pass a test each. */
+/** Checks that an object's fields each pass a test. */
 export function fieldsOf(
   { status, body }: Answer,
   tests: Readonly<Record<string, (value: unknown) => boolean>>,

@@ -26,7 +26,7 @@ export interface Row extends Pick<Statement, 'section' | 'statement' | 'expected
   readonly seen: string;
 }
 
-/** Checks the statements one after the other: each may depend on the limits that the ones before it used up. */
+/** Checks the statements one after another, because each can depend on limits that earlier ones used up. */
 export async function check(
   target: Target,
   allowed: ReadonlySet<Need>,

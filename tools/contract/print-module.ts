@@ -10,7 +10,7 @@ import { ShapePrinter } from './print-shape.js';
 
 const header = '// Generated from the schemas of the contract by `npm run generate`. Not edited by hand.\n';
 
-/** The modules whose functions schemas may use. */
+/** The modules whose functions schemas can use. */
 const modules: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   '../brazil.js': brazil,
   '../patterns.js': patterns,
@@ -22,7 +22,7 @@ const functions = new Map(
 
 const parts = ['query', 'request', 'response'] as const;
 
-/** Prints `generated/shapes.ts`, which the client checks bodies and responses against. */
+/** Prints `generated/shapes.ts`. The client uses it to check bodies and responses. */
 export function shapesModule(): string {
   const all = operations.map(({ id }) => [id, findSchemas(id as OperationId)] as const);
   const inNotifications = notification();
@@ -64,7 +64,7 @@ interface Assumed {
   readonly reason: string;
 }
 
-/** The text of `generated/assumptions.ts`: the field names that the API docs do not state. */
+/** Prints `generated/assumptions.ts`: the field names that the API docs do not state. */
 export function assumptionsModule(): string {
   const found: Record<string, Assumed> = {};
   const add = (key: string, reason: string, place: string, wire?: string) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type FieldNotes, fieldNotes } from '../../src/contract/schema-parts.js';
 
-/** The used part of a schema's definition. */
+/** The used parts of a schema's definition. */
 interface Definition {
   readonly type: string;
   readonly innerType?: z.ZodMiniType;
@@ -28,28 +28,30 @@ const text = (value: unknown) => JSON.stringify(value);
 
 const wrappers: Readonly<Record<string, string>> = { optional: 'isOptional', nullable: 'isNullable' };
 
-/** Rejects names and secrets inside list entries: the client looks for them only in the fields of objects. */
+/**
+ * Rejects names and secrets inside list entries, because the client only finds them in the fields of objects.
+ */
 function withoutNotes(printed: string): string {
   if (/\b(key|isSecret): /.test(printed)) throw new Error(`a name or a secret inside of a list: ${printed}`);
   return printed;
 }
 
-/** Prints shapes. A shape that occurs twice gets a name. */
+/** Prints shapes. A shape that occurs twice becomes a constant. */
 export class ShapePrinter {
-  /** The name of each function that schemas use. */
+  /** The names of the functions that schemas use. */
   readonly #functions: ReadonlyMap<unknown, string>;
-  /** How often each shape occurs, by its text without names. */
+  /** The number of uses of each shape, by its text without names. */
   readonly #uses = new Map<string, number>();
   readonly #constants = new Map<string, { readonly name: string; readonly printed: string }>();
   readonly usedFunctions = new Set<string>();
 
-  /** @param schemas all that will be printed */
+  /** @param schemas all schemas that will be printed */
   constructor(functions: ReadonlyMap<unknown, string>, schemas: readonly z.ZodMiniType[]) {
     this.#functions = functions;
     for (const schema of schemas) this.#inFull(schema);
   }
 
-  /** The shapes that others share, each before it is used. */
+  /** The shared shapes, each before its first use. */
   get constants(): readonly string[] {
     return Array.from(
       this.#constants.values(),
@@ -70,7 +72,7 @@ export class ShapePrinter {
     return name;
   }
 
-  /** A shape without names, which is counted. */
+  /** Prints a shape without constants, and counts it. */
   #inFull(schema: z.ZodMiniType): string {
     const printed = this.#shape(schema, (inner) => this.#inFull(inner));
     this.#uses.set(printed, (this.#uses.get(printed) ?? 0) + 1);
@@ -137,7 +139,7 @@ export class ShapePrinter {
     }
   }
 
-  /** The rules of a schema: its own format, and its checks. */
+  /** Lists the rules of a schema: its own format, and its checks. */
   #rules(definition: Definition, type: string): string[] {
     const own = definition.check !== undefined && type === 'string' ? [definition] : [];
     const custom = definition.type === 'custom' ? [{ ...definition, check: 'custom' }] : [];
@@ -159,7 +161,7 @@ export class ShapePrinter {
     switch (check.check) {
       case 'string_format':
         return `(value: string) => ${check.pattern}.test(value)`;
-      // A string never has more characters than UTF-16 units, so most are not counted.
+      // A string never has more characters than UTF-16 units, so most strings do not have to be counted.
       case 'max_length':
         return type === 'string'
           ? `(value: string) => value.length <= ${check.maximum} || [...value].length <= ${check.maximum}`
@@ -189,7 +191,7 @@ export class ShapePrinter {
   }
 }
 
-/** An object literal. */
+/** Prints an object literal. */
 const literal = (fields: Readonly<Record<string, string>>) =>
   `{ ${Object.entries(fields)
     .map(([name, value]) => `${/^[a-z_]\w*$/i.test(name) ? name : text(name)}: ${value}`)

@@ -10,7 +10,7 @@ interface ErrorAnswer {
   readonly applies: (operation: AnyOperation) => boolean;
 }
 
-/** The table of the API docs (Errors). */
+/** The error table of the API docs (Errors). */
 const errors: readonly ErrorAnswer[] = [
   {
     status: 400,
@@ -65,7 +65,7 @@ const headers = Object.fromEntries(
   assumedHeaders.map(({ wire, property }) => [wire, { $ref: `#/components/headers/${property}` }]),
 );
 
-/** Headers of every response. */
+/** Describes the headers of every response. */
 export function answerHeaders(): Schema {
   return Object.fromEntries(
     assumedHeaders.map((name) => [
@@ -75,7 +75,7 @@ export function answerHeaders(): Schema {
   );
 }
 
-/** The error responses of the document, by name. */
+/** Describes the error responses, by name. */
 export function errorAnswers(examples: ErrorExamples): Schema {
   return Object.fromEntries(
     errors.map(({ status, name, description }) => {
@@ -92,7 +92,7 @@ export function errorAnswers(examples: ErrorExamples): Schema {
   );
 }
 
-/** The body of an error, as the sandbox sends it. */
+/** The body of an error in the sandbox's format. */
 export const errorSchema: Schema = {
   type: 'object',
   description:

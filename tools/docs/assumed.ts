@@ -21,13 +21,13 @@ export const assumedNames: readonly AssumedName[] = entries.map(([key, assumptio
   ...assumption,
 }));
 
-/** The names that a body or a query assumes, those inside of other fields too. */
+/** Lists the assumed names in a body or a query, including nested ones. */
 export function assumedIn(shape: RuntimeSchema | undefined, place: Place): AssumedName[] {
   const keys = shape === undefined ? [] : keysIn(shape);
   return assumedNames.filter((name) => keys.includes(name.key) && name.in.includes(place));
 }
 
-/** Every name that an operation assumes. */
+/** Lists every name that an operation assumes. */
 export function assumedBy({ id }: { readonly id: OperationId }): AssumedName[] {
   const { request, query, response } = shapes[id];
   return [...assumedIn(request, 'request'), ...assumedIn(query, 'query'), ...assumedIn(response, 'response')];

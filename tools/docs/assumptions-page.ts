@@ -132,7 +132,7 @@ O que é aceito embora a documentação da API seja mais restrita:
   },
 };
 
-/** docs/assumptions.md. */
+/** Writes docs/assumptions.md. */
 export function assumptionsPage(language: Language): string {
   const say = (key: string, text: string) => inLanguage(language, key, text);
   const { columns, head, tail, allowances } = words[language];
@@ -161,7 +161,7 @@ export function assumptionsPage(language: Language): string {
   ].join('\n');
 }
 
-/** Lists the operations that use a name, and the parts of them. */
+/** Lists the operations that use a name, with the parts that contain it. */
 function where({ key, in: parts }: AssumedName, { places, of, everyOperation }: Fixed): string {
   const all: readonly AnyOperation[] = operations;
   const users = all.filter((operation) => assumedBy(operation).some((name) => name.key === key));

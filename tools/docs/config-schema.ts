@@ -14,13 +14,16 @@ export interface Schema {
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const source = `${root}sandbox/options.ts`;
 
-/** Options that a program gives, and a file cannot. */
+/** Options that only a program can pass, not a file. */
 const programOnly = new Set(['state']);
 
-/** Whether JSON cannot express the type. */
+/** Checks whether JSON cannot express the type. */
 const isFunction = (type: ts.Type) => type.getCallSignatures().length > 0;
 
-/** The JSON Schema of the options of `createSandbox` that can be written as JSON, from their types and comments. */
+/**
+ * Builds the JSON Schema for the options of `createSandbox` that JSON can express, from their types and
+ * comments.
+ */
 export function configSchema(): Schema {
   const { options } = ts.parseJsonConfigFileContent(
     ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile).config,
@@ -58,7 +61,7 @@ const isJson = (value: unknown) =>
   typeof value !== 'function' &&
   isDeepStrictEqual(JSON.parse(JSON.stringify(value)), value);
 
-/** The defaults of all options that have one in JSON, by the steps of their paths. */
+/** The defaults that JSON can express, by the steps of the option's path. */
 const defaults: readonly (readonly [path: readonly string[], value: unknown])[] = [
   ...listPaths({ ...ruleOptions, ...platformOptions }).flatMap(([option, path]) => {
     const value = option.toValue(undefined);
@@ -74,7 +77,7 @@ const defaults: readonly (readonly [path: readonly string[], value: unknown])[] 
   [['fresh'], false],
 ];
 
-/** Adds a default to an option's schema; a group's default goes to each of its fields. */
+/** Adds a default to an option's schema. A group's default is added to each of its fields. */
 function setDefault(
   properties: Record<string, Schema>,
   [name = '', ...rest]: readonly string[],
@@ -108,7 +111,7 @@ class Schemas {
     if (type.flags & ts.TypeFlags.NumberLike) return { type: 'number' };
     if (type.flags & ts.TypeFlags.Unknown) return {};
     if (this.#checker.isTupleType(type) || this.#checker.isArrayType(type)) return this.#list(type);
-    // An open enumeration is text.
+    // An open enumeration becomes a string.
     if (type.isIntersection()) return { type: 'string' };
     return this.#object(type);
   }
@@ -154,7 +157,7 @@ class Schemas {
     };
   }
 
-  /** Whether all options of a group are functions. */
+  /** Checks whether all options of a group are functions. */
   #isEmptyGroup(type: ts.Type): boolean {
     const group = this.#checker.getNonNullableType(type);
     const isGroup = !group.isUnionOrIntersection() && (group.flags & ts.TypeFlags.Object) !== 0;
@@ -169,6 +172,6 @@ const isNothing = ({ flags }: ts.Type) => (flags & (ts.TypeFlags.Undefined | ts.
 
 const isDate = (type: ts.Type) => type.symbol?.name === 'Date';
 
-/** A function, or nothing but functions. */
+/** Checks for a function, or an object of only functions. */
 const isProgramOnly = (type: ts.Type): boolean =>
   type.isUnion() ? type.types.filter((member) => !isNothing(member)).every(isFunction) : isFunction(type);

@@ -52,7 +52,7 @@ ${example}
   },
 };
 
-/** docs/control-api.md. */
+/** Writes docs/control-api.md. */
 export function controlPage(language: Language): string {
   const { head, columns } = words[language];
   const sections = Object.entries(groups).map(([group, about]) => {
@@ -65,7 +65,7 @@ export function controlPage(language: Language): string {
   return [generated, head, ...sections].join('\n');
 }
 
-/** A field that may be left out ends in a question mark. */
+/** Writes a field's row. An optional field ends in a question mark. */
 function rowOf(
   { id, method, path, body = {}, query = {}, summary }: AnyAction,
   language: Language,

@@ -29,7 +29,7 @@ await sandbox.close();
 
 interface Fixed {
   readonly head: string;
-  /** The headings of `groups`, in their order. */
+  /** The headings of `groups`, in the same order. */
   readonly groups: readonly string[];
   readonly why: string;
   readonly option: string;
@@ -106,10 +106,10 @@ function listGroup(group: readonly DefaultEntry[]): readonly SandboxDefault[] {
   return defaults.filter(({ topic }) => topics.has(topic));
 }
 
-/** Escapes strings of the data, which contain no Markdown except code. */
+/** Escapes data strings, whose only Markdown is code. */
 const plain = (text: string) => text.replaceAll('*', '\\*').replaceAll('<', '&lt;');
 
-/** docs/sandbox-defaults.md. */
+/** Writes docs/sandbox-defaults.md. */
 export function defaultsPage(language: Language): string {
   const { head, groups: titles, statuses, columns } = words[language];
   const sections = groups.flatMap((group, index) => [

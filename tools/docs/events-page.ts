@@ -6,7 +6,7 @@ import type { Language, Words } from './words.js';
 
 type Step = 'pay' | 'refund' | 'chargeback' | 'cancel' | 'expire';
 
-/** How a payment comes to an event. */
+/** The steps that lead a payment to an event. */
 interface Course {
   readonly method: 'pix' | 'boleto' | 'card';
   readonly card?: string;
@@ -28,7 +28,7 @@ const courses: Readonly<Record<TransactionEventName, Course>> = {
 
 interface Fixed {
   readonly head: string;
-  /** The label of what to do. */
+  /** The label for the receiver's task. */
   readonly task: string;
   /** When the platform sends an event (API docs, Transaction events), and how a receiver reacts. */
   readonly events: Readonly<Record<TransactionEventName, { readonly when: string; readonly task: string }>>;
@@ -131,7 +131,7 @@ De um corpo, só \`event\` e, em um boleto, \`boleto.digitableLine\` são docume
   },
 };
 
-/** docs/events.md: a heading for each event, with the body that the sandbox sends. */
+/** Writes docs/events.md: a heading for each event, with the body that the sandbox sends. */
 export async function eventsPage(language: Language): Promise<string> {
   const { head, task, events } = words[language];
   const entries = await Promise.all(
@@ -171,7 +171,7 @@ function orderOf({ method, card }: Course) {
   return samples.payments.card({ ...order, ...(card !== undefined && { card: { number: card } }) });
 }
 
-/** JSON with a short object on one line. */
+/** Prints JSON, with short objects on one line. */
 const printed = (value: unknown) =>
   JSON.stringify(value, null, 2)
     .replace(/\{\s+([^{}]+?)\s+\}/g, (object, fields: string) => {

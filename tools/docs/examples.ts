@@ -1,4 +1,4 @@
-// One exchange for each operation, between the client and a sandbox: the examples of the OpenAPI file.
+// Makes one exchange per operation between the client and a sandbox: the examples of the OpenAPI file.
 
 import { createSandbox, type Sandbox, testNames } from '../../sandbox/index.js';
 import { createSamples } from '../../sandbox/testing/samples/samples.js';
@@ -17,7 +17,7 @@ export interface Example {
 /** The examples of the operations. */
 export type Examples = Readonly<Partial<Record<OperationId, Example>>>;
 
-/** An error of the sandbox for each status of the API docs. */
+/** An error from the sandbox for each status in the API docs. */
 export type ErrorExamples = Readonly<Record<number, unknown>>;
 
 const start = '2026-01-02T03:04:05.000Z';
@@ -54,7 +54,7 @@ export async function recordExamples(): Promise<{
   return { examples, errors };
 }
 
-/** Calls every operation at least once, then makes a call for each status that the platform rejects with. */
+/** Calls every operation at least once, then makes a rejected call for each error status. */
 export async function callEveryOperation(platform: PaymentPlatform, { control }: Sandbox): Promise<void> {
   const samples = createSamples();
   const key = { idempotencyKey: samples.key() };
@@ -89,7 +89,11 @@ export async function callEveryOperation(platform: PaymentPlatform, { control }:
   await rejected(401, () => stranger.webhooks.list());
 }
 
-/** @throws Error unless the call ends with this status */
+/**
+ * Makes a call that must be rejected.
+ *
+ * @throws Error unless the call ends with this status
+ */
 async function rejected(status: number, call: () => Promise<unknown>): Promise<void> {
   const error: unknown = await call().then(
     () => new Error(`A call that must get ${status} succeeded.`),
@@ -98,7 +102,7 @@ async function rejected(status: number, call: () => Promise<unknown>): Promise<v
   if (!isPaymentPlatformError(error) || error.status !== status) throw error;
 }
 
-/** The sandbox adds fields that the API docs do not have. */
+/** Removes fields that the sandbox adds and the API docs lack. */
 function withoutUndocumented(id: OperationId, body: unknown): unknown {
   const fields = shapes[id].response?.fields;
   if (fields === undefined || !isRecord(body)) return body;
@@ -113,7 +117,7 @@ function findOperation({ method, url }: Request): OperationId | undefined {
   return operations.find(isCalled)?.id;
 }
 
-/** Keys and certificates are new in every run. */
+/** Replaces keys and certificates, which differ in every run. */
 const withoutKeys = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (name, field) => {
     if (name === 'publicKeyFingerprint' && field !== null) return fingerprint;
@@ -122,7 +126,7 @@ const withoutKeys = (value: unknown): unknown =>
       : field;
   });
 
-/** SHA-256 of nothing, in base64. */
+/** The SHA-256 of an empty input, in base64. */
 const fingerprint = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
 
 async function readJson(response: Response): Promise<unknown> {
@@ -131,7 +135,7 @@ async function readJson(response: Response): Promise<unknown> {
     : undefined;
 }
 
-/** The fields of a body; a file is its name. */
+/** Reads a body's fields. A file is replaced by its name. */
 async function readBody(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type') ?? '';
   if (type.includes('json')) return withoutKeys(await request.json());

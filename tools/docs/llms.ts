@@ -1,4 +1,4 @@
-// What programs that write code read: the traps first, then the pages. https://llmstxt.org
+// Writes the files for language models: the traps first, then the pages. https://llmstxt.org
 import { readFileSync } from 'node:fs';
 import { type Language, sections } from '../../site/contents.js';
 
@@ -39,7 +39,7 @@ Armadilhas, que custam dinheiro:
 `,
 };
 
-/** Pages for maintainers, and long tables: they are linked, and not part of the whole text. */
+/** Pages for maintainers, and long tables. They are linked, but left out of the complete text. */
 const linkedOnly = new Set([
   'fault-model',
   'sandbox-defaults',

@@ -18,7 +18,7 @@ write('sandbox-openapi.json', printJson(controlDescription()));
 write('config.schema.json', printJson(configSchema()));
 for (const [name, page] of Object.entries(pages))
   for (const language of languages) write(pathOf(name, language), await page(language));
-// They are made of the pages.
+// These files are derived from the pages.
 write('README.md', listOfPages());
 for (const language of languages) write(pathOf('llms.txt', language), llms(language));
 

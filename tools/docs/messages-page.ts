@@ -5,10 +5,10 @@ import type { Language, Words } from './words.js';
 interface Fixed {
   readonly head: string;
   readonly columns: readonly [message: string, remedy: string];
-  /** The line above the rules. */
+  /** The line above the table of rules. */
   readonly rules: string;
   readonly titles: Readonly<Record<Area, string>>;
-  /** What to do if the message does not say it. */
+  /** The remedy for a message that does not contain one. */
   readonly remedies: Readonly<Record<Area, string>>;
 }
 
@@ -70,15 +70,15 @@ Uma regra vem depois do nome do campo ou da opção, como \`items.0.quantity\` o
   },
 };
 
-/** Whether a message continues after the name of a field or an option. */
+/** Checks whether a message follows the name of a field or an option. */
 const rule =
   /^(?:must|is|has|have|cannot|needs|contains|are|was|were|refers|holds|does|do|could|comes|already)\b/;
 
-/** A message in a cell: backticks and bars would end it. */
+/** Quotes a message for a table cell. Backticks and bars would end the cell. */
 const quoted = (message: string) =>
   code(message.replaceAll('`', "'").replaceAll('|', '\\|').replaceAll('\n', ' '));
 
-/** docs/messages.md. */
+/** Writes docs/messages.md. */
 export function messagesPage(language: Language): string {
   const { head, columns, rules, titles, remedies } = words[language];
   const messages = collectMessages();

@@ -1,4 +1,4 @@
-// The messages of the package, read from its sources.
+// Reads the package's messages from its sources.
 import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 
@@ -9,13 +9,13 @@ export type Area = (typeof areas)[number];
 
 export interface Message {
   readonly area: Area;
-  /** The problem, with varying values in braces. */
+  /** The problem, with placeholders in braces. */
   readonly cause: string;
   /** The remedy. Empty if the cause is a rule, such as `must be an integer`. */
   readonly remedy: string;
 }
 
-/** The folders whose strings are descriptions, not messages. */
+/** Folders whose strings are descriptions instead of messages. */
 const described =
   /^(?:sandbox\/(?:defaults|control-api|page|test\/|cli\/examples)|src\/contract\/\w+\/(?:operations|schemas)\.ts)|generated|\/web(?:-[\w-]+)?\.ts$|store-checks|assertions/;
 
@@ -33,7 +33,7 @@ const areaOf = (path: string): Area => {
   return folder === 'durable' || kept === 'payment' ? 'durable' : 'client';
 };
 
-/** Reads a string or a template, with `{name}` for varying values. */
+/** Reads a string or a template, with `{name}` for placeholders. */
 function read(node: ts.Node): string | undefined {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
   if (!ts.isTemplateExpression(node)) return undefined;
@@ -48,13 +48,13 @@ function nameOf(expression: ts.Expression): string {
   return '…';
 }
 
-/** Whether a string is passed to an error, to a reporting function or to a message property. */
+/** Checks whether a string is passed to an error, to a reporting function or to a message property. */
 function isReported(node: ts.Node): boolean {
   for (let { parent } = node; parent !== undefined; { parent } = parent) {
     if (ts.isNewExpression(parent)) return /(?:Error|Failure|Problem)$/.test(parent.expression.getText());
     if (ts.isCallExpression(parent)) return reporters.test(parent.expression.getText());
     if (ts.isPropertyAssignment(parent)) {
-      // Elsewhere a summary describes a command or an operation.
+      // In other files a summary describes a command or an operation.
       const isSummary =
         parent.name.getText() === 'summary' && /^src\/transport/.test(node.getSourceFile().fileName);
       return isSummary || /^(?:message|problem)$/.test(parent.name.getText());
@@ -85,7 +85,7 @@ function messagesIn(path: string): Message[] {
   return found;
 }
 
-/** Every message once, by area and alphabet. */
+/** Lists every message once, by area and in alphabetical order. */
 export function collectMessages(): Message[] {
   const paths = ['src', 'sandbox']
     .flatMap((house) =>

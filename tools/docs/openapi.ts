@@ -14,7 +14,7 @@ Every operation takes the headers client-id and client-secret. Bearer tokens are
 
 \`x-replay\` says when the SDK holds sending a request twice to be harmless: \`natural\`: always; \`keyed\`: with the same x-idempotency-key; \`never\`: not that the API docs show it.`;
 
-/** The whole API as an OpenAPI 3.1 document. */
+/** Builds an OpenAPI 3.1 document of the whole API. */
 export async function openapiDocument(): Promise<Schema> {
   const recorded = await recordExamples();
   return {

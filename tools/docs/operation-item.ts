@@ -17,7 +17,7 @@ const rateLimits: Readonly<Record<RateLimitGroup, string>> = {
   vault: `Rate limit: ${perMinute.vault} requests a minute per IP.`,
 };
 
-/** One operation of the contract as OpenAPI has it. */
+/** Converts an operation of the contract to OpenAPI. */
 export function operationItem(operation: AnyOperation, example: Example = {}): Schema {
   const { id, replay, rateLimit } = operation;
   const parameters = parametersOf(operation);

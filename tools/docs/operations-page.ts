@@ -38,7 +38,7 @@ Uma chave obrigatória é um UUID v4. Quando você não passa nenhuma, o SDK ger
   },
 };
 
-/** docs/operations.md. */
+/** Writes docs/operations.md. */
 export function operationsPage(language: Language): string {
   const { head, columns } = words[language];
   const sections = Object.entries(namespaces).map(([namespace, description]) => {

@@ -24,5 +24,5 @@ export const pages: Readonly<Record<string, (language: Language) => string | Pro
   'scenarios.md': scenariosPage,
 };
 
-/** The path of a page, relative to docs/. */
+/** Returns a page's path, relative to docs/. */
 export const pathOf = (name: string, language: Language) => (language === 'en' ? name : `pt/${name}`);

@@ -15,13 +15,13 @@ Requests whose names start with "Sandbox:" control the sandbox. The platform doe
 
 const variables = { baseUrl: 'http://127.0.0.1:4010', clientId: 'shop', clientSecret: 'shop-secret' };
 
-/** The variables that connect a request with the others. */
+/** The variables that connect a request with other requests. */
 interface Links {
   /** Variables by path parameter. Default: the parameter's name. */
   readonly path?: Readonly<Record<string, string>>;
   /** Variables by field of the body. */
   readonly body?: Readonly<Record<string, string>>;
-  /** Fields of the response by the variable that they set. */
+  /** Response fields, by the variable that they set. */
   readonly saves?: Readonly<Record<string, string>>;
 }
 
@@ -41,7 +41,7 @@ const links: Readonly<Partial<Record<OperationId, Links>>> = {
   'oauth.token': { body: { client_id: 'clientId', client_secret: 'clientSecret' } },
 };
 
-/** The whole API as a Postman collection (v2.1). A run in its order passes in a new sandbox. */
+/** Builds a Postman collection (v2.1) of the whole API. Run in order, it passes in a new sandbox. */
 export async function postmanCollection(): Promise<Schema> {
   const { examples } = await recordExamples();
   const before = requestsBefore(examples);
@@ -65,7 +65,7 @@ export async function postmanCollection(): Promise<Schema> {
   };
 }
 
-/** Further requests, by the operation that needs them first. */
+/** Adds requests before the operation that first needs them. */
 function requestsBefore(examples: Examples): Partial<Record<OperationId, readonly Schema[]>> {
   const pix = examples['payments.create']?.request;
   const boleto = { ...(isRecord(pix) && pix), externalId: 'order-1043', paymentMethod: 'boleto' };
@@ -100,7 +100,7 @@ function operationRequest(
   const fields = isRecord(example.request) ? { ...example.request, ...references(body) } : undefined;
   const headers = {
     ...(!operation.public && references({ 'client-id': 'clientId', 'client-secret': 'clientSecret' })),
-    // A payment's key is its order. The others must be UUIDs.
+    // A payment uses its order as the key. All other keys must be UUIDs.
     ...(operation.idempotencyKey === 'optional' && { 'x-idempotency-key': fields?.externalId }),
     ...(operation.idempotencyKey === 'required' && { 'x-idempotency-key': '{{$guid}}' }),
   };
@@ -137,7 +137,7 @@ const tests = {
   pdf: `pm.test('The body is a PDF', () => pm.expect(pm.response.text()).to.match(/^%PDF/));`,
 };
 
-/** Tests the documented parts of a success. Some bodies are undocumented. */
+/** Tests the documented parts of a success response. Some bodies are undocumented. */
 function documentedTests({ success, result }: AnyOperation): string[] {
   const status =
     success === undefined
@@ -147,7 +147,7 @@ function documentedTests({ success, result }: AnyOperation): string[] {
   return [status, ...body];
 }
 
-/** Stores fields of the response. They are escaped, because a PEM has line breaks and is used inside JSON. */
+/** Stores response fields. They are escaped, because a PEM contains line breaks and is used inside JSON. */
 const assignments = (saves: Links['saves'] = {}): string[] =>
   Object.entries(saves).map(
     ([name, field]) =>
@@ -177,7 +177,7 @@ const jsonBody = (fields: Schema): Schema => ({
   options: { raw: { language: 'json' } },
 });
 
-/** A form whose files are part of the collection: Postman decodes their values from base64. */
+/** Builds a form whose files are part of the collection: Postman decodes their values from base64. */
 function formBody(fields: Schema): Schema {
   const { cnhCompleta: pdf, selfie: jpg } = createSamples().onboarding.resend();
   const files = {

@@ -4,16 +4,16 @@ import { isRecord } from '../../src/validation/record.js';
 const lineWidth = 110;
 
 /**
- * Prints JSON as the project's formatter does: an object on several lines, and a list of plain values on one line
- * if it fits.
+ * Prints JSON like the project's formatter: an object on several lines, and a list of plain values on one
+ * line if it fits.
  *
- * @param column the position at which the value starts
+ * @param column the start position of the value
  */
 function print(value: unknown, indent: string, column: number): string {
   const inner = `${indent}  `;
   if (Array.isArray(value) && value.length > 0) {
     const line = `[${value.map((item) => JSON.stringify(item)).join(', ')}]`;
-    // One more character for the comma behind it.
+    // Leaves room for the comma.
     if (!value.some((item) => typeof item === 'object') && column + line.length < lineWidth) return line;
     const items = value.map((item) => inner + print(item, inner, inner.length));
     return `[\n${items.join(',\n')}\n${indent}]`;

@@ -5,7 +5,7 @@ import type { Issue } from '../../src/validation/issue.js';
 const selfie = { selfieComDocumento: 'x', cnhCompleta: 'x' };
 const tokens = { cardTokenId: { cardTokenId: 'x' }, upsellToken: { upsellToken: 'x' } };
 
-/** Bodies that together break every rule between fields of an operation. */
+/** Bodies that together break every rule between an operation's fields. */
 const breaking: Readonly<Record<string, readonly Fields[]>> = {
   'payments.create': [
     { paymentMethod: 'credit_card', card: { ...tokens.cardTokenId }, wallet: {} },
@@ -27,7 +27,11 @@ const breaking: Readonly<Record<string, readonly Fields[]>> = {
   'webhooks.update': [{ events: ['paid'], hmac_secret: ' x' }],
 };
 
-/** Every rule between fields of an operation, each once. @throws Error for an operation whose rules are not broken above. */
+/**
+ * Lists every rule between an operation's fields, each once.
+ *
+ * @throws Error for an operation whose rules are not broken above
+ */
 export function rulesOf({ id, rules }: Pick<Operation, 'id' | 'rules'>): readonly Issue[] {
   if (rules === undefined) return [];
   const broken = (breaking[id] ?? []).flatMap((body) => rules(body));

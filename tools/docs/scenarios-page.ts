@@ -2,7 +2,7 @@ import { type Scenario, scenarios } from '../../sandbox/scenarios/all.js';
 import { code, table } from './markdown.js';
 import { inLanguage, type Language, type Words } from './words.js';
 
-/** The example. One comment differs by language, because it does not show output. */
+/** The example. One of its comments is prose rather than output, so it is translated. */
 const example = (withoutFreezing: string) => `\`\`\`ts
 import { PaymentPlatform } from 'payment-platform';
 import { createSandbox, testCards, testNames } from 'payment-platform/sandbox';
@@ -64,7 +64,7 @@ ${example('um relógio que não está parado chega lá sozinho')}
 
 const titleOf = ({ operation, field }: Scenario) => `${operation}: ${field}`;
 
-/** docs/scenarios.md. */
+/** Writes docs/scenarios.md. */
 export function scenariosPage(language: Language): string {
   const { head, columns } = words[language];
   const titles = new Set(scenarios.map(titleOf));

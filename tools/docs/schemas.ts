@@ -14,14 +14,16 @@ export type AnyOperation = Operation<OperationId>;
 
 const all: readonly AnyOperation[] = operations;
 
-/** The name of a body that is described once, under components. A body of a free shape has none. */
+/**
+ * Returns the name of a body that is described once, under components. A body of undocumented shape has none.
+ */
 export const nameOf = (schema: z.ZodMiniType | undefined) => schema && z.globalRegistry.get(schema)?.title;
 
 type Side = 'request' | 'response';
 
 const refTo = (name: string) => `#/components/schemas/${name}`;
 
-/** Checks whose message says more than the keywords of JSON Schema can. */
+/** Checks whose message says more than JSON Schema keywords can. */
 const worded = new Set(['custom', 'string_format']);
 
 /** Lists the messages of checks, such as "must be a hostname only". */
@@ -33,7 +35,7 @@ function sentences({ _zod: { def } }: z.core.$ZodType): string[] {
   });
 }
 
-/** The required fields of an object without those that a check of the SDK requires: the API docs leave them open. */
+/** Lists an object's required fields, except those that only a check of the SDK requires. */
 function requiredFields({ _zod: { def } }: z.core.$ZodType, required: unknown): readonly unknown[] {
   const { shape = {} } = def as { readonly shape?: Readonly<Record<string, z.ZodMiniType>> };
   const isOurs = (name: unknown) => {
@@ -48,13 +50,13 @@ const override =
   (side: Side): NonNullable<z.core.ToJSONSchemaParams['override']> =>
   ({ zodSchema, jsonSchema }) => {
     const schema: Schema = jsonSchema;
-    // Requests take further fields, and responses gain some in time.
+    // Requests accept additional fields, and responses can gain new ones.
     delete schema.additionalProperties;
     delete schema.title;
     if (isRecord(schema.properties) && Object.keys(schema.properties).length === 0) delete schema.properties;
     if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
     if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-    // A format says it better than the expression behind it.
+    // The format is clearer than its regular expression.
     if (schema.format === 'date' || schema.format === 'uuid') delete schema.pattern;
     if (side === 'response' && schema.const !== undefined) {
       schema.examples = [schema.const];
@@ -100,7 +102,7 @@ function mark(schema: Schema, names: readonly AssumedName[]): void {
   }
 }
 
-/** A property of an object; of one whose inner names are undocumented, it is added. */
+/** Finds a property of an object, or adds it if the object's inner names are undocumented. */
 function propertyOf(owner: Schema, name: string): Schema {
   const properties = isRecord(owner.properties) ? (owner.properties as Record<string, Schema>) : {};
   const property = properties[name] ?? {};
@@ -108,13 +110,13 @@ function propertyOf(owner: Schema, name: string): Schema {
   return property;
 }
 
-/** The fields of a form that are objects. */
+/** Lists the fields of a form that are objects. */
 const objectsOf = (id: OperationId): readonly string[] =>
   Object.entries(shapes[id].request?.fields ?? {}).flatMap(([name, { type }]) =>
     type === 'object' ? [name] : [],
   );
 
-/** A form carries text: an object in it is a JSON string. */
+/** Adapts a schema to a form, which carries strings: an object becomes a JSON string. */
 function asForm(schema: Schema, objects: readonly string[]): void {
   if (!isRecord(schema.properties)) return;
   const properties: Record<string, unknown> = { ...schema.properties };
@@ -129,7 +131,7 @@ function asForm(schema: Schema, objects: readonly string[]): void {
   schema.properties = properties;
 }
 
-/** Every named body, by name. */
+/** Lists every named body, by name. */
 export function namedSchemas(): Record<string, Schema> {
   const schemas = { ...named('request'), ...named('response') };
   for (const operation of all) {
@@ -150,7 +152,7 @@ export function bodySchema(schema: z.ZodMiniType | undefined): Schema {
   return name === undefined ? inline(schema) : { $ref: refTo(name) };
 }
 
-/** Includes a schema in place. */
+/** Includes a schema inline. */
 export function inline(schema: z.ZodMiniType): Schema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: 'input',

@@ -1,4 +1,5 @@
-// Notes that translations are up to date: `npm run generate -- --translated`, or with the names of pages.
+// Records that translations are up to date: `npm run generate -- --translated`, optionally with names of
+// pages.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pageNames } from '../../site/contents.js';
 import { digestOf } from './digest.js';
@@ -21,7 +22,7 @@ for (const [english = '', portuguese = ''] of pages) {
     writeFileSync(new URL(portuguese, root), text.replace(mark, `<!-- translates ${english} ${digest} -->`));
 }
 
-// Generated pages are marked all at once, because a doc comment can be on several of them.
+// Generated pages are marked together, because several of them can share a doc comment.
 if (names.length === 0) {
   for (const page of Object.values(generated)) await page('pt');
   for (const name of ['tools/docs/portuguese.json', 'tools/docs/reference/portuguese.json']) {

@@ -15,14 +15,18 @@ export interface Translation {
   readonly translates?: string;
 }
 
-/** By the path of the documented thing, such as `ReceiverOptions.lease`: a new wording keeps its translation. */
+/**
+ * Translations by the path of the documented item, such as `ReceiverOptions.lease`. A new wording keeps its
+ * translation.
+ */
 const portuguese: ReadonlyMap<string, Translation> = new Map(Object.entries({ ...catalogue, ...comments }));
 const english = new Map<string, string>();
 
 /**
- * Translates English from the sources. Without a translation it stays English, and `untranslated` lists it.
+ * Translates English from the sources. Without a translation the English is returned, and `untranslated`
+ * lists it.
  *
- * @param key the path of the documented thing
+ * @param key the path of the documented item
  */
 export function inLanguage(language: Language, key: string, text: string): string {
   if (language === 'en') return text;
@@ -31,18 +35,18 @@ export function inLanguage(language: Language, key: string, text: string): strin
   return portuguese.get(key)?.pt ?? text;
 }
 
-/** The English of every key that a page used. */
+/** Returns the English of every key that a page used. */
 export const englishTexts = (): ReadonlyMap<string, string> => english;
 
-/** The keys without a translation. */
+/** Lists the keys without a translation. */
 export const untranslated = () => [...english.keys()].filter((key) => !portuguese.has(key));
 
-/** The keys whose English changed after its translation. */
+/** Lists the keys whose English changed after its translation. */
 export const outdated = () =>
   [...english].flatMap(([key, text]) => {
     const translation = portuguese.get(key);
     return translation === undefined || translation.translates === digestOf(text) ? [] : [key];
   });
 
-/** The keys that no page used, once all are written. */
+/** Lists the keys that no page used. Call it after all pages are written. */
 export const unused = () => [...portuguese.keys()].filter((key) => !english.has(key));

@@ -1,11 +1,11 @@
-// Bun, as a runtime and with its test runner.
+// Checks Bun, as a runtime and with its test runner.
 import { join } from 'node:path';
 import { journeys, programs } from './programs.mjs';
 import { bunIn, bunPackage, noRuntimes, support } from './runtimes.mjs';
 
 const [version] = support.others.Bun;
 
-/** Ends with an error unless a payment that no server can have received is reported so. */
+/** Exits with an error unless a payment that no server can have received is reported as not executed. */
 const unreachable = `import { PaymentPlatform } from 'payment-platform';
 import { samples } from 'payment-platform/testing';
 for (const baseUrl of ['http://127.0.0.1:1', 'http://localhost:1', 'https://unknown.invalid']) {

@@ -1,5 +1,5 @@
-// Single-file programs, as people ship them to AWS Lambda. They come without node_modules, so each runs in a folder
-// that cannot reach one.
+// Checks single-file programs, as merchants deploy them to AWS Lambda. They are deployed without
+// node_modules, so each runs in a folder that cannot reach one.
 import { cpSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './processes.mjs';
@@ -7,7 +7,7 @@ import { journeys, programs } from './programs.mjs';
 
 const versions = { esbuild: '0.28.2', webpack: '5.112.2', rollup: '4.68.7', tsup: '8.5.1' };
 
-/** The packages that each bundler needs. */
+/** The additional packages that each bundler needs. */
 const companions = {
   webpack: { 'webpack-cli': '7.3.1' },
   rollup: {
@@ -18,7 +18,7 @@ const companions = {
   tsup: { typescript: '5.9.3' },
 };
 
-/** A handler, and a stand-in for Lambda's runtime, which loads the file and calls the handler. */
+/** A handler, and a replacement for Lambda's runtime, which loads the file and calls the handler. */
 const handler = `import { journey } from './journey.js';
 export const handler = (event) => journey(event);
 `;
@@ -130,7 +130,7 @@ async function runBundle(workspace, { tool, extension, bin, files = {}, args, re
   });
   const warnings = await run(process.execPath, [join(project, 'node_modules', bin), ...args], { cwd });
   const bare = workspace.bare(name);
-  // All files: webpack puts dynamic imports into files of their own.
+  // Copies all files, because webpack writes dynamic imports to separate files.
   cpSync(join(cwd, 'out'), bare, { recursive: true });
   if (rename !== undefined) renameSync(join(bare, rename), join(bare, `bundle.${extension}`));
   workspace.write(bare, { [`main.${extension}`]: host(extension) });

@@ -1,4 +1,4 @@
-// Deno, with the package that npm has installed.
+// Checks Deno, with the package that npm has installed.
 import { join } from 'node:path';
 import { journeys, programs } from './programs.mjs';
 import { support } from './runtimes.mjs';

@@ -1,4 +1,5 @@
-// Recorded payments over the databases that runtimes bring, and over a package with the methods of better-sqlite3.
+// Checks durable payments with the databases that runtimes include, and with a package that has the methods
+// of better-sqlite3.
 import { join } from 'node:path';
 import { run } from './processes.mjs';
 import {
@@ -21,7 +22,9 @@ const databases = {
   libsql: "import Database from 'libsql';",
 };
 
-/** The checks of a store, a payment that survives its process, and one in a transaction that is undone. */
+/**
+ * Runs the store checks, a payment that survives its process, and one in a transaction that is rolled back.
+ */
 const programOf = (database) => `${databases[database]}
 import { createDurablePayments, paymentStoreChecks, sqlitePayments, sqlitePaymentsSql } from 'payment-platform/durable';
 import { PaymentPlatform } from 'payment-platform';

@@ -1,4 +1,4 @@
-// Platforms that no row can test, with the closest row, so that nobody assumes that they are tested.
+// Platforms that no row can test, each with the closest row, so that nobody assumes they are tested.
 const places = [
   {
     environment: 'Jest',

@@ -1,4 +1,4 @@
-// A Jest test with fake timers from the beginning. Work without timers must not hang, and the rest must continue
+// A Jest test with fake timers from the start. Work without timers must not hang, and the rest must continue
 // when the timers advance.
 export const fakeTimers = `
 const { PaymentPlatform } = require('payment-platform');

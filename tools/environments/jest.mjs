@@ -1,4 +1,4 @@
-// Jest: its own module system and, with jsdom, other globals stand between a test and its packages.
+// Checks Jest, whose module system and, with jsdom, other globals affect how a test loads packages.
 import { join } from 'node:path';
 import { fakeTimers } from './fake-timers.mjs';
 import { journeys, programs } from './programs.mjs';
@@ -8,7 +8,7 @@ const versions = ['29.7.0', '30.5.2'];
 const commonjs = `const { journey } = require('./journey.js');\n${programs.test}`;
 const esm = `import { journey } from './journey.js';\n${programs.test}`;
 
-/** A test that does not close its server: Jest must end anyway. */
+/** A test that does not close its server. Jest must still exit. */
 const forgotten = `const { createSandbox } = require('payment-platform/sandbox');
 const { useSandbox } = require('payment-platform/testing');
 const sandbox = useSandbox();
@@ -22,7 +22,7 @@ test('forgets to close', async () => {
 });
 `;
 
-/** With the types of @types/jest, the declarations of this package included. */
+/** Uses the types of @types/jest together with this package's declarations. */
 const typedMatchers = `import { createSandbox } from 'payment-platform/sandbox';
 import { paymentPlatformMatchers } from 'payment-platform/testing';
 expect.extend(paymentPlatformMatchers);

@@ -1,8 +1,8 @@
 /**
- * A short session of a merchant's program, the same in every environment: a payment whose first attempt fails, a
- * form with files, an access token, webhooks, and a printed error. Each environment compiles it or gets it
- * compiled, so it uses only features that all of them have. The runner checks the requests that the platform
- * received.
+ * A short session of a merchant's program, the same in every environment: a payment whose first attempt
+ * fails, a form with files, an access token, webhooks, and a printed error. Each environment runs it compiled
+ * or compiles it, so it uses only features that all of them support. The runner checks the requests that the
+ * platform received.
  */
 import {
   type ClientOptions,
@@ -33,7 +33,7 @@ export interface JourneyInput {
   webhook: { secret: string; body: string; headers: Record<string, string> };
   /** Whether `verify` can be used, which needs node:crypto. */
   hasNodeCrypto: boolean;
-  /** Whether the program watches the upload's progress, which may send a stream over fetch. */
+  /** Whether the program listens to the upload's progress, which can send a stream over fetch. */
   watchesUpload: boolean;
 }
 
@@ -42,15 +42,17 @@ export interface JourneyResult {
   registrationId: string;
 }
 
-/** A server that was started for the journey. */
+/** A server for the journey. */
 export interface JourneyServer {
   url: string;
   close(): unknown;
 }
 
-/** The options that only some environments set. */
+/** Options that only some environments set. */
 export interface JourneyOptions extends Pick<ClientOptions, 'fetch'> {
-  /** Starts a server that gives its requests to the receiver. Without it, the receiver gets Requests. */
+  /**
+   * Starts a server that passes its requests to the receiver. Without a server, the receiver gets Requests.
+   */
   serve?: (receiver: Receiver) => JourneyServer | Promise<JourneyServer>;
 }
 
@@ -127,7 +129,7 @@ async function check({ webhook, hasNodeCrypto }: JourneyInput): Promise<void> {
     throw new Error('verify and verifyAsync do not agree.');
 }
 
-/** Receives a delivery, a forged one and a repeat, and the same as an event of Lambda. */
+/** Receives a delivery, a forged one and a repeated one, and then the same as Lambda events. */
 async function receive(
   { webhook: { secret, body, headers } }: JourneyInput,
   serve: JourneyOptions['serve'],

@@ -1,6 +1,6 @@
-// Takes the tarball to the runtimes, bundlers, test runners and compilers that merchants use, runs the same
-// session in each, and prints the results as a table. Run it after the build:
-//   node tools/environments/main.mjs                 everything
+// Tests the tarball in the runtimes, bundlers, test runners and compilers that merchants use. It runs the
+// same session in each, and prints the results as a table. Run it after the build:
+//   node tools/environments/main.mjs              everything
 //   node tools/environments/main.mjs --quick      only rows cheap enough for every change
 //   node tools/environments/main.mjs bun jest     only these families, or rows with such a name
 // It needs the npm registry. Everything is installed in a temporary folder, which is removed.
@@ -20,7 +20,7 @@ const all = Object.entries(families).flatMap(([family, listRows]) =>
 );
 
 const nameOf = ({ environment, version, use }) => `${environment} ${version}, ${use}`;
-/** A word is a family, or a part of the name of a row. */
+/** Checks whether a word is a row's family, or a part of the row's name. */
 function isCalled(row, word) {
   if (Object.hasOwn(families, word)) return row.family === word;
   return `${row.family} ${row.version}, ${nameOf(row)}`.toLowerCase().includes(word.toLowerCase());
@@ -33,7 +33,7 @@ const selected = all.filter((row) => {
 
 const seconds = (since) => ((Date.now() - since) / 1000).toFixed(1);
 
-/** Runs a row. Its result is text for the table, and its failure the whole reason. */
+/** Runs a row. A success returns the text for the table, and a failure the whole reason. */
 async function outcomeOf(row) {
   if (row.unavailable !== undefined) return { result: `not run: ${row.unavailable}` };
   try {

@@ -1,4 +1,4 @@
-// Next.js: a real build of one route handler, and the server that it starts with.
+// Checks Next.js: a real build of one route handler, and the server that it starts.
 import { join } from 'node:path';
 import { run, serve } from './processes.mjs';
 import { journeys, programs } from './programs.mjs';

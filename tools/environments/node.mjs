@@ -1,4 +1,4 @@
-// Every supported version of Node, with its own and other fetch functions.
+// Checks every supported version of Node, with its own and other fetch functions.
 import { join } from 'node:path';
 import { journeys, programs } from './programs.mjs';
 import { nodeIn, nodePackage, nodes, noNode, versionOfNode } from './runtimes.mjs';
@@ -32,12 +32,12 @@ const runtimes = (workspace) =>
     })),
   );
 
-/** Packages whose fetch merchants give to the client, for proxies and mocks. */
+/** Packages whose fetch merchants pass to the client, for proxies and mocks. */
 const fetches = [
   { name: 'undici', version: '5.29.0' },
   { name: 'undici', version: '6.29.1' },
   { name: 'undici', version: '7.30.2' },
-  // Needs a newer Node than the oldest that the package supports.
+  // Requires a newer Node than the package's minimum.
   { name: 'undici', version: '8.12.4', on: '24' },
   { name: 'node-fetch', version: '2.7.0' },
   { name: 'node-fetch', version: '3.3.2' },

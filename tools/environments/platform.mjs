@@ -1,4 +1,5 @@
-// The platform's side of the journey: a sandbox that answers it over HTTP, and the judge of what arrived.
+// The platform's side of the journey: a sandbox that responds over HTTP, and the checks of the received
+// requests.
 import { createHash, randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 
@@ -79,7 +80,7 @@ export async function watchJourney(
 }
 
 /**
- * Delivers to a receiver that prints the outcome: a delivery, a forged one and a repeat.
+ * Sends a receiver a delivery, a forged one and a repeated one. The receiver prints each outcome.
  *
  * @returns the expected output
  */

@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs a command to its end. Resolves with its output, and rejects with it if the command fails or takes too long.
+ * Runs a command to its end. Resolves with its output. If the command fails or takes too long, rejects with
+ * its output.
  */
 export function run(command, args, { cwd, env = {}, seconds = 120 }) {
   return new Promise((resolve, reject) => {
@@ -32,8 +33,8 @@ export function run(command, args, { cwd, env = {}, seconds = 120 }) {
  * Starts a server, and resolves when it prints its address.
  *
  * @param address finds the address in a line of the output
- * @returns `until`, which resolves when the output contains a pattern: a response can arrive before an earlier line
- * of output. It rejects when the server ends or takes too long.
+ * @returns `until`, which resolves when the output contains a pattern. A response can arrive before an
+ * earlier line of output. It rejects when the server ends or takes too long.
  */
 export async function serve(command, args, { cwd, address, seconds = 60 }) {
   const child = spawn(command, args, {
@@ -76,7 +77,7 @@ export async function serve(command, args, { cwd, address, seconds = 60 }) {
   }
 }
 
-/** Turns off colours, notices and telemetry of the tools. */
+/** Turns off the tools' colours, notices and telemetry. */
 const quiet = {
   NO_COLOR: '1',
   FORCE_COLOR: undefined,

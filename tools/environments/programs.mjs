@@ -1,4 +1,4 @@
-// The journey and the programs that make it, as text for the projects of the environments.
+// The journey and the programs that run it, as source text for the environments' projects.
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { webhookSecret } from './platform.mjs';
@@ -18,7 +18,7 @@ const compiled = (module, text = source) =>
 /** A sandbox session without Node, as an ES module. */
 export const sandboxJourney = compiled(ts.ModuleKind.ES2022, sourceOf('sandbox-journey.ts'));
 
-/** The journey as an environment takes it. */
+/** The journey in the module format of each environment. */
 export const journeys = {
   esm: compiled(ts.ModuleKind.ES2022),
   commonjs: compiled(ts.ModuleKind.CommonJS),
@@ -27,7 +27,7 @@ export const journeys = {
 
 const takeAndPrint = `.then((result) => console.log('${resultMark}' + JSON.stringify(result)))`;
 
-/** The server of each runtime, with the adapter that it needs. */
+/** The server of each runtime, with its adapter. */
 const servers = {
   node: `const serve = (receiver) => new Promise((resolve) => {
   const server = createServer(toNodeHandler(receiver)).listen(0, '127.0.0.1', () => {
@@ -77,13 +77,13 @@ ${esm(servers.deno)}`
       .replace('./journey.js', './journey.ts')
       .replace('process.env.JOURNEY', "Deno.env.get('JOURNEY')!"),
   },
-  /** Calls the handler of a bundle. */
+  /** Calls the bundle's handler. */
   lambda: `handler(JSON.parse(process.env.JOURNEY))${takeAndPrint};
 `,
-  /** One test, for test runners that have \`test\` as a global. */
+  /** One test, for test runners with the global \`test\`. */
   test: `test('the journey', () => journey(JSON.parse(process.env.JOURNEY))${takeAndPrint});
 `,
-  /** A receiver for such runtimes, and a handler of Next's API routes. It prints what becomes of a delivery. */
+  /** A receiver for such runtimes, and a handler of Next's API routes. It prints each delivery's outcome. */
   receiver: `import { createReceiver } from 'payment-platform/webhooks';
 const print = (what) => console.log('receiver: ' + what);
 export const receiver = createReceiver({

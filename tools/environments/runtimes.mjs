@@ -1,19 +1,19 @@
-// Runtimes from npm: packages that hold one binary for one kind of machine, and need no install script.
+// Runtimes from npm: packages that contain one binary for one kind of machine, and need no install script.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const { platform, arch } = process;
 const isCovered = ['linux', 'darwin'].includes(platform) && ['x64', 'arm64'].includes(arch);
 
-/** Why these packages cannot be used on this machine. */
+/** Why these packages cannot run on this machine. */
 export const noRuntimes = isCovered ? undefined : `no package has its binary for ${platform}-${arch}`;
 
-/** The supported versions. The table in docs/upgrades.md and `engines` also come from it. */
+/** The supported versions. The table in docs/upgrades.md and `engines` are also derived from them. */
 export const support = JSON.parse(readFileSync(new URL('../support.json', import.meta.url), 'utf8'));
 
 const [oldestLine, ...laterLines] = support.node;
 
-/** The Node that runs this, the oldest that the package supports, and the lines that came after it. */
+/** The Node that runs this script, the package's minimum, and the lines in between. */
 const versionsOfNode = {
   own: process.versions.node,
   oldest: `${oldestLine.line}.0.0`,
@@ -26,11 +26,11 @@ export const versionOfNode = (name) => versionsOfNode[name];
 
 export const noNode = (name) => (name === 'own' ? undefined : noRuntimes);
 
-/** The packages of a project with this Node. */
+/** The packages of a project with this Node version. */
 export const nodePackage = (name) =>
   name === 'own' ? {} : { node: `npm:node-${platform}-${arch}@${versionsOfNode[name]}` };
 
-/** The binary of this Node in a project that has installed it. */
+/** The binary of this Node version in a project that has installed it. */
 export const nodeIn = (project, name) =>
   name === 'own' ? process.execPath : join(project, 'node_modules/node/bin/node');
 

@@ -12,7 +12,7 @@ const now = '2026-01-01T00:00:00.000Z';
 
 export type Facts = Readonly<Record<string, unknown>>;
 
-/** Each is an independent story. */
+/** Each story is independent. */
 const stories = {
   'a paid Pix reaches the connected receiver': async () => {
     const { sandbox, platform } = start();

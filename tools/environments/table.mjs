@@ -5,7 +5,7 @@ const columns = ['environment', 'version', 'how it is used', 'result'];
 
 const cell = (text) => String(text).replaceAll('|', '\\|');
 
-/** Joins rows that differ in one field only, in the order of the first of each. */
+/** Joins rows that differ in one field only, in the order of each first row. */
 function joined(rows, field, separator) {
   const fields = ['environment', 'version', 'use', 'result'].filter((name) => name !== field);
   const groups = new Map();
@@ -22,7 +22,7 @@ function joined(rows, field, separator) {
 /** Groups rows for the table: uses of a version with the same result, then versions with the same uses. */
 export const summary = (rows) => joined(joined(rows, 'use', '; '), 'version', ', ');
 
-/** A Markdown table with columns of equal width, as the formatter of the README writes it. */
+/** Formats a Markdown table with columns of equal width, like the README's formatter. */
 export function table(rows) {
   const lines = [
     columns,
@@ -34,10 +34,10 @@ export function table(rows) {
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rest.map(line)].join('\n');
 }
 
-/** Lines around the reason: the stack, the source line that threw, and a tool's own output. */
+/** Matches lines around the reason: the stack, the source line that threw, and a tool's own output. */
 const noise = /^(at |> |\d*\s*\||throw |npm |warn|\(node:|FAIL |PASS |Node\.js v|file:|\/|\^)/i;
 
-/** The kinds of lines that tell the reason, best first. */
+/** The kinds of lines that explain the reason, best first. */
 const telling = [
   /\berror TS\d+/,
   /(^|uncaught )\w*error\b.*: |not found: /i,
@@ -46,7 +46,7 @@ const telling = [
   /./,
 ];
 
-/** The line of a long message that tells most of the reason. */
+/** Finds the line of a long message that explains the reason best. */
 export function reasonOf(message) {
   const lines = message.split('\n').map((line) => line.trim().replace(/^[✘●×⎯\s]+/, ''));
   const candidates = lines.filter((line) => !noise.test(line));
@@ -54,7 +54,7 @@ export function reasonOf(message) {
   return found.find((line) => line !== undefined) ?? message.trim();
 }
 
-/** The start of a long message. */
+/** Returns the start of a long message. */
 export function beginning(message, most = 25) {
   const lines = message.split('\n').filter((line) => line.trim() !== '');
   const rest = lines.length > most ? [`... (${lines.length - most} more lines)`] : [];

@@ -1,4 +1,4 @@
-// TypeScript: projects that only compile, and check the package's types as strictly as their own.
+// Checks TypeScript: projects that only compile, and check the package's types as strictly as their own.
 import { join } from 'node:path';
 import { run } from './processes.mjs';
 import { journeys } from './programs.mjs';
@@ -30,14 +30,14 @@ const resolutions = [
   { use: '`bundler` with the types of the DOM, not of Node', ...bundler, lib: ['ES2022', 'DOM'], types: [] },
 ];
 
-/** Says why a version dropped a setting. */
+/** Explains why a version dropped a setting. */
 function gone(version, { moduleResolution, esModuleInterop }) {
   if (Number.parseInt(version, 10) < 7) return undefined;
   if (moduleResolution === 'node10') return 'TypeScript 7 has no node10';
   return esModuleInterop === false ? 'TypeScript 7 has no such setting' : undefined;
 }
 
-/** TypeScript 6 announces what 7 has no more. */
+/** TypeScript 6 deprecates settings that 7 no longer has. */
 function deprecations(version, { moduleResolution, esModuleInterop }) {
   const isDeprecated = moduleResolution === 'node10' || esModuleInterop === false;
   return version.startsWith('6.') && isDeprecated ? { ignoreDeprecations: '6.0' } : {};
@@ -62,7 +62,7 @@ function compilerOptions(version, resolution) {
   };
 }
 
-/** Uses every entry point, so that all of the types are loaded. Its exports need names in declarations. */
+/** Uses every entry point, so that all types are loaded. Its exports require names in declarations. */
 const allEntries = `import * as platform from 'payment-platform';
 import * as sandbox from 'payment-platform/sandbox';
 import * as webhooks from 'payment-platform/webhooks';
@@ -80,7 +80,7 @@ const guards = (version, { moduleResolution, esModuleInterop }) => {
     : undefined;
 };
 
-/** The oldest and the newest compiler, and what failed before. */
+/** Selects the oldest and the newest compiler, and combinations that failed in the past. */
 const isQuick = (version, { use }) =>
   use.startsWith('`nodenext`')
     ? [versions.at(0), versions.at(-1)].includes(version)

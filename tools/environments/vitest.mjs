@@ -1,11 +1,11 @@
-// Vitest, whose workers and module runner stand between a test and its packages.
+// Checks Vitest, whose workers and module runner affect how a test loads packages.
 import { join } from 'node:path';
 import { journeys, programs } from './programs.mjs';
 import { nodeIn, nodePackage, noNode } from './runtimes.mjs';
 
 const versions = [
   { version: '3.2.4' },
-  // Needs a newer Node than the oldest that the package supports.
+  // Requires a newer Node than the package's minimum.
   { version: '5.1.1', node: '24' },
 ];
 

@@ -1,5 +1,5 @@
-// Cloudflare's workerd, started by miniflare as on a developer's machine: bundled by plain esbuild, which
-// knows nothing of workers, and by wrangler.
+// Checks Cloudflare's workerd, started by miniflare like on a developer's machine: bundled by wrangler, and
+// by plain esbuild, which does not know workers.
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { run, serve } from './processes.mjs';
@@ -7,8 +7,8 @@ import { journeys, programs, sandboxJourney } from './programs.mjs';
 import { nodeIn, nodePackage, noNode, support } from './runtimes.mjs';
 
 /**
- * The last wrangler with the published API of miniflare 4, which brings workerd along; later ones build on a
- * preview of miniflare 5. Both need a newer Node than the oldest that the package supports.
+ * The last wrangler with the published API of miniflare 4, which includes workerd. Later versions build on a
+ * preview of miniflare 5. Both require a newer Node than the package's minimum.
  */
 const versions = { wrangler: '4.116.0', miniflare: '4.20260730.0', esbuild: '0.28.1' };
 const compatibilityDate = '2026-07-30';
@@ -121,7 +121,7 @@ const guardOf = (flags) =>
     ? 'the engine of Node was chosen, and an upload failed: "setBoundary is not a function"'
     : 'the worker did not start';
 
-/** A sandbox in the worker itself. */
+/** Checks a sandbox that runs in the Worker itself. */
 async function checkSandbox(url, printed) {
   const answer = await fetch(url, { signal: AbortSignal.timeout(60_000) });
   const text = await answer.text();

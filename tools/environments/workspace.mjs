@@ -1,4 +1,4 @@
-// A temporary folder with the tarball, and the projects that install it from there.
+// A temporary folder with the tarball, and the projects that install it.
 import {
   existsSync,
   mkdirSync,
@@ -23,7 +23,7 @@ export class Workspace {
   #tarball;
   #sandbox;
 
-  /** Packs the package. It must have been built. */
+  /** Packs the package, which must have been built. */
   async pack() {
     if (!existsSync(join(root, 'dist/index.js')))
       throw new Error('There is no dist/: run npm run build first.');
@@ -36,9 +36,9 @@ export class Workspace {
   }
 
   /**
-   * A project with the tarball and other packages; the same for every row that names it.
+   * Creates a project with the tarball and other packages. Rows that use the same name share it.
    *
-   * @param packages what npm installs, by name: versions, or addresses such as `npm:other@1.0.0`.
+   * @param packages the packages to install, by name: versions, or addresses such as `npm:other@1.0.0`
    */
   project(name, packages = {}) {
     const known = this.#projects.get(name);
@@ -67,7 +67,7 @@ export class Workspace {
     return folder;
   }
 
-  /** Writes files of a program, by their names. */
+  /** Writes a program's files by name. */
   write(folder, files) {
     mkdirSync(folder, { recursive: true });
     for (const [name, content] of Object.entries(files)) {
@@ -77,7 +77,7 @@ export class Workspace {
     return folder;
   }
 
-  /** Watches a journey. The platform's side comes from the tarball as well, and runs in this process. */
+  /** Watches a journey. The platform's side also comes from the tarball, and runs in this process. */
   async watch(take, options) {
     return watchJourney(await this.#platform(), take, options);
   }
@@ -97,7 +97,7 @@ export class Workspace {
     return { createSandbox, sign, document: { path, bytes } };
   }
 
-  /** Watches a journey that a command makes. */
+  /** Watches a journey that a command runs. */
   command(command, args, { env, seconds, cwd }, options) {
     return this.watch(async (input) => {
       const journeyEnv = { ...env, JOURNEY: JSON.stringify(input) };
@@ -109,13 +109,13 @@ export class Workspace {
   /**
    * Watches a session that a server runs on request.
    *
-   * @param receivers the paths at which the same server receives deliveries
+   * @param receivers the same server's paths for deliveries
    */
   async request(server, url, receivers, options) {
     const expected = [];
     for (const receiver of receivers) expected.push(...(await deliver(await this.#platform(), receiver)));
     const engine = await this.#requestJourney(server, url, options);
-    // Printed before the journey, and read by now.
+    // This was printed before the journey, so it has been read.
     checkPrinted(server.printed(), expected);
     return engine;
   }
@@ -133,7 +133,7 @@ export class Workspace {
     }, options);
   }
 
-  /** A text without the place of this folder, which is another one in every run. */
+  /** Replaces this folder's path, which differs in every run. */
   withoutFolder(text) {
     return text.replaceAll(`${this.#folder}/`, '');
   }

@@ -1,6 +1,6 @@
 /**
- * The code that decides about money, secrets and signatures. `npm run verify -- --only mutation` runs it; `npm
- * test` does not.
+ * The code that decides about money, secrets and signatures. `npm run verify -- --only mutation` runs the
+ * mutation tests; `npm test` does not.
  */
 export default {
   mutate: [
@@ -16,19 +16,20 @@ export default {
     'src/contract/wire-names.ts',
     // Decides what to show.
     'src/redact/*.ts',
-    // Who signed a delivery.
+    // Finds out which secret signed a delivery.
     'src/platform/{node,web}-crypto.ts',
     'src/webhooks/{options,signature,verify}.ts',
-    // Numbers that a double cannot hold.
+    // Handles numbers that a double cannot represent.
     'src/validation/json.ts',
   ],
   testRunner: 'vitest',
   vitest: { configFile: 'tools/mutation/vitest.config.ts', related: false },
-  // A mutant meets only the tests that reach it.
+  // Each mutant runs only the tests that reach it.
   coverageAnalysis: 'perTest',
-  // A static mutant needs every test again. Static code here is tables and patterns, which have their own tests.
+  // A static mutant would need every test again. Static code here consists of tables and patterns, which have
+  // their own tests.
   ignoreStatic: true,
-  // Strings are for people: no test pins their wording.
+  // Strings are for people, and no test fixes their wording.
   mutator: { excludedMutations: ['StringLiteral'] },
   thresholds: { high: 100, low: 95, break: 95 },
   concurrency: 2,

@@ -4,8 +4,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import base from '../../vitest.config.js';
 
 /**
- * Only tests of single functions, and of the attempts of a call over a network that is a function: each mutant meets all that
- * reach it, thousands of times. In this order, the quickest first.
+ * Only tests of single functions, and of calls over a simulated network, because each mutant runs all tests
+ * that reach it, thousands of times. Ordered from the quickest.
  */
 const include = [
   'validation/json contract/payment-request webhooks/options webhooks/verify webhooks/raw-body transport/retry/retry-policy',
@@ -19,7 +19,7 @@ const include = [
   'redact/attacked telemetry/telemetry transport/retry/shared-rate-limit',
 ].flatMap((names) => names.split(' ').map((name) => `test/${name}.test.ts`));
 
-// A name that no file has would leave its mutants alive.
+// With a wrong file name, mutants would survive unnoticed.
 const missing = include.filter((path) => !existsSync(path));
 if (missing.length > 0) throw new Error(`Missing: ${missing.join(', ')}.`);
 
@@ -30,7 +30,7 @@ class InOrder extends BaseSequencer {
   }
 }
 
-// A few values tell as much of a mutant as many.
+// A few values find as many mutants as many values.
 process.env.SHAPE_VALUES ??= '3000';
 
 const { projects, ...test } = base.test ?? {};
@@ -41,7 +41,8 @@ export default defineConfig({
     ...test,
     include,
     reporters: ['default'],
-    // One process for all files: loading the sources anew for each would take longer than the tests.
+    // All files share one process, because loading the sources for each file would take longer than the
+    // tests.
     isolate: false,
     // Loads everything before the first test, so that values computed at load time count as static.
     setupFiles: ['test/support/load-all.ts'],

@@ -1,4 +1,4 @@
-/** The API document of a generated client, and the platform that it pays at. */
+/** The API document of a generated client, and the platform that it calls. */
 interface Target {
   /** The path of the OpenAPI file. */
   readonly document: string;
@@ -14,7 +14,7 @@ export interface ClientGenerator {
   files(target: Target): Readonly<Record<string, string>>;
 }
 
-/** The key of the payment. */
+/** The payment's key. */
 export const key = 'order-1042';
 
 /** Written into the programs, so that the compiler checks it against the generated types. */

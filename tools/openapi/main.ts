@@ -1,7 +1,7 @@
 /**
- * Uses docs/openapi.json and docs/postman.json with the tools that merchants have, against sandboxes:
- * `npm run verify -- --only openapi`. Exits with 3 if the npm registry does not answer. The tools are installed in a
- * temporary folder.
+ * Uses docs/openapi.json and docs/postman.json with merchants' tools, against sandboxes: `npm run verify --
+ * --only openapi`. Exits with 3 if the npm registry does not respond. The tools are installed in a temporary
+ * folder.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,11 +30,11 @@ const document = join(root, 'docs/openapi.json');
 const work = mkdtempSync(join(tmpdir(), 'payment-platform-openapi-'));
 const bin = (name: string) => join(work, 'node_modules/.bin', name);
 
-/** The credentials of docs/postman.json. */
+/** The credentials in docs/postman.json. */
 const shop = { clientId: 'shop', clientSecret: 'shop-secret' };
 const headers = { 'client-id': shop.clientId, 'client-secret': shop.clientSecret };
 
-/** Returns a word about the result, or throws. */
+/** Returns a short result, or throws. */
 type Check = (sandbox: Sandbox, server: SandboxServer) => Promise<string>;
 
 async function inNewSandbox(check: Check): Promise<string> {
@@ -55,7 +55,7 @@ const runsCollection: Check = async (_, { url }) => {
   return `${requests.total} requests, ${assertions.total} tests`;
 };
 
-/** Prism replaces a response by an error if the exchange differs from the document. */
+/** Prism replaces a response with an error if the exchange differs from the document. */
 const passesProxy =
   (auth: 'headers' | 'oauth'): Check =>
   async (sandbox, { url }) => {
@@ -72,7 +72,7 @@ const passesProxy =
       const options = { ...shop, baseUrl: prism.url, auth, maxRetries: 0 };
       await callEveryOperation(new PaymentPlatform(options), sandbox);
     } catch (error) {
-      // Its body lists the violations.
+      // The error's body lists the violations.
       throw new Error(`${error}\n${JSON.stringify(rawBodyOf(error))}`);
     } finally {
       await prism.stop();
@@ -122,7 +122,11 @@ const checks: readonly (readonly [name: string, check: Check])[] = [
   ...clientGenerators.map((client) => [client.name, pays(client)] as const),
 ];
 
-/** Whether every tool could be installed. @throws Error if a version does not exist */
+/**
+ * Installs the tools. Returns whether all of them could be installed.
+ *
+ * @throws Error if a version does not exist
+ */
 async function install(): Promise<boolean> {
   writeFileSync(join(work, 'package.json'), JSON.stringify({ private: true, dependencies: packages }));
   const options = ['--loglevel=error', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];

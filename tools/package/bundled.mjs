@@ -5,12 +5,12 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** A build's list, for later checks. It is not published. */
+/** The list of bundled files, for later checks. It is not published. */
 const listFile = 'reports/bundled.json';
 
 const manifestOf = (folder) => JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
 
-/** The packages that the files are in. Of a package within a package, it is the inner one. */
+/** Finds the innermost packages that contain the files. */
 export function packagesOf(files, read = manifestOf) {
   const folders = new Set(
     files.flatMap((file) => file.match(/^.*node_modules\/(@[\w.-]+\/)?[\w.-]+/)?.[0] ?? []),
@@ -21,7 +21,7 @@ export function packagesOf(files, read = manifestOf) {
       return [`${name}@${version}`, { name, version, license, folder }];
     }),
   );
-  // Not by locale: a build gives the same on every machine.
+  // Does not sort by locale, so that a build is the same on every machine.
   return [...packages].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
 }
 
@@ -33,11 +33,11 @@ function licenceText(folder) {
   return readFileSync(`${folder}/${file}`, 'utf8');
 }
 
-/** The line before a licence. */
+/** Writes the line before a licence. */
 const headOf = ({ name, version }) => `${name} ${version}`;
 const ruler = '='.repeat(80);
 
-/** A package URL: the name of a scope is percent-encoded. */
+/** Writes a package URL. A scope's name is percent-encoded. */
 const purl = ({ name, version }) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
 const component = ({ name, version, license }) => ({
@@ -45,14 +45,14 @@ const component = ({ name, version, license }) => ({
   'bom-ref': purl({ name, version }),
   name,
   version,
-  // More than one licence is an expression, and not the id of one.
+  // More than one licence is an expression instead of an id.
   licenses: [
     license.includes(' ') ? { expression: license.replace(/^\(|\)$/g, '') } : { license: { id: license } },
   ],
   purl: purl({ name, version }),
 });
 
-/** A UUID that is the same for the same components, so that a build can be repeated. */
+/** Computes a UUID that is the same for the same components, so that a build is reproducible. */
 function serialNumber(components) {
   const hash = createHash('sha256').update(JSON.stringify(components)).digest('hex');
   const [, a, b, c, d] = /^(.{8})(.{4}).(.{3}).(.{3})/.exec(hash);
@@ -74,7 +74,7 @@ export function billOfMaterials(main, bundled) {
   };
 }
 
-/** `inlinedDependencies` as tsdown writes it: a version for a name, or the list of several. */
+/** Writes `inlinedDependencies` like tsdown: a version per name, or a list of several. */
 export function inlinedDependencies(bundled) {
   const names = [...new Set(bundled.map(({ name }) => name))];
   const versionsOf = (wanted) => bundled.filter(({ name }) => name === wanted).map(({ version }) => version);
@@ -86,13 +86,13 @@ export function inlinedDependencies(bundled) {
   );
 }
 
-/** What `inlinedDependencies` lists. */
+/** Lists the entries of `inlinedDependencies`. */
 export const inlinedIn = ({ inlinedDependencies: inlined = {} }) =>
   Object.entries(inlined).flatMap(([name, versions]) =>
     [versions].flat().map((version) => ({ name, version })),
   );
 
-/** Lists the packages in the file of licences. */
+/** Lists the packages in the licence file. */
 const licensedIn = (text) =>
   text
     .split(`${ruler}\n`)
@@ -119,10 +119,12 @@ export function differences(bundled, { bill, licences, manifest }) {
   ]);
 }
 
-/** The bundles of the last build. */
+/** Reads the bundled files of the last build. */
 export const lastBundled = () => JSON.parse(readFileSync(listFile, 'utf8'));
 
-/** Writes all three, from the paths of the bundled files. */
+/**
+ * Writes the bill of materials, the licences and `inlinedDependencies`, from the paths of the bundled files.
+ */
 export function writeNotices(files, dist = 'dist') {
   const bundled = packagesOf(files);
   const texts = bundled.map((each) => `${ruler}\n${headOf(each)}\n\n${licenceText(each.folder).trim()}\n`);

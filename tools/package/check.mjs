@@ -1,5 +1,6 @@
-// Packs the package and uses the tarball as a stranger would: in a new ESM and a new CommonJS project,
-// with strict TypeScript, on nothing but what npm installs. Run it after the build: npm run verify -- --only package
+// Packs the package and uses the tarball like a new user: in a new ESM and a new CommonJS project, with
+// strict TypeScript, and only with packages that npm installs. Run it after the build: npm run verify --
+// --only package
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -29,7 +30,7 @@ const bin = (name) => join(root, 'node_modules/.bin', name);
 const run = (command, args, cwd = work) =>
   execFileSync(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
 
-/** The largest size of each entry point, in kilobytes. Review a jump before you publish it. */
+/** The maximum size of each entry point, in kilobytes. Review a jump before you publish it. */
 const ceilings = ceilingsOf(
   {
     index: { js: 221, cjs: 354, 'worker.js': 326 },
@@ -42,7 +43,7 @@ const ceilings = ceilingsOf(
   entryPoints,
 );
 
-/** The largest sizes that a Worker loads, in kilobytes: bundled by esbuild, minified, gzipped. */
+/** The maximum size of a Worker's load, in kilobytes: bundled by esbuild, minified, gzipped. */
 const workerCeilings = {
   "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 56.2,
   "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 4.6,
@@ -50,17 +51,18 @@ const workerCeilings = {
 };
 
 /**
- * The same for the sandbox in a page, including rarely needed code: bundlers that split code load it with the rest.
+ * The maximum size of the sandbox in a page, including rarely needed code. Bundlers that split code load that
+ * later.
  */
 const browserCeilings = {
   "import { createSandbox } from 'payment-platform/sandbox'; export default createSandbox;": 150,
   "import { samples } from 'payment-platform/testing'; export default samples;": 27.1,
 };
 
-/** An install, in megabytes and in packages. */
+/** The maximum size of an installation, in megabytes and packages. */
 const installCeilings = { megabytes: 7.8, packages: 1 };
 
-/** Bundles a module that imports the installed package, and returns its text. */
+/** Bundles a module that imports the installed package, and returns the bundle. */
 async function weighed(where, contents, ceiling, options) {
   const { outputFiles } = await build({
     ...options,
@@ -77,7 +79,7 @@ async function weighed(where, contents, ceiling, options) {
   return outputFiles[0].text;
 }
 
-/** Every entry point, also one that the program below does not use. */
+/** Every entry point, including those that the program below does not use. */
 const modules = entryPoints.exports.map(({ specifier }, index) => ({ specifier, local: `module${index}` }));
 
 const program = (load) => `
@@ -161,7 +163,7 @@ import { createReceiver, sign, verify, verifyAsync } from 'payment-platform/webh
 const projects = {
   esm: { type: 'module', module: 'NodeNext', load: esm },
   commonjs: { type: 'commonjs', module: 'NodeNext', load: esm },
-  // What many CommonJS projects still have: resolution that knows no "exports".
+  // Many CommonJS projects still use this resolution, which does not support "exports".
   node10: { type: 'commonjs', module: 'CommonJS', moduleResolution: 'Node10', load: esm },
 };
 
@@ -238,7 +240,7 @@ try {
 
   for (const [contents, ceiling] of Object.entries(workerCeilings)) {
     const text = await weighed('a Worker', contents, ceiling, { conditions: ['workerd'] });
-    // Every schema of zod has it as a property.
+    // Every zod schema has this property.
     if (contents.includes('/webhooks') && text.includes('_zod'))
       throw new Error(`${contents}\nThat has zod.`);
   }
@@ -248,7 +250,7 @@ try {
   }
 
   const packages = readdirSync(join(work, 'commonjs/node_modules')).filter((name) => /^[a-z]/.test(name));
-  // This check links the packages that Node's types need.
+  // The check itself links the packages that Node's types need.
   const others = packages.filter((name) => !['payment-platform', 'undici-types'].includes(name));
   const files = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((file) =>
     file.isFile(),

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** A program, with a mark before each name, and the line that "Go to definition" must open. */
+/** A program with a mark before each name, and the line that "Go to definition" must open. */
 const program = `import { |PaymentPlatform, type |PaymentStatus } from 'payment-platform';
 import { |createReceiver, |verify } from 'payment-platform/webhooks';
 declare const platform: PaymentPlatform;
@@ -25,7 +25,7 @@ const expected = [
   ['src/contract/payments/types.ts', /^ {2}pix\?: \{ expiration\?/],
 ];
 
-/** The position of each mark, with lines and columns from 1. */
+/** Finds the position of each mark, with lines and columns from 1. */
 function marks() {
   return program.split('\n').flatMap((text, line) => {
     const columns = Array.from(text.matchAll(/\|/g), ({ index }, before) => index - before + 1);
@@ -54,7 +54,7 @@ async function definitions(file, positions) {
   return found;
 }
 
-/** The sources of declaration maps that the package does not have. */
+/** Lists sources in declaration maps that the package lacks. */
 function missingSources(installed) {
   const dist = join(installed, 'dist');
   const maps = readdirSync(dist).filter((name) => name.endsWith('.map'));
@@ -66,7 +66,7 @@ function missingSources(installed) {
  * Checks that "Go to definition" opens the sources in the package.
  *
  * @param project a folder with tsconfig.json that has installed the package
- * @throws Error naming the place that was opened instead
+ * @throws Error naming the position that was opened instead
  */
 export async function checkDefinitions(project) {
   const missing = missingSources(join(project, 'node_modules/payment-platform'));

@@ -1,11 +1,11 @@
 export interface EntryPoint {
-  /** What it is called in dist/, and in the table of ceilings. */
+  /** The name in dist/, and in the table of size limits. */
   readonly name: string;
-  /** What is imported: `payment-platform/webhooks`. Of a command, what is typed. */
+  /** The import specifier, such as `payment-platform/webhooks`, or a command's name. */
   readonly specifier: string;
-  /** The source it is built from. */
+  /** The path of its source. */
   readonly source: string;
-  /** The files of dist/ that package.json names, types aside. */
+  /** The files of dist/ that package.json names, except types. */
   readonly files: readonly string[];
 }
 

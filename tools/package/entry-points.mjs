@@ -1,29 +1,29 @@
-// The entry points of the package, as package.json has them: its `exports` and its `bin`. The build, the
-// check of unused code and the tests of the package read them here, so that a new one is named in
-// package.json alone.
+// Reads the entry points of the package from package.json: its `exports` and its `bin`. The build, the check
+// of unused code and the package's tests read them here, so that a new entry point is only added to
+// package.json.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = new URL('../../', import.meta.url);
 const isTypes = (file) => /\.d\.[cm]?ts$/.test(file);
 
-/** The files of dist/ that an entry of package.json leads to, whatever conditions stand before them. */
+/** Lists the files of dist/ that an entry of package.json leads to, under any conditions. */
 function builtFiles(target) {
   if (typeof target === 'string') return target.startsWith('./dist/') ? [target.slice('./'.length)] : [];
   return Object.values(target ?? {}).flatMap(builtFiles);
 }
 
-/** `dist/x.js`, `dist/x.cjs` and `dist/x.worker.js` are all built from x. */
+/** Returns the entry's name: `dist/x.js`, `dist/x.cjs` and `dist/x.worker.js` are all built from x. */
 const nameOf = (file) => file.replace(/^dist\//, '').replace(/(\.worker)?\.[cm]?js$/, '');
 
-/** The possible source paths of an entry point or a command. The tests use them as well. */
+/** Lists the possible source paths of an entry point or a command. The tests also use them. */
 const placesOf = (name) => [
   ...(name === 'index' ? [] : [`src/${name}/index.ts`]),
   `src/${name}.ts`,
   ...(name === 'sandbox' ? ['sandbox/index.ts'] : [`sandbox/${name}/index.ts`]),
 ];
 
-/** What `import 'payment-platform/x'` loads. */
+/** Describes the module that `import 'payment-platform/x'` loads. */
 function exported(manifest, sources, [subpath, target]) {
   const files = builtFiles(target).filter((file) => !isTypes(file));
   const name = subpath === '.' ? 'index' : subpath.slice('./'.length);
@@ -37,7 +37,7 @@ function exported(manifest, sources, [subpath, target]) {
   return { name, specifier: `${manifest.name}${subpath.slice(1)}`, source, files: [...new Set(files)] };
 }
 
-/** Returns the source of a command. */
+/** Describes a command. */
 function command(sources, [specifier, file]) {
   const name = nameOf(file);
   const source = placesOf(name).find((path) => sources.includes(path));
@@ -48,7 +48,11 @@ function command(sources, [specifier, file]) {
   return { name, specifier, source, files: [file] };
 }
 
-/** The entry points of a package.json. `sources` are the paths of all sources, from the root on. */
+/**
+ * Reads the entry points of a package.json.
+ *
+ * @param sources the paths of all sources, from the root
+ */
 export function entryPointsOf(manifest, sources) {
   const { exports = {}, bin = {} } = manifest;
   const commands = typeof bin === 'string' ? { [manifest.name]: bin } : bin;

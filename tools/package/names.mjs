@@ -15,7 +15,7 @@ async function namesIn(file) {
   return Object.values(metafile.outputs)[0].exports;
 }
 
-/** The names of values in a report of api/. */
+/** Lists the names of values in a report of api/. */
 function valuesOf(report) {
   const [exported] = report.split('## Not exported');
   const declared = exported.matchAll(
@@ -26,7 +26,7 @@ function valuesOf(report) {
 }
 
 /**
- * Checks that every file of every entry point, including Workers', exports the values of its report.
+ * Checks that every file of every entry point, including Workers', exports the values in its report.
  *
  * @param read returns an entry point's report by its name
  * @throws Error naming missing and surplus exports

@@ -1,6 +1,6 @@
 /**
- * Counts lines of comments, messages, test titles and pages with discouraged sentence shapes
- * (docs/maintainers/writing.md). `limits.json` has the number of each file, which can only fall. `npm run check`
+ * Counts lines with discouraged sentence shapes (docs/maintainers/writing.md) in comments, messages, test
+ * titles and pages. `limits.json` has the number for each file, which can only fall. `npm run check`
  * compares, and prints the lines of a file that has more. `--write` stores lower numbers.
  */
 import { execFileSync } from 'node:child_process';
@@ -18,13 +18,13 @@ interface Found {
 
 const isPortuguese = (path: string) => /\/pt(?:\/|\.ts$)|pt-BR/.test(path);
 
-/** Generated pages follow their sources. */
+/** Checks for a generated page, which follows its sources. */
 const isLeftOut = (path: string, text: string) =>
   /generated\/|^docs\/(?:pt\/)?api-document|^tools\/(?:prose|compatibility\/stored)\/|texts\/en\.ts/.test(
     path,
   ) || /^(?:<!-- translates.*-->\n+)?<!-- Generated/.test(text);
 
-/** The prose of a source: comments and strings of some length. */
+/** Yields the prose of a source: comments and longer strings. */
 function* proseOfSource(text: string): Generator<[line: number, prose: string]> {
   let isInside = false;
   for (const [index, line] of text.split('\n').entries()) {
@@ -39,7 +39,7 @@ function* proseOfSource(text: string): Generator<[line: number, prose: string]> 
   }
 }
 
-/** The prose of a page: everything outside code. */
+/** Yields the prose of a page: everything outside code. */
 function* proseOfPage(text: string): Generator<[line: number, prose: string]> {
   let isCode = false;
   for (const [index, line] of text.split('\n').entries()) {

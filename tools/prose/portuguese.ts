@@ -1,6 +1,6 @@
 import type { SentenceShape } from './shapes.js';
 
-/** Terms that the glossary replaces, and phrases that are translated word by word. */
+/** Terms that the glossary replaces, and word-by-word translations. */
 export const portugueseShapes: readonly SentenceShape[] = [
   { instead: 'write "resultado"', pattern: /\bdesfechos?\b/i },
   { instead: 'write "cliente"', pattern: /\bpagador(?:es|a)?\b/i },

@@ -7,7 +7,7 @@ export interface SentenceShape {
 const verbs =
   'is|are|was|were|has|have|had|can|must|does|did|happens|happened|comes|came|needs|goes|stands|arrives|decides';
 
-/** The first shape that matches a line is reported. A line counts once. */
+/** Only the first shape that matches a line is reported, so a line counts once. */
 export const shapes: readonly SentenceShape[] = [
   {
     instead: 'name the thing instead of "what …"',

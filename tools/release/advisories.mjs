@@ -1,15 +1,15 @@
-// Known vulnerabilities of the bundled packages, from the registry in npm's configuration.
+// Fetches known vulnerabilities of the bundled packages, from the registry in npm's configuration.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The registry did not say whether anything is known. */
+/** The registry did not report whether anything is known. */
 export class NotAnswered extends Error {}
 
 /**
- * A lock that installs these packages and nothing else. Each has an alias, so that two versions of a name stand beside
- * each other.
+ * Writes a lock file that installs exactly these packages. Each has an alias, so that two versions of a name
+ * can be installed together.
  */
 function lockOf(packages) {
   const entries = packages.map(({ name, version }, index) => [`bundled-${index}`, name, version]);
@@ -24,7 +24,7 @@ function lockOf(packages) {
   };
 }
 
-/** What npm says of a project, with its own settings for proxies, certificates and credentials. */
+/** Runs npm's audit for a project, with npm's own settings for proxies, certificates and credentials. */
 function audit({ project, lock }) {
   const folder = mkdtempSync(join(tmpdir(), 'payment-platform-advisories-'));
   try {

@@ -1,5 +1,5 @@
 // Fetches the advisories of exactly the bundled packages: npm run verify -- --only advisories
-// Exits with 0 if there are none, with 1 if there are some, and with 3 if the registry does not say.
+// Exits with 0 if there are none, with 1 if there are some, and with 3 if the registry does not respond.
 import { readFileSync } from 'node:fs';
 import { inlinedIn } from '../package/bundled.mjs';
 import { knownVulnerabilities, NotAnswered } from './advisories.mjs';

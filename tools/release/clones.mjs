@@ -1,4 +1,4 @@
-// Fresh clones of the commit, and the tarballs packed in them.
+// Creates fresh clones of the commit, and packs tarballs in them.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 const run = (command, args, options) =>
   execFileSync(command, args, { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8', ...options });
 
-/** What git says is not committed in a folder. */
+/** Lists a folder's uncommitted changes. */
 export const uncommitted = (folder) => run('git', ['status', '--porcelain'], { cwd: folder }).trim();
 
 export function clone(root, folder) {

@@ -1,4 +1,4 @@
-// The files that may be published, and their size limits: tools/release/contents.json.
+// The files that can be published, and their size limits: tools/release/contents.json.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const patternOf = (entry) =>
   new RegExp(`^${entry.replace(/[.+?^$()[\]{}|\\]/g, '\\$&').replaceAll('*', '[^/]*')}$`);
 
-/** Sentences about files that are not on the list, and entries of the list without a file. */
+/** Reports files that are not on the list, and list entries without a file. */
 export function unexpectedFiles(files, entries) {
   const patterns = entries.map((entry) => ({ entry, pattern: patternOf(entry) }));
   const isListed = (file) => patterns.some(({ pattern }) => pattern.test(file));
@@ -21,7 +21,7 @@ export function unexpectedFiles(files, entries) {
   ];
 }
 
-/** Sentences about sizes in bytes beyond their ceilings in kilobytes. */
+/** Reports sizes (in bytes) above their limits (in kilobytes). */
 export const tooLarge = (bytes, ceilings) =>
   Object.entries(ceilings)
     .filter(([name, ceiling]) => bytes[name] > ceiling * 1000)

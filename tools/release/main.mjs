@@ -1,7 +1,7 @@
-// All steps before a publication. The workflow .github/workflows/release.yml publishes the result.
+// Runs all steps before a publication. The workflow .github/workflows/release.yml publishes the result.
 //   npm run release -- --cut 1.2.0     writes the version and cuts the changelog, to be committed and tagged
 //   npm run release -- --dry-run       runs all steps, cuts only in its clones, and leaves nothing behind
-//   npm run release                    the same, strictly, and leaves the tarball and its digest in reports/release
+//   npm run release                    runs all steps strictly, and leaves the tarball and its digest in reports/release
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -17,7 +17,8 @@ const { values } = parseArgs({
   },
 });
 
-// git writes files with the modes of this process, and npm packs the modes: the digest must not depend on who packs.
+// git writes files with this process's modes, and npm packs the modes. The digest must not depend on the
+// machine.
 process.umask(0o022);
 const root = resolve('.');
 const today = new Date().toISOString().slice(0, 10);

@@ -32,7 +32,10 @@ function supportedNodes({ root, today }) {
   return `Node ${support.node.map(({ line }) => line).join(', ')}: no window has ended.`;
 }
 
-/** Clones twice, into folders that differ in name and depth. A dry run cuts the changelog only in the clones. */
+/**
+ * Clones twice, into folders with different names and depths. A dry run cuts the changelog only in the
+ * clones.
+ */
 function changelogCut(context) {
   const { root, work, dryRun, today } = context;
   const { version } = json(root, 'package.json');
@@ -72,7 +75,7 @@ function packTwice(context) {
 
 function tests({ clones, skipTests }) {
   if (skipTests) return '!!! THE TESTS WERE SKIPPED (--skip-tests). Nobody knows whether this works. !!!';
-  // The build and the advisories are done already.
+  // The build and the advisories have already run.
   const verify = ['run', '--silent', 'verify', '--', '--without', 'build,advisories'];
   try {
     execFileSync('npm', verify, { cwd: clones[0], stdio: 'inherit' });
@@ -116,7 +119,10 @@ function advisories({ clones, dryRun }) {
   }
 }
 
-/** npm attests the workflow and the repository that packed a release; package.json must name that repository. */
+/**
+ * Checks provenance: npm attests the workflow and the repository that packed a release, and package.json must
+ * name that repository.
+ */
 function provenance({ root, dryRun }) {
   const project = json(root, 'tools/release/project.json');
   const missing = ['repository', 'contact'].filter((name) => project[name] === null);
@@ -157,7 +163,7 @@ export const steps = [
   ['publication', whatIsPublished],
 ];
 
-/** Takes the steps in their order. Returns whether all went well; the first that does not is the last. */
+/** Runs the steps in order, and stops at the first failure. Returns whether all succeeded. */
 export function take(list, context, print) {
   for (const [index, [title, step]] of list.entries()) {
     const head = `${index + 1}/${list.length} ${title}: `;

@@ -1,6 +1,6 @@
-// What tools/support.json says: the table of docs/upgrades.md, `engines`, and which windows have ended.
+// Derives the table of docs/upgrades.md, `engines`, and the ended support windows from tools/support.json.
 
-/** The same day some months later. */
+/** Returns the same day some months later. */
 function later(date, months) {
   const [year, month, day] = date.split('-').map(Number);
   return new Date(Date.UTC(year, month - 1 + months, day)).toISOString().slice(0, 10);
@@ -10,7 +10,7 @@ function later(date, months) {
 export const windows = ({ node, monthsAfterTheEnd }) =>
   node.map((each) => ({ ...each, until: later(each.end, monthsAfterTheEnd) }));
 
-/** `engines` of package.json. */
+/** Returns package.json's `engines`. */
 export const enginesOf = ({ node }) => ({ node: `>=${node[0].line}` });
 
 const heads = {
@@ -19,7 +19,7 @@ const heads = {
 };
 const newest = { en: 'its next version is tried', pt: 'a próxima versão ser testada' };
 
-/** The table of the page in a language. */
+/** Writes the page's table in a language. */
 export function supportTable(support, language) {
   const rows = [
     ...windows(support).map(({ line, tried, end, until }) => [`Node ${line}`, tried, end, until]),
@@ -38,7 +38,7 @@ export function supportTable(support, language) {
   );
 }
 
-/** Sentences about lines of Node whose window has ended, and which a release may not claim any more. */
+/** Reports Node lines whose support window has ended, and that a release cannot support any more. */
 export const endedWindows = (support, today) =>
   windows(support)
     .filter(({ until }) => until < today)

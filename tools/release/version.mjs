@@ -1,8 +1,8 @@
-// package.json decides the version. This finds its other places, and cuts the changelog.
+// package.json decides the version. This module finds its other places, and cuts the changelog.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The files with the version, and each line that has it. */
+/** The files that contain the version, and the lines with it. */
 const places = {
   'package.json': [/^ {2}"version": "(.+)",$/m],
   'package-lock.json': [/^ {2}"version": "(.+)",$/m, /^ {6}"version": "(.+)",$/m],
@@ -12,7 +12,7 @@ const places = {
 
 const numbers = /^(\d+)\.(\d+)\.(\d+)(?:-[a-z]+\.(\d+))?$/;
 
-/** Describes files with another version than package.json. */
+/** Reports files whose version differs from package.json. */
 export function otherVersions(root) {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   if (!numbers.test(version)) return [`The version of package.json, ${version}, is none.`];
@@ -25,7 +25,7 @@ export function otherVersions(root) {
   });
 }
 
-/** The version after this one that may have new features: of a pre-release, the next one. */
+/** Returns the next minor version, or for a pre-release the next pre-release. */
 export function nextVersion(version) {
   const [, major, minor, , ofPreRelease] = numbers.exec(version) ?? [];
   return ofPreRelease === undefined
@@ -35,7 +35,7 @@ export function nextVersion(version) {
 
 const headings = /^## \[(.+?)\](?: - (\d{4}-\d{2}-\d{2}))?$/gm;
 
-/** Splits a changelog into sections: `version`, `date` if there is one, and `text`. */
+/** Splits a changelog into sections: `version`, an optional `date`, and `text`. */
 export function sectionsOf(changelog) {
   const found = [...changelog.matchAll(headings)];
   return found.map((heading, index) => ({
@@ -55,7 +55,7 @@ export function cutChangelog(changelog, version, date) {
   return changelog.replace('## [Unreleased]\n', `## [Unreleased]\n\n## [${version}] - ${date}\n`);
 }
 
-/** Says why this version cannot be released with a changelog. Undefined if it can. */
+/** Explains why this version cannot be released with a changelog. Undefined if it can. */
 export function notCut(changelog, version) {
   const [unreleased, newest] = sectionsOf(changelog);
   if (unreleased?.version !== 'Unreleased') return 'CHANGELOG.md does not begin with [Unreleased].';
@@ -65,7 +65,7 @@ export function notCut(changelog, version) {
   return undefined;
 }
 
-/** Writes a version wherever it stands, and cuts the changelog. */
+/** Writes a version to all its places, and cuts the changelog. */
 export function cut(root, version, date) {
   if (!numbers.test(version)) throw new Error(`${version} is no version.`);
   const change = (file, edit) =>

@@ -2,7 +2,10 @@ import { lateness } from '../../test/support/lateness.js';
 import { uploading } from '../../test/support/uploading.js';
 import type { Scenario } from './scenario.js';
 
-/** Rejects if the best of a few turns exceeds the goal. Single turns may be slow, because the machine is shared. */
+/**
+ * Rejects if the best of several turns exceeds the goal. A single turn can be slow, because the machine is
+ * shared.
+ */
 async function atMost(goal: number, what: string, measure: () => Promise<number>): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let turn = 0; turn < 5 && best > goal; turn++) best = Math.min(best, await measure());
@@ -10,7 +13,7 @@ async function atMost(goal: number, what: string, measure: () => Promise<number>
   return Math.round(best);
 }
 
-/** Measures how late deadlines fire, in a process that has the machine for itself. */
+/** Measures how late deadlines fire, in a process that has the machine to itself. */
 export const deadlines: Scenario = {
   name: 'deadlines',
   needs: 'nothing',

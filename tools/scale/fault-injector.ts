@@ -1,6 +1,8 @@
 import type { Life } from './fleet.js';
 
-/** Injects one fault at a time, 20 to 80 answers after the one before; none in the last of the run. */
+/**
+ * Injects one fault at a time, 20 to 80 responses after the previous one. The end of the run has no faults.
+ */
 export class FaultInjector {
   readonly #nextFault: (injected: number, progress: number) => (life: Life) => unknown;
   readonly #random: () => number;

@@ -5,25 +5,25 @@ import { Pool } from 'undici';
 import { bundledScript } from '../../test/support/bundled-script.js';
 import type { ReceiverProcessOptions } from './process-options.js';
 
-/** A process from its start to its end. Another one takes its place, with another name. */
+/** A process from its start to its end. Another process with another name replaces it. */
 export interface Life {
   readonly name: string;
   readonly slot: number;
   readonly child: ChildProcess;
   readonly http: Pool;
-  /** How many deliveries it has answered. */
+  /** Number of deliveries that it has answered. */
   answers: number;
-  /** How many deliveries wait for its response. */
+  /** Number of deliveries that wait for its response. */
   inFlight: number;
-  /** The deliveries that it had not answered when it was killed. */
+  /** Number of unanswered deliveries when it was killed. */
   readonly unanswered: number | undefined;
-  /** The time of the system when it was killed. */
+  /** The system's time when it was killed. */
   readonly killedAt: number | undefined;
 }
 
 type OpenLife = { -readonly [Field in keyof Life]: Life[Field] };
 
-/** Processes that are killed, and started again. */
+/** Manages processes that are killed and restarted. */
 export class Fleet {
   readonly #script: string;
   readonly #size: number;
@@ -32,7 +32,7 @@ export class Fleet {
   readonly #starting = new Set<Promise<void>>();
   #isClosed = false;
   #failure: Error | undefined;
-  /** Every process by its name, also those that are gone. */
+  /** Every process by its name, including ended ones. */
   readonly lives = new Map<string, Life>();
 
   private constructor(script: string, size: number, optionsOf: (name: string) => ReceiverProcessOptions) {
@@ -51,7 +51,7 @@ export class Fleet {
     return fleet;
   }
 
-  /** A process that runs, chosen by a number from 0 to 1. */
+  /** Returns a running process, chosen by a number from 0 to 1. */
   pick(chance: number): Life | undefined {
     if (this.#failure !== undefined) throw this.#failure;
     return this.#up[Math.floor(chance * this.#up.length)];
@@ -61,7 +61,10 @@ export class Fleet {
     return [...this.lives.values()].filter(({ unanswered }) => unanswered !== undefined).length;
   }
 
-  /** Kills a process and starts another one. Half of them must stay up: returns false for one of these. */
+  /**
+   * Kills a process and starts another one. Half of the processes must stay up: returns false for one of
+   * these.
+   */
   kill(input: Life): boolean {
     const life = input as OpenLife;
     const place = this.#up.indexOf(life);
@@ -79,7 +82,7 @@ export class Fleet {
     return true;
   }
 
-  /** Freezes a process, as a machine does that swaps or is migrated. */
+  /** Suspends a process, like a machine that swaps or is migrated. */
   stall({ child }: Life, milliseconds: number): void {
     child.kill('SIGSTOP');
     setTimeout(() => child.kill('SIGCONT'), milliseconds);
@@ -102,7 +105,7 @@ export class Fleet {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     child.once('exit', (code) => {
-      // Nobody but this fleet may end a process.
+      // Only this fleet may end a process.
       if (code !== null) this.#failure = new Error(`The process ${name} ended with ${code}.`);
     });
     const [port] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];

@@ -8,7 +8,10 @@ import { overRedis } from './over-redis.js';
 import { overSandbox } from './over-sandbox.js';
 import { overState } from './over-state.js';
 
-/** `npm run verify -- --only scale`: a tenth of the load; `--full`: all of it; `--only redis`, or another name: one of them. */
+/**
+ * `npm run verify -- --only scale` runs a tenth of the load; `--full` runs all of it; `--only redis`, or
+ * another name, runs one scenario.
+ */
 const { values } = parseArgs({ options: { full: { type: 'boolean' }, only: { type: 'string' } } });
 const part = values.full ? 1 : 0.1;
 const seed = Number(process.env.SCALE_SEED ?? Date.now() % 1_000_000);

@@ -17,16 +17,16 @@ import { type Order, ordersOf } from './payment-orders.js';
 import type { Scenario } from './scenario.js';
 import { isInstalled, Servers } from './servers.js';
 
-/** Orders that are under way at once. */
+/** Number of concurrent orders. */
 const inFlight = 24;
 
-/** Milliseconds from when a process gets an order to its kill. */
+/** Maximum milliseconds between sending a process an order and killing it. */
 const longestLife = 40;
 
-/** How long the last payments may take to settle, in milliseconds. */
+/** Milliseconds for the last payments to settle. */
 const timeToSettle = 60_000;
 
-/** How much of everything. */
+/** The amounts of a load. */
 interface Amounts {
   readonly orders: number;
   readonly processes: number;
@@ -34,21 +34,21 @@ interface Amounts {
   readonly faults: number;
 }
 
-/** The database of the payments. */
+/** The payments' database. */
 interface Database {
   readonly place: PaymentPlace;
   readonly orders: string;
-  /** Cuts a connection: as many times as processes are killed. */
+  /** Cuts a connection. Called as often as processes are killed. */
   readonly cut?: () => Promise<unknown>;
-  /** Crashes and restarts the server, once, while orders are coming in. */
+  /** Crashes and restarts the server, once, while orders arrive. */
   readonly crash?: (() => Promise<unknown>) | undefined;
 }
 
-/** So many orders, at random. */
+/** Selects the given number of orders at random. */
 const chosen = (orders: readonly Order[], count: number, random: () => number) =>
   new Set(shuffle([...orders], random).slice(0, count));
 
-/** Sends orders through processes that are killed, and holds the store against the ledger. */
+/** Sends orders through processes that are killed, and compares the store with the ledger. */
 async function load(
   database: Database,
   { orders: count, processes, kills, faults }: Amounts,
@@ -92,7 +92,7 @@ async function load(
   }
 }
 
-/** Gives each order to a process until one has recorded it. Gives how often that was not the first. */
+/** Sends each order to processes until one has recorded it. Returns how many repeats that took. */
 async function send(
   orders: readonly Order[],
   fleet: PaymentFleet,
@@ -127,7 +127,7 @@ async function send(
   return again;
 }
 
-/** All records, as soon as nothing is to be done. */
+/** Returns all records, as soon as no work is left. */
 async function settled(payments: DurablePayments<unknown>): Promise<PaymentRecord[]> {
   const end = Date.now() + timeToSettle;
   for (;;) {
@@ -144,7 +144,10 @@ async function settled(payments: DurablePayments<unknown>): Promise<PaymentRecor
   }
 }
 
-/** Every order has its row, and every possible one its only charge. Gives how many rows are in each state. */
+/**
+ * Checks that every order has its row, and every possible order exactly one charge. Returns the number of
+ * rows in each state.
+ */
 function judge(orders: readonly Order[], records: readonly PaymentRecord[], sandbox: Sandbox) {
   const charged = new Map<string | undefined, string[]>();
   for (const { idempotencyKey, paymentId } of sandbox.ledger.charges)
@@ -213,7 +216,7 @@ async function overServer(
     const database: Database = {
       place: { kind: 'postgres', at: url, table: `${space}.payments`, application: space },
       orders: `${space}.orders`,
-      // The server itself may be gone.
+      // The server itself can be gone.
       cut: () => cut().catch(() => undefined),
       crash,
     };
@@ -235,7 +238,7 @@ async function overServer(
   }
 }
 
-/** A server that starts listens before it answers. */
+/** Waits for a server. A starting server listens before it responds. */
 async function ready(pool: Pool): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt++) {
     try {
@@ -248,7 +251,10 @@ async function ready(pool: Pool): Promise<void> {
   throw new Error('PostgreSQL does not answer.');
 }
 
-/** The same with two processes over one file. Their orders come without transactions, which would wait for their own runs. */
+/**
+ * Runs the same load with two processes over one file. Orders come without transactions, which would wait for
+ * their own runs.
+ */
 export const overDurableFile: Scenario = {
   name: 'durable-file',
   needs: 'nothing',

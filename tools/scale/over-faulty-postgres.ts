@@ -14,9 +14,10 @@ const lease = 600;
 const space = 'scale';
 
 /**
- * Four processes over PgBouncer in transaction mode and a PostgreSQL with a synchronous standby. Connections are
- * cut exactly at COMMIT, handlers are not serializable, processes are killed or stand still for longer than the
- * lease, claims are deleted, and in the middle the standby takes over. The effects of every event are there once.
+ * Runs four processes over PgBouncer in transaction mode and a PostgreSQL with a synchronous standby.
+ * Connections are cut exactly at COMMIT, handlers fail as not serializable, processes are killed or suspended
+ * for longer than the lease, claims are deleted, and the standby takes over in the middle. Every event takes
+ * effect exactly once.
  */
 export const overFaultyPostgres: Scenario = {
   name: 'faulty-postgres',
@@ -116,7 +117,7 @@ function judgeOf(port: number): Pool {
   return pool;
 }
 
-/** The tables, and a standby without which nothing is committed. */
+/** Creates the tables, and a standby that every commit requires. */
 async function prepare(judge: Pool): Promise<void> {
   await judge.query(`CREATE SCHEMA ${space};
     ${postgresDedupeSql(`${space}.deliveries`)}
@@ -128,7 +129,7 @@ async function prepare(judge: Pool): Promise<void> {
   await judge.query('SELECT pg_reload_conf()');
 }
 
-/** A sequence knows no ROLLBACK: it counts every start. */
+/** Counts every start. A sequence is not affected by ROLLBACK. */
 async function startsOf(judge: Pool): Promise<number> {
   const { rows } = await judge.query(`SELECT last_value::int AS starts FROM ${space}.starts`);
   return (rows[0] as { starts: number }).starts;

@@ -15,16 +15,16 @@ import { isInstalled, Servers } from './servers.js';
 const secret = 'whsec_0123456789abcdef';
 const lease = 600;
 
-/** A period that Redis forgot. */
+/** A period whose data Redis lost. */
 interface Loss {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Four processes over a Redis that is emptied, restarted empty, paused, replaced by a replica that lags, and that
- * evicts keys, while processes are killed and stand still. No effect is missing, and each one that happens again
- * is one of the list in docs/exactly-once.md.
+ * Runs four processes over a Redis that is emptied, restarted empty, paused, replaced by a lagging replica,
+ * and that evicts keys, while processes are killed and suspended. No effect is missing, and each repeated
+ * effect is explained by the list in docs/exactly-once.md.
  */
 export const overFaultyRedis: Scenario = {
   name: 'faulty-redis',
@@ -91,7 +91,7 @@ export const overFaultyRedis: Scenario = {
   },
 };
 
-/** A Redis with a replica, behind a wire that leads to one of them. */
+/** A Redis with a replica, behind a proxy that leads to one of them. */
 class FaultyRedis {
   readonly #servers: Servers;
   readonly #wire: Awaited<ReturnType<typeof wireTo>>;
@@ -133,7 +133,7 @@ class FaultyRedis {
     this.#wire.drop();
   }
 
-  /** Gives Redis less room than it takes, under a policy that removes any key. */
+  /** Gives Redis less memory than it uses, with a policy that removes any key. */
   evict(): Promise<void> {
     return this.#losing(async () => {
       const { port } = this.#master;
@@ -175,7 +175,7 @@ class FaultyRedis {
     this.losses.push({ from, to: Date.now() });
   }
 
-  /** Resolves when the replica has what its master has. */
+  /** Resolves when the replica has caught up with its master. */
   async #follow(): Promise<void> {
     const { port } = this.#replica;
     await this.#tell(port, ['REPLICAOF', '127.0.0.1', String(this.#master.port)]);
@@ -208,11 +208,11 @@ function linesIn(folder: string): LogLine[] {
 interface Run {
   readonly process: string;
   readonly from: number;
-  /** Undefined if the process was killed in it. */
+  /** Undefined if the process was killed during the run. */
   readonly to: number | undefined;
 }
 
-/** Every run of every event, and why it was not the only one: by the list of docs/exactly-once.md. */
+/** Explains every repeated run of an event, by the list in docs/exactly-once.md. */
 function explainedRepeats(
   events: number,
   lines: readonly LogLine[],
@@ -238,11 +238,12 @@ function explainedRepeats(
       const last = runs[place] as Run;
       const isBeside = last.to === undefined || last.to >= next.from;
       const { killedAt } = lives.get(last.process) ?? {};
-      // Before its mark, which may have waited for Redis.
+      // The process died before its mark, which may have waited for Redis.
       if (killedAt !== undefined && (last.to ?? killedAt) > killedAt - 2 * lease - 500) why.afterKill++;
       else if (wasSaid('overtaken')) why.overtaken++;
       else if (wasSaid('unmarked')) why.unmarked++;
-      // A concurrent run must be reported, unless Redis also forgot the other one before this one was done.
+      // A concurrent run must be reported, unless Redis also lost the other run's claim before this run was
+      // done.
       else if (hasForgotten(isBeside ? next.from : last.from, isBeside ? (last.to ?? 0) + lease : next.from))
         why.forgotten++;
       else assert.fail(`nothing explains the runs of ${event}: ${JSON.stringify(own)}`);

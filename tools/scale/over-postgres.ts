@@ -11,9 +11,9 @@ import { send } from './sender.js';
 const secret = 'whsec_0123456789abcdef';
 
 /**
- * Runs four processes over one PostgreSQL, kills each of them again and again, and cuts their connections. A
- * handler writes a row in its delivery's transaction. Each row is written exactly once, although the table would
- * accept it twice.
+ * Runs four processes over one PostgreSQL, kills each of them repeatedly, and cuts their connections. A
+ * handler writes a row in its delivery's transaction. Each row is written exactly once, although the table
+ * would accept duplicates.
  */
 export const overPostgres: Scenario = {
   name: 'postgres',

@@ -10,8 +10,9 @@ import { eventName, type Sent, send } from './sender.js';
 const secret = 'whsec_0123456789abcdef';
 
 /**
- * Runs four processes over one Redis, and kills one of them again and again. An effect outside a transaction always
- * happens, and happens once if no process died in it. With the delivery's id as key it happens once in any case.
+ * Runs four processes over one Redis, and kills one of them repeatedly. An effect outside a transaction
+ * always happens, and happens once if no process died during it. An effect keyed by the delivery's id always
+ * happens once.
  */
 export const overRedis: Scenario = {
   name: 'redis',
@@ -77,7 +78,7 @@ function runsByEvent(list: readonly string[]): Map<string, string[]> {
 
 const lifeOf = (run: string) => run.split('/')[0] as string;
 
-/** Checks the runs of every event, and counts those that were repeated. */
+/** Checks the runs of every event, and counts the repeated ones. */
 function explainedRepeats(
   events: number,
   runs: ReadonlyMap<string, readonly string[]>,

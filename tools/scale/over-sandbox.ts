@@ -7,10 +7,10 @@ import { samples } from '../../sandbox/testing/index.js';
 import type { Scenario } from './scenario.js';
 
 const requests = 1_000_000;
-/** Without `--full`: enough for the journal to forget. */
+/** Requests without `--full`: enough for the journal to drop entries. */
 const fewer = 30_000;
 const connections = 16;
-/** Megabytes of the sandbox's heap: with more it ends. */
+/** Megabytes of the sandbox's heap. The process ends if it needs more. */
 const heap = 256;
 
 interface Target {
@@ -25,7 +25,7 @@ interface Memory {
   readonly forgotten: number;
 }
 
-/** A sandbox on a port that gets a million requests of mixed sizes: its memory is bounded, and it stays as fast. */
+/** Sends a sandbox on a port a million requests of mixed sizes. Its memory is bounded, and it stays fast. */
 export const overSandbox: Scenario = {
   name: 'sandbox',
   needs: 'nothing',
@@ -56,7 +56,10 @@ async function load(target: Target, child: ChildProcess, agent: Agent, count: nu
   const medium = JSON.stringify({ ...order, amount: 1, metadata: { text: 'x'.repeat(20_000) } });
   const small = JSON.stringify(order);
   let sent = 0;
-  /** Of 1,000 requests: 1 of 900 kB, 20 of 20 kB, 1 new payment; else replays, refusals and reads. */
+  /**
+   * Sends, of 1,000 requests, 1 of 900 kB, 20 of 20 kB and 1 new payment. The rest are replays, rejections
+   * and reads.
+   */
   const next = async (): Promise<void> => {
     const place = sent++;
     const turn = place % 1_000;
@@ -83,7 +86,7 @@ async function load(target: Target, child: ChildProcess, agent: Agent, count: nu
   const { heapUsed, forgotten } = await memoryOf(child);
   const [first = 0] = tenths;
   const last = tenths.at(-1) ?? 0;
-  // A few thousand requests tell less of a busy machine than a hundred thousand.
+  // On a busy machine, a few thousand requests are less reliable than a hundred thousand.
   if (last < first * (count === requests ? 0.8 : 0.4))
     throw new Error(
       `The last tenth made ${last.toFixed(0)} requests a second, the first ${first.toFixed(0)}.`,

@@ -10,16 +10,16 @@ import { pix } from '../../sandbox/test/support.js';
 import { randomFrom } from '../../test/support/random.js';
 import type { Scenario } from './scenario.js';
 
-/** Of all of it. */
+/** The number of turns in a full run. */
 const turnsOfAll = 200;
 
-/** Requests that are under way at once. */
+/** Number of concurrent requests. */
 const inFlight = 8;
 
 /** Milliseconds of load before a kill. */
 const longestLife = 250;
 
-/** Milliseconds from a start to a kill that may come before it is ready. */
+/** Maximum milliseconds from a start to a kill, which can come before the process is ready. */
 const longestStart = 300;
 
 /** The sandbox's acknowledged payments, by idempotency key. */
@@ -56,7 +56,7 @@ function spawned(command: string, file: string) {
   });
 }
 
-/** Killed while it loads the file, or writes it anew. */
+/** Kills a sandbox while it loads the file, or writes it again. */
 async function killedEarly(command: string, file: string, after: number): Promise<void> {
   const child = spawned(command, file);
   setTimeout(() => child.kill('SIGKILL'), after);
@@ -80,7 +80,7 @@ async function start(command: string, file: string): Promise<Life> {
   return { child, url, headers };
 }
 
-/** The same payment each time it is sent with a key. */
+/** Returns the same payment for each request with a key. */
 const bodyOf = (key: string) => JSON.stringify(pix({ externalId: key, pix: { expiration: 86_400 } }));
 
 const create = ({ url, headers }: Life, key: string) =>
@@ -90,14 +90,14 @@ const create = ({ url, headers }: Life, key: string) =>
     body: bodyOf(key),
   });
 
-/** One sandbox that is killed again and again under load, and its file. */
+/** A sandbox that is killed repeatedly under load, with its file. */
 class Trial {
   readonly acknowledged = new Map<string, Acknowledged>();
-  /** Sent, and never answered. */
+  /** Keys that were sent and never answered. */
   readonly open = new Set<string>();
   #count = 0;
 
-  /** Creates payments and pays every second one, until the process is gone. */
+  /** Creates payments and pays every second one, until the process has ended. */
   async load(life: Life): Promise<void> {
     try {
       while (true) {
@@ -121,7 +121,7 @@ class Trial {
     }
   }
 
-  /** Retries the payments of the last life, acknowledged or not. */
+  /** Retries the payments of the previous process, acknowledged or not. */
   async check(life: Life, since: number): Promise<void> {
     for (const [key, { id, isPaid }] of [...this.acknowledged].slice(since)) {
       const response = await create(life, key);
@@ -140,7 +140,7 @@ class Trial {
     }
   }
 
-  /** Every charge is one of a key, and every key has one. */
+  /** Checks that every charge has a key, and that every key has a charge. */
   async checkAll({ url }: Life): Promise<void> {
     const charged = new Map<string, string>();
     let before = '';

@@ -11,7 +11,7 @@ interface Life {
   readonly open: Map<string, (outcome: Reply['outcome']) => void>;
 }
 
-/** Processes of a shop that are killed, and started again. */
+/** Manages a shop's processes, which are killed and restarted. */
 export class PaymentFleet {
   readonly #script: string;
   readonly #options: PaymentProcessOptions;
@@ -22,7 +22,7 @@ export class PaymentFleet {
   readonly #killing: Promise<void>[] = [];
   #isClosed = false;
   kills = 0;
-  /** Orders without a response when their process was killed. */
+  /** Number of orders without a response when their process was killed. */
   unanswered = 0;
 
   private constructor(script: string, options: PaymentProcessOptions, random: () => number) {
@@ -44,8 +44,8 @@ export class PaymentFleet {
   }
 
   /**
-   * Sends an order to a process; `again` if the process dies first. `killAfter` kills it after that many
-   * milliseconds.
+   * Sends an order to a process. Returns `again` if the process dies first. `killAfter` kills the process
+   * after that many milliseconds.
    */
   async take(order: Order, killAfter?: number): Promise<Reply['outcome']> {
     while (this.#up.length === 0) await once(this.#events, 'up');
@@ -70,7 +70,10 @@ export class PaymentFleet {
     await Promise.all(ended);
   }
 
-  /** Kills a process after a time; if that is gone already, another one: the next to start, if there is none. */
+  /**
+   * Kills a process after a time. If the process has already ended, kills another process, or else the next
+   * process to start.
+   */
   async #kill(meant: Life, after: number): Promise<void> {
     await setTimeout(after);
     while (this.#up.length === 0) await once(this.#events, 'up');
@@ -96,7 +99,7 @@ export class PaymentFleet {
     });
     child.once('exit', (code) => {
       this.#lives.delete(life);
-      // Nobody but this fleet may end a process.
+      // Only this fleet may end a process.
       const outcome = code === null ? 'again' : { failure: `A process ended with ${code}.` };
       for (const resolve of life.open.values()) resolve(outcome);
       if (!this.#isClosed) this.#start();

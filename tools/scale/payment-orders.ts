@@ -1,9 +1,9 @@
 import type { PaymentPlace } from '../../test/support/payment-place.js';
 
-/** How an order comes to its payment. */
+/** The ways of paying an order. */
 const ways = ['create', 'enqueue', 'enqueue in a transaction'] as const;
 
-/** An order of the load. */
+/** An order in the load. */
 export interface Order {
   readonly key: string;
   readonly way: (typeof ways)[number];
@@ -14,7 +14,7 @@ export interface Order {
 /** The options of a load process. */
 export interface PaymentProcessOptions {
   readonly place: PaymentPlace;
-  /** The table into which a transaction writes its order. */
+  /** The table for the orders that transactions write. */
   readonly orders: string;
   readonly platform: { readonly baseUrl: string; readonly clientId: string; readonly clientSecret: string };
 }
@@ -22,11 +22,11 @@ export interface PaymentProcessOptions {
 /** A process's report about an order. */
 export interface Reply {
   readonly key: string;
-  /** `again`: the store failed, and the payment may be recorded or not. A failure is a broken promise. */
+  /** `again`: the store failed, and the payment may be recorded. A failure is a broken promise. */
   readonly outcome: 'recorded' | 'again' | { readonly failure: string };
 }
 
-/** Every 25th order is one that the platform rejects. */
+/** Creates orders. The platform rejects every 25th. */
 export const ordersOf = (count: number, hasTransactions: boolean): Order[] =>
   Array.from({ length: count }, (_, index) => ({
     key: `order-${index}`,

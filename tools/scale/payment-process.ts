@@ -8,7 +8,7 @@ interface Queries {
   query(text: string, values: string[]): Promise<unknown>;
 }
 
-/** One process of a shop. It accepts orders and settles due payments until it is killed. */
+/** Runs one process of a shop. It accepts orders and settles due payments until it is killed. */
 const { place, orders, platform } = JSON.parse(process.argv[2] ?? '') as PaymentProcessOptions;
 
 const opened = openPlace(place);
@@ -23,7 +23,10 @@ const options = {
   onError: () => undefined,
 };
 const payments = createDurablePayments(client, options);
-/** A refusal proves nothing of a payment that is in doubt: it is pursued until its time is over. */
+/**
+ * Settles payments in doubt. A rejection proves nothing about them, so they are retried until their time is
+ * over.
+ */
 const hopeless = createDurablePayments(client, { ...options, giveUpAfter: 4_000 });
 
 const unknownCard: DurablePayment = {

@@ -15,8 +15,8 @@ import { Pool, type PoolClient } from 'pg';
 import type { LogLine, ReceiverProcessOptions } from './process-options.js';
 
 /**
- * One process of a receiver. It prints its port, and answers each delivery with the outcome and, when it
- * was handled, with the name of the run that did it.
+ * Runs one process of a receiver. It prints its port, and answers each delivery with the outcome and, if it
+ * was handled, with the name of the run.
  */
 const {
   store: kind,
@@ -31,7 +31,7 @@ const {
 let runs = 0;
 const runOf = new Map<string, string>();
 
-/** The name of a run: this process and a number. */
+/** Returns a run's name: this process and a number. */
 function startRun(delivery: string): string {
   const run = `${name}/${++runs}`;
   runOf.set(delivery, run);
@@ -59,7 +59,7 @@ function overRedis(): Receiver {
         const run = startRun(String(id));
         await redis.rpush(`${space}:runs`, `${id} ${run}`);
         await redis.eval(effect, 2, `${space}:effect:${id}`, `${space}:effects`, run);
-        // Work after the effect: who dies in it has had the effect, and has not said so.
+        // Work after the effect. A process that dies here has had the effect, but has not reported it.
         await redis.ping();
       },
     },
@@ -72,7 +72,7 @@ function overPostgres(): Receiver {
   pool.on('error', () => undefined);
   const pay: EventHandler<WebhookEvent, PoolClient> = async ({ id }, { transaction }) => {
     const run = startRun(String(id));
-    // A sequence knows no ROLLBACK: it counts every start.
+    // Counts every start, because a sequence is not affected by ROLLBACK.
     await transaction.query(`SELECT nextval('${space}.starts')`);
     await transaction.query(`INSERT INTO ${space}.effects VALUES ($1, $2)`, [id, run]);
     await transaction.query('SELECT');
@@ -85,7 +85,7 @@ function overPostgres(): Receiver {
   });
 }
 
-/** In one write, so that a process that dies leaves whole lines. */
+/** Writes a line in one step, so that a dying process leaves only whole lines. */
 function note(line: Omit<LogLine, 'at' | 'process'>): void {
   appendFileSync(log ?? '', `${JSON.stringify({ ...line, at: Date.now(), process: name })}\n`);
 }
@@ -131,7 +131,8 @@ function overFaultyPostgres(): Receiver {
   pool.on('error', () => undefined);
   const pay: EventHandler<WebhookEvent, PoolClient> = async ({ id }, { transaction }) => {
     const run = startRun(String(id));
-    // Counters that many want at once: one of them commits, and the others fail as not serializable.
+    // Many transactions increment the same counters. One of them commits, and the others fail as not
+    // serializable.
     await transaction.query('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE');
     await transaction.query(`SELECT nextval('${space}.starts')`);
     await transaction.query(`INSERT INTO ${space}.effects VALUES ($1, $2)`, [id, run]);

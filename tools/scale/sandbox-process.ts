@@ -1,6 +1,6 @@
 import { createSandbox } from 'payment-platform/sandbox';
 
-/** A sandbox on a port, which reports its memory on request. */
+/** Runs a sandbox on a port, and reports its memory on request. */
 const sandbox = createSandbox({ rateLimits: false });
 const server = await sandbox.listen();
 process.send?.(server.clientOptions());

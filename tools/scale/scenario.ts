@@ -1,9 +1,12 @@
 /** A load, and the promises to check after it. */
 export interface Scenario {
   readonly name: string;
-  /** The service that must run, for the message if it does not. */
+  /** The required service, for the message if it is missing. */
   readonly needs: string;
   readonly isThere: boolean;
-  /** Rejects if something does not hold; otherwise gives the figures. `part` of the whole load, up to 1. */
+  /**
+   * Runs the load. Rejects if a promise is broken, and otherwise returns the figures. `part` is the share of
+   * the whole load, up to 1.
+   */
   run(options: { readonly part: number; readonly seed: number }): Promise<Readonly<Record<string, number>>>;
 }

@@ -9,26 +9,26 @@ export interface SendOptions {
   readonly copies: number;
   readonly secret: string;
   readonly random: () => number;
-  /** Told of each response, with the part of the deliveries that are acknowledged, from 0 to 1. */
+  /** Receives each response, with the share of acknowledged deliveries, from 0 to 1. */
   readonly onAnswer: (life: Life, progress: number) => void;
 }
 
 /** The sender's results. */
 export interface Sent {
-  /** The runs that were answered as handled, by event. */
+  /** The runs that were reported as handled, by event. */
   readonly handled: ReadonlyMap<string, readonly string[]>;
-  /** How many answers there were of each outcome, and `no answer`. */
+  /** The number of responses per outcome, and of `no answer`. */
   readonly outcomes: ReadonlyMap<string, number>;
   readonly attempts: number;
 }
 
 const concurrency = 64;
-/** How long without an acknowledgement means that something is stuck, in milliseconds. */
+/** The run counts as stuck after this many milliseconds without an acknowledgement. */
 const patience = 60_000;
 
 export const eventName = (index: number) => `event-${index}`;
 
-/** Sends every delivery, in any order and through any process, again and again until each is acknowledged. */
+/** Sends every delivery, in any order and through any process, until each is acknowledged. */
 export async function send({ fleet, events, copies, secret, random, onAnswer }: SendOptions): Promise<Sent> {
   const total = events * copies;
   const queue = shuffle(
@@ -41,7 +41,7 @@ export async function send({ fleet, events, copies, secret, random, onAnswer }: 
   let attempts = 0;
   let lastProgress = performance.now();
 
-  /** The outcome of one attempt. */
+  /** Makes one attempt, and returns whether it was acknowledged. */
   async function attempt(life: Life, name: string): Promise<boolean> {
     const body = JSON.stringify({ event: 'transaction.paid', id: name, status: 'paid', amount: 1990 });
     const headers = { ...sign({ body, secret }), 'content-type': 'application/json' };

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const folders = [
   ...(process.env.PATH ?? '').split(':'),
   '/usr/sbin',
-  // Where Debian has initdb.
+  // Debian installs initdb in this folder.
   ...(existsSync('/usr/lib/postgresql')
     ? readdirSync('/usr/lib/postgresql').map((version) => `/usr/lib/postgresql/${version}/bin`)
     : []),
@@ -25,7 +25,7 @@ const pathOf = (program: string) =>
 export const isInstalled = (...programs: string[]) =>
   programs.every((program) => pathOf(program) !== undefined);
 
-/** PostgreSQL and PgBouncer refuse to run as root. */
+/** Returns another user if this process is root, because PostgreSQL and PgBouncer refuse to run as root. */
 function userOf(program: string): { uid?: number; gid?: number } {
   if (userInfo().uid !== 0 || program === 'redis-server') return {};
   const id = (kind: string) => Number(execFileSync('id', [kind, 'postgres']));
@@ -41,7 +41,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Resolves when something listens. */
+/** Resolves when a server listens on the port. */
 async function listening(port: number): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt++) {
     const socket = connect(port, '127.0.0.1');
@@ -57,7 +57,7 @@ async function listening(port: number): Promise<void> {
   throw new Error(`Nothing listens on ${port}.`);
 }
 
-/** Servers of a run, in a folder that goes with them. */
+/** The servers of a run, in a folder that is removed with them. */
 export class Servers {
   readonly folder = mkdtempSync(join(tmpdir(), 'scale-'));
   readonly #children = new Map<ChildProcess, NodeJS.Signals>();
@@ -74,7 +74,7 @@ export class Servers {
     return { port: own, kill };
   }
 
-  /** A Sentinel that follows one master, called `shop`. */
+  /** Starts a Sentinel that follows one master, called `shop`. */
   async sentinel(master: number): Promise<number> {
     const port = await freePort();
     const path = join(this.folder, `sentinel-${port}.conf`);
@@ -83,7 +83,10 @@ export class Servers {
     return port;
   }
 
-  /** A new PostgreSQL, or a standby of another. `restart` kills it, and starts it on its port and data. */
+  /**
+   * Starts a PostgreSQL, or a standby of another. `restart` kills it, and starts it again on its port and
+   * data.
+   */
   async postgres(
     name: string,
     primary?: number,
@@ -113,7 +116,7 @@ export class Servers {
     return { port, kill: () => kill(), restart, promote };
   }
 
-  /** PgBouncer in transaction mode. */
+  /** Starts PgBouncer in transaction mode. */
   async pgbouncer(postgres: number): Promise<number> {
     const port = await freePort();
     const path = (name: string) => join(this.folder, name);
@@ -147,11 +150,11 @@ server_login_retry = 0.2
     await run(pathOf(program) ?? program, args, { cwd: this.folder, ...userOf(program) });
   }
 
-  /** Resolves with what ends the server at once. */
+  /** Starts a server. Resolves with a function that ends it at once. */
   async #spawn(program: string, args: readonly string[], port: number): Promise<() => Promise<void>> {
     const options = { cwd: this.folder, stdio: 'ignore', ...userOf(program) } as const;
     const child = spawn(pathOf(program) ?? program, args, options);
-    // PostgreSQL ends at once, and takes its processes with it.
+    // SIGQUIT ends PostgreSQL at once, including its child processes.
     const signal = program === 'postgres' ? 'SIGQUIT' : 'SIGKILL';
     this.#children.set(child, signal);
     await listening(port);

@@ -4,16 +4,16 @@ import { shownUrl } from '../http-url.js';
 import { givenSecret } from '../secret.js';
 import { usable } from './usable.js';
 
-/** The endpoint of --webhook. */
+/** The endpoint that the option --webhook registers. */
 export interface ConnectedWebhook {
   readonly url: string;
-  /** Undefined for one that the state has: its secret is kept. */
+  /** Undefined for an endpoint from the state, which keeps its secret. */
   readonly secret: string | undefined;
   /** Whether this command created the secret and must print it. */
   readonly isNewSecret: boolean;
 }
 
-/** Registers an endpoint, unless the state of the sandbox has it. */
+/** Registers an endpoint, unless the sandbox's state already contains it. */
 export function connectWebhook(sandbox: Sandbox, url: string): ConnectedWebhook {
   const value = givenSecret();
   const known = sandbox.webhooks.endpoints.find(({ endpoint }) => endpoint === url);

@@ -6,15 +6,15 @@ import { money, say, sayJson } from '../output.js';
 import { oneLine } from '../printable.js';
 import { createClient, type RemoteOptions, remote, segment } from './remote.js';
 
-/** A command of one request: `pay ID`. */
+/** A command that sends one request: `pay ID`. */
 interface ControlCommand {
-  /** With its arguments. */
+  /** The command with its arguments. */
   readonly usage: string;
   readonly summary: string;
   readonly path: (id: string) => string;
   /** Undefined for a response without a body. */
   readonly answer?: 'Payment' | 'Registration';
-  /** Words the result for a person. */
+  /** Describes the result to a person. */
   readonly told: (answer: Answer) => string;
 }
 
@@ -47,7 +47,7 @@ const commands: readonly ControlCommand[] = [
   },
 ];
 
-/** The commands that change something in a running sandbox. */
+/** Adds the commands that change something in a running sandbox. */
 export function addControlCommands(program: Command): void {
   for (const { usage, summary, path, answer, told } of commands) {
     remote(program.command(usage).description(summary)).action(async (id: string, options: RemoteOptions) => {
@@ -130,7 +130,7 @@ export function addControlCommands(program: Command): void {
   });
 }
 
-/** Prints a result: as JSON, or as a line for a person. */
+/** Prints a result as JSON, or as a line for a person. */
 export function tell(options: RemoteOptions, answer: Answer, told: (answer: Answer) => string): void {
   if (options.json === true) sayJson(answer);
   else say(`${pc.green('✓')} ${oneLine(told(answer))}`);

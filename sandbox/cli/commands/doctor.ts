@@ -28,7 +28,7 @@ Credentials: PAYMENT_PLATFORM_CLIENT_ID, PAYMENT_PLATFORM_CLIENT_SECRET; ${secre
 --config reads the client's options baseUrl, clientId, clientSecret, auth, oauth, fieldNames, checks and insecureHosts.
 Exit codes: 0 nothing failed, ${exitCodes.refused} a check failed, ${exitCodes.usage} wrong arguments or interrupted.`;
 
-/** The options that a configuration of the sandbox and the client have in common, or that only the client has. */
+/** Options that the sandbox and the client share in a configuration, or that only the client has. */
 const clientOptions = [
   'baseUrl',
   'clientId',
@@ -98,7 +98,7 @@ async function readClientOptions({ baseUrl, config }: DoctorOptions): Promise<Cl
   };
 }
 
-/** The message of `diagnose`, with the names of the command's options. */
+/** Rewrites a message of `diagnose` with the names of the command's options. */
 const inOptionNames = (message: string) =>
   message
     .replace(/^diagnose: /, '')

@@ -22,7 +22,7 @@ function parseNumber(text: string): number {
   return number;
 }
 
-/** A name such as `reset`, a status such as `503`, or JSON such as `{"slow":"3s"}`. */
+/** Parses a name such as `reset`, a status such as `503`, or JSON such as `{"slow":"3s"}`. */
 function parseFault(text: string): unknown {
   if (/^\d{3}$/.test(text)) return { status: Number(text) };
   if (!text.startsWith('{')) return text;
@@ -42,7 +42,7 @@ const findKind = ({ delivery }: FaultOptions) => (delivery === true ? 'DeliveryF
 const withKind = (command: Command): Command =>
   remote(command).option('--delivery', 'a fault on the way to the receivers of webhooks');
 
-/** The commands of faults. */
+/** Adds the commands for faults. */
 export function addFaultCommands(program: Command): void {
   const faults = program
     .command('faults')

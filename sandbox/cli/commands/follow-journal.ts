@@ -4,7 +4,7 @@ import { say, sayJson } from '../output.js';
 import { oneLine } from '../printable.js';
 import { outputEnded } from '../write.js';
 
-/** Prints requests, and with `follow` each one that comes, until the sandbox or the process ends. */
+/** Prints requests. With `follow`, also prints new ones until the sandbox or the process ends. */
 export async function followJournal(
   client: ControlClient,
   first: readonly Answer[],
@@ -12,7 +12,10 @@ export async function followJournal(
 ): Promise<void> {
   const print = (entry: Answer) => (json ? sayJson(entry) : say(formatLine(entry)));
   let last = 0;
-  /** A request without a status is under way: it is printed when it has one, and the ones after it then as well. */
+  /**
+   * Stops at a running request, which has no status yet. It is printed later, together with the requests
+   * after it.
+   */
   const printUpTo = (entries: readonly Answer[]) => {
     for (const entry of entries) {
       if (follow && entry.status === undefined && entry.fault === undefined) return;
@@ -38,7 +41,7 @@ async function fetchEntries(client: ControlClient, query: string): Promise<Answe
   return data;
 }
 
-/** Whether the sandbox was reset: its requests are counted from 1 again. */
+/** Checks whether the sandbox was reset, so that its requests are counted from 1 again. */
 async function isAnew(client: ControlClient, last: number): Promise<boolean> {
   const [newest] = await fetchEntries(client, 'limit=1');
   return Number(newest?.number ?? 0) < last;

@@ -20,16 +20,16 @@ interface ListenOptions extends RemoteOptions {
   readonly port: number;
 }
 
-/** Milliseconds between two looks whether the sandbox still has the endpoint. */
+/** Milliseconds between two checks that the sandbox still has the endpoint. */
 const lookInterval = 2_000;
 
-/** Bytes. */
+/** In bytes. */
 const longestBody = 1_000_000;
 
 /** The URL path that identifies endpoints of earlier runs. */
 const path = '/payment-platform-webhooks-listen';
 
-/** Registers itself with the sandbox, and prints each delivery, until Ctrl-C. */
+/** Registers itself with the sandbox, and prints each delivery until Ctrl-C. */
 export async function listen(options: ListenOptions): Promise<void> {
   const { forward, skipVerify = false, port, json = false } = options;
   if (forward !== undefined) httpUrl('--forward', forward);
@@ -88,7 +88,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   let isAway = false;
   let isEnding = false;
   let looking = setTimeout(registerAgain, lookInterval);
-  /** A sandbox that was restarted or reset has forgotten the endpoint. One look ends before the next one begins. */
+  /** Registers the endpoint again with a sandbox that was restarted or reset. Checks never overlap. */
   async function registerAgain(): Promise<void> {
     try {
       const { data } = await client.ask('GET /endpoints', { list: 'Endpoint' });
@@ -118,7 +118,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   await client.ask(`DELETE /endpoints/${segment(id)}`, 'nothing').catch(() => undefined);
 }
 
-/** An endpoint of a run that was killed would count for the limit of three. */
+/** Removes the endpoint of a killed run, which would count towards the limit of three. */
 async function removeEarlier(client: ControlClient): Promise<void> {
   const { data } = await client.ask('GET /endpoints', { list: 'Endpoint' });
   for (const { id, endpoint } of data) {
@@ -136,18 +136,22 @@ function describeOutcome(check: () => string): { valid: boolean; event?: string;
   }
 }
 
-/** How a receiver responded. */
+/** A receiver's response. */
 interface Forwarded {
-  /** 502 if it did not. */
+  /** The response's status, or 502 without a response. */
   readonly status: number;
-  /** Why it did not, and what to do. */
+  /** Why the receiver did not respond, and what to do. */
   readonly problem?: string | undefined;
 }
 
-/** How long the platform waits, in milliseconds. */
+/** Milliseconds that the platform waits for a response. */
 const forwardTimeout = 30_000;
 
-/** Passes a delivery on, byte for byte. @param skipVerify accepts any certificate */
+/**
+ * Forwards a delivery byte for byte.
+ *
+ * @param skipVerify accepts any certificate
+ */
 function forwarded(
   target: string,
   { headers: received }: IncomingMessage,
@@ -183,7 +187,7 @@ function forwarded(
   });
 }
 
-/** Codes of a certificate that no known authority has issued. */
+/** Error codes for a certificate that no known authority has issued. */
 const untrusted =
   /^(?:DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:VERIFY|GET_ISSUER))|^ERR_TLS_CERT_ALTNAME_INVALID$/;
 
@@ -198,7 +202,7 @@ function whyNotForwarded(target: string, error: Error & { readonly code?: string
   return `${url} did not respond (${code}). Check your server.`;
 }
 
-/** Undefined if it is too long. */
+/** Reads a body. Undefined if it is too long. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -3,12 +3,12 @@ import type { JournalRequest, Sandbox, TimelineEntry } from '../../index.js';
 import { say, sayJson } from '../output.js';
 import { oneLine } from '../printable.js';
 
-/** The longest problem to show, in characters. */
+/** The maximum length of a problem on a line, in characters. */
 const longestReason = 160;
 
-/** Prints each request and each delivery of a sandbox as it ends: a line for a person, or one of JSON. */
+/** Prints each request and each delivery of a sandbox when it ends: as a line for a person, or as JSON. */
 export function printLive(sandbox: Sandbox, { json = false }: { readonly json?: boolean }): void {
-  /** When the requests and deliveries that are under way began, in real milliseconds. */
+  /** Start times of running requests and deliveries, in real milliseconds. */
   const begun = new Map<string, number>();
   const findDuration = (key: string) => {
     const start = begun.get(key);
@@ -76,7 +76,7 @@ function lineOfRequest(
   ];
 }
 
-/** The message of a refusal. */
+/** Finds the message of an error response. */
 function describeReason(request: JournalRequest | undefined): string {
   const { error } = (request?.answer ?? {}) as { readonly error?: { readonly message?: unknown } };
   return oneLine(String(error?.message ?? '')).slice(0, longestReason);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** What opens an address, by platform. */
+/** The commands that open an address, by platform. */
 const openers: Readonly<
   Partial<Record<NodeJS.Platform, readonly [command: string, ...arguments: string[]]>>
 > = {
@@ -8,7 +8,10 @@ const openers: Readonly<
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Opens an address in the person's browser. Without a browser nothing happens: the address was already printed. */
+/**
+ * Opens an address in the browser. Without a browser it does nothing, because the address was already
+ * printed.
+ */
 export function openInBrowser(url: string): void {
   const [command, ...given] = openers[process.platform] ?? ['xdg-open'];
   const opener = spawn(command, [...given, url], { stdio: 'ignore', detached: true });

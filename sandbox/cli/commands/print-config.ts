@@ -10,10 +10,13 @@ interface Schema {
 
 const schemaPath = './node_modules/payment-platform/docs/config.schema.json';
 
-/** Characters of a line. */
+/** In characters. */
 const lineWidth = 100;
 
-/** Prints a configuration with every option: its comment and its default, or a commented line if it has none. */
+/**
+ * Prints a configuration with every option: its comment and its default. An option without a default becomes
+ * a comment.
+ */
 export async function printConfig(): Promise<void> {
   const { default: schema } = await import('../../../docs/config.schema.json', { with: { type: 'json' } });
   const { $schema, ...properties } = schema.properties as Readonly<Record<string, Schema>>;
@@ -40,7 +43,7 @@ function print(name: string, option: Schema, indent: string): void {
   say(`${indent}},`);
 }
 
-/** A value of the right type, for a line that is a comment. */
+/** Creates a value of the right type for a commented option. */
 function buildExample({ type, enum: values }: Schema): unknown {
   if (values !== undefined) return values[0];
   if (type === 'array') return [];

@@ -1,6 +1,9 @@
 import { exitCodes, Failure } from '../failure.js';
 
-/** Headers by name in lower case, from lines `name: value` (as `curl -i` prints them) or from a JSON object. */
+/**
+ * Parses headers, from lines `name: value` (as `curl -i` prints them) or from a JSON object. Names become
+ * lower case.
+ */
 export function readHeaders(text: string): Record<string, string> {
   const entries = text.trimStart().startsWith('{') ? fromJson(text) : fromLines(text);
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));

@@ -3,15 +3,18 @@ import { ControlClient } from '../control-client.js';
 import { exitCodes, Failure } from '../failure.js';
 import { timeoutOption } from '../time-limit.js';
 
-/** The options of every command that acts on a running sandbox. */
+/** The options of every command for a running sandbox. */
 export interface RemoteOptions {
   readonly url?: string;
   readonly json?: boolean;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly timeout: number;
 }
 
-/** Adds the options, and returns the command. What runs long, or waits for other servers, has more time. */
+/**
+ * Adds the remote options to a command. A command that runs long, or waits for other servers, needs a longer
+ * timeout.
+ */
 export const remote = (command: Command, timeout = '10s'): Command =>
   command
     .addOption(new Option('--url <url>', 'the sandbox').env('PAYMENT_PLATFORM_BASE_URL'))
@@ -21,9 +24,9 @@ export const remote = (command: Command, timeout = '10s'): Command =>
 export const createClient = ({ url, timeout }: RemoteOptions): ControlClient =>
   new ControlClient(url, timeout);
 
-/** A part of a path. */
+/** Encodes an argument as a path segment. */
 export function segment(text: string): string {
-  // They would lead to another path.
+  // These segments would lead to another path.
   if (/^\.{0,2}$/.test(text)) throw new Failure(`No record has the id '${text}'.`, exitCodes.notFound);
   return encodeURIComponent(text);
 }

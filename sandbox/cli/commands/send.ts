@@ -11,10 +11,10 @@ import { webhookSecret } from '../secret.js';
 import { withinTime } from '../time-limit.js';
 import { usable } from './usable.js';
 
-/** Characters of a response that are shown. */
+/** Maximum characters of a response that are shown. */
 const longestAnswer = 500;
 
-/** Bytes of a response that are read. */
+/** Maximum bytes of a response that are read. */
 const longestRead = 1_000_000;
 
 /** The options of `webhooks send`. */
@@ -29,7 +29,7 @@ export interface SendOptions {
   readonly timeout: number;
 }
 
-/** Sends a signed sample of an event, or the payload of a file, to a receiver, and prints its response. */
+/** Sends a signed sample of an event, or a file's payload, to a receiver, and prints its response. */
 export async function send(value: string | undefined, options: SendOptions): Promise<void> {
   const { to, json, timeout } = options;
   httpUrl('--to', to);
@@ -56,7 +56,7 @@ async function readPayload(event: string | undefined, options: SendOptions): Pro
   return withFields(base, fields) as { event: string };
 }
 
-/** The payload of a file, or a sample with new ids. */
+/** Reads a file's payload, or creates a sample with new ids. */
 async function readBase(event: string | undefined, file: string | undefined): Promise<object> {
   if (file !== undefined) {
     const payload = await readJsonFile('--file', file);

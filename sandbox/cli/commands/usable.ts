@@ -1,6 +1,6 @@
 import { exitCodes, Failure } from '../failure.js';
 
-/** Turns the errors of a call's options into errors of the arguments. */
+/** Converts errors about a call's options into errors about the arguments. */
 export function usable<Result>(
   call: () => Result,
   inOwnWords: (message: string) => string = (message) => message,

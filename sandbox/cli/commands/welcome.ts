@@ -5,25 +5,25 @@ import { say } from '../output.js';
 import { oneLine } from '../printable.js';
 import type { ConnectedWebhook } from './connect-webhook.js';
 
-/** The facts about a new sandbox that a person needs. */
+/** The facts about a new sandbox that are printed. */
 interface StartedServer {
   readonly url: string;
   readonly page: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly clock: SandboxClock;
-  /** Undefined for ids that differ in every run. */
+  /** Undefined if the ids differ in every run. */
   readonly seed: number | undefined;
   readonly config: string | undefined;
   readonly state: string | undefined;
   readonly webhooks: readonly ConnectedWebhook[];
 }
 
-/** A text as a shell takes it. */
+/** Quotes a string for a shell. */
 const quoted = (text: string) =>
   /^[\w:/.-]+$/.test(text) ? text : `'${oneLine(text).replaceAll("'", String.raw`'\''`)}'`;
 
-/** Tells a person how to use the sandbox, in at most 20 lines. */
+/** Prints how to use the sandbox, in at most 20 lines. */
 export function welcome({
   url,
   page,

@@ -16,7 +16,7 @@ export const actions: readonly AnyAction[] = [
   ...faultActions,
 ];
 
-/** The descriptions of the groups of actions, by the first part of their ids. */
+/** Descriptions of the action groups, by the first part of their ids. */
 export const groups: Readonly<Record<string, string>> = {
   info: 'The sandbox',
   sandbox: 'All of it',

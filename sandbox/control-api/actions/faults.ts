@@ -11,7 +11,7 @@ import { type JsonSchema, readField, requiredField } from '../fields.js';
 const positive: JsonSchema = { type: 'integer', minimum: 1 };
 const aDuration: JsonSchema = { oneOf: [{ type: 'integer', minimum: 0 }, { type: 'string' }] };
 
-/** How matches are counted: the same for both kinds of faults. */
+/** The counters of matches, which both kinds of faults share. */
 const count = {
   id: readField<NonNullable<FaultRule['id']>>('To remove it. Default: a number.', {
     oneOf: [{ type: 'string' }, { type: 'integer' }],
@@ -76,7 +76,7 @@ const deliveryFaultRule = {
   ),
 };
 
-/** Ids are numbers or text; in a path both are text. */
+/** Converts an id from a path. Ids are numbers or strings; in a path both are strings. */
 const idIn = (
   text: string,
   { pending, fired }: Record<'pending' | 'fired', readonly { id: string | number }[]>,

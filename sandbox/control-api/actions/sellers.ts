@@ -109,7 +109,9 @@ const submerchantActions: readonly AnyAction[] = [
   }),
 ];
 
-/** Ids of withdrawals are numbers. NaN for any other text, which no withdrawal has. */
+/**
+ * Converts a withdrawal's id, which is a number. Returns NaN for any other string, which no withdrawal has.
+ */
 const withdrawId = (id = '') => (/^\d{1,15}$/.test(id) ? Number(id) : Number.NaN);
 
 const withdrawalEnd = (name: keyof typeof withdrawalTransitions): AnyAction =>
@@ -150,10 +152,12 @@ export const sellerActions: readonly AnyAction[] = [
   ...withdrawalActions,
 ];
 
-/** Media types that a browser shows without running scripts. */
+/** Media types that a browser displays without running scripts. */
 const shownTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'application/pdf']);
 
-/** Answers with the bytes of a document. They are untrusted: a browser must not run them as a page of the sandbox. */
+/**
+ * Responds with a document's bytes. They are untrusted: a browser must not run them as a page of the sandbox.
+ */
 function documentAnswer(field: string, { contentType, bytes }: OnboardingDocument): Response {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const isShown = shownTypes.has(type);
@@ -166,6 +170,6 @@ function documentAnswer(field: string, { contentType, bytes }: OnboardingDocumen
   });
 }
 
-/** Encodes a value as RFC 8187 does. */
+/** Encodes a value according to RFC 8187. */
 const encoded = (text: string) =>
   encodeURIComponent(text).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);

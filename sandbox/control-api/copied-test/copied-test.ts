@@ -6,12 +6,12 @@ import { literal } from './literal.js';
 import { type Selection, select } from './selection.js';
 import { Steps } from './steps.js';
 
-/** The test runners that a test can be written for. */
+/** The test runners that a copied test can use. */
 export const testRunners = ['vitest', 'jest'] as const;
 
 export type TestRunner = (typeof testRunners)[number];
 
-/** The sandbox exports that a test may use. */
+/** The sandbox exports that a copied test can use. */
 const imported = ['createSandbox', 'testCards', 'testCardTokens', 'testWalletTokens'];
 
 const sendFunction = `/** Sends a request. Without an answer, both fields are undefined. */
@@ -50,8 +50,8 @@ const receiver = (answers) => async (request) => {
 };`;
 
 /**
- * Writes a test that repeats a payment's history, or everything since the sandbox began, and expects the same
- * results.
+ * Writes a test that repeats a payment's history, or everything since the sandbox started, and expects the
+ * same results.
  *
  * @throws Error if the sandbox no longer has any request of the payment
  */
@@ -97,8 +97,8 @@ function importLines(runner: TestRunner, used: string): string {
 }
 
 /**
- * Writes the options of the test's sandbox. It begins at the time of the first event, with the products that the
- * merchant had then.
+ * Writes the options of the test's sandbox. It starts at the time of the first event, with the products that
+ * the merchant had then.
  */
 function buildOptions({ control }: Sandbox, { entries, findRequest }: Selection): object {
   const now = entries[0]?.at;
@@ -124,10 +124,12 @@ const buildTitle = ({ control }: Sandbox, payment: string | undefined) => {
   return `a payment of ${(amount / 100).toFixed(2)} BRL by ${paymentMethod}${externalReference == null ? '' : `, ${externalReference}`}`;
 };
 
-/** A longer run would keep the sandbox busy for seconds. About 1,000 payments, each with its deliveries. */
+/**
+ * A longer run would keep the sandbox busy for seconds. Covers about 1,000 payments with their deliveries.
+ */
 const longestRun = 10_000;
 
-/** Compares the charges and the deliveries with the run's. */
+/** Writes the lines that compare the charges and the deliveries with the run's. */
 function seenAtTheEnd(
   entries: readonly TimelineEntry[],
   made: readonly string[],

@@ -4,7 +4,7 @@ import { literal } from './literal.js';
 
 type Of<Kind> = Extract<TimelineEntry, { kind: Kind }>;
 
-/** Faults whose outcome depends on more than the responses of the receiver. */
+/** Faults whose outcome depends on more than the receiver's responses. */
 const notRepeatable: ReadonlySet<unknown> = new Set(['corrupt', 'delay', 'reorder']);
 
 /** The endpoints of a run, with their responses. */
@@ -12,11 +12,11 @@ export class Receivers {
   readonly #sandbox: Sandbox;
   readonly #attempts: readonly Of<'attempt'>[];
   readonly #receipts: readonly Of<'receipt'>[];
-  /** By the id of the endpoint: its number in the test. */
+  /** Maps an endpoint's id to its number in the test. */
   readonly #numbers = new Map<string, number>();
   readonly #indexOf: (paymentId: string | undefined) => number;
 
-  /** @param indexOf a payment's position among the test's payments */
+  /** @param indexOf returns a payment's position among the test's payments */
   constructor(
     sandbox: Sandbox,
     entries: readonly TimelineEntry[],
@@ -33,7 +33,7 @@ export class Receivers {
   }
 
   /**
-   * Whether the test can see the same as the run: every attempt has ended, in a response or a broken connection.
+   * Whether the test can reproduce the run: every attempt has ended, with a response or a broken connection.
    */
   get areRepeatable(): boolean {
     return (
@@ -44,7 +44,7 @@ export class Receivers {
     );
   }
 
-  /** The line that connects the endpoint of an attempt; undefined if it is connected. */
+  /** Writes the line that connects an attempt's endpoint; undefined if it is already connected. */
   connect({ endpointId }: Of<'attempt'>): string | undefined {
     if (this.#numbers.has(endpointId)) return undefined;
     const number = this.#numbers.size + 1;
@@ -55,17 +55,17 @@ export class Receivers {
     return `const endpoint${number} = sandbox.webhooks.connect(receiver(${literal(this.#listAnswers(own), '  ')}), {\n    events: ${literal(events, '    ')},\n  });`;
   }
 
-  /** The expressions that replace the endpoints' ids. */
+  /** The expressions that replace endpoint ids. */
   get ids(): readonly (readonly [id: string, text: string])[] {
     return Array.from(this.#numbers, ([id, number]) => [id, `endpoint${number}.id`]);
   }
 
-  /** The lines that add the faults which hit attempts. */
+  /** Writes the lines that add the faults of attempts. */
   faults(): string[] {
     const sent = new Set<string>();
     const countDeliveries = new Map<string, number>();
     return this.#attempts.flatMap(({ deliveryId, attempt, fault, event }) => {
-      // A faulty attempt can be sent twice: only the first counts.
+      // A faulty attempt can be sent twice. Only the first request counts.
       const name = `${deliveryId} ${attempt}`;
       if (sent.has(name)) return [];
       sent.add(name);
@@ -94,7 +94,7 @@ export class Receivers {
     return this.#sandbox.webhooks.list().filter(({ id }) => ids.has(id));
   }
 
-  /** By event and payment: the responses that were not 200, in order; 0 for none. */
+  /** The responses per event and payment that were not 200, in order; 0 for no response. */
   #listAnswers(attempts: readonly Of<'attempt'>[]): Record<string, number[]> {
     const ids = new Set(attempts.map(({ deliveryId }) => deliveryId));
     const dropped = new Set(

@@ -3,7 +3,7 @@ import type { JournalRequest } from '../../http/journal-entry.js';
 import { testCards } from '../../scenarios/test-cards.js';
 import { Expression, template } from './literal.js';
 
-/** The test cards by their last four digits, which the journal keeps. */
+/** The test cards by their last four digits. The journal keeps only those digits. */
 const cardsByEnd: ReadonlyMap<string, string> = new Map(
   Object.entries(testCards).map(([name, number]) => [number.slice(-4), name]),
 );
@@ -12,11 +12,13 @@ const cardsByEnd: ReadonlyMap<string, string> = new Map(
 export interface BodyContext {
   /** The expressions that replace ids, which differ in every run. */
   readonly ids: ReadonlyMap<string, Expression>;
-  /** The answer that has the upsell token. */
+  /** Returns an expression for the upsell token, which is in an earlier response. */
   readonly upsellToken: () => Expression;
 }
 
-/** Converts a body of the journal into one that a test can send: the journal has neither secrets nor bytes. */
+/**
+ * Converts a body from the journal into one that a test can send. The journal has neither secrets nor bytes.
+ */
 export function repeatedBody(request: JournalRequest, context: BodyContext): unknown {
   const refused = new Set(refusedPaths(request.answer));
   const visit = (value: unknown, path: string): unknown => {
@@ -32,7 +34,7 @@ export function repeatedBody(request: JournalRequest, context: BodyContext): unk
     );
   };
   const textAt = (text: string, path: string): unknown => {
-    // The one of the sandbox of the test, which differs in every run.
+    // The test's sandbox has another client id in every run.
     if (path === 'client_id' && request.status === 200)
       return new Expression('sandbox.clientOptions().clientId');
     if (!text.includes('***')) return template(text, context.ids);
@@ -58,7 +60,7 @@ const refusedPaths = (answer: unknown): string[] => {
   return Array.isArray(error.issues) ? error.issues.map(({ path }) => String(path)) : [];
 };
 
-/** The test card whose outcome a request had. */
+/** Finds the test card with the outcome of a request. */
 function describeOutcome({ status, answer }: JournalRequest): string {
   if (isRecord(answer) && answer.status === 'refused') return 'refused';
   if (isRecord(answer) && answer.status === 'in_analysis') return 'inAnalysis';
@@ -68,7 +70,7 @@ function describeOutcome({ status, answer }: JournalRequest): string {
 const isFile = (value: Readonly<Record<string, unknown>>) =>
   typeof value.sha256 === 'string' && typeof value.size === 'number' && 'contentType' in value;
 
-/** A file of the same size and type, with other bytes. */
+/** Creates a file of the same size and type, with other bytes. */
 const toFile = ({ size, filename, contentType }: Readonly<Record<string, unknown>>) =>
   new Expression(
     `new File([new Uint8Array(${size})], ${JSON.stringify(filename ?? 'file')}, { type: ${JSON.stringify(contentType)} })`,

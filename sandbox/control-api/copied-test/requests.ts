@@ -7,7 +7,7 @@ import { type BodyContext, repeatedBody } from './repeated-body.js';
 
 type FaultEntry = Extract<TimelineEntry, { kind: 'fault' }>;
 
-/** The line that adds the fault which hit a request. It takes no real time. */
+/** Writes the line that adds a request's fault, without real waiting time. */
 export function faultLine({ fault, phase, operation }: FaultEntry): string {
   const isSlow = typeof fault === 'object' && 'slow' in fault;
   return `sandbox.faults.add(${literal({ fault: isSlow ? { slow: 1 } : fault, phase, operation }, '  ')});`;
@@ -16,7 +16,7 @@ export function faultLine({ fault, phase, operation }: FaultEntry): string {
 interface SendParts {
   readonly request: JournalRequest;
   readonly context: BodyContext;
-  /** The name for its response, if it is used later. */
+  /** The name of the response, if it is used later. */
   readonly name: string | undefined;
   /** The name of a body that is sent more than once. */
   readonly bodyName: string | undefined;
@@ -30,9 +30,9 @@ export function sendLines({ request, context, name, bodyName }: SendParts): stri
   const options = {
     key,
     [isForm ? 'form' : 'body']: body,
-    // Credentials are not in the journal: these are rejected.
+    // The journal has no credentials. These requests were rejected with wrong ones.
     secret: status === 401 && operation !== 'oauth.token' ? 'wrong' : undefined,
-    // It is never answered: the test gives up soon.
+    // The platform never responds, so the test gives up soon.
     hangs: fault === 'hang' ? true : undefined,
   };
   const hasOptions = Object.values(options).some((value) => value !== undefined);
@@ -43,7 +43,7 @@ export function sendLines({ request, context, name, bodyName }: SendParts): stri
   return [`const ${name} = ${sent};`, `expect(${name})${seen}`];
 }
 
-/** Picks the parts of a response that are the same in every run. */
+/** Selects the parts of a response that are the same in every run. */
 function describeSeen({ status, operation, answer }: JournalRequest): object {
   const found = new Map<string, unknown>();
   if (status === undefined) return { status: new Expression('undefined') };

@@ -4,18 +4,18 @@ import { timelineEntries } from '../../control/timeline-entries.js';
 import type { JournalRequest } from '../../http/journal-entry.js';
 import type { Timeline, TimelineEntry } from '../../timeline/timeline.js';
 
-/** The events that a test repeats. */
+/** The events that a copied test repeats. */
 export interface Selection {
   readonly entries: readonly TimelineEntry[];
   readonly findRequest: (number: number) => JournalRequest | undefined;
 }
 
-/** Namespaces that a payment with sellers depends on. */
+/** Matches controls that affect payments with sellers. */
 const ofSellers = /^(submerchants|onboarding|features)\./;
 
 /**
- * Selects everything, or the events of a payment and its dependencies: its sub-accounts, and the payment whose
- * upsell token it uses.
+ * Selects all events, or the events of one payment and its dependencies: its sub-accounts, and the payment
+ * whose upsell token it uses.
  */
 export function select(sandbox: Sandbox, timeline: Timeline, payment: string | undefined): Selection {
   const requests = new Map(sandbox.journal.requests.map((request) => [request.number, request]));
@@ -44,6 +44,6 @@ export function select(sandbox: Sandbox, timeline: Timeline, payment: string | u
   return { entries: all.filter(({ number }) => numbers.has(number)), findRequest };
 }
 
-/** Whether the answer to a request has an upsell token. */
+/** Checks whether the response to a request contains an upsell token. */
 export const hasUpsell = (request: JournalRequest | undefined): boolean =>
   isRecord(request?.answer) && request.answer.upsell !== undefined;

@@ -7,7 +7,7 @@ import { type BodyContext, repeatedBody } from './repeated-body.js';
 import { faultLine, sendLines } from './requests.js';
 import { hasUpsell, type Selection } from './selection.js';
 
-/** Shorter waits of a clock that runs are left out. */
+/** Shorter waits of a running clock are left out. */
 const shortest = 1_000;
 
 /** Units of durations, in milliseconds. */
@@ -20,23 +20,23 @@ const units = [
 
 type Fault = Extract<TimelineEntry, { kind: 'fault' }>;
 
-/** The lines of a test that repeat the events. */
+/** Writes the lines of a test that repeat the events. */
 export class Steps {
   readonly #sandbox: Sandbox;
   readonly #selection: Selection;
   readonly #receivers: Receivers;
   readonly #ids = new Map<string, Expression>();
-  /** By the JSON of a body that is sent more than once: its name. */
+  /** The names of bodies that are sent more than once, by their JSON. */
   readonly #bodies = new Map<string, { readonly name: string; readonly source: string }>();
   /** The numbers of the requests whose upsell tokens are used later, in the order of their use. */
   readonly #tokens: number[] = [];
   readonly #context: BodyContext;
-  /** The first fault that hit a request, by its number. */
+  /** The first fault of each request, by the request's number. */
   readonly #faults = new Map<number, Fault>();
   #lastUse: number | undefined;
   #time: number;
 
-  /** @param made the ids of the payments, in the order of their creation */
+  /** @param made the ids of the payments, in the order of creation */
   constructor(sandbox: Sandbox, selection: Selection, receivers: Receivers, made: readonly string[]) {
     this.#sandbox = sandbox;
     this.#selection = selection;
@@ -55,7 +55,7 @@ export class Steps {
     this.#context = { ids: this.#ids, upsellToken: () => this.#nextToken() };
   }
 
-  /** The lines of the test, without those that compare the end. */
+  /** Writes the lines of the test, except the final comparisons. */
   lines(): string[] {
     const { entries } = this.#selection;
     this.#nameBodies();
@@ -63,7 +63,7 @@ export class Steps {
     for (const entry of entries) {
       if (entry.kind === 'attempt') {
         const line = this.#receivers.connect(entry);
-        // Before the step that causes its first delivery.
+        // Inserted before the step that causes the endpoint's first delivery.
         if (line !== undefined) blocks.at(-1)?.unshift(line);
         if (line !== undefined)
           for (const [id, text] of this.#receivers.ids) this.#ids.set(id, new Expression(text));
@@ -79,7 +79,7 @@ export class Steps {
     return shown.flatMap((block, index) => (index === 0 ? [block] : ['', block]));
   }
 
-  /** The bodies that are sent more than once, as constants. */
+  /** Writes the bodies that are sent more than once as constants. */
   bodies(): string[] {
     return Array.from(this.#bodies.values(), ({ name, source }) => `const ${name} = ${source};`);
   }
@@ -113,15 +113,15 @@ export class Steps {
         `sandbox.webhooks.redeliver(sandbox.webhooks.list()[${index}].id);`,
       ];
     }
-    // Settings of an endpoint that is not in the test are left out.
+    // Skips settings of an endpoint that is not in the test.
     if (call.startsWith('webhooks.') && !this.#ids.has(String(args[0]))) return [];
-    // The merchants of features: the test has one.
+    // Drops the merchant of `features` calls, because the test has only one.
     const own = call.startsWith('features.') ? shown.slice(0, 1) : shown;
     const before = call.startsWith('webhooks.') ? ['await sandbox.webhooks.idle();'] : [];
     return [...before, `sandbox.control.${call}(${own.map((value) => literal(value, '  ')).join(', ')});`];
   }
 
-  /** The line that moves the clock to a time. */
+  /** Writes the line that moves the clock to a time. */
   #advance(to: number, least: number): string[] {
     const by = to - this.#time;
     if (by < least) return [];
@@ -155,7 +155,7 @@ export class Steps {
     }
   }
 
-  /** Whether the upsell token of an answer is used by a later request. */
+  /** Checks whether a later request uses the upsell token of a response. */
   #isParent(request: JournalRequest): boolean {
     return hasUpsell(request) && request.number < this.#lastTokenUse();
   }
@@ -166,7 +166,7 @@ export class Steps {
     return this.#lastUse;
   }
 
-  /** The upsell token of the latest answer whose token is not used yet. */
+  /** Returns the upsell token of the latest response whose token is still unused. */
   #nextToken(): Expression {
     const parents = this.#requests().filter((request) => hasUpsell(request) && this.#isParent(request));
     const next = parents.findLast(({ number }) => !this.#tokens.includes(number)) ?? parents.at(-1);

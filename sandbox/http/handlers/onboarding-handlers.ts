@@ -41,7 +41,7 @@ function submission(kind: OnboardingKind): Handler {
   };
 }
 
-/** A decision is never in the response to a submission: KYC is asynchronous. */
+/** A submission's response never contains a decision, because KYC is asynchronous. */
 const accepted = ({ id }: Registration) => json(202, { registration_id: id, status: 'submitted' });
 
 const toRegistration = ({ merchant, params }: Call): Registration =>

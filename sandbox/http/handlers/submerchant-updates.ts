@@ -9,16 +9,16 @@ import { noSubAccount, summarize } from './submerchant-handlers.js';
  * `PATCH /v1/submerchants/{internalId}/fees`.
  */
 export interface SubmerchantUpdates {
-  /** The update of the fees. */
+  /** The route of the fee update. */
   fees?: string | undefined;
-  /** The update of the bank account. */
+  /** The route of the bank account update. */
   bankAccount?: string | undefined;
 }
 
-/** A route that the contract does not have. */
+/** A route that is missing from the contract. */
 export interface UpdateRoute {
   readonly method: string;
-  /** Contains `{internalId}`. */
+  /** A path that contains `{internalId}`. */
   readonly path: string;
 }
 
@@ -46,7 +46,7 @@ export function updateRoutes(updates: SubmerchantUpdates = {}): UpdateRoute[] {
   });
 }
 
-/** Accepts any JSON object and keeps nothing of it: neither the body nor the response is documented. */
+/** Accepts any JSON object and stores nothing: neither the body nor the response is documented. */
 export function updateSubmerchant({ merchant, params, body }: Pick<Call, 'merchant' | 'params' | 'body'>) {
   const account = found(merchant.accounts.find(params.internalId ?? ''), noSubAccount);
   if (!isRecord(body)) return problem(400, 'invalid_body', 'The body must be a JSON object.');

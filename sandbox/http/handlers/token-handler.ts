@@ -12,7 +12,7 @@ interface GivenCredentials {
   readonly clientSecret: string | undefined;
 }
 
-/** POST /oauth/token (API docs, Authentication, 3; RFC 6749, 2.3.1 and 4.4). */
+/** Handles POST /oauth/token (API docs, Authentication, 3; RFC 6749, 2.3.1 and 4.4). */
 export function tokenHandler(merchants: Merchants, tokens: AccessTokens): PublicHandler {
   return {
     run: ({ headers, body }) => {
@@ -52,8 +52,8 @@ function credentialsInBody(body: unknown): GivenCredentials | undefined {
 }
 
 /**
- * The credentials of a Basic header, decoded as RFC 6749 (2.3.1) requires (both parts form-encoded) and as
- * many clients send them (not encoded). Undefined if the header is not Basic.
+ * Decodes the credentials of a Basic header. Returns both readings: form-encoded, as RFC 6749 (2.3.1)
+ * requires, and unencoded, as many clients send them. Undefined if the header is not Basic.
  */
 function credentialsInHeader(authorization: string | null): GivenCredentials[] | undefined {
   const [, encoded] = /^Basic +(\S*)$/i.exec(authorization ?? '') ?? [];

@@ -14,9 +14,9 @@ export interface Wallet {
 /** The parts of a call that the handlers read. The body has passed the contract's schema. */
 export interface WalletCall {
   readonly body: unknown;
-  /** The parameters of the path. */
+  /** The path parameters. */
   readonly params: Readonly<Record<string, string>>;
-  /** The query of the URL. */
+  /** The URL's query parameters. */
   readonly query: Readonly<Record<string, string>>;
 }
 
@@ -40,7 +40,7 @@ export function walletHandlers<Call extends WalletCall>(walletOf: (call: Call) =
     'certificates.activate': {
       issues: (call: Call) => {
         const text = certificateIn(call);
-        // A missing text is already a problem of the contract's schema.
+        // The contract's schema already reports a missing string.
         return text === undefined ? [] : walletOf(call).certificates.issues(call.params.id ?? '', text);
       },
       run: (call: Call) =>

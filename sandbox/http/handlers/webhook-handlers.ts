@@ -39,7 +39,7 @@ function accepts({ path }: Issue, { merchant, body }: Call): boolean {
   return path === 'webhook_url' && merchant.endpoints.allows(body);
 }
 
-/** Rejects a field with another name: it would be ignored, and a success would hide that. */
+/** Rejects a field with another name. It would be ignored, and a success would hide that. */
 function unknownFieldProblem({ merchant, ignored }: Call) {
   if (ignored.length === 0 || merchant.behaviour.webhooks.unknownFields === 'ignored') return undefined;
   const issues = ignored.map((path) => ({ path, message: 'is not a field of a webhook endpoint' }));

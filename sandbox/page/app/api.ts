@@ -2,10 +2,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { announce, type ChangeKind, onChange } from './live.js';
 import { hideError } from './messages.js';
 
-/** An error answer of the control API. */
+/** An error response of the control API. */
 export class ApiError extends Error {
   readonly code: string | undefined;
-  /** Of a response that a fault hit: the payment that was made. */
+  /** The payment that was created, if a fault hit its response. */
   readonly paymentId: string | undefined;
 
   constructor({ message, code, paymentId }: ErrorBody, status: number) {
@@ -21,7 +21,11 @@ interface ErrorBody {
   readonly paymentId?: string;
 }
 
-/** The text of a response. @throws ApiError for an error answer. */
+/**
+ * Reads a response as a string.
+ *
+ * @throws ApiError for an error response.
+ */
 export async function readText(path: string, init?: RequestInit): Promise<string> {
   const response = await fetch(path, init);
   const text = await response.text();
@@ -35,7 +39,7 @@ async function request<Result>(path: string, init?: RequestInit): Promise<Result
   return (text === '' ? undefined : JSON.parse(text)) as Result;
 }
 
-/** Sends a change to the sandbox, then has every view read its data again. */
+/** Sends a change to the sandbox. Every view then reads its data again. */
 export async function send<Result>(
   path: string,
   body?: object,
@@ -63,7 +67,7 @@ export interface Reading<Data> {
   readonly error: Error | undefined;
 }
 
-/** Reads a path of the control API, and again whenever records of these kinds change. */
+/** Reads a path of the control API, and again after records of these kinds change. */
 export function useData<Data>(path: string, ...kinds: readonly ChangeKind[]): Reading<Data> {
   const [reading, setReading] = useState<Reading<Data> & { readonly path: string }>({
     path,
@@ -89,7 +93,7 @@ export function useData<Data>(path: string, ...kinds: readonly ChangeKind[]): Re
           setReading({ path, data, error: undefined });
         } catch (error) {
           if (signal.aborted) return;
-          // The page keeps the last data while the sandbox does not answer.
+          // The page keeps the last data while the sandbox does not respond.
           const isAnswer = error instanceof ApiError;
           setReading((last) => ({
             path,
@@ -112,7 +116,7 @@ export function useData<Data>(path: string, ...kinds: readonly ChangeKind[]): Re
   return reading.path === path ? reading : { data: undefined, error: undefined };
 }
 
-/** A path with a query; parameters that are undefined are left out. */
+/** Builds a path with a query. Undefined parameters are left out. */
 export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;

@@ -29,7 +29,7 @@ import { Webhooks } from './views/webhooks.js';
 
 type View = FunctionComponent<{ readonly route: Route }>;
 
-/** The views of the menu, by the first part of the path. */
+/** The menu's views, by the first part of the path. */
 const lists = {
   start: Start,
   payments: Payments,
@@ -46,7 +46,7 @@ type Section = keyof typeof lists;
 
 const sections = Object.keys(lists) as Section[];
 
-/** The views of one record, whose id is the second part of the path. */
+/** The views of a single record, whose id is the second part of the path. */
 const details: Readonly<Record<string, View>> = {
   payments: PaymentView,
   sellers: RegistrationView,
@@ -89,7 +89,7 @@ function Layout({ language, choose }: LayoutProps) {
   const title = isSection(section) ? t.nav[section] : t.notFound;
   const place = `${section}/${id ?? ''}`;
   useEffect(() => {
-    // A screen reader announces the new view, as after loading a page.
+    // A screen reader announces the new view, like after loading a page.
     if (!isFirst.current) main.current?.focus();
     isFirst.current = false;
     scrollTo(0, 0);

@@ -7,7 +7,7 @@ const units = [
   ['s', 1],
 ] as const;
 
-/** Real is the same in both languages: `R$ 19,90`. */
+/** Amounts in reais look the same in both languages: `R$ 19,90`. */
 const brl = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
 
 const clockTime = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
@@ -17,10 +17,10 @@ const days = {
   'pt-BR': { month: '2-digit', day: '2-digit' },
 } as const;
 
-/** Writes amounts, times and durations as a language does. */
+/** Formats amounts, times and durations for a language. */
 export type Formats = ReturnType<typeof formatsFor>;
 
-/** @param daysText writes a number of days. */
+/** @param daysText formats a number of days */
 export function formatsFor(language: Language, daysText: (count: number) => string) {
   const timeOnly = new Intl.DateTimeFormat(language, clockTime);
   const short = new Intl.DateTimeFormat(language, { ...days[language], ...clockTime });
@@ -28,7 +28,7 @@ export function formatsFor(language: Language, daysText: (count: number) => stri
   const day = new Intl.DateTimeFormat(language, { ...days[language], year: 'numeric', timeZone: 'UTC' });
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 3 });
 
-  /** Whole seconds, in their two largest units: `1 h 30 min`. */
+  /** Formats whole seconds in their two largest units: `1 h 30 min`. */
   const duration = (ms: number): string => {
     if (ms < 1_000) return `${Math.max(Math.round(ms), 0)} ms`;
     let rest = Math.round(ms / 1_000);
@@ -47,13 +47,13 @@ export function formatsFor(language: Language, daysText: (count: number) => stri
     money: (cents: number) => brl.format(cents / 100),
     number: (value: number) => number.format(value),
     duration,
-    /** The time since a first step, with its milliseconds below a minute: `+120 ms`, `+1.204 s`. */
+    /** Formats the time since a first step, below a minute with milliseconds: `+120 ms`, `+1.204 s`. */
     elapsed: (ms: number) =>
       `+${ms >= 1_000 && ms < 60_000 ? `${number.format(ms / 1_000)} s` : duration(ms)}`,
     /**
-     * Writes a time without the day if it is today, and without the year if it is this year.
+     * Formats a time without the day if it is today, and without the year if it is this year.
      *
-     * @param today the present day, as `toDateString` writes it
+     * @param today the current day, in the format of `toDateString`
      */
     time: (at: string, today: string | undefined) => {
       const date = new Date(at);
@@ -61,10 +61,10 @@ export function formatsFor(language: Language, daysText: (count: number) => stri
       if (written === today) return timeOnly.format(date);
       return (written.slice(-4) === today?.slice(-4) ? short : long).format(date);
     },
-    /** Writes a day and a time, without the year if it is the machine's present year. */
+    /** Formats a day and a time, without the year if it is the machine's current year. */
     dayAndTime: (at: number) =>
       (new Date(at).getFullYear() === new Date().getFullYear() ? short : long).format(at),
-    /** Writes a date without a time. */
+    /** Formats a date without a time. */
     date: (date: string) => day.format(new Date(`${date}T00:00:00Z`)),
   };
 }

@@ -3,7 +3,7 @@ import type { ChangeKind } from '../../state/changes.js';
 
 export type { ChangeKind };
 
-/** `gone`: the sandbox does not answer, and the browser tries again. */
+/** The connection's state. `gone`: the sandbox does not respond, and the browser retries. */
 export type Connection = 'connecting' | 'live' | 'gone';
 
 type Listener = (kinds: ReadonlySet<string> | 'all') => void;
@@ -12,7 +12,7 @@ const changeListeners = new Set<Listener>();
 const stateListeners = new Set<(state: Connection) => void>();
 let state: Connection = 'connecting';
 
-/** Has every view read its data again. */
+/** Makes every view read its data again. */
 export function announce(kinds: ReadonlySet<string> | 'all'): void {
   for (const listener of changeListeners) listener(kinds);
 }
@@ -23,13 +23,13 @@ export function onChange(listener: Listener): () => void {
 }
 
 function setConnection(next: Connection): void {
-  // Any record may have changed while the connection was lost.
+  // Any record can have changed while the connection was lost.
   if (next === 'live' && state === 'gone') announce('all');
   state = next;
   for (const listener of stateListeners) listener(state);
 }
 
-/** Begins to listen to the sandbox. */
+/** Starts listening to the sandbox. */
 export function connect(): void {
   const source = new EventSource('events');
   source.addEventListener('open', () => setConnection('live'));

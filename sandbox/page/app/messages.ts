@@ -12,17 +12,17 @@ function show(message: Message | undefined): void {
 /** Tells the visitor that an action succeeded. */
 export const showMessage = (text: string): void => show({ text });
 
-/** Tells the visitor why an action failed. It stays until it is closed, or another action succeeds. */
+/** Tells the visitor why an action failed. The error stays until it is closed, or another action succeeds. */
 export const showError = (error: unknown): void => show({ error });
 
-/** Takes away the error of an earlier action. */
+/** Hides the error of an earlier action. */
 export function hideError(): void {
   if (current !== undefined && 'error' in current) show(undefined);
 }
 
 export const hideMessage = (): void => show(undefined);
 
-/** The page has one place for messages. */
+/** Registers the page's only listener for messages. */
 export function onMessage(next: typeof listener): void {
   listener = next;
 }

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** The view that the address names: `#/payments/<id>?status=paid`. */
+/** The view for an address: `#/payments/<id>?status=paid`. */
 export interface Route {
-  /** The decoded segments of the path. */
+  /** The path's decoded segments. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
 }
@@ -20,10 +20,10 @@ function decoded(segment: string): string {
   }
 }
 
-/** The link to a view. */
+/** Builds the link to a view. */
 export const to = (...path: readonly string[]): string => `#/${path.map(encodeURIComponent).join('/')}`;
 
-/** A link in this view with another query. */
+/** Builds a link in this view with another query. */
 export function toQuery(
   path: readonly string[],
   query: Readonly<Record<string, string | undefined>>,
@@ -37,7 +37,7 @@ export function useRoute(): Route {
   useEffect(() => {
     const follow = ({ oldURL }: HashChangeEvent) => {
       if (location.hash !== '#main') return setRoute(current());
-      // The link that skips the menu moves the focus into the present view.
+      // The link that skips the menu moves the focus into the current view.
       history.replaceState(null, '', oldURL);
       document.getElementById('main')?.focus();
     };

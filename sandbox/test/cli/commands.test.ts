@@ -30,7 +30,7 @@ const cli = (...args: string[]) => run(command, args, { env: { PAYMENT_PLATFORM_
 
 const newPix = async () => String((await pay(sandbox, pix())).body.id);
 
-describe('a payment', () => {
+describe('the commands for payments', () => {
   test('commands pay, refund, charge back, decline, cancel and expire a payment', async () => {
     const [paid, refused, cancelled, expired, back] = await Promise.all([1, 2, 3, 4, 5].map(newPix));
     const done = await cli('pay', paid ?? '');
@@ -48,7 +48,7 @@ describe('a payment', () => {
     expect(statuses).toEqual(['refunded', 'refused', 'cancelled', 'expired', 'chargedback']);
   });
 
-  test('refund of a payment in another status says what is possible', async () => {
+  test('a refund of a payment in another status lists the possible commands', async () => {
     const id = await newPix();
     const ended = await cli('refund', id);
     expect(ended).toMatchObject({ code: 5, stdout: '' });
@@ -56,12 +56,12 @@ describe('a payment', () => {
     expect(ended.stderr).toContain('Possible now: pay, refuse, cancel, expire.');
   });
 
-  test('a command says that a payment does not exist', async () => {
+  test('a command for an unknown payment says that it does not exist', async () => {
     expect(await cli('pay', unknownId)).toMatchObject({ code: 4, stdout: '' });
     expect((await cli('pay', '../clock/advance')).code).toBe(4);
   });
 
-  test('payments shows one payment and the list', async () => {
+  test('payments prints one payment or the list', async () => {
     const id = await newPix();
     const shown = JSON.parse((await cli('show', id, '--json')).stdout);
     expect(shown).toMatchObject({ payment: { id }, transitions: ['pay', 'refuse', 'cancel', 'expire'] });
@@ -182,7 +182,7 @@ test('status shows the state of the sandbox', async () => {
   expect(stdout).not.toContain(sandbox.clientOptions().clientSecret);
 });
 
-test('an id that would lead to another path is not found', async () => {
+test('an id that would lead to another path returns "not found"', async () => {
   for (const id of ['.', '..']) {
     expect((await cli('pay', id)).code).toBe(4);
     expect((await cli('show', id)).code).toBe(4);
@@ -204,8 +204,8 @@ test('reset empties the sandbox', async () => {
   expect(sandbox.ledger.charges).toEqual([]);
 });
 
-describe('without a sandbox', () => {
-  test('a command says how to start one', async () => {
+describe('a command without a sandbox', () => {
+  test('explains how to start a sandbox', async () => {
     const ended = await run(command, ['status', '--url', 'http://127.0.0.1:9']);
     expect(ended).toMatchObject({ code: 3, stdout: '' });
     expect(ended.stderr).toContain(

@@ -30,7 +30,7 @@ function fileOf(text: string): string {
 }
 
 describe('--print-config', () => {
-  test('prints every option with its default and a comment, in a form that a sandbox accepts', async () => {
+  test('prints every option with its default and a comment, and a sandbox accepts the result', async () => {
     const { code, stdout } = await run(command, ['sandbox', '--print-config']);
     expect(code).toBe(0);
     const config = parse(stdout, [], { allowTrailingComma: true });
@@ -56,7 +56,7 @@ async function listening(handler: Parameters<typeof createServer>[1]): Promise<s
 
 const secret = 'a-secret-of-the-test';
 
-/** A platform that differs from the default in names, statuses, signature and responses. */
+/** Describes a platform that differs from the default in names, statuses, signature and responses. */
 const configOf = (receiver: string) => `{
   // Comments, and a comma at the end of a list, are fine.
   "$schema": "./node_modules/payment-platform/docs/config.schema.json",
@@ -72,8 +72,8 @@ const configOf = (receiver: string) => `{
   "faults": [{ "operation": "payments.create", "phase": "after-commit", "fault": "reset" }],
 }`;
 
-describe('a configuration', () => {
-  test('lets the SDK make the whole journey with the same configuration', async () => {
+describe('a configuration file', () => {
+  test('lets the SDK complete the whole journey with the same options', async () => {
     const events: string[] = [];
     const receiver = createReceiver({
       secret,
@@ -155,7 +155,7 @@ print(status, payment['pix']['qrCode'][:6], len(call('/_sandbox/charges')[1]['da
     },
   );
 
-  test('a configuration is found in the folder, and flags override it', async () => {
+  test('is found in the current folder, and flags override it', async () => {
     const config = fileOf('{ "seed": 7, "clientId": "shop" }');
     const child = spawn(process.execPath, [command, 'sandbox', '--port', '0', '--json', '--seed', '8'], {
       cwd: dirname(config),

@@ -11,7 +11,7 @@ beforeAll(async () => {
   command = await builtCommand();
 });
 
-/** `webhooks listen` on a sandbox, with the output until it was ready. */
+/** Runs `webhooks listen` on a sandbox, and collects the output until the command is ready. */
 async function listening(...args: string[]) {
   const sandbox = sandboxForTest();
   const { url } = await sandbox.listen();
@@ -20,7 +20,7 @@ async function listening(...args: string[]) {
   return { sandbox, url, listener };
 }
 
-test('listen registers again after the sandbox was reset, and says so', async () => {
+test('webhooks listen registers again after the sandbox was reset, and says so', async () => {
   const { sandbox, url, listener } = await listening();
   await fetch(`${url}/_sandbox/reset`, { method: 'POST' });
   await listener.until(/the sandbox was restarted or reset: registered again/);
@@ -28,7 +28,7 @@ test('listen registers again after the sandbox was reset, and says so', async ()
   await listener.until(/✓ 200 transaction\.waiting_payment/);
 });
 
-test('listen names the cause if no receiver takes a delivery', async () => {
+test('webhooks listen explains why no receiver accepts a delivery', async () => {
   const { sandbox, listener } = await listening('--forward', 'http://127.0.0.1:1/webhooks');
   await pay(sandbox, pix());
   const lines = await listener.until(/Nothing listens/);
@@ -38,7 +38,7 @@ test('listen names the cause if no receiver takes a delivery', async () => {
   );
 });
 
-test('listen names --skip-verify for a local certificate, and the flag helps', async () => {
+test('webhooks listen suggests --skip-verify for a local certificate, and the flag works', async () => {
   const receiver = createServer(certificate, (_, response) => response.end()).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   onTestFinished(() => {

@@ -6,7 +6,7 @@ import { ran } from './support.js';
 
 const sandbox = (...args: string[]) => ['sandbox', '--port', '0', ...args];
 
-/** The message of a command that fails before it does anything. */
+/** Returns the message of a command that fails before it takes effect. */
 async function told(args: readonly string[]): Promise<string> {
   const { error, stdout } = await ran(args);
   expect(stdout).toBe('');
@@ -45,7 +45,7 @@ describe('a mistake is reported with its value and the remedy', () => {
       ['webhooks', 'verify', '--body', '/no/file', '--headers', '/no/file'],
       '--body /no/file cannot be read: there is no such file.',
     ],
-  ])('%j', async (args, message) => {
+  ])('the command %j reports its mistake', async (args, message) => {
     expect(await told(args)).toContain(message);
   });
 
@@ -65,7 +65,7 @@ describe('a mistake is reported with its value and the remedy', () => {
     expect(await told(sandbox('--webhook', 'http://shop.example/h?k=hunter2'))).not.toContain('hunter2');
   });
 
-  test('an unknown event and a time outside ISO 8601 are reported with the correct format', async () => {
+  test('an unknown event and a time outside ISO 8601 are reported with the valid format', async () => {
     vi.stubEnv(secretVariable, 'a secret of sixteen characters');
     expect(await told(['webhooks', 'send', 'transaction.payed', '--to', 'http://127.0.0.1:1'])).toContain(
       "'transaction.payed' is not an event: it must be one of transaction.waiting_payment",

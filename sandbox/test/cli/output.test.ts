@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Runs a command whose output is a file, or a pipe that is closed. */
+/** Runs a command whose output is a file or a closed pipe. */
 async function runInto(
   args: readonly string[],
   output: number | 'closed pipe',
@@ -36,15 +36,15 @@ async function runInto(
   return { code, stderr };
 }
 
-describe('a closed pipe', () => {
+describe('a command whose output pipe closes', () => {
   test.each([[['payments']], [['status', '--json']], [['advance', '1s']], [['--help']]])(
-    'does not make %j fail (row 76)',
+    '%j does not fail (row 76)',
     async (args) => {
       expect(await runInto(args, 'closed pipe')).toEqual({ code: 0, stderr: '' });
     },
   );
 
-  test('ends a command that prints forever, and its endpoint (row 76)', async () => {
+  test('ends although it would print forever, and removes its endpoint (row 76)', async () => {
     expect(await runInto(['journal', '--follow'], 'closed pipe')).toEqual({ code: 0, stderr: '' });
     expect(await runInto(['webhooks', 'listen'], 'closed pipe')).toEqual({ code: 0, stderr: '' });
     expect(sandbox.webhooks.endpoints).toEqual([]);
@@ -65,7 +65,7 @@ describe('a closed pipe', () => {
   });
 });
 
-describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
+describe.skipIf(!existsSync('/dev/full'))('a command whose output disk is full', () => {
   const intoFull = async (args: readonly string[]) => {
     const full = openSync('/dev/full', 'w');
     try {
@@ -76,7 +76,7 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
   };
 
   test.each([[['payments']], [['status', '--json']], [['--help']], [['advance', '1s']]])(
-    'is reported once, without a stack, by %j (row 76)',
+    '%j reports the full disk once, without a stack (row 76)',
     async (args) => {
       const { code, stderr } = await intoFull(args);
       expect(code).toBe(1);
@@ -99,7 +99,7 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
   });
 });
 
-test('characters that change the direction of writing are escaped in every output', async () => {
+test('characters that change the writing direction are escaped in every output', async () => {
   const env = { PAYMENT_PLATFORM_BASE_URL: server.url };
   const id = String(sandbox.control.payments.list().at(-1)?.id);
   for (const args of [

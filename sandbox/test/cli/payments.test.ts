@@ -5,7 +5,7 @@ import { scenarios, testCards } from '../../index.js';
 import { sandboxForTest } from '../support.js';
 import { ran } from './support.js';
 
-/** Names of the commands that do something. */
+/** Lists the names of the commands that run an action. */
 const namesOf = (
   { commands }: Pick<ReturnType<typeof createProgram>, 'commands'>,
   parents: readonly string[] = [],
@@ -19,7 +19,7 @@ test('every command has examples in its help, and every example belongs to a com
   expect(Object.keys(examples).toSorted()).toEqual(namesOf(createProgram()).toSorted());
 });
 
-test('cards lists every value that selects an outcome', async () => {
+test('cards prints every value that selects an outcome', async () => {
   const { stdout } = await ran(['cards']);
   for (const { value } of scenarios) expect(stdout).toContain(value);
   expect(JSON.parse((await ran(['cards', '--json'])).stdout)).toHaveLength(scenarios.length);
@@ -51,7 +51,7 @@ test('payments create accepts the method, the amount and any field', async () =>
   expect((await run('show', String(refused?.id), '--json')).stdout).toContain('order-1');
 });
 
-test('payments create says why a payment was declined', async () => {
+test('payments create prints why a payment was declined', async () => {
   const { run } = await withSandbox();
   expect((await run('create', '--amount', '1')).error).toMatchObject({
     message: expect.stringContaining('answered 400: amount must be at least 100 cents'),

@@ -22,7 +22,7 @@ function folderForTest(): string {
 }
 
 describe('payment-platform sandbox', () => {
-  test('prints what you need in at most 20 lines, with a curl that makes one payment however often it is pasted', async () => {
+  test('prints all necessary values in at most 20 lines, with a curl that creates one payment however often it is run', async () => {
     const sandbox = new Running(command, ['sandbox', '--port', '0']);
     const lines = await sandbox.until(/Ctrl-C ends/);
     expect(lines.length).toBeLessThanOrEqual(20);
@@ -50,7 +50,7 @@ describe('payment-platform sandbox', () => {
     expect(String(stdout)).toBe(odd);
   });
 
-  test('prints a line for each request and each delivery, with the mistakes in it', async () => {
+  test('prints a line for each request and each delivery, including their mistakes', async () => {
     const receiver = await startReceiver((count) => (count === 1 ? 200 : 500));
     const sandbox = new Running(command, ['sandbox', '--port', '0', '--webhook', receiver.url]);
     const target = targetOf(readyFrom(await sandbox.until(/Ctrl-C ends/)));
@@ -66,7 +66,7 @@ describe('payment-platform sandbox', () => {
     await sandbox.until(new RegExp(`→ transaction.paid 500  \\d+ ms  ${paid.body.id}$`));
   });
 
-  test('prints no requests with --quiet, and an object for each with --json', async () => {
+  test('prints no requests with --quiet, and one JSON object per request with --json', async () => {
     const { process, ...ready } = await startSandbox(command);
     await pay(targetOf(ready), pix());
     expect(JSON.parse(await process.line())).toMatchObject({
@@ -84,9 +84,9 @@ describe('payment-platform sandbox', () => {
     await expect(quiet.line()).rejects.toThrow('The command has ended');
   });
 
-  test.skipIf(process.platform !== 'linux')('ends after npx, which started it, was killed', async () => {
+  test.skipIf(process.platform !== 'linux')('ends after the npx that started it was killed', async () => {
     const env = { ...process.env, npm_command: 'exec', NO_COLOR: '1' };
-    // As npx does: a shell between it and the command.
+    // This imitates npx: a shell runs between npx and the command.
     const npx = `const { spawn } = require('node:child_process');
       spawn('sh', ['-c', '"$0" "$1" sandbox --port 0 --json; true', process.execPath, ${JSON.stringify(command)}], { stdio: 'inherit' });`;
     const child = spawn(process.execPath, ['-e', npx], { env });
@@ -94,14 +94,14 @@ describe('payment-platform sandbox', () => {
     const { url } = JSON.parse(String(line));
     expect((await fetch(`${url}/_sandbox/info`)).status).toBe(200);
     child.kill('SIGKILL');
-    // Its end of the pipe closes with the command.
+    // The command's end of the pipe closes with the command.
     await once(child.stdout, 'close');
     await expect(fetch(`${url}/_sandbox/info`)).rejects.toThrow('fetch failed');
   });
 
-  test.skipIf(process.platform !== 'linux')('ends if npx was killed while the command loaded', async () => {
+  test.skipIf(process.platform !== 'linux')('ends if npx is killed while the command loads', async () => {
     const folder = folderForTest();
-    // Kills the parent of the shell, npx, as soon as the command loads all but its entry.
+    // Kills npx, the shell's parent, when the command's entry loads the main module.
     const hooks = join(folder, 'hooks.mjs');
     writeFileSync(
       hooks,
@@ -123,7 +123,7 @@ describe('payment-platform sandbox', () => {
     const child = spawn(process.execPath, ['-e', npx], { env });
     const [, signal] = await once(child, 'exit');
     expect(signal).toBe('SIGKILL');
-    // The command writes to the same pipe, and ends on its own.
+    // The command writes to the same pipe, and ends without help from the test.
     for await (const _ of child.stdout);
   });
 
@@ -153,7 +153,7 @@ describe('payment-platform sandbox', () => {
     expect(await startSandbox(command, [], env)).toMatchObject({ clientId: 'me', clientSecret: 'mine' });
   });
 
-  test('registers webhooks, and prints the secret that it made', async () => {
+  test('registers webhooks, and prints the secret that it created', async () => {
     const receiver = await startReceiver();
     const { webhookSecret, ...ready } = await startSandbox(command, ['--webhook', receiver.url]);
     await pay(targetOf(ready), openCard());
@@ -170,7 +170,7 @@ describe('payment-platform sandbox', () => {
     await process.end();
   });
 
-  test('continues from its state, also after kill -9, and forgets it with --fresh', async () => {
+  test('continues from its state, even after kill -9, and discards it with --fresh', async () => {
     const file = join(folderForTest(), 'sandbox.state');
     const first = await startSandbox(command, ['--state', file]);
     const { body } = await pay(targetOf(first), pix(), 'key-1');
@@ -185,7 +185,7 @@ describe('payment-platform sandbox', () => {
     expect(third.clientSecret).not.toBe(first.clientSecret);
   });
 
-  test('keeps one endpoint for --webhook over a restart', async () => {
+  test('keeps one endpoint for --webhook across a restart', async () => {
     const file = join(folderForTest(), 'sandbox.state');
     const receiver = await startReceiver();
     const args = ['--state', file, '--webhook', receiver.url];
@@ -210,7 +210,7 @@ describe('payment-platform sandbox', () => {
     expect(readFileSync(file, 'utf8')).toBe('{"name":"mine"}');
   });
 
-  test('a second start by mistake leaves the first sandbox and its state unchanged', async () => {
+  test('leaves the first sandbox and its state unchanged if it is started twice by mistake', async () => {
     const file = join(folderForTest(), 'sandbox.state');
     const first = await startSandbox(command, ['--state', file]);
     await pay(targetOf(first), pix(), 'key-1');
@@ -245,7 +245,7 @@ describe('payment-platform sandbox', () => {
     expect(stderr).toContain('Warning: with --host 0.0.0.0, anyone who can reach this machine');
   });
 
-  test('says that a port is in use', async () => {
+  test('reports a port that is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     onTestFinished(() => void other.close());
@@ -267,7 +267,7 @@ describe('payment-platform sandbox', () => {
     [['sandbox', '--port', '0', '--webhook', 'http://shop.example/hook'], /must be an HTTPS URL/],
     [['sandbox', '--prot', '0'], /Did you mean --port\?/],
     [['sandbux'], /Did you mean sandbox\?/],
-  ])('rejects %j as a mistake', async (args, message) => {
+  ])('reports the arguments %j as a mistake', async (args, message) => {
     const ended = await run(command, args);
     expect(ended.code).toBe(2);
     expect(ended.stderr).toMatch(message);

@@ -8,7 +8,7 @@ import { createProgram } from '../../cli/program.js';
 import { startOfYear, unknownId } from '../support.js';
 import { ran } from './support.js';
 
-/** Every command that acts on a running sandbox, as it is called: those with `--url`. */
+/** Lists every command that acts on a running sandbox, as the user types it: all commands with `--url`. */
 function remoteCommands(command: Command = createProgram(), path: readonly string[] = []): string[][] {
   const here = command.options.some(({ long }) => long === '--url')
     ? [[...path, ...command.registeredArguments.map((argument) => example[argument.name()] ?? unknownId)]]
@@ -47,26 +47,29 @@ const strangers: Readonly<Record<string, RequestListener>> = {
   'its own clock': json(200, { now: 5, frozen: 'no' }),
 };
 
-describe.each(Object.entries(strangers))('a server that is not a sandbox and answers %s', (_, listener) => {
-  test('is recognised by every command, with and without --json (row 76)', async () => {
-    const url = await serverOf(listener);
-    const commands = remoteCommands();
-    expect(commands.length).toBeGreaterThan(20);
-    for (const command of commands) {
-      for (const args of [command, [...command, '--json']]) {
-        const { error, stdout } = await ran([...args, '--url', url]);
-        expect([args.join(' '), error instanceof Failure && error.exitCode, stdout]).toEqual([
-          args.join(' '),
-          3,
-          '',
-        ]);
-        expect((error as Failure).message).toMatch(/is not a sandbox of this version: .+\. Start one with/);
+describe.each(Object.entries(strangers))(
+  'a server that is not a sandbox and responds with %s',
+  (_, listener) => {
+    test('is recognised by every command, with and without --json (row 76)', async () => {
+      const url = await serverOf(listener);
+      const commands = remoteCommands();
+      expect(commands.length).toBeGreaterThan(20);
+      for (const command of commands) {
+        for (const args of [command, [...command, '--json']]) {
+          const { error, stdout } = await ran([...args, '--url', url]);
+          expect([args.join(' '), error instanceof Failure && error.exitCode, stdout]).toEqual([
+            args.join(' '),
+            3,
+            '',
+          ]);
+          expect((error as Failure).message).toMatch(/is not a sandbox of this version: .+\. Start one with/);
+        }
       }
-    }
-  });
-});
+    });
+  },
+);
 
-test('a response that differs from its description is named', async () => {
+test('a response that differs from its description is reported', async () => {
   const messageOf = async (args: string[], listener: RequestListener) =>
     ((await ran([...args, '--url', await serverOf(listener)])).error as Failure).message;
   expect(await messageOf(['advance', '1h'], json(200, {}))).toContain(': now is missing.');
@@ -89,7 +92,7 @@ describe.each<[string, RequestListener]>([
         : response.writeHead(200).write('{')),
   ],
 ])('a server that %s', (_, listener) => {
-  test('every command waits for it until --timeout (row 76)', async () => {
+  test('makes every command wait until --timeout (row 76)', async () => {
     const url = await serverOf(listener);
     for (const command of remoteCommands()) {
       const { error, stdout } = await ran([...command, '--url', url, '--timeout', '20ms']);
@@ -102,7 +105,7 @@ describe.each<[string, RequestListener]>([
     }
   });
 
-  test('webhooks send waits for it (row 76)', async () => {
+  test('makes webhooks send wait until --timeout (row 76)', async () => {
     vi.stubEnv('PAYMENT_PLATFORM_WEBHOOK_SECRET', 'a secret of sixteen characters');
     onTestFinished(() => void vi.unstubAllEnvs());
     const url = await serverOf(listener);
@@ -111,7 +114,7 @@ describe.each<[string, RequestListener]>([
   });
 });
 
-test('journal --follow waits for the start of the stream until --timeout (row 76)', async () => {
+test('makes journal --follow wait for the start of the stream until --timeout (row 76)', async () => {
   const url = await serverOf((request, response) => {
     if (request.url?.includes('/events') === true) return;
     const isInfo = request.url?.endsWith('/info') === true;
@@ -122,7 +125,7 @@ test('journal --follow waits for the start of the stream until --timeout (row 76
   expect(error).toMatchObject({ exitCode: 3 });
 });
 
-test.each(['0s', '1', '5h', '-1s', 'soon'])('rejects --timeout %s as a mistake', async (value) => {
+test.each(['0s', '1', '5h', '-1s', 'soon'])('a command reports --timeout %s as a mistake', async (value) => {
   expect((await ran(['status', '--timeout', value])).error).toMatchObject({
     message: expect.stringContaining('It must be a duration such as 500ms, 30s or 2m.'),
   });

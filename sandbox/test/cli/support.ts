@@ -10,7 +10,7 @@ import { createProgram } from '../../cli/program.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Builds the command in a folder where it finds the packages, and returns its path. */
+/** Builds the command in a folder that can resolve the packages, and returns the command's path. */
 export async function builtCommand(): Promise<string> {
   mkdirSync(join(root, 'node_modules/.cache'), { recursive: true });
   const folder = mkdtempSync(join(root, 'node_modules/.cache/cli-'));
@@ -35,7 +35,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** Variables of this process that the commands read must not decide a test. */
+/** The test must not depend on variables of this process that the commands read. */
 const clean = { PAYMENT_PLATFORM_BASE_URL: '', PAYMENT_PLATFORM_WEBHOOK_SECRET: '', NO_COLOR: '1' };
 
 function start(command: string, args: readonly string[], env: Record<string, string> = {}) {
@@ -60,7 +60,7 @@ export async function run(
   return { code, stdout, stderr };
 }
 
-/** Runs a command in this process; returns its error and its output. */
+/** Runs a command in this process, and returns its error and output. */
 export async function ran(args: readonly string[]): Promise<{ error: unknown; stdout: string }> {
   let stdout = '';
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -94,14 +94,14 @@ export class Running {
     });
   }
 
-  /** The next line of its output. */
+  /** Returns the next line of output. */
   async line(): Promise<string> {
     const { value, done } = await this.#lines.next();
     if (done === true) throw new Error(`The command has ended: ${await this.#stderr}`);
     return value;
   }
 
-  /** The lines up to the first one that matches. */
+  /** Returns the lines up to the first match. */
   async until(pattern: RegExp): Promise<string[]> {
     const lines: string[] = [];
     do lines.push(await this.line());
@@ -155,7 +155,7 @@ export async function startSandbox(
   return { ...ready, process };
 }
 
-/** A target for `call` of the sandbox's tests. */
+/** Creates a target for `call` in the sandbox's tests. */
 export const targetOf = ({ url, clientId, clientSecret }: Ready) => ({
   clientOptions: () => ({ baseUrl: url, clientId, clientSecret }),
 });

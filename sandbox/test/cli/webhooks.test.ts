@@ -17,7 +17,7 @@ beforeAll(async () => {
 const secret = 'canary-0123456789abcdef';
 const env = { PAYMENT_PLATFORM_WEBHOOK_SECRET: secret };
 
-/** A receiver of ours, with the secret. */
+/** Starts a receiver of this package, with the secret. */
 async function startOwnReceiver() {
   const events: string[] = [];
   const receiver = createReceiver({
@@ -51,7 +51,7 @@ describe('webhooks listen', () => {
   });
 
   test('forwards each delivery unchanged, and returns the receiver’s response', async () => {
-    // On this machine's clock, which the receiver has.
+    // The sandbox uses this machine's clock, as the receiver does.
     const sandbox = sandboxForTest({ now: undefined });
     const { url } = await sandbox.listen();
     const receiver = await startOwnReceiver();
@@ -69,7 +69,7 @@ describe('webhooks listen', () => {
     expect(sandbox.webhooks.deliveries.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  test('answers 502 if the receiver does not answer', async () => {
+  test('returns a 502 if the receiver does not respond', async () => {
     const sandbox = sandboxForTest();
     const { url } = await sandbox.listen();
     const listener = new Running(command, [
@@ -96,7 +96,7 @@ describe('webhooks listen', () => {
     expect(sandbox.webhooks.endpoints).toEqual([]);
   });
 
-  test('leaves room for the next one after it was killed', async () => {
+  test('leaves room for another listener after it was killed', async () => {
     const sandbox = sandboxForTest();
     const { url } = await sandbox.listen();
     for (let turn = 0; turn < 4; turn++) {
@@ -108,7 +108,7 @@ describe('webhooks listen', () => {
   });
 });
 
-/** The options of files with a body and with headers. */
+/** Returns the options for files with a body and headers. */
 function files(value: string, headers: string) {
   const folder = mkdtempSync(join(tmpdir(), 'webhook-files-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -118,14 +118,14 @@ function files(value: string, headers: string) {
 }
 
 describe('webhooks send', () => {
-  test('sends a sample that a receiver accepts', async () => {
+  test('sends a sample event that a receiver accepts', async () => {
     const receiver = await startOwnReceiver();
     const ended = await run(command, ['webhooks', 'send', 'transaction.paid', '--to', receiver.url], { env });
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(receiver.events).toEqual(['transaction.paid']);
   });
 
-  /** The payloads that a receiver gets from a list of commands. */
+  /** Returns the payloads that a receiver gets from a list of commands. */
   async function payloadsOf(...commands: string[][]) {
     const receiver = await startReceiver();
     for (const args of commands) {
@@ -135,7 +135,7 @@ describe('webhooks send', () => {
     return receiver.received.map(({ body }) => JSON.parse(body));
   }
 
-  test('sends another payment and notification each time', async () => {
+  test('sends a new payment and notification each time', async () => {
     const [one, other] = await payloadsOf(['transaction.paid'], ['transaction.paid']);
     expect(one.id).not.toBe(other.id);
     expect(one.notificationId).not.toBe(other.notificationId);
@@ -183,13 +183,13 @@ describe('webhooks send', () => {
     [['transaction.paid', '--field', 'customer'], 'It must be name=value'],
     [['transaction.paid', '--field', 'a..b=1'], 'It must be name=value'],
     [['transaction.paid', '--amount', '19.90'], 'It must be an integer.'],
-  ])('rejects %j', async (args, message) => {
+  ])('rejects the arguments %j', async (args, message) => {
     const ended = await run(command, ['webhooks', 'send', ...args, '--to', 'http://127.0.0.1:9'], { env });
     expect(ended.code).toBe(2);
     expect(ended.stderr).toContain(message);
   });
 
-  test('rejects a file that is not a payload', async () => {
+  test('rejects a file that does not contain a payload', async () => {
     for (const [text, why] of [
       ['{', 'it is not JSON'],
       ['[]', 'it is not a JSON object'],
@@ -217,13 +217,13 @@ describe('webhooks send', () => {
     [['transaction.paid', '--to', 'http://127.0.0.1:9'], env, 3, /does not respond/],
     [['transaction.paid', '--to', 'http://127.0.0.1:9'], {}, 2, /Set PAYMENT_PLATFORM_WEBHOOK_SECRET/],
     [['transaction.paid'], env, 2, /required option '--to <url>'/],
-  ])('rejects %j as a mistake', async (args, environment, code, message) => {
+  ])('reports the arguments %j as a mistake', async (args, environment, code, message) => {
     const ended = await run(command, ['webhooks', 'send', ...args], { env: environment });
     expect(ended.code).toBe(code);
     expect(ended.stderr).toMatch(message);
   });
 
-  test('explains https to a plain port', async () => {
+  test('explains that https was sent to a plain http port', async () => {
     const receiver = await startOwnReceiver();
     const to = receiver.url.replace('http:', 'https:');
     const ended = await run(command, ['webhooks', 'send', 'transaction.paid', '--to', to], { env });
@@ -271,7 +271,7 @@ describe('webhooks verify', () => {
     expect(ended.stdout + ended.stderr).not.toContain(secret);
   });
 
-  test('prints the result as prose without --json', async () => {
+  test('prints the result for people without --json', async () => {
     const ended = await verify(...files('{}', linesOf(sign({ body, secret, timestamp }))), '--now', at);
     expect(ended.stdout).toMatch(/^✗ signature-mismatch\n/);
     expect(ended.stdout).toContain('body, bytes          2');

@@ -17,7 +17,7 @@ import {
 } from '../support.js';
 import { type Asking, askOf, departures } from './support.js';
 
-/** One sandbox for the whole file, which counts the actions. Each test uses only records that it made. */
+/** One sandbox for the whole file, which counts the actions. Each test uses only records that it created. */
 let sandbox: Sandbox;
 let server: SandboxServer;
 let plain: Asking;
@@ -32,7 +32,7 @@ afterAll(() => sandbox.close());
 
 const routeOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
-/** Sends a request, and holds a success against the description of its action. */
+/** Sends a request, and checks a success against its action's description. */
 const ask: Asking = async (request, body, headers) => {
   const [method = '', target = ''] = request.split(' ');
   const path = target.replace(/\?.*/, '');
@@ -58,7 +58,7 @@ beforeAll(async () => {
 
 const idOf = (reply: Pick<Reply, 'body'>) => String(reply.body.id);
 
-describe('payments', () => {
+describe('the payment actions of the control API', () => {
   test.each([
     ['their id', (id: string) => id.slice(0, 13)],
     ['their external id', () => 'pedido-77'],
@@ -69,7 +69,7 @@ describe('payments', () => {
     ['the amount in cents', () => '771234'],
     ['the amount in Portuguese', () => 'R$ 7.712,34'],
     ['the amount in English', () => '7712.34'],
-  ])('finds payments by %s', async (_, searchFor) => {
+  ])('find payments by %s', async (_, searchFor) => {
     const customer = {
       name: 'João da Silva',
       email: 'joao@example.com',
@@ -83,7 +83,7 @@ describe('payments', () => {
     expect(data.map((payment: { id: string }) => payment.id)).toEqual([id]);
   });
 
-  test('lists payments with a filter, newest first or in the order of creation', async () => {
+  test('list payments with a filter, newest first or in the order of creation', async () => {
     const [first, second, third] = [
       idOf(await pay(server, pix())),
       idOf(await pay(server, openCard())),
@@ -99,7 +99,7 @@ describe('payments', () => {
     expect((await plain('GET /payments?limit=1001')).status).toBe(400);
   });
 
-  test('returns a payment’s history, Pix code, boleto, key and possible actions', async () => {
+  test('return a payment’s history, Pix code, boleto, key and possible actions', async () => {
     const paid = await pay(server, pix(), keyNo(11));
     const { body } = await ask(`GET /payments/${paid.body.id}`);
     expect(body).toMatchObject({
@@ -118,7 +118,7 @@ describe('payments', () => {
     ['refund', openCard(), 'refunded'],
     ['chargeback', openCard(), 'chargedback'],
   ])(
-    '%s changes a payment once, and is rejected the second time with the possible actions',
+    '%s changes a payment once, and rejects the second time with the possible actions',
     async (name, order, status) => {
       const id = idOf(await pay(server, order));
       expect((await ask(`POST /payments/${id}/${name}`)).body).toMatchObject({ id, status });
@@ -129,7 +129,7 @@ describe('payments', () => {
     },
   );
 
-  test('returns a PDF for a boleto only', async () => {
+  test('return a PDF for a boleto only', async () => {
     const id = idOf(await pay(server, boleto()));
     const pdf = await ask(`GET /payments/${id}/boleto.pdf`);
     expect(pdf.text).toMatch(/^%PDF-/);
@@ -137,7 +137,7 @@ describe('payments', () => {
     expect((await ask(`GET /payments/${other}/boleto.pdf`)).status).toBe(404);
   });
 
-  test.each(['pix', 'boleto', 'credit_card'])('creates a sample payment: %s', async (paymentMethod) => {
+  test.each(['pix', 'boleto', 'credit_card'])('create a sample payment: %s', async (paymentMethod) => {
     const { id } = (await ask('POST /payments/sample', { paymentMethod })).body;
     expect(sandbox.control.payments.retrieve(id)).toMatchObject({ paymentMethod, amount: 1_990 });
     expect(sandbox.journal.requests.at(-1)).toMatchObject({ operation: 'payments.create', status: 201 });
@@ -147,13 +147,13 @@ describe('payments', () => {
     [{ fault: 'reset' }, 'broke the connection'],
     [{ fault: { status: 503 } }, 'answered 503'],
     [{ fault: 'invalid-json' }, 'answered 200'],
-  ] as const)('creates no sample if a fault hits the request: %o', async (fault, message) => {
+  ] as const)('create no sample if a fault hits the request: %o', async (fault, message) => {
     await ask('POST /faults', fault);
     const refused = await ask('POST /payments/sample');
     expect([refused.status, refused.body.error.message]).toEqual([409, expect.stringContaining(message)]);
   });
 
-  test('lists an unknown outcome by its key, and resolves it once', async () => {
+  test('list an unknown outcome by its key, and resolve it once', async () => {
     await pay(server, openCard(testCards.unknown), keyNo(12));
     const { body } = await ask('GET /payments/unresolved');
     expect(body.data).toEqual([
@@ -168,8 +168,8 @@ describe('payments', () => {
   });
 });
 
-describe('sellers', () => {
-  test('approves a seller, and shows the documents', async () => {
+describe('the seller actions of the control API', () => {
+  test('approve a seller, and show the documents', async () => {
     const id = String((await onboard(server, undefined, keyNo(21))).body.registration_id);
     const details = await ask(`GET /onboarding/${id}`);
     expect(details.body.documents).toEqual([
@@ -189,13 +189,13 @@ describe('sellers', () => {
   test.each([
     ['pf', 'fullName', 'onboarding.submitPf'],
     ['pj', 'representativeName', 'onboarding.submitPj'],
-  ])('submits a sample registration through the API: %s', async (kind, field, operation) => {
+  ])('submit a sample registration through the API: %s', async (kind, field, operation) => {
     const { body } = await ask('POST /onboarding/sample', { kind });
     expect(body).toMatchObject({ kind, status: 'submitted', fields: { [field]: 'Ana Souza' } });
     expect(sandbox.journal.requests.at(-1)).toMatchObject({ operation, status: 202 });
   });
 
-  test('gives every sample registration another document', async () => {
+  test('give every sample registration a different document', async () => {
     const documents = [
       (await ask('POST /onboarding/sample')).body.fields.document,
       (await ask('POST /onboarding/sample')).body.fields.document,
@@ -206,19 +206,19 @@ describe('sellers', () => {
   test.each([
     [{ fault: 'reset', operation: 'onboarding.submitPf' }, 'broke the connection'],
     [{ fault: { status: 503 }, operation: 'onboarding.submitPf' }, 'The request got 503'],
-  ] as const)('submits no sample registration if a fault hits it: %o', async (fault, message) => {
+  ] as const)('submit no sample registration if a fault hits it: %o', async (fault, message) => {
     await ask('POST /faults', fault);
     const refused = await ask('POST /onboarding/sample');
     expect([refused.status, refused.body.error.message]).toEqual([409, expect.stringContaining(message)]);
   });
 
-  test('rejects a seller with a reason, and allows another attempt', async () => {
+  test('reject a seller with a reason, and allow another attempt', async () => {
     const id = String((await onboard(server, undefined, keyNo(22))).body.registration_id);
     const rejected = await ask(`POST /onboarding/${id}/reject`, { canResubmit: true, reason: 'blurred' });
     expect(rejected.body).toMatchObject({ status: 'rejected', can_resubmit: true, reason: 'blurred' });
   });
 
-  test('switches a seller off and on, and ends its withdrawals', async () => {
+  test('switch a seller off and on, and end its withdrawals', async () => {
     const id = await subAccount(server, '11144477735', keyNo(23));
     expect((await ask(`POST /submerchants/${id}/status`, { status: 'inactive' })).body.status).toBe(
       'inactive',
@@ -245,13 +245,13 @@ describe('sellers', () => {
     await pay(server, openCard(testCards.approved, { split }));
     await pay(server, openCard(testCards.refused, owned));
     const [account] = (await ask('GET /submerchants?limit=1')).body.data;
-    // The whole of one payment, a quarter of another, less the withdrawal that was completed.
+    // The balance is the whole first payment, plus a quarter of the second, minus the completed withdrawal.
     expect(account.balance).toBe(1_990 + 498 - 500);
   });
 });
 
-describe('wallets', () => {
-  test('verifies a domain, and says why a verification failed', async () => {
+describe('the wallet actions of the control API', () => {
+  test('verify a domain, and explain why a verification failed', async () => {
     const receiver = await startReceiver(() => 404);
     await call(server, '/v1/payment-method-domains', { body: { domainName: 'shop.example' } });
     const [domain] = (await ask('GET /domains')).body.data;
@@ -264,7 +264,7 @@ describe('wallets', () => {
     expect((await ask(`POST /domains/${domain.id}/verify`, { from: 'nowhere' })).status).toBe(400);
   });
 
-  test('creates a certificate record, and issues its certificate', async () => {
+  test('create a certificate record, and issue its certificate', async () => {
     const created = await ask('POST /certificates', { merchantIdentifier: 'merchant.example' });
     const { signingRequestPem } = created.body;
     const issued = await ask('POST /certificates/issue', { signingRequestPem });
@@ -274,8 +274,8 @@ describe('wallets', () => {
   });
 });
 
-describe('webhooks', () => {
-  test('registers an endpoint, delivers, shows every attempt, and sends again', async () => {
+describe('the webhook actions of the control API', () => {
+  test('register an endpoint, deliver, list every attempt, and send again', async () => {
     const receiver = await startReceiver((nth) => (nth === 1 ? 500 : 200));
     const secret = 'a webhook secret of a test';
     const registered = await ask('POST /endpoints', {
@@ -321,7 +321,7 @@ describe('webhooks', () => {
     }
   });
 
-  test('deliveries name their order and amount, and have the receiver’s latest response', async () => {
+  test('list deliveries with their order, their amount and the receiver’s latest response', async () => {
     const endpoint = sandbox.webhooks.connect(() => new Response('The queue is full.', { status: 503 }), {
       events: ['transaction.paid'],
     });
@@ -334,7 +334,7 @@ describe('webhooks', () => {
     sandbox.control.webhooks.remove(endpoint.id);
   });
 
-  test('rejects the endpoints that the API rejects', async () => {
+  test('reject the endpoints that the API rejects', async () => {
     const refused = await ask('POST /endpoints', { url: 'http://shop.example/hook' });
     expect(refused).toMatchObject({
       status: 400,
@@ -343,8 +343,8 @@ describe('webhooks', () => {
   });
 });
 
-describe('the platform', () => {
-  test('describes itself without a secret', async () => {
+describe('the platform actions of the control API', () => {
+  test('describe the sandbox without a secret', async () => {
     const { body, text } = await ask('GET /info');
     const { clientId, clientSecret } = server.clientOptions();
     expect(body).toMatchObject({ frozen: true, testCards, merchants: [{ clientId }] });
@@ -355,7 +355,7 @@ describe('the platform', () => {
     expect((await ask('GET /scenarios')).body.data).toEqual(scenarios);
   });
 
-  test('continues the journal from a given position', async () => {
+  test('continue the journal from a given position', async () => {
     const before = sandbox.journal.requests.length;
     for (let number = 0; number < 3; number++) await pay(server, pix({ externalReference: `no ${number}` }));
     const numbers = async (query: string) =>
@@ -365,7 +365,7 @@ describe('the platform', () => {
     expect(await numbers(`after=${before + 3}`)).toEqual([]);
   });
 
-  test('returns a payment’s timeline in order: requests, the fault, the charge, the clock and the statuses', async () => {
+  test('return a payment’s timeline in order: requests, the fault, the charge, the clock and the statuses', async () => {
     sandbox.faults.add({ fault: 'reset', phase: 'after-commit' });
     await pay(server, pix(), keyNo(901)).catch(() => undefined);
     await pay(server, pix(), keyNo(902));
@@ -399,14 +399,14 @@ describe('the platform', () => {
     expect((await plain('GET /test?runner=mocha')).status).toBe(400);
   });
 
-  test('leaves a rejected control out of the timeline', async () => {
+  test('leave a rejected control out of the timeline', async () => {
     const { body } = await pay(server, pix());
     expect((await ask(`POST /payments/${body.id}/refund`)).status).toBe(409);
     const [newest] = (await ask('GET /timeline?limit=1')).body.data;
     expect(newest).toMatchObject({ kind: 'answer', paymentId: body.id });
   });
 
-  test('returns the time, and advances it', async () => {
+  test('return the time, and advance it', async () => {
     const before = (await ask('GET /clock')).body;
     const after = (await ask('POST /clock/advance', { duration: '1h' })).body;
     expect(Date.parse(after.now) - Date.parse(before.now)).toBe(3_600_000);
@@ -416,7 +416,7 @@ describe('the platform', () => {
     expect((await ask('POST /clock/advance', { duration: 8.64e15 })).status).toBe(400);
   });
 
-  test('breaks connections on demand, but never its own', async () => {
+  test('break connections on demand, but never their own', async () => {
     const added = await ask('POST /faults', { fault: { status: 503, body: 'later' }, times: 9 });
     const { id } = added.body;
     expect(added.body).toMatchObject({ operation: '*', fault: { status: 503 }, left: 9 });
@@ -438,7 +438,7 @@ describe('the platform', () => {
     expect([refused.status, ...paths]).toEqual([400, 'nth', 'operation', 'fault']);
   });
 
-  test('loses deliveries on demand', async () => {
+  test('lose deliveries on demand', async () => {
     const added = await ask('POST /delivery-faults', { fault: 'drop', event: 'transaction.paid', times: 2 });
     const { id } = added.body;
     expect(added.body).toMatchObject({ event: 'transaction.paid', fault: 'drop', left: 2 });
@@ -461,7 +461,7 @@ describe('the platform', () => {
     expect((await ask(`DELETE /endpoints/${endpoint.id}`)).status).toBe(404);
   });
 
-  test('enables products, also for other merchants', async () => {
+  test('enable products, including for other merchants', async () => {
     const added = await ask('POST /merchants', { clientId: 'second', features: { split: true } });
     expect(added.body.clientSecret).toBe(server.clientOptions({ clientId: 'second' }).clientSecret);
     expect((await ask('POST /merchants', { clientId: 'second' })).status).toBe(400);
@@ -470,12 +470,12 @@ describe('the platform', () => {
     expect(data.at(-1)).toEqual({ clientId: 'second', features: { paas: false, split: true } });
   });
 
-  test('returns the credentials that its clients use', async () => {
+  test('return the credentials that the sandbox’s clients use', async () => {
     const { clientId, clientSecret } = server.clientOptions();
     expect((await ask('GET /credentials')).body).toEqual({ clientId, clientSecret });
   });
 
-  test('revokes tokens and rotates secrets', async () => {
+  test('revoke tokens and rotate secrets', async () => {
     const { clientId, clientSecret } = server.clientOptions();
     await call(server, '/oauth/token', {
       body: { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret },
@@ -489,18 +489,18 @@ describe('the platform', () => {
     expect((await ask('POST /credentials/rotate', { clientId: 'nobody' })).status).toBe(400);
   });
 
-  test('returns the same responses in process as over HTTP', async () => {
+  test('return the same responses in process as over HTTP', async () => {
     const { baseUrl, fetch } = sandbox.clientOptions();
     const answer = await fetch(`${baseUrl}/_sandbox/clock`);
     expect(await answer.json()).toEqual((await ask('GET /clock')).body);
   });
 
-  test('keeps requests to the control API out of the journal', () => {
+  test('stay out of the journal', () => {
     expect(sandbox.journal.requests.filter(({ path }) => path.startsWith('/_sandbox'))).toEqual([]);
   });
 });
 
-test('a reset forgets everything except the merchants', async () => {
+test('a reset removes everything except the merchants', async () => {
   const { clientId } = server.clientOptions();
   expect((await ask('POST /reset')).status).toBe(204);
   const { body } = await ask('GET /info');
@@ -508,6 +508,6 @@ test('a reset forgets everything except the merchants', async () => {
   expect(body.merchants[0].clientId).toBe(clientId);
 });
 
-test('every action is called above', () => {
+test('every action of the control API is called in this file', () => {
   expect([...called].sort()).toEqual(actions.map(({ id }) => id).sort());
 });

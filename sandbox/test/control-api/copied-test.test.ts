@@ -22,7 +22,7 @@ import {
 
 const root = resolve(import.meta.dirname, '../../..');
 
-/** The test that the sandbox writes. */
+/** Returns the test that the sandbox writes. */
 async function copied(sandbox: Sandbox, query: Record<string, string> = {}): Promise<string> {
   const response = await sandbox.fetch(`https://sandbox.test/_sandbox/test?${new URLSearchParams(query)}`);
   const text = await response.text();
@@ -37,7 +37,7 @@ interface Run {
   readonly happen: (sandbox: Sandbox) => Promise<string | undefined>;
 }
 
-/** A file in the report of Vitest. */
+/** A file in Vitest's report. */
 interface TestFile {
   readonly name: string;
   readonly message: string;
@@ -190,7 +190,7 @@ describe('the copied test', () => {
   const folder = mkdtempSync(join(root, 'copied-tests-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('Vitest runs it unchanged and it passes: for a payment and for a whole run', async () => {
+  test('runs in Vitest unchanged and passes, for a payment and for a whole run', async () => {
     writeFileSync(
       join(folder, 'vitest.config.mjs'),
       `import config from '../vitest.config.ts';
@@ -220,26 +220,23 @@ export default { root: import.meta.dirname, resolve: config.resolve, test: { inc
     expect(testResults).toHaveLength(runs.length + 3);
   });
 
-  test.each(runs)(
-    'Jest runs it with nothing but its globals and require, and it passes: $name',
-    async (run) => {
-      const sandbox = sandboxForTest(run.options);
-      const payment = await run.happen(sandbox);
-      const text = await copied(sandbox, { runner: 'jest', ...(payment !== undefined && { payment }) });
-      const tests: (() => Promise<void>)[] = [];
-      const globals = {
-        require: (name: string) => (name === 'payment-platform/sandbox' ? sandboxModule : undefined),
-        expect,
-        test: (_: string, body: () => Promise<void>) => tests.push(body),
-        afterAll: (close: () => Promise<void>) => onTestFinished(close),
-      };
-      new Function(...Object.keys(globals), text)(...Object.values(globals));
-      expect(tests).toHaveLength(1);
-      await tests[0]?.();
-    },
-  );
+  test.each(runs)('runs in Jest with only its globals and require, and passes: $name', async (run) => {
+    const sandbox = sandboxForTest(run.options);
+    const payment = await run.happen(sandbox);
+    const text = await copied(sandbox, { runner: 'jest', ...(payment !== undefined && { payment }) });
+    const tests: (() => Promise<void>)[] = [];
+    const globals = {
+      require: (name: string) => (name === 'payment-platform/sandbox' ? sandboxModule : undefined),
+      expect,
+      test: (_: string, body: () => Promise<void>) => tests.push(body),
+      afterAll: (close: () => Promise<void>) => onTestFinished(close),
+    };
+    new Function(...Object.keys(globals), text)(...Object.values(globals));
+    expect(tests).toHaveLength(1);
+    await tests[0]?.();
+  });
 
-  test('fails if the platform behaves otherwise', async () => {
+  test('fails if the platform behaves differently', async () => {
     const sandbox = sandboxForTest();
     const payment = await idOf(pay(sandbox, pix(), keyNo(1)));
     const text = await copied(sandbox, { payment, runner: 'jest' });
@@ -261,7 +258,7 @@ export default { root: import.meta.dirname, resolve: config.resolve, test: { inc
     expect(text).not.toContain('4111111111111111');
   });
 
-  test('a payment that the sandbox does not remember cannot be copied', async () => {
+  test('is not written for a payment that the sandbox has dropped', async () => {
     const before = sandboxForTest();
     const payment = await idOf(pay(before, pix()));
     const after = sandboxForTest({ state: before.save() });
@@ -270,7 +267,7 @@ export default { root: import.meta.dirname, resolve: config.resolve, test: { inc
   });
 });
 
-test('a run of more than 10,000 steps is not copied, and the message says what to do instead', async () => {
+test('a run of more than 10,000 steps is not copied, and the message explains what to do instead', async () => {
   const sandbox = sandboxForTest();
   for (let step = 0; step <= 10_000; step++) sandbox.control.features.enable('paas');
   await expect(copied(sandbox)).rejects.toThrow('Copy one payment, or reset the sandbox first.');

@@ -70,14 +70,14 @@ test('reading a list is not a change', async () => {
   expect(new TextDecoder().decode(value)).toBe('event: change\ndata: {"kinds":["merchants"]}\n\n');
 });
 
-test('the feed ends with the sandbox', async () => {
+test('the feed ends when the sandbox closes', async () => {
   const sandbox = sandboxForTest();
   const feed = await inProcess(sandbox);
   await sandbox.close();
   expect(await feed.read()).toMatchObject({ done: true });
 });
 
-test('the number of listeners is limited, and one that leaves makes room', async () => {
+test('the number of listeners is limited, and a listener that leaves makes room', async () => {
   const sandbox = sandboxForTest();
   const { fetch, baseUrl } = sandbox.clientOptions();
   const open = () => fetch(`${baseUrl}/_sandbox/events`);

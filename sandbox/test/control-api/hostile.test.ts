@@ -17,7 +17,7 @@ test.each([
   ['an unknown field', '{"duration":"1s","hours":1}', 'hours'],
   ['the name of a prototype', '{"duration":"1s","__proto__":{"duration":"2s"}}', '__proto__'],
   ['nothing', '{}', 'is required'],
-])('rejects %s as a body, and names the mistake', async (_, text, message) => {
+])('the control API rejects %s as a body, and names the mistake', async (_, text, message) => {
   const { server, sandbox } = await controlled();
   const head = { host: `127.0.0.1:${server.port}`, ...json, 'content-length': String(text.length) };
   const bytes = requestText('POST /_sandbox/clock/advance HTTP/1.1', head) + text;
@@ -26,7 +26,7 @@ test.each([
   expect(sandbox.clock.now().toISOString()).toBe('2026-01-01T00:00:00.000Z');
 });
 
-test('rejects bytes that are not UTF-8 as a body', async () => {
+test('the control API rejects bytes that are not UTF-8 as a body', async () => {
   const { server } = await controlled();
   const head = { host: `127.0.0.1:${server.port}`, ...json, 'content-length': '1' };
   const client = await RawClient.open(server);
@@ -37,7 +37,7 @@ test('rejects bytes that are not UTF-8 as a body', async () => {
   expect([status, body.error.message]).toEqual([400, 'The body is not valid UTF-8.']);
 });
 
-test('an id of 10,000 characters is not found, and is not repeated', async () => {
+test('the control API does not find an id of 10,000 characters, and does not repeat it', async () => {
   const { ask } = await controlled();
   for (const path of ['/payments/', '/deliveries/', '/onboarding/']) {
     const reply = await ask(`GET ${path}${'x'.repeat(10_000)}`);
@@ -57,7 +57,7 @@ test.each(
   expect(new Set(paths)).toEqual(new Set(names));
 });
 
-test('rejects a body of more than 1 MB before it is read', async () => {
+test('the control API rejects a body of more than 1 MB before it is read', async () => {
   const { server, ask } = await controlled();
   const head = { host: `127.0.0.1:${server.port}`, ...json, 'content-length': '1048577' };
   const text = requestText('POST /_sandbox/clock/advance HTTP/1.1', head);
@@ -69,7 +69,7 @@ test('rejects a body of more than 1 MB before it is read', async () => {
 });
 
 test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain', ''])(
-  'rejects the content type "%s" of a form',
+  'the control API rejects the content type "%s" of a form',
   async (type) => {
     const { ask } = await controlled();
     const reply = await ask('POST /clock/advance', { duration: '1h' }, { 'content-type': type });
@@ -88,7 +88,7 @@ test.each([
   '%ff',
   '%F0%9F%92%B8',
   "'%3Cscript%3E",
-])('the id %s is not found', async (id) => {
+])('the control API does not find the id %s', async (id) => {
   const { ask } = await controlled();
   const paths = actions.filter(({ path }) => path.includes('{')).map((action) => action);
   for (const { method, path, body = {} } of paths) {
@@ -103,14 +103,14 @@ test.each([
 });
 
 test.each(['/../v1/payments', '/%2e%2e/v1/payments', '/x/%2E./info', '\\..\\info'])(
-  'the path %s does not leave its folder',
+  'the path %s cannot leave the control API’s folder',
   async (path) => {
     const { ask } = await controlled();
     expect((await ask(`GET ${path}`)).status).toBe(400);
   },
 );
 
-test('answers 404 to another path, and 405 with the possible methods to another method', async () => {
+test('the control API responds with 404 to an unknown path, and with 405 and the allowed methods to another method', async () => {
   const { ask } = await controlled();
   expect((await ask('GET /nothing')).status).toBe(404);
   expect((await ask('GET /payments/')).status).toBe(404);
@@ -134,19 +134,19 @@ test.each([
   ['?limit=1&limit=2', 'query.limit'],
   ['?__proto__=1', 'query.__proto__'],
   ['?Limit=1', 'query.Limit'],
-])('rejects the query %s', async (query, path) => {
+])('the control API rejects the query %s', async (query, path) => {
   const { ask } = await controlled();
   const { status, body } = await ask(`GET /payments${query}`);
   expect([status, body.error.issues[0].path]).toEqual([400, path]);
 });
 
-test('HEAD returns the headers of GET without the body', async () => {
+test('the control API answers HEAD with the headers of GET and no body', async () => {
   const { ask } = await controlled();
   const reply = await ask('HEAD /clock');
   expect(reply).toMatchObject({ status: 200, text: '', headers: { 'content-type': 'application/json' } });
 });
 
-test('rejects other hosts and other origins, and sends no CORS headers', async () => {
+test('the control API rejects other hosts and other origins, and sends no CORS headers', async () => {
   const { ask, server } = await controlled();
   expect((await ask('GET /info', undefined, { host: `evil.example:${server.port}` })).status).toBe(421);
   for (const headers of [
@@ -176,7 +176,7 @@ test('a document that is an HTML page is downloaded, not displayed', async () =>
   }
 });
 
-test('a list of many payments returns its last entries', async () => {
+test('a list of many payments returns the last entries', async () => {
   const { ask, sandbox } = await controlled();
   for (let number = 0; number < 150; number++) await pay(sandbox, pix());
   expect((await ask('GET /payments')).body.data).toHaveLength(100);

@@ -7,7 +7,7 @@ export interface ControlReply {
   status: number;
   headers: Readonly<Record<string, string>>;
   text: string;
-  /** The JSON of the response; undefined for another body. */
+  /** The response's JSON; undefined for any other body. */
   body: Json;
 }
 
@@ -48,7 +48,7 @@ export function parsed({ status, headers, body }: RawReply): ControlReply {
   return { status, headers, text, body: isJson ? JSON.parse(text) : undefined };
 }
 
-/** A sandbox with a server, and the control API of both. */
+/** Creates a sandbox with a server, and the control API of both. */
 export async function controlled(
   options: SandboxOptions = {},
 ): Promise<{ sandbox: Sandbox; server: SandboxServer; ask: Asking }> {
@@ -59,7 +59,7 @@ export async function controlled(
 
 type Schema = Json;
 
-/** The paths at which a value violates a schema. */
+/** Lists the paths of a value that violate a schema. */
 export function departures(
   schema: Schema,
   value: Json,

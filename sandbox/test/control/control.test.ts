@@ -5,7 +5,7 @@ import { openCard, pay, pix, sandboxForTest } from '../support.js';
 const actions = ['pay', 'refuse', 'refund', 'chargeback', 'cancel', 'expire'] as const;
 type Action = (typeof actions)[number];
 
-/** The controls that lead a payment to each status. */
+/** Lists the control actions that lead a payment to each status. */
 const histories: Record<string, { body: object; actions: Action[] }> = {
   waiting_payment: { body: pix(), actions: [] },
   in_analysis: { body: openCard(testCards.inAnalysis), actions: [] },
@@ -32,8 +32,8 @@ async function paymentIn(sandbox: Sandbox, status: string): Promise<string> {
   return id;
 }
 
-describe.each(Object.keys(histories))('a payment that is %s', (status) => {
-  test.each(actions)('%s changes it, or throws without a change', async (action) => {
+describe.each(Object.keys(histories))('a payment with the history %s', (status) => {
+  test.each(actions)('is changed by %s, or an error leaves it unchanged', async (action) => {
     const sandbox = sandboxForTest();
     const id = await paymentIn(sandbox, status);
     const expected = allowed[status]?.[action];
@@ -54,11 +54,16 @@ test('every transition is among the sandbox defaults', () => {
   for (const action of actions) expect(transitions).toContain(`${action}: `);
 });
 
-test.each([...actions, 'retrieve'] as const)('%s of an unknown payment throws', (action) => {
-  expect(() => sandboxForTest().control.payments[action]('unknown')).toThrow("There is no payment 'unknown'");
-});
+test.each([...actions, 'retrieve'] as const)(
+  'control.payments.%s throws for an unknown payment',
+  (action) => {
+    expect(() => sandboxForTest().control.payments[action]('unknown')).toThrow(
+      "There is no payment 'unknown'",
+    );
+  },
+);
 
-test('list is in the order of creation', async () => {
+test('control.payments.list returns payments in the order of creation', async () => {
   const sandbox = sandboxForTest();
   const first = await pay(sandbox, pix());
   const second = await pay(sandbox, openCard());

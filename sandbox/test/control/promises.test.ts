@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openCard, pay, pix, sandboxForTest, subAccount } from '../support.js';
 
-/** Controls that need the network or a key. */
+/** Lists the controls that need the network or a key. */
 const promised = ['domains.verify', 'certificates.create', 'certificates.issue'];
 
 test('every control returns at once, except those that need the network or a key', async () => {

@@ -12,7 +12,7 @@ test('every default has its own topic, a description and a reason', () => {
 });
 
 test.each(defaults.map((entry) => [entry.topic, entry] as const))(
-  '"%s" has an option or a reason not to have one',
+  'the default "%s" names its option, or the reason for having none',
   (_, { option, fixed }) => {
     expect([option, fixed].filter((text) => text !== undefined)).toHaveLength(1);
     if (option === undefined) expect(fixed).toMatch(/^.{15,}\.$/);
@@ -20,7 +20,7 @@ test.each(defaults.map((entry) => [entry.topic, entry] as const))(
   },
 );
 
-test('the list cannot be changed', () => {
+test('the list of sandbox defaults cannot be changed', () => {
   expect(Object.isFrozen(defaults)).toBe(true);
   expect(defaults.every(Object.isFrozen)).toBe(true);
 });

@@ -43,7 +43,7 @@ async function receiving(sandbox: Sandbox, status: number, events: string[] = []
   };
 }
 
-/** The largest number of simultaneous deliveries to a receiver that has not responded yet. */
+/** Returns the largest number of simultaneous deliveries to a receiver that has not responded yet. */
 async function mostInFlight(sandbox: Sandbox, payments: number): Promise<number> {
   const gate = signal();
   let arrived = 0;
@@ -63,7 +63,7 @@ async function mostInFlight(sandbox: Sandbox, payments: number): Promise<number>
   return most;
 }
 
-/** For each option, an observation that differs between the default and the other value. */
+/** Maps each option to an observation that differs between the default and the other value. */
 const effects: Readonly<
   Record<string, readonly [other: SandboxOptions, observe: (sandbox: Sandbox) => Promise<unknown>]>
 > = {
@@ -323,7 +323,7 @@ async function token(sandbox: Sandbox) {
   return (await call(sandbox, '/oauth/token', { body: grant })).body;
 }
 
-/** The status of the named response, after a request that causes it. */
+/** Returns the status of the named response, after a request that causes this response. */
 async function provoked(sandbox: Sandbox, name: AnswerName): Promise<number> {
   const domain = { body: { domainName: 'shop.example' } };
   const url = { body: { webhook_url: 'https://shop.example/hook', events: [] } };
@@ -362,7 +362,7 @@ async function provoked(sandbox: Sandbox, name: AnswerName): Promise<number> {
   return (await requests[name]()).status;
 }
 
-describe.each(Object.entries(effects))('%s', (name, [other, observe]) => {
+describe.each(Object.entries(effects))('the option %s', (name, [other, observe]) => {
   test('changes the response', async () => {
     const before = await observe(sandboxForTest());
     const after = await observe(sandboxForTest(other));
@@ -409,7 +409,7 @@ test('kyc.documentFormats recognises a file by its first bytes, also in a resend
   expect(resent.body.error?.issues).toEqual([refusal]);
 });
 
-test('a balance adds the shares of paid payments, and subtracts withdrawals and reversals', async () => {
+test("an account's balance adds the shares of paid payments, and subtracts withdrawals and reversals", async () => {
   const sandbox = sandboxForTest({
     features: { split: true },
     fee: 90,
@@ -439,13 +439,13 @@ test('a balance adds the shares of paid payments, and subtracts withdrawals and 
   expect(balances()).toEqual([1_900, 0]);
 });
 
-test('every option that a sandbox default names is tested above', () => {
+test('every option that a sandbox default names has a test', () => {
   const named = defaults.flatMap(({ option }) => option ?? []);
-  // It is about real time: its own test is below.
+  // receiverPatience needs real time, so its own test is below.
   expect(named.filter((option) => !(option in effects)).toSorted()).toEqual(['webhooks.receiverPatience']);
 });
 
-test('webhooks.receiverPatience can be longer than the longest timer', async () => {
+test('webhooks.receiverPatience accepts a longer time than the longest timer', async () => {
   const sandbox = sandboxForTest({ webhooks: { receiverPatience: '400d' } });
   const [arrived, answered] = [signal(), signal()];
   sandbox.webhooks.connect(async () => {
@@ -485,7 +485,7 @@ test.each([
   ['merchant', 0, 1, 1],
   ['submerchant', 1, 0, 1],
 ] as const)(
-  'with the audience %s a sub-account has %i, and its merchant %i and %i notifications',
+  'with the audience %s a sub-account receives %i, and its merchant %i and %i notifications',
   async (audience, theirs, own, withoutOwner) => {
     const sandbox = sandboxForTest({ webhooks: { audience } });
     const submerchant = await subAccount(sandbox, '12345678909');
@@ -509,7 +509,7 @@ test.each([
   },
 );
 
-test('a sub-account has its own endpoints, with their own limit', async () => {
+test('a sub-account owns its endpoints, which have a separate limit', async () => {
   const sandbox = sandboxForTest();
   const submerchant = await subAccount(sandbox, '12345678909');
   const url = (number: number) => `https://seller.example/${number}`;
@@ -528,7 +528,7 @@ test('a sub-account has its own endpoints, with their own limit', async () => {
   expect(restored.webhooks.endpoints).toHaveLength(6);
 });
 
-test('updates of fees count towards the limit for sub-accounts if they have a path', async () => {
+test('updates of fees count towards the sub-account limit if they have a path', async () => {
   const sandbox = sandboxForTest({
     submerchantUpdates: {
       fees: 'PATCH /v1/submerchants/{internalId}/fees',
@@ -559,7 +559,7 @@ test('updates of fees count towards the limit for sub-accounts if they have a pa
   );
 });
 
-test('a success in between resets the count of an endpoint’s failures', async () => {
+test('a success between failures resets the count of an endpoint’s failures', async () => {
   const sandbox = sandboxForTest({ webhooks: { endpointFailsAfter: 2 } });
   const receiver = await startReceiver((nth) => (nth === 5 ? 200 : 500));
   sandbox.webhooks.register({ url: receiver.url, events: ['transaction.paid'] });
@@ -571,7 +571,7 @@ test('a success in between resets the count of an endpoint’s failures', async 
   expect(sandbox.webhooks.endpoints.map(({ status }) => status)).toEqual(['active']);
 });
 
-test('errorBody keeps the status and Retry-After, and its own mistake is a 500 that says so', async () => {
+test('errorBody keeps the status and Retry-After, and a mistake in it becomes a 500 that says so', async () => {
   const sandbox = sandboxForTest({ rateLimits: { vault: 1 }, errorBody: ({ message }) => [message] });
   const tokenize = () => call(sandbox, '/v1/vault/tokenize', { body: { number: testCards.approved } });
   await tokenize();
@@ -590,7 +590,7 @@ test('errorBody keeps the status and Retry-After, and its own mistake is a 500 t
   });
 });
 
-test('a 429 says which clock its seconds belong to, and on a frozen clock how to advance it', async () => {
+test('a 429 names the clock of its seconds, and on a frozen clock explains how to advance it', async () => {
   const limited = async (now: string | undefined) => {
     const sandbox = sandboxForTest({ now, rateLimits: { vault: 1 } });
     const tokenize = () => call(sandbox, '/v1/vault/tokenize', { body: { number: testCards.approved } });
@@ -625,6 +625,6 @@ test.each([
   ],
   [{ submerchantUpdates: { bank: 'x' } }, 'submerchantUpdates.bank is an unknown option'],
   [{ submerchantKeys: 'one' }, "submerchantKeys must be 'together' or 'apart'"],
-])('rejects %j', (options, message) => {
+])('createSandbox rejects the options %j', (options, message) => {
   expect(() => createSandbox(options as SandboxOptions)).toThrow(`createSandbox: ${message}`);
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   command = await builtCommand();
 });
 
-/** A sandbox on this machine's clock, and the environment of a command that examines it. */
+/** Starts a sandbox on this machine's clock, and the environment of a command that examines the sandbox. */
 async function served() {
   const sandbox = sandboxForTest({ now: undefined });
   const { url } = await sandbox.listen();
@@ -24,7 +24,7 @@ async function served() {
   return { sandbox, url, env };
 }
 
-test('prints a line for each check, and ends with 0', async () => {
+test('doctor prints a line for each check, and exits with 0', async () => {
   const { env } = await served();
   const webhookUrl = `http://127.0.0.1:${await freePort()}/webhooks`;
   const ended = await run(command, ['doctor', '--charge', '--webhook-url', webhookUrl], { env });
@@ -35,7 +35,7 @@ test('prints a line for each check, and ends with 0', async () => {
   expect(ended.stdout).not.toContain(env.PAYMENT_PLATFORM_CLIENT_SECRET);
 });
 
-/** A gateway whose payments have another status and an undocumented field. */
+/** Starts a gateway whose payments have another status and an undocumented field. */
 const driftingGateway = (url: string) =>
   startGateway(url, {
     response(message, path) {
@@ -46,13 +46,13 @@ const driftingGateway = (url: string) =>
     },
   });
 
-test('ends with 1 and the remedy when a check fails, and reads the file that the sandbox reads', async () => {
+test('doctor exits with 1 and the remedy when a check fails, and reads the sandbox’s configuration file', async () => {
   const { env, url } = await served();
   const gateway = await startGateway(url, { request: ({ headers }) => delete headers['x-idempotency-key'] });
   const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const config = join(folder, 'config.json');
-  // `seed` is an option of the sandbox only.
+  // Only the sandbox has the option `seed`.
   writeFileSync(config, JSON.stringify({ seed: 1, fieldNames: { 'payment.split': 'split_rules' } }));
   const args = ['doctor', '--charge', '--base-url', gateway, '--config', config];
   const ended = await run(command, args, { env });
@@ -63,7 +63,7 @@ test('ends with 1 and the remedy when a check fails, and reads the file that the
   expect(ended.stdout).toContain('split_rules');
 });
 
-test('ends with a table of differences and options to paste', async () => {
+test('doctor prints a table of differences and options to paste', async () => {
   const { env, url } = await served();
   const args = ['doctor', '--charge', '--base-url', await driftingGateway(url)];
   const { code, stdout } = await run(command, args, { env });
@@ -77,7 +77,7 @@ test('ends with a table of differences and options to paste', async () => {
   expect(stdout).toContain('  statuses: {"paymentCreated":202,"paymentReplayed":202}, // sandbox\n');
 });
 
-test('prints the diagnosis as JSON for a pipeline', async () => {
+test('doctor prints the diagnosis as JSON for a pipeline', async () => {
   const { env, url } = await served();
   const args = ['doctor', '--json', '--charge', '--base-url', await driftingGateway(url)];
   const ended = await run(command, args, { env });
@@ -89,7 +89,7 @@ test('prints the diagnosis as JSON for a pipeline', async () => {
   });
 });
 
-test('rejects wrong arguments with 2', async () => {
+test('doctor exits with 2 for invalid arguments', async () => {
   const { env } = await served();
   const staging = ['doctor', '--base-url', 'https://staging.platform.example', '--charge'];
   expect(await run(command, staging, { env })).toEqual({
@@ -108,7 +108,7 @@ test('rejects wrong arguments with 2', async () => {
   expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('clientSecret is missing') });
 });
 
-test('removes its endpoint on Ctrl-C', async () => {
+test('doctor removes its endpoint on Ctrl-C', async () => {
   const { sandbox, env } = await served();
   sandbox.webhooks.faults.add({ fault: 'drop', times: 1_000 });
   const webhookUrl = `http://127.0.0.1:${await freePort()}/webhooks`;

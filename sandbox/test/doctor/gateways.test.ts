@@ -10,12 +10,12 @@ async function throughGateway(changes: Changes, charge = true) {
   return { sandbox, diagnosis: await examine(optionsAt(gateway, sandbox), { charge }) };
 }
 
-test('a gateway that changes nothing passes', async () => {
+test('diagnose passes behind a gateway that changes nothing', async () => {
   const { diagnosis } = await throughGateway({});
   expect(namesWith(diagnosis, 'failed')).toEqual([]);
 });
 
-test('finds a gateway that drops x-idempotency-key (row 82)', async () => {
+test('diagnose detects a gateway that drops x-idempotency-key (row 82)', async () => {
   const { sandbox, diagnosis } = await throughGateway({
     request: ({ headers }) => delete headers['x-idempotency-key'],
   });
@@ -35,7 +35,7 @@ test('finds a gateway that drops x-idempotency-key (row 82)', async () => {
   expect(sandbox.ledger.charges).toHaveLength(6);
 });
 
-test('finds a gateway that rewrites the body', async () => {
+test('diagnose detects a gateway that rewrites the body', async () => {
   const { diagnosis } = await throughGateway({
     request(message) {
       const text = message.body.toString().replace('"amount":100', '"amount":1000');
@@ -50,7 +50,7 @@ test('finds a gateway that rewrites the body', async () => {
   });
 });
 
-test('finds a gateway that decodes a request as Latin-1', async () => {
+test('diagnose detects a gateway that decodes a request as Latin-1', async () => {
   const { diagnosis } = await throughGateway({
     request: (message) => {
       message.body = Buffer.from(message.body.toString('latin1'));
@@ -62,7 +62,7 @@ test('finds a gateway that decodes a request as Latin-1', async () => {
   );
 });
 
-test('finds a gateway that removes the date header', async () => {
+test('diagnose detects a gateway that removes the date header', async () => {
   const { diagnosis } = await throughGateway({ response: ({ headers }) => delete headers.date }, false);
   expect(namesWith(diagnosis, 'failed')).toEqual(['clock']);
   expect(resultOf(diagnosis, 'clock').message).toBe(
@@ -73,7 +73,7 @@ test('finds a gateway that removes the date header', async () => {
 test.each([
   [-400, 'failed', "s behind this machine's. Deliveries are rejected beyond 300 s."],
   [60, 'warning', "s ahead of this machine's."],
-])('compares the clocks: an offset of %d s is %s', async (seconds, status, message) => {
+])('diagnose compares the clocks: an offset of %d s is %s', async (seconds, status, message) => {
   const { diagnosis } = await throughGateway(
     {
       response: ({ headers }) => {
@@ -85,7 +85,7 @@ test.each([
   expect(resultOf(diagnosis, 'clock')).toMatchObject({ status, message: expect.stringContaining(message) });
 });
 
-test('finds a gateway that answers in Latin-1', async () => {
+test('diagnose detects a gateway that responds in Latin-1', async () => {
   const { diagnosis } = await throughGateway(
     {
       response(message) {
@@ -101,7 +101,7 @@ test('finds a gateway that answers in Latin-1', async () => {
   );
 });
 
-test('finds a page in the place of the platform', async () => {
+test('diagnose detects a page that replaces the platform', async () => {
   const { diagnosis } = await throughGateway(
     {
       response(message) {
@@ -115,7 +115,7 @@ test('finds a page in the place of the platform', async () => {
   expect(resultOf(diagnosis, 'encoding').message).toContain('The body is not JSON: text/html');
 });
 
-test('finds a gateway that cuts keep-alive connections', async () => {
+test('diagnose detects a gateway that cuts keep-alive connections', async () => {
   const { diagnosis } = await throughGateway(
     {
       answer(response, body) {
@@ -131,7 +131,7 @@ test('finds a gateway that cuts keep-alive connections', async () => {
   );
 });
 
-test('finds a gateway that announces the end of each connection', async () => {
+test('diagnose detects a gateway that announces the end of each connection', async () => {
   const { diagnosis } = await throughGateway(
     {
       response: ({ headers }) => {
@@ -146,7 +146,7 @@ test('finds a gateway that announces the end of each connection', async () => {
   });
 });
 
-test('names the headers of a rate limit, and the reads that it rejected', async () => {
+test('diagnose lists the rate limit headers, and the reads that the limit rejected', async () => {
   let reads = 0;
   const { diagnosis } = await throughGateway(
     {
@@ -164,7 +164,7 @@ test('names the headers of a rate limit, and the reads that it rejected', async 
   });
 });
 
-test('reads compressed responses', async () => {
+test('diagnose reads compressed responses', async () => {
   const { gzipSync } = await import('node:zlib');
   const { diagnosis } = await throughGateway(
     {
@@ -179,7 +179,7 @@ test('reads compressed responses', async () => {
   expect(resultOf(diagnosis, 'encoding').message).toBe('application/json, content encoding gzip.');
 });
 
-test('says that a platform does not return the payment of a lost response', async () => {
+test('diagnose reports a platform that does not return the payment of a lost response', async () => {
   let payments = 0;
   const { diagnosis } = await throughGateway({
     response(message, path) {
@@ -194,7 +194,7 @@ test('says that a platform does not return the payment of a lost response', asyn
   });
 });
 
-test('a base address without a server fails, and the rest says why it is skipped', async () => {
+test('diagnose fails for a base address without a server, and explains why it skips the other checks', async () => {
   const sandbox = sandboxForTest();
   const { url, close } = await sandbox.listen();
   await close();

@@ -4,14 +4,14 @@ import { diagnose } from '../../testing/index.js';
 import { sandboxForTest } from '../support.js';
 import { examine, freePort, namesWith, resultOf } from './support.js';
 
-/** A sandbox on this machine's clock, and the options of its client. */
+/** Starts a sandbox on this machine's clock, and returns its client's options. */
 async function served() {
   const sandbox = sandboxForTest({ now: undefined });
   const { clientOptions } = await sandbox.listen();
   return { sandbox, client: clientOptions() };
 }
 
-test('a sandbox passes every check, with payments and a webhook', async () => {
+test('diagnose passes every check of a sandbox, with payments and a webhook', async () => {
   const { sandbox, client } = await served();
   const webhookUrl = `http://127.0.0.1:${await freePort()}/webhooks`;
   const diagnosis = await examine(client, { charge: true, webhookUrl });
@@ -24,7 +24,7 @@ test('a sandbox passes every check, with payments and a webhook', async () => {
   expect(sandbox.webhooks.endpoints).toEqual([]);
 });
 
-test('without options it only reads', async () => {
+test('diagnose without options only reads', async () => {
   const { sandbox, client } = await served();
   const diagnosis = await examine(client);
   expect(diagnosis.ok).toBe(true);
@@ -34,7 +34,7 @@ test('without options it only reads', async () => {
     expect(resultOf(diagnosis, name)).toEqual({ status: 'skipped', message: expect.stringContaining('(--') });
 });
 
-test('makes one payment for each key that it uses', async () => {
+test('diagnose creates one payment for each key that it uses', async () => {
   const { sandbox, client } = await served();
   await examine(client, { charge: true });
   const keys = sandbox.ledger.charges.map(({ idempotencyKey }) => idempotencyKey);
@@ -43,7 +43,7 @@ test('makes one payment for each key that it uses', async () => {
   expect(sandbox.ledger.charges.every(({ amount }) => amount === 100)).toBe(true);
 });
 
-test('shows no secret, no token and no key', async () => {
+test('diagnose shows no secret, no token and no key', async () => {
   const { sandbox, client } = await served();
   const webhookUrl = `http://127.0.0.1:${await freePort()}/webhooks`;
   const printed = JSON.stringify(await examine(client, { charge: true, webhookUrl }));
@@ -52,7 +52,7 @@ test('shows no secret, no token and no key', async () => {
   for (const secret of [client.clientSecret, 'sandbox-token', ...keys]) expect(printed).not.toContain(secret);
 });
 
-test('examines a client with a custom fetch, and names the checks that it hides', async () => {
+test('diagnose examines a client with a custom fetch, and lists the checks that this prevents', async () => {
   const sandbox = sandboxForTest();
   const diagnosis = await examine(sandbox.clientOptions(), { charge: true, isStaging: true });
   expect(namesWith(diagnosis, 'failed')).toEqual([]);
@@ -71,7 +71,7 @@ test('examines a client with a custom fetch, and names the checks that it hides'
   expect(resultOf(diagnosis, 'dns').message).toContain('its own fetch');
 });
 
-test('skips the checks that need sockets, with a reason, in a runtime without them', async () => {
+test('diagnose skips the checks that need sockets, with a reason, in a runtime without them', async () => {
   const { client } = await served();
   vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined);
   const diagnosis = await examine(client, { charge: true });
@@ -84,7 +84,7 @@ test('skips the checks that need sockets, with a reason, in a runtime without th
   expect(resultOf(diagnosis, 'charge.same-key').status).toBe('ok');
 });
 
-test('reads the credentials from the environment, and names them if they are missing', async () => {
+test('diagnose reads the credentials from the environment, and names missing ones', async () => {
   const { client } = await served();
   const platform = new PaymentPlatform(client);
   onTestFinished(() => platform.close());
@@ -99,14 +99,14 @@ test('reads the credentials from the environment, and names them if they are mis
   expect(resultOf(await diagnose(platform), 'latency').status).toBe('ok');
 });
 
-test('reports each check as soon as it ends', async () => {
+test('diagnose reports each check as soon as it ends', async () => {
   const { client } = await served();
   const seen: string[] = [];
   const { checks } = await examine(client, { onCheck: ({ name }) => seen.push(name) });
   expect(seen).toEqual(checks.map(({ name }) => name));
 });
 
-test('rejects wrong options, and payments on an address that can be production', async () => {
+test('diagnose rejects invalid options, and payments on an address that could be production', async () => {
   const client = { baseUrl: 'https://api.platform.example', clientId: 'shop', clientSecret: 'shop-secret' };
   await expect(examine(client, { charge: true })).rejects.toThrow(
     'diagnose: charge is not allowed on api.platform.example: payments can be real there. If it is staging, pass isStaging: true',

@@ -9,7 +9,7 @@ import { examine, freePort, namesWith, optionsAt, resultOf } from './support.js'
 
 const isInstalled = spawnSync('nginx', ['-v']).status === 0;
 
-/** Examines a sandbox behind a real nginx with some directives in its location. */
+/** Examines a sandbox behind a real nginx with extra directives in its location. */
 async function throughNginx(directives: string) {
   const sandbox = sandboxForTest({ now: undefined });
   const { url } = await sandbox.listen();
@@ -40,8 +40,8 @@ async function throughNginx(directives: string) {
   return examine(optionsAt(gateway, sandbox), { charge: true });
 }
 
-describe.skipIf(!isInstalled)('behind a real nginx', () => {
-  test('everything passes, and the server is named', async () => {
+describe.skipIf(!isInstalled)('diagnose behind a real nginx', () => {
+  test('passes every check, and names the server', async () => {
     const diagnosis = await throughNginx('');
     expect(namesWith(diagnosis, 'failed')).toEqual([]);
     expect(namesWith(diagnosis, 'warning')).toEqual([]);
@@ -67,13 +67,13 @@ describe.skipIf(!isInstalled)('behind a real nginx', () => {
       ['charge.body'],
       'items.0.title is Cafe e pão, not Café e pão',
     ],
-  ])('%s fails', async (_, directives, names, message) => {
+  ])('fails for %s', async (_, directives, names, message) => {
     const diagnosis = await throughNginx(directives);
     expect(namesWith(diagnosis, 'failed')).toEqual(expect.arrayContaining([...names]));
     expect(resultOf(diagnosis, names[0] as 'encoding').message).toContain(message);
   });
 
-  test('connections without keep-alive are a warning', async () => {
+  test('warns about connections without keep-alive', async () => {
     const diagnosis = await throughNginx('keepalive_timeout 0;');
     expect(namesWith(diagnosis, 'failed')).toEqual([]);
     expect(resultOf(diagnosis, 'keep-alive')).toMatchObject({
@@ -82,7 +82,7 @@ describe.skipIf(!isInstalled)('behind a real nginx', () => {
     });
   });
 
-  test('a body limit below an order fails with the page of nginx', async () => {
+  test('fails with nginx’s page if the body limit is below an order', async () => {
     const diagnosis = await throughNginx('client_max_body_size 10;');
     expect(resultOf(diagnosis, 'charge.same-key')).toMatchObject({
       status: 'failed',

@@ -7,7 +7,7 @@ import { testAuthority } from '../../../test/support/test-authority.js';
 import { sandboxForTest } from '../support.js';
 import { examine, namesWith, optionsAt, resultOf, startGateway } from './support.js';
 
-/** A platform behind TLS that rejects every credential. */
+/** Starts a TLS platform that rejects every credential. */
 async function startTls(version?: 'TLSv1.2') {
   const authority = testAuthority('Company Authority');
   const limits = version && ({ minVersion: version, maxVersion: version } as const);
@@ -29,7 +29,7 @@ async function startTls(version?: 'TLSv1.2') {
   };
 }
 
-test('finds a certificate that this machine does not trust', async () => {
+test('diagnose detects a certificate that this machine does not trust', async () => {
   const { ca: _, ...client } = await startTls();
   const result = resultOf(await examine(client), 'tls');
   expect(result).toEqual({
@@ -41,12 +41,12 @@ test('finds a certificate that this machine does not trust', async () => {
   });
 });
 
-test("reads version, authority and expiry with the agent's certificates", async () => {
+test("diagnose reads version, authority and expiry with the agent's certificates", async () => {
   const { ca, ...client } = await startTls('TLSv1.2');
   const agent = new Agent({ ca, keepAlive: true });
   onTestFinished(() => agent.destroy());
   const diagnosis = await examine({ ...client, agent });
-  // The test's certificate is valid for a day.
+  // The test's certificate is valid for one day.
   expect(resultOf(diagnosis, 'tls')).toEqual({
     status: 'warning',
     message: expect.stringMatching(
@@ -58,7 +58,7 @@ test("reads version, authority and expiry with the agent's certificates", async 
   expect(resultOf(diagnosis, 'auth.headers').message).toContain('rejected with 401');
 });
 
-test('names the proxy of the environment without its password', async () => {
+test('diagnose names the environment’s proxy without its password', async () => {
   const { client } = await served();
   vi.stubEnv('HTTP_PROXY', 'http://user:proxy-password@proxy.internal:3128');
   expect(resultOf(await examine(client), 'proxy')).toMatchObject({ status: 'warning' });
@@ -69,7 +69,7 @@ test('names the proxy of the environment without its password', async () => {
   expect(JSON.stringify(diagnosis)).not.toContain('proxy-password');
 });
 
-test('says that a host has no address', async () => {
+test('diagnose reports a host without an address', async () => {
   const client = { baseUrl: 'https://none.invalid', clientId: 'shop', clientSecret: 'shop-secret' };
   const diagnosis = await examine(client);
   expect(resultOf(diagnosis, 'dns')).toMatchObject({
@@ -79,14 +79,14 @@ test('says that a host has no address', async () => {
   expect(namesWith(diagnosis, 'failed')).toEqual(['dns', 'auth.headers']);
 });
 
-/** A sandbox on this machine's clock, and the options of its client. */
+/** Starts a sandbox on this machine's clock, and returns its client's options. */
 async function served(options = {}) {
   const sandbox = sandboxForTest({ now: undefined, ...options });
   const { clientOptions } = await sandbox.listen();
   return { sandbox, client: clientOptions() };
 }
 
-test('finds wrong credentials, and shows none of them', async () => {
+test('diagnose detects wrong credentials, and shows none of them', async () => {
   const { client } = await served();
   const clientSecret = 'a-secret-of-another-shop';
   const diagnosis = await examine({ ...client, clientSecret });
@@ -99,7 +99,7 @@ test('finds wrong credentials, and shows none of them', async () => {
   expect(JSON.stringify(diagnosis)).not.toContain(clientSecret);
 });
 
-test("fails for the client's own kind of credentials only", async () => {
+test('diagnose fails only for the kind of credentials that the client uses', async () => {
   const { sandbox, client } = await served();
   const url = await startGateway(client.baseUrl, { request: ({ headers }) => delete headers.authorization });
   const withHeaders = await examine(optionsAt(url, sandbox));
@@ -113,7 +113,7 @@ test("fails for the client's own kind of credentials only", async () => {
   expect(namesWith(withToken, 'failed')).toEqual(['auth.oauth']);
 });
 
-test('compares the lifetime of a token with the API docs', async () => {
+test('diagnose compares a token’s lifetime with the API docs', async () => {
   const { client } = await served({ oauth: { expiresIn: 60 } });
   expect(resultOf(await examine(client), 'token')).toMatchObject({
     status: 'warning',
@@ -121,7 +121,7 @@ test('compares the lifetime of a token with the API docs', async () => {
   });
 });
 
-test('suggests the names and statuses of a platform that differs', async () => {
+test('diagnose suggests the names and statuses of a platform that differs', async () => {
   const fieldNames = { 'oauth.access_token': 'data.access_token', 'payment.pix': 'pix_data' };
   const { sandbox, client } = await served({ fieldNames, statuses: { paymentCreated: 200, keyReused: 409 } });
   const url = await startGateway(client.baseUrl, {
@@ -148,7 +148,7 @@ test('suggests the names and statuses of a platform that differs', async () => {
   expect(resultOf(diagnosis, 'charge.field-names').status).toBe('warning');
 });
 
-test('lists the fields that the API docs do not have, without their values', async () => {
+test('diagnose lists the fields that are missing from the API docs, without their values', async () => {
   const { sandbox, client } = await served();
   sandbox.webhooks.register({ url: 'http://127.0.0.1:9/hook' });
   const url = await startGateway(client.baseUrl, {

@@ -11,14 +11,14 @@ import { type ClientOptions, PaymentPlatform } from '../../../src/index.js';
 import type { Sandbox } from '../../index.js';
 import { type CheckName, type DiagnoseOptions, type Diagnosis, diagnose } from '../../testing/index.js';
 
-/** Examines the way from a new client to its platform. */
+/** Examines the connection from a new client to its platform. */
 export async function examine(client: ClientOptions, options: DiagnoseOptions = {}): Promise<Diagnosis> {
   const platform = new PaymentPlatform(client);
   onTestFinished(() => platform.close());
   return diagnose(platform, { client, ...options });
 }
 
-/** Finds a check, without its name. */
+/** Finds a check's result, without the check's name. */
 export function resultOf({ checks }: Diagnosis, name: CheckName) {
   const check = checks.find((each) => each.name === name);
   if (check === undefined) throw new Error(`The diagnosis lacks ${name}.`);
@@ -30,7 +30,7 @@ export function resultOf({ checks }: Diagnosis, name: CheckName) {
 export const namesWith = ({ checks }: Diagnosis, status: string): string[] =>
   checks.filter((check) => check.status === status).map(({ name }) => name);
 
-/** The options of a client that sends to another address, with the credentials of a sandbox. */
+/** Returns options for a client that calls another address with a sandbox's credentials. */
 export function optionsAt(baseUrl: string, sandbox: Sandbox): ClientOptions {
   const { clientId, clientSecret } = sandbox.clientOptions();
   return { baseUrl, clientId, clientSecret };
@@ -41,7 +41,7 @@ interface Message<Headers> {
   body: Buffer;
 }
 
-/** Changes of a gateway. Each function gets a message, and can change it. */
+/** Changes that a gateway makes. Each function receives a message and can change it. */
 export interface Changes {
   readonly request?: (message: Message<IncomingHttpHeaders>, path: string) => void;
   readonly response?: (message: Message<OutgoingHttpHeaders> & { status: number }, path: string) => void;

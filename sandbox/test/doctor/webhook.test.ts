@@ -9,7 +9,9 @@ import { examine, freePort, namesWith, resultOf, startGateway } from './support.
 
 const secret = 'webhook-secret-0123456789';
 
-/** A sandbox on this machine's clock, the options of its client and a URL that nothing listens at. */
+/**
+ * Starts a sandbox on this machine's clock, and returns its client's options and a URL without a listener.
+ */
 async function served(options: SandboxOptions = {}) {
   const sandbox = sandboxForTest({ now: undefined, ...options });
   const { clientOptions } = await sandbox.listen();
@@ -20,16 +22,19 @@ describe('a delivery to the doctor', () => {
   test.each([
     ['base64', 'milliseconds', 'base64', 'milliseconds'],
     ['hex', 'iso', 'hex', 'ISO 8601 or another form'],
-  ] as const)('names a signature in %s with %s', async (encoding, timestamp, signature, unit) => {
-    const { client, url } = await served({ signature: { encoding, timestamp } });
-    const diagnosis = await examine(client, { charge: true, webhookUrl: url });
-    expect(resultOf(diagnosis, 'webhook.delivery')).toMatchObject({
-      status: 'ok',
-      message: `transaction.waiting_payment arrived. The signature is valid: ${signature}; the timestamp is in ${unit}.`,
-    });
-  });
+  ] as const)(
+    'is described as a signature in %s with a timestamp in %s',
+    async (encoding, timestamp, signature, unit) => {
+      const { client, url } = await served({ signature: { encoding, timestamp } });
+      const diagnosis = await examine(client, { charge: true, webhookUrl: url });
+      expect(resultOf(diagnosis, 'webhook.delivery')).toMatchObject({
+        status: 'ok',
+        message: `transaction.waiting_payment arrived. The signature is valid: ${signature}; the timestamp is in ${unit}.`,
+      });
+    },
+  );
 
-  test('through a gateway that rewrites its body has a signature that does not match', async () => {
+  test('fails with a signature mismatch if a gateway rewrites its body', async () => {
     const { sandbox, client, url } = await served();
     const gateway = await startGateway(url, {
       request: (message) => {
@@ -43,7 +48,7 @@ describe('a delivery to the doctor', () => {
     expect(sandbox.webhooks.endpoints).toEqual([]);
   });
 
-  test('that does not arrive fails, and its endpoint is removed', async () => {
+  test('fails if it does not arrive, and its endpoint is removed', async () => {
     const { sandbox, client, url } = await served();
     sandbox.webhooks.faults.add({ fault: 'drop', times: 100 });
     const diagnosis = await examine(client, { charge: true, webhookUrl: url, timeout: 1 });
@@ -54,7 +59,7 @@ describe('a delivery to the doctor', () => {
     expect(sandbox.webhooks.endpoints).toEqual([]);
   });
 
-  test('that is interrupted leaves no endpoint behind', async () => {
+  test('leaves no endpoint behind if it is interrupted', async () => {
     const { sandbox, client, url } = await served();
     sandbox.webhooks.faults.add({ fault: 'drop', times: 100 });
     const interruption = new AbortController();
@@ -70,7 +75,7 @@ describe('a delivery to the doctor', () => {
     expect(sandbox.webhooks.endpoints).toEqual([]);
   });
 
-  test('needs a payment', async () => {
+  test('requires a payment', async () => {
     const { sandbox, client, url } = await served();
     const diagnosis = await examine(client, { webhookUrl: url });
     expect(resultOf(diagnosis, 'webhook.endpoint').message).toContain('needs charge (--charge)');
@@ -79,7 +84,7 @@ describe('a delivery to the doctor', () => {
     ).not.toContain('/v1/webhooks');
   });
 
-  test('to an endpoint that exists changes nothing of it', async () => {
+  test('leaves an existing endpoint unchanged', async () => {
     const { sandbox, client, url } = await served();
     sandbox.webhooks.register({ url, secret });
     const before = sandbox.webhooks.endpoints;
@@ -94,7 +99,7 @@ describe('a delivery to the doctor', () => {
     expect(sandbox.webhooks.endpoints).toEqual(before);
   });
 
-  test('is not possible with three other endpoints', async () => {
+  test('is not possible if three other endpoints exist', async () => {
     const { sandbox, client, url } = await served();
     for (const number of [1, 2, 3]) sandbox.webhooks.register({ url: `https://shop.example/${number}` });
     const diagnosis = await examine(client, { charge: true, webhookUrl: url });
@@ -104,7 +109,7 @@ describe('a delivery to the doctor', () => {
     });
   });
 
-  test('says that a platform keeps the endpoint', async () => {
+  test('is followed by a warning that a platform keeps the endpoint', async () => {
     const { sandbox, client, url } = await served();
     const gateway = await startGateway(client.baseUrl, {
       request: ({ headers }, path) => {
@@ -121,7 +126,7 @@ describe('a delivery to the doctor', () => {
 });
 
 describe("a merchant's own receiver", () => {
-  /** A receiver of ours, registered with the sandbox. */
+  /** Starts a receiver of this package, registered with the sandbox. */
   async function startOwn() {
     const { sandbox, client } = await served();
     const handled: string[] = [];
@@ -141,7 +146,7 @@ describe("a merchant's own receiver", () => {
     return { client, url, handled };
   }
 
-  test('gets a signed and a forged delivery, and handles neither', async () => {
+  test('receives a signed and a forged delivery, and handles neither', async () => {
     const { client, url, handled } = await startOwn();
     const diagnosis = await examine(client, { webhookUrl: url, webhookSecret: secret });
     expect(resultOf(diagnosis, 'webhook.endpoint').message).toContain('is active and signs its deliveries');
@@ -152,7 +157,7 @@ describe("a merchant's own receiver", () => {
     expect(handled).toEqual([]);
   });
 
-  test('with another secret fails', async () => {
+  test('fails with another secret', async () => {
     const { client, url } = await startOwn();
     const diagnosis = await examine(client, { webhookUrl: url, webhookSecret: 'another-secret-0123456789' });
     expect(resultOf(diagnosis, 'webhook.delivery')).toMatchObject({
@@ -161,7 +166,7 @@ describe("a merchant's own receiver", () => {
     });
   });
 
-  test('that accepts a forged delivery fails', async () => {
+  test('fails if it accepts a forged delivery', async () => {
     const { client } = await served();
     const { url } = await startReceiver();
     const diagnosis = await examine(client, { webhookUrl: url, webhookSecret: secret });

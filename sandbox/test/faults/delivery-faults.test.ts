@@ -7,7 +7,7 @@ const secret = 'a-secret-of-the-merchant';
 const paid = 'transaction.paid';
 const waiting = 'transaction.waiting_payment';
 
-/** A sandbox with one endpoint for some events. */
+/** Starts a sandbox with one endpoint for some events. */
 async function delivering(events: readonly string[] = [waiting, paid], options = {}) {
   const sandbox = sandboxForTest(options);
   const receiver = await startReceiver();
@@ -25,7 +25,7 @@ const attempts = (sandbox: Sandbox) =>
     ...(fault !== undefined && { fault }),
   }));
 
-/** Why a receiver rejects a delivery; undefined if it accepts it. */
+/** Returns a receiver's reason to reject a delivery; undefined if the receiver accepts the delivery. */
 function refusal(sandbox: Sandbox, { body, headers }: Received, secrets = secret): string | undefined {
   try {
     verify({ body, headers }, { secret: secrets, now: () => sandbox.clock.now() });
@@ -38,7 +38,7 @@ function refusal(sandbox: Sandbox, { body, headers }: Received, secrets = secret
 const noAnswer = 'no response within 30 seconds';
 
 describe('the receiver and the list of deliveries show each fault', () => {
-  test('drop: nothing arrives, the attempt has failed, and the resend arrives', async () => {
+  test('drop: nothing arrives, the attempt fails, and the retry arrives', async () => {
     const { sandbox, receiver } = await delivering();
     sandbox.webhooks.faults.add({ fault: 'drop' });
     await pay(sandbox, pix());
@@ -51,7 +51,7 @@ describe('the receiver and the list of deliveries show each fault', () => {
     expect(attempts(sandbox)[1]).toEqual({ event: waiting, attempt: 2, state: 'delivered', status: 200 });
   });
 
-  test('delay of less than 30 seconds: the delivery arrives then, and others overtake it', async () => {
+  test('delay of less than 30 seconds: the delivery arrives late, and others overtake it', async () => {
     const { sandbox, receiver } = await delivering();
     sandbox.webhooks.faults.add({ event: waiting, fault: 'delay', delay: '20s' });
     const { body } = await pay(sandbox, pix());
@@ -67,7 +67,7 @@ describe('the receiver and the list of deliveries show each fault', () => {
     expect(attempts(sandbox).map(({ state }) => state)).toEqual(['delivered', 'delivered']);
   });
 
-  test('delay of ten minutes: a resend arrives first, and then a request with an old timestamp', async () => {
+  test('delay of ten minutes: a retry arrives first, and then a request with an old timestamp', async () => {
     const { sandbox, receiver } = await delivering([waiting]);
     sandbox.webhooks.faults.add({ fault: 'delay', delay: '10m' });
     await pay(sandbox, pix());
@@ -84,7 +84,7 @@ describe('the receiver and the list of deliveries show each fault', () => {
     expect(attempts(sandbox)[0]?.state).toBe('failed');
   });
 
-  test('duplicate: the same request arrives twice, one after the other', async () => {
+  test('duplicate: the same request arrives twice in a row', async () => {
     const { sandbox, receiver } = await delivering([waiting]);
     sandbox.webhooks.faults.add({ fault: 'duplicate' });
     await pay(sandbox, pix());
@@ -136,7 +136,7 @@ describe('the receiver and the list of deliveries show each fault', () => {
     expect(receiver.events()).toEqual(['transaction.refunded', waiting, paid]);
   });
 
-  test('reorder: without a next delivery the attempt fails, and arrives after its resend', async () => {
+  test('reorder: without a next delivery the attempt fails, and the request arrives after the retry', async () => {
     const { sandbox, receiver } = await delivering([waiting]);
     sandbox.webhooks.faults.add({ fault: 'reorder' });
     await pay(sandbox, pix());
@@ -152,7 +152,7 @@ describe('the receiver and the list of deliveries show each fault', () => {
     ]);
   });
 
-  test('corrupt: one character differs from the signed body, and the resend is right', async () => {
+  test('corrupt: one character differs from the signed body, and the retry is correct', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver((_, request) =>
       refusal(sandbox, request) === undefined ? 200 : 401,
@@ -171,7 +171,7 @@ describe('the receiver and the list of deliveries show each fault', () => {
     ]);
   });
 
-  test('old-secret: the delivery is signed with the secret before the last one', async () => {
+  test('old-secret: the delivery is signed with the secret before the current one', async () => {
     const { sandbox, receiver, endpoint } = await delivering([waiting]);
     const rotated = { webhook_url: receiver.url, events: [waiting], hmac_secret: 'the-secret-after-that' };
     await call(sandbox, `/v1/webhooks/${endpoint.id}`, { method: 'PUT', body: rotated });
@@ -185,7 +185,7 @@ describe('the receiver and the list of deliveries show each fault', () => {
   });
 
   test.each([secret, undefined])(
-    'old-secret without an earlier secret: the delivery is signed with another one',
+    'old-secret without an earlier secret: the delivery is signed with a wrong secret',
     async (own) => {
       const sandbox = sandboxForTest();
       const receiver = await startReceiver();
@@ -198,8 +198,8 @@ describe('the receiver and the list of deliveries show each fault', () => {
   );
 });
 
-describe('the attempts that a fault hits', () => {
-  test('a fault hits deliveries of its event and endpoint, with resends, counted by nth and times', async () => {
+describe('a delivery fault', () => {
+  test('hits deliveries of its event and endpoint, including retries, counted by nth and times', async () => {
     const { sandbox, receiver, endpoint } = await delivering();
     const other = await startReceiver();
     sandbox.webhooks.register({ url: other.url });
@@ -221,7 +221,7 @@ describe('the attempts that a fault hits', () => {
     expect(sandbox.webhooks.faults.pending).toEqual([]);
   });
 
-  test('a rate hits the same attempts with the same seed', async () => {
+  test('with a rate hits the same attempts if the seed is the same', async () => {
     const lost = async (seed: number) => {
       const { sandbox } = await delivering([waiting], { seed });
       sandbox.webhooks.faults.add({ rate: 0.3, fault: 'drop' });
@@ -237,7 +237,7 @@ describe('the attempts that a fault hits', () => {
     expect(await lost(2)).not.toEqual(first);
   });
 
-  test('a removed or cleared fault hits nothing', async () => {
+  test('hits nothing after it was removed or cleared', async () => {
     const { sandbox, receiver } = await delivering([waiting]);
     const { faults } = sandbox.webhooks;
     faults.add({ fault: 'drop' });
@@ -251,7 +251,7 @@ describe('the attempts that a fault hits', () => {
     expect(faults.fired).toEqual([]);
   });
 
-  test('a closed sandbox does not send delayed deliveries', async () => {
+  test('sends no delayed deliveries after the sandbox was closed', async () => {
     const { sandbox, receiver } = await delivering();
     sandbox.webhooks.faults.add({ fault: 'reorder' });
     sandbox.webhooks.faults.add({ fault: 'delay', delay: '1s' });
@@ -273,7 +273,7 @@ test.each<[string, unknown]>([
   ["the fault 'delay' needs delay", { fault: 'delay' }],
   ["delay is only allowed with the fault 'delay', not with 'drop'", { fault: 'drop', delay: '1s' }],
   ['operation is an unknown field. Known: ', { fault: 'drop', operation: '*' }],
-])('rejects a rule: %s', (message, rule) => {
+])('webhooks.faults.add rejects a rule: %s', (message, rule) => {
   const { faults } = sandboxForTest().webhooks;
   expect(() => faults.add(rule as DeliveryFaultRule)).toThrow(TypeError);
   expect(() => faults.add(rule as DeliveryFaultRule)).toThrow(`webhooks.faults.add: ${message}`);

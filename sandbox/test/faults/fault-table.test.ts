@@ -9,7 +9,7 @@ import { keyNo, pay, pix, sandboxForTest } from '../support.js';
 /** A response as the client sees it. */
 interface Seen {
   status?: number;
-  /** Its bytes as latin1, without the framing of HTTP. */
+  /** The response's bytes as latin1, without HTTP framing. */
   body?: string;
   end: 'complete' | 'reset' | 'closed' | 'hangs';
 }
@@ -21,7 +21,10 @@ const half = (text: string) => text.slice(0, Math.floor(text.length / 2));
 const note = JSON.stringify({ note: 'A fault kept this request from being carried out.' });
 const html = '<!doctype html><title>Welcome</title><h1>It works!</h1>';
 
-/** The client’s view at each phase, from the platform’s real response. Rejected phases are absent. */
+/**
+ * Maps each fault to the client's view at each phase, given the platform's real response. Rejected phases are
+ * absent.
+ */
 const table: readonly [Fault, (real: string) => Partial<Record<FaultPhase, Seen>>][] = [
   [
     'reset',
@@ -100,7 +103,7 @@ function headersFor(sandbox: Sandbox): Record<string, string> {
   };
 }
 
-/** The body of the platform's real response. It depends only on the seed. */
+/** Returns the body of the platform's real response, which depends only on the seed. */
 async function realAnswer(): Promise<string> {
   const sandbox = sandboxForTest();
   const { baseUrl, fetch } = sandbox.clientOptions();
@@ -108,7 +111,7 @@ async function realAnswer(): Promise<string> {
   return Buffer.from(await (await fetch(`${baseUrl}/v1/payments`, init)).arrayBuffer()).toString('latin1');
 }
 
-/** Parses the bytes of a response that have arrived; `open` while the rest can still come. */
+/** Parses a response's received bytes; `open` while more bytes can come. */
 function read(bytes: string): Omit<Seen, 'end'> & { isComplete: boolean } {
   const [head, status] = /^HTTP\/1\.1 (\d{3}) .*?\r\n\r\n/s.exec(bytes) ?? [];
   if (head === undefined) return { isComplete: false };
@@ -129,19 +132,19 @@ function read(bytes: string): Omit<Seen, 'end'> & { isComplete: boolean } {
   }
 }
 
-/** The client, until its response has ended. */
+/** The client until its response has ended. */
 interface Observer {
-  /** Returns the part that has arrived so far. */
+  /** Returns the part received so far. */
   readonly now: () => Omit<Seen, 'end'>;
   /** Resolves when the response ends. */
   readonly seen: Promise<Seen>;
-  /** Aborts a response that hangs. */
+  /** Aborts a hanging response. */
   readonly leave: () => void;
 }
 
 const without = ({ isComplete: _, ...seen }: ReturnType<typeof read>) => seen;
 
-/** Over a raw socket. A request that is hit before it is read is sent only in part. */
+/** Observes a raw socket. If the fault hits before the request is read, only part of the request is sent. */
 async function overSocket(sandbox: Sandbox, isPartial: boolean): Promise<Observer> {
   const { port } = await sandbox.listen();
   const socket = connect(port, '127.0.0.1');
@@ -170,7 +173,7 @@ async function overSocket(sandbox: Sandbox, isPartial: boolean): Promise<Observe
   return { now: () => without(read(bytes)), seen, leave: () => socket.destroy() };
 }
 
-/** In process, through fetch. An unread body is a stream without a reader. */
+/** Observes fetch in process. An unread body is a stream without a reader. */
 async function throughFetch(sandbox: Sandbox, isPartial: boolean): Promise<Observer> {
   const { baseUrl, fetch } = sandbox.clientOptions();
   const controller = new AbortController();
@@ -207,13 +210,13 @@ async function throughFetch(sandbox: Sandbox, isPartial: boolean): Promise<Obser
 
 const ways = { 'over a socket': overSocket, 'in process': throughFetch };
 
-describe.each(Object.entries(ways))('%s', (_, observe) => {
+describe.each(Object.entries(ways))('a request fault %s', (_, observe) => {
   const rows = table.flatMap(([fault, byPhase]) =>
     phases.flatMap((phase) => (byPhase('')[phase] === undefined ? [] : [{ fault, phase, byPhase }])),
   );
 
   test.each(rows.map((row) => [nameOf(row.fault), row.phase, row] as const))(
-    '%s at %s',
+    '%s at %s has the effect in the table',
     async (_name, phase, { fault, byPhase }) => {
       const expected = byPhase(await realAnswer())[phase] as Seen;
       const sandbox = sandboxForTest();
@@ -241,7 +244,7 @@ describe.each(Object.entries(ways))('%s', (_, observe) => {
   );
 });
 
-describe('a meaningless combination is rejected', () => {
+describe('faults.add rejects an impossible combination', () => {
   const refused = table.flatMap(([fault, byPhase]) =>
     phases.flatMap((phase) =>
       byPhase('')[phase] === undefined ? [[nameOf(fault), phase, fault] as const] : [],
@@ -253,7 +256,7 @@ describe('a meaningless combination is rejected', () => {
     ...(['before-read', 'after-commit', 'mid-response'] as const).map(
       (phase) => ['acquirer-unknown', phase, 'acquirer-unknown'] as const,
     ),
-  ])('%s at %s', (_, phase, fault) => {
+  ])('rejects %s at %s', (_, phase, fault) => {
     const { faults } = sandboxForTest();
     expect(() => faults.add({ fault, phase })).toThrow(TypeError);
     expect(() => faults.add({ fault, phase })).toThrow(

@@ -4,7 +4,7 @@ import { pause } from '../../http/apply-fault.js';
 import type { FaultRule, Sandbox } from '../../index.js';
 import { call, openCard, pay, pix, sandboxForTest } from '../support.js';
 
-/** The response, with its body unread. */
+/** Returns the response with its body unread. */
 function raw(sandbox: Sandbox, signal?: AbortSignal): Promise<Response> {
   const { baseUrl, clientId, clientSecret, fetch } = sandbox.clientOptions();
   return fetch(`${baseUrl}/v1/payments`, {
@@ -20,14 +20,14 @@ function raw(sandbox: Sandbox, signal?: AbortSignal): Promise<Response> {
   });
 }
 
-/** The journal's entry of the request that a fault hit. */
+/** Finds the journal's entry of the request that a fault hit. */
 const hit = (sandbox: Sandbox) => sandbox.journal.requests.find(({ fault }) => fault !== undefined);
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a pause leaves no timer and no listener', async () => {
+test('a fault’s pause leaves no timer and no listener', async () => {
   const { signal } = new AbortController();
   await pause(1, signal);
   expect(getEventListeners(signal, 'abort')).toEqual([]);
@@ -40,21 +40,23 @@ const phases = [
   ['after-commit', 1],
 ] as const;
 
-describe.each(phases)('%s: %i charges', (phase, charges) => {
+describe.each(phases)('a fault at %s leaves %i charges', (phase, charges) => {
   const spoiled = (fault: FaultRule['fault']) => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ operation: 'payments.create', phase, fault });
     return sandbox;
   };
 
-  /** After a fault the next request gets a normal response, and a replay finds the payment that was made. */
+  /**
+   * Checks that after a fault the next request gets a normal response, and that a replay finds the payment.
+   */
   const retry = async (sandbox: Sandbox) => {
     expect(sandbox.ledger.charges).toHaveLength(charges);
     expect((await raw(sandbox)).status).toBe(charges === 1 ? 200 : 201);
     expect(sandbox.ledger.charges).toHaveLength(1);
   };
 
-  test('reset rejects as fetch does', async () => {
+  test('reset rejects like fetch does', async () => {
     const sandbox = spoiled('reset');
     const error = await raw(sandbox).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(TypeError);
@@ -87,7 +89,7 @@ describe.each(phases)('%s: %i charges', (phase, charges) => {
     await outcome;
   });
 
-  test('truncate sends the head and half of the body', async () => {
+  test('truncate sends the headers and half of the body', async () => {
     const sandbox = spoiled('truncate');
     const response = await raw(sandbox);
     expect(response.status).toBe(charges === 1 ? 201 : 200);
@@ -102,7 +104,7 @@ describe.each(phases)('%s: %i charges', (phase, charges) => {
     await retry(sandbox);
   });
 
-  test('garbage is 200 with an HTML page', async () => {
+  test('garbage responds with 200 and an HTML page', async () => {
     const sandbox = spoiled('garbage');
     const response = await raw(sandbox);
     expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -113,14 +115,14 @@ describe.each(phases)('%s: %i charges', (phase, charges) => {
     await retry(sandbox);
   });
 
-  test('empty is 200 without a body', async () => {
+  test('empty responds with 200 and no body', async () => {
     const sandbox = spoiled('empty');
     const response = await raw(sandbox);
     expect([response.status, response.body, await response.text()]).toEqual([200, null, '']);
     await retry(sandbox);
   });
 
-  test('invalid-json has the content type of JSON', async () => {
+  test('invalid-json responds with the content type of JSON', async () => {
     const sandbox = spoiled('invalid-json');
     const response = await raw(sandbox);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
@@ -138,7 +140,7 @@ describe.each(phases)('%s: %i charges', (phase, charges) => {
     [{ status: 500, body: new Uint8Array([104, 105]) }, 'hi', null],
     [{ status: 204 }, '', null],
     [{ status: 200, body: null }, 'null', 'application/json'],
-  ])('%j is sent as the response', async (fault, text, type) => {
+  ])('a fault with the response %j sends it', async (fault, text, type) => {
     const sandbox = spoiled(fault);
     const response = await raw(sandbox);
     expect([response.status, await response.text(), response.headers.get('content-type')]).toEqual([
@@ -191,8 +193,8 @@ describe.each(phases)('%s: %i charges', (phase, charges) => {
   });
 });
 
-describe('time within a response', () => {
-  /** How much of the body has arrived, in bytes. */
+describe('a fault’s delay within a response', () => {
+  /** Returns the number of body bytes that have arrived. */
   const arriving = async (rule: FaultRule) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const sandbox = sandboxForTest();
@@ -206,7 +208,7 @@ describe('time within a response', () => {
     return { length, seen, reading };
   };
 
-  test('{ slow } sends the body in ten pieces, the last after the whole time', async () => {
+  test('{ slow } sends the body in ten pieces, and the last one after the whole time', async () => {
     const { length, seen, reading } = await arriving({ fault: { slow: '10s' } });
     await vi.advanceTimersByTimeAsync(999);
     expect(seen.length).toBe(0);
@@ -220,7 +222,7 @@ describe('time within a response', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('a slow response continues while nobody reads it', async () => {
+  test('{ slow } continues while nobody reads the response', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: { slow: '10s' } });
@@ -229,7 +231,7 @@ describe('time within a response', () => {
     expect(await response.json()).toMatchObject({ status: 'waiting_payment' });
   });
 
-  test('delay at mid-response comes after the first half', async () => {
+  test('delay at mid-response follows the first half', async () => {
     const { length, seen, reading } = await arriving({ fault: 'reset', phase: 'mid-response', delay: '5s' });
     const outcome = expect(reading).rejects.toMatchObject({ message: 'terminated' });
     await vi.advanceTimersByTimeAsync(4_999);
@@ -238,7 +240,7 @@ describe('time within a response', () => {
     await outcome;
   });
 
-  test('ends when the body is cancelled, and leaves no timer', async () => {
+  test('{ slow } ends when the body is cancelled, and leaves no timer', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: { slow: '1h' } });
@@ -249,7 +251,7 @@ describe('time within a response', () => {
 });
 
 describe('an unknown outcome at the acquirer', () => {
-  test('protects the key of any payment, and is resolved as that payment', async () => {
+  test('protects the key of any payment, and resolves to that payment', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: 'acquirer-unknown' });
     expect((await call(sandbox, '/v1/webhooks')).status).toBe(200);
@@ -282,21 +284,21 @@ describe('an unknown outcome at the acquirer', () => {
   });
 });
 
-describe('the requests that a fault hits', () => {
+describe('a fault rule', () => {
   const statuses = async (sandbox: Sandbox, count: number) => {
     const seen = [];
     for (let index = 0; index < count; index++) seen.push((await pay(sandbox, pix())).status);
     return seen;
   };
 
-  test('a fault starts at its nth request and hits the given number of times', async () => {
+  test('starts at its nth request and hits the given number of times', async () => {
     const sandbox = sandboxForTest();
     await statuses(sandbox, 2);
     sandbox.faults.add({ operation: 'payments.create', nth: 2, times: 2, fault: { status: 503 } });
     expect(await statuses(sandbox, 5)).toEqual([201, 503, 503, 201, 201]);
   });
 
-  test('a fault hits only requests of its operation', async () => {
+  test('hits only requests of its operation', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ operation: 'webhooks.list', fault: { status: 503 } });
     expect((await pay(sandbox, pix())).status).toBe(201);
@@ -305,7 +307,7 @@ describe('the requests that a fault hits', () => {
   });
 
   test.each(['*', undefined] as const)(
-    'operation %s hits any request, even one that would be rejected',
+    'with operation %s hits any request, even one that would be rejected',
     async (operation) => {
       const sandbox = sandboxForTest();
       sandbox.faults.add({ ...(operation && { operation }), fault: { status: 503 }, times: 3 });
@@ -316,14 +318,14 @@ describe('the requests that a fault hits', () => {
     },
   );
 
-  test('simultaneous faults hit one request each, in the order of their addition', async () => {
+  test('hits one request at a time, the oldest rule first', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: { status: 501 } });
     sandbox.faults.add({ fault: { status: 502 } });
     expect(await statuses(sandbox, 3)).toEqual([501, 502, 201]);
   });
 
-  test('pending lists the remaining faults, and clear removes them', async () => {
+  test('is listed in pending, and clear removes it', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ nth: 2, times: 2, fault: 'empty', delay: '0s' });
     await statuses(sandbox, 2);
@@ -347,7 +349,7 @@ describe('the requests that a fault hits', () => {
     expect(await statuses(sandbox, 1)).toEqual([201]);
   });
 
-  test('later changes to the rule object have no effect', async () => {
+  test('is not affected by later changes to the rule object', async () => {
     const sandbox = sandboxForTest();
     const fault = { status: 503, headers: { a: 'b' } };
     sandbox.faults.add({ fault });
@@ -402,7 +404,7 @@ test.each<[string, unknown]>([
   ['nth and rate cannot be combined. Leave one of them out', { rate: 0.5, nth: 2, fault: 'reset' }],
   ["the fault 'acquirer-unknown' can only", { fault: 'acquirer-unknown', operation: 'webhooks.list' }],
   ["the fault 'acquirer-unknown' needs", { fault: 'acquirer-unknown', phase: 'after-commit' }],
-])('rejects a rule: %s', (message, rule) => {
+])('faults.add rejects a rule: %s', (message, rule) => {
   const { faults } = sandboxForTest();
   expect(() => faults.add(rule as FaultRule)).toThrow(TypeError);
   expect(() => faults.add(rule as FaultRule)).toThrow(`faults.add: ${message}`);
@@ -410,7 +412,7 @@ test.each<[string, unknown]>([
 });
 
 describe('a rule with a rate', () => {
-  /** Which of some payments fail. */
+  /** Lists the indexes of the requests that fail. */
   const failures = async (options: object, rule: Omit<FaultRule, 'fault'>, count = 200) => {
     const sandbox = sandboxForTest(options);
     sandbox.faults.add({ fault: { status: 503 }, ...rule });
@@ -421,7 +423,7 @@ describe('a rule with a rate', () => {
     return { sandbox, failed };
   };
 
-  test('hits that share of the requests, and the same ones with the same seed', async () => {
+  test('hits its share of the requests, and the same ones if the seed is the same', async () => {
     const { failed, sandbox } = await failures({ seed: 1 }, { rate: 0.2 });
     expect(failed.length).toBeGreaterThan(20);
     expect(failed.length).toBeLessThan(60);
@@ -443,7 +445,7 @@ describe('a rule with a rate', () => {
 });
 
 describe('the id of a rule', () => {
-  test('is the given one, or the next number', () => {
+  test('is the given id, or the next number', () => {
     const { faults } = sandboxForTest();
     expect(faults.add({ id: 2, fault: 'reset' }).id).toBe(2);
     expect([1, 2, 3].map(() => faults.add({ fault: 'reset' }).id)).toEqual([1, 3, 4]);
@@ -451,7 +453,7 @@ describe('the id of a rule', () => {
     expect(faults.pending.map(({ id }) => id)).toEqual([2, 1, 3, 4, 'lost']);
   });
 
-  test('removes its rule and no other', async () => {
+  test('removes only its rule', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ id: 'first', fault: { status: 501 } });
     sandbox.faults.add({ id: 'second', fault: { status: 502 } });
@@ -461,7 +463,7 @@ describe('the id of a rule', () => {
     expect(sandbox.faults.remove('second')).toBe(false);
   });
 
-  test('is rejected while another pending rule has it, and an unknown id cannot be removed', () => {
+  test('is rejected if another pending rule has it, and an unknown id cannot be removed', () => {
     const { faults } = sandboxForTest();
     faults.add({ id: 'a', fault: 'reset' });
     expect(() => faults.add({ id: 'a', fault: 'hang' })).toThrow(
@@ -475,7 +477,7 @@ describe('the id of a rule', () => {
   });
 });
 
-test('fired lists every hit in order, even after the rules ended or were cleared', async () => {
+test('faults.fired lists every hit in order, even after the rules ended or were cleared', async () => {
   const sandbox = sandboxForTest();
   sandbox.faults.add({ id: 'twice', fault: { status: 503 }, times: 2 });
   sandbox.faults.add({
@@ -496,7 +498,7 @@ test('fired lists every hit in order, even after the rules ended or were cleared
   ]);
 });
 
-test('a request that a fault hits before its body is read counts for the other rules', async () => {
+test('a request that a fault hits before its body is read still counts for the other rules', async () => {
   const sandbox = sandboxForTest();
   sandbox.faults.add({ operation: 'webhooks.list', nth: 2, fault: { status: 503 } });
   sandbox.faults.add({ operation: '*', phase: 'before-read', fault: { status: 502 } });
@@ -505,7 +507,7 @@ test('a request that a fault hits before its body is read counts for the other r
   expect(statuses).toEqual([502, 503, 200]);
 });
 
-test('a fault before the read finds the operation by method and path, also for HEAD and unknown paths', async () => {
+test('a before-read fault finds the operation by method and path, also for HEAD and unknown paths', async () => {
   const sandbox = sandboxForTest();
   const { baseUrl, fetch } = sandbox.clientOptions();
   sandbox.faults.add({ phase: 'before-read', fault: { status: 502 }, times: 6 });
@@ -528,14 +530,14 @@ test('a fault before the read finds the operation by method and path, also for H
   ]);
 });
 
-test('a rule with several mistakes is rejected in one message', () => {
+test('faults.add reports all mistakes of a rule in one message', () => {
   const rule = { nth: 0, delay: 'soon', fault: { status: 1, reason: 'x' } } as unknown as FaultRule;
   expect(() => sandboxForTest().faults.add(rule)).toThrow(
     /^faults\.add has 4 problems\.\n- nth must .+\n- fault\.reason is an unknown field.+\n- fault\.status must .+\n- delay must /,
   );
 });
 
-test('a response is copied when its rule is added', () => {
+test('faults.add copies a rule’s response', () => {
   const body = { a: [1] };
   const headers = { b: 'c' };
   const { faults } = sandboxForTest();

@@ -8,7 +8,9 @@ import { closedAfterEach } from '../../../test/support/resources.js';
 
 const opens = closedAfterEach();
 
-/** A sandbox as a service of docker-compose, and a client in another container: the name leads to it. */
+/**
+ * Imitates docker-compose: a sandbox as a service, and a client in another container that resolves its name.
+ */
 async function services(allowedHosts: readonly string[]) {
   const sandbox = opens(createSandbox());
   const server = await sandbox.listen({ host: '0.0.0.0', allowedHosts });
@@ -18,13 +20,13 @@ async function services(allowedHosts: readonly string[]) {
   return { sandbox, platform: opens(new PaymentPlatform(options)) };
 }
 
-test('a client reaches the sandbox by the name of its service', async () => {
+test('a client reaches the sandbox by the name of its docker-compose service', async () => {
   const { sandbox, platform } = await services(['sandbox']);
   await platform.payments.create(pix);
   expect(sandbox.ledger.charges).toHaveLength(1);
 });
 
-test('a client cannot use a service name that is missing from allowedHosts', async () => {
+test('a client cannot use a docker-compose service name that is missing from allowedHosts', async () => {
   const { sandbox, platform } = await services([]);
   const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
   expect(error).toMatchObject({ status: 421, outcome: 'not-executed' });

@@ -20,7 +20,7 @@ const credentials = (server: SandboxServer) => {
   return { 'client-id': clientId, 'client-secret': clientSecret };
 };
 
-/** A valid payment, except for the changes of the test. `PORT` is replaced by the server's port. */
+/** Sends a valid payment with the test's changes. `PORT` is replaced by the server's port. */
 function payment(server: SandboxServer, target: string, headers: Record<string, string | string[]>) {
   const own = (text: string) => text.replaceAll('PORT', String(server.port));
   const changed = Object.fromEntries(
@@ -59,7 +59,7 @@ async function refused(target: string, headers: Record<string, string | string[]
   return [reply.status, JSON.parse(reply.body).error.code];
 }
 
-describe('a foreign Host is answered 421, and nothing is executed (row 64)', () => {
+describe('a foreign Host returns a 421, and nothing is executed (row 64)', () => {
   test.each([
     ['another name', 'evil.example:PORT'],
     ['another name without a port', 'evil.example'],
@@ -75,7 +75,7 @@ describe('a foreign Host is answered 421, and nothing is executed (row 64)', () 
     ['a port with a zero before it', '127.0.0.1:0PORT'],
     ['two names', '127.0.0.1:PORT,evil.example'],
     ['markup', '<b>'],
-  ])('%s', async (_, host) => {
+  ])('for the Host %s', async (_, host) => {
     expect(await refused('/v1/payments', { host })).toEqual([421, 'unknown_host']);
   });
 
@@ -83,11 +83,11 @@ describe('a foreign Host is answered 421, and nothing is executed (row 64)', () 
     ['a foreign URL as the target', 'http://evil.example/v1/payments'],
     ['a foreign URL with the address as its user', 'http://127.0.0.1:PORT@evil.example/v1/payments'],
     ['a URL without an authority', 'http:///v1/payments'],
-  ])('%s', async (_, target) => {
+  ])('for %s', async (_, target) => {
     expect(await refused(target, { host: '127.0.0.1:PORT' })).toEqual([421, 'unknown_host']);
   });
 
-  test('a foreign Host with the server’s own URL as the target is rejected', async () => {
+  test('for a foreign Host with the server’s own URL as the target', async () => {
     expect(await refused('http://127.0.0.1:PORT/v1/payments', { host: 'evil.example' })).toEqual([
       421,
       'unknown_host',
@@ -96,7 +96,7 @@ describe('a foreign Host is answered 421, and nothing is executed (row 64)', () 
 });
 
 test.each(['127.0.0.1:8080', '127.0.0.1', 'localhost:1', 'LOCALHOST:8080', '[::1]:8080', 'localhost:65535'])(
-  'a sandbox on loopback accepts the Host %s, because a container or a tunnel can have another port outside',
+  'a sandbox on loopback accepts the Host %s, because a container or a tunnel can use another port outside',
   async (host) => {
     const { server } = await listening();
     expect((await exchange(server, payment(server, '/v1/payments', { host }))).status).toBe(201);
@@ -110,7 +110,7 @@ test('the message of a 421 names the option of the command and of the function',
   expect(body).toContain("listen({ allowedHosts: ['name'] })");
 });
 
-describe('a request without a clear host is answered 400, and nothing is executed (row 64)', () => {
+describe('a request without a clear host returns a 400, and nothing is executed (row 64)', () => {
   test.each([
     ['two Host headers', '/v1/payments', { host: ['127.0.0.1:PORT', 'evil.example'] }],
     ['the same Host twice', '/v1/payments', { host: ['127.0.0.1:PORT', '127.0.0.1:PORT'] }],
@@ -124,11 +124,11 @@ describe('a request without a clear host is answered 400, and nothing is execute
     ['half encoded dots', '/v1/x/.%2e/payments', { host: '127.0.0.1:PORT' }],
     ['a backslash', '/v1\\payments', { host: '127.0.0.1:PORT' }],
     ['dots in a whole URL', 'http://127.0.0.1:PORT/x/../v1/payments', { host: '127.0.0.1:PORT' }],
-  ])('%s', async (_, target, headers) => {
+  ])('for %s', async (_, target, headers) => {
     expect(await refused(target, headers)).toEqual([400, 'bad_request']);
   });
 
-  test('a request without a Host is rejected, in HTTP/1.0 and in HTTP/1.1', async () => {
+  test('for a missing Host, in HTTP/1.0 and in HTTP/1.1', async () => {
     const { sandbox, server } = await listening();
     for (const version of ['1.0', '1.1']) {
       expect((await exchange(server, `GET /v1/webhooks HTTP/${version}\r\n\r\n`)).status).toBe(400);
@@ -137,7 +137,7 @@ describe('a request without a clear host is answered 400, and nothing is execute
   });
 });
 
-describe('a request from a page of another origin is answered 403, and nothing is executed (row 64)', () => {
+describe('a request from a page of another origin returns a 403, and nothing is executed (row 64)', () => {
   test.each([
     ['another origin', { origin: 'https://evil.example' }],
     ['an opaque origin', { origin: 'null' }],
@@ -148,14 +148,14 @@ describe('a request from a page of another origin is answered 403, and nothing i
     ['an own origin beside another', { origin: ['http://127.0.0.1:PORT', 'https://evil.example'] }],
     ['a request that the browser calls cross-site', { 'sec-fetch-site': 'cross-site' }],
     ['a request that the browser calls same-site', { 'sec-fetch-site': 'same-site' }],
-  ])('%s', async (_, headers) => {
+  ])('for %s', async (_, headers) => {
     expect(await refused('/v1/payments', { host: '127.0.0.1:PORT', ...headers })).toEqual([
       403,
       'foreign_origin',
     ]);
   });
 
-  test('a form that another page posts is rejected, and so is a CORS preflight request', async () => {
+  test('for a form that another page posts, and for a CORS preflight request', async () => {
     const { sandbox, server } = await listening();
     const host = `127.0.0.1:${server.port}`;
     const page = { host, origin: 'https://evil.example' };
@@ -183,11 +183,14 @@ describe('a request from a page of another origin is answered 403, and nothing i
   });
 });
 
-describe('a Host is accepted', () => {
-  test.each(['127.0.0.1:PORT', 'localhost:PORT', 'LocalHost:PORT', '[::1]:PORT'])('%s', async (host) => {
-    const { server } = await listening();
-    expect((await exchange(server, payment(server, '/v1/payments', { host }))).status).toBe(201);
-  });
+describe('a sandbox on loopback accepts', () => {
+  test.each(['127.0.0.1:PORT', 'localhost:PORT', 'LocalHost:PORT', '[::1]:PORT'])(
+    'the Host %s',
+    async (host) => {
+      const { server } = await listening();
+      expect((await exchange(server, payment(server, '/v1/payments', { host }))).status).toBe(201);
+    },
+  );
 
   test.each([
     ['a whole URL of the server', 'http://127.0.0.1:PORT/v1/payments', {}],
@@ -196,13 +199,13 @@ describe('a Host is accepted', () => {
     ['its own page', '/v1/payments', { 'sec-fetch-site': 'same-origin' }],
     ['an address typed in a browser', '/v1/payments', { 'sec-fetch-site': 'none' }],
     ['dots that are not a segment', '/v1/payments?next=/../x', {}],
-  ])('a request is accepted with %s', async (_, target, headers) => {
+  ])('a request with %s', async (_, target, headers) => {
     const { server } = await listening();
     const reply = await exchange(server, payment(server, target, { host: '127.0.0.1:PORT', ...headers }));
     expect(reply.status).toBe(201);
   });
 
-  test('a request is accepted in HTTP/1.0', async () => {
+  test('a request in HTTP/1.0', async () => {
     const { server } = await listening();
     const head = { host: `127.0.0.1:${server.port}`, ...credentials(server) };
     expect((await exchange(server, requestText('GET /v1/webhooks HTTP/1.0', head))).status).toBe(200);
@@ -222,12 +225,12 @@ describe('allowedHosts', () => {
     ['sandbox', 'sandbox:', 421],
     ['[fd00::1]', '[fd00::1]:4010', 201],
     ['localhost', 'localhost:8080', 201],
-  ])('allowedHosts %s: Host %s answers %i', async (allowed, host, status) => {
+  ])('%s makes the Host %s return %i', async (allowed, host, status) => {
     const { server } = await listening({ allowedHosts: [allowed] });
     expect((await exchange(server, payment(server, '/v1/payments', { host }))).status).toBe(status);
   });
 
-  test('does not allow the pages of that host', async () => {
+  test('does not allow pages of the listed host', async () => {
     const headers = { host: 'localhost:PORT', origin: 'http://localhost:3000' };
     expect(await refused('/v1/payments', headers, { allowedHosts: ['localhost'] })).toEqual([
       403,
@@ -236,7 +239,7 @@ describe('allowedHosts', () => {
   });
 
   test.each([['http://sandbox'], ['sandbox/'], ['*'], [''], ['[::1'], ['a b'], [1]])(
-    '%j is rejected',
+    'rejects %j',
     async (host) => {
       const options = { allowedHosts: ['sandbox', host as string] };
       await expect(sandboxForTest().listen(options)).rejects.toThrow(
@@ -263,12 +266,12 @@ describe('a server on every interface', () => {
     ['0.0.0.0', 'evil.example:PORT', 421],
     ['::', '[::1]:PORT', 201],
     ['::', 'evil.example:PORT', 421],
-  ])('on %s, Host %s answers %i', async (host, name, status) => {
+  ])('on %s returns for the Host %s a %i', async (host, name, status) => {
     const { server } = await listening({ host });
     expect((await exchange(server, payment(server, '/v1/payments', { host: name }))).status).toBe(status);
   });
 
-  test.skipIf(outside === undefined)('can be reached by the address of the interface', async () => {
+  test.skipIf(outside === undefined)('is reachable by the interface’s address', async () => {
     for (const host of ['0.0.0.0', '::']) {
       const { server } = await listening({ host });
       const text = payment(server, '/v1/payments', { host: `${outside}:PORT` });
@@ -278,7 +281,7 @@ describe('a server on every interface', () => {
   });
 });
 
-test('a server that listens on a name can be reached by it and by its address', async () => {
+test('a server that listens on a name is reachable by the name and by its address', async () => {
   const { server } = await listening({ host: 'LOCALHOST' });
   expect((await call(server, '/v1/webhooks')).status).toBe(200);
   const [, other] = ['localhost', '127.0.0.1'].map((name) => ({

@@ -61,7 +61,7 @@ describe('a malformed request gets a response, and the server continues', () => 
     ['encoded slashes', 'GET /v1%2fpayments HTTP/1.1\r\nhost: HOST\r\n\r\n', 404],
     ['an invalid escape', 'GET /v1/%zz%00 HTTP/1.1\r\nhost: HOST\r\n\r\n', 404],
     ['bytes beyond ASCII', 'GET /v1/\xff\xfe HTTP/1.1\r\nhost: HOST\r\n\r\n', 400],
-  ])('%s', async (_, text, status) => {
+  ])('when it sends %s', async (_, text, status) => {
     const { sandbox, server } = await listening();
     const reply = await exchange(server, text.replaceAll('HOST', `127.0.0.1:${server.port}`));
     expect(reply.status).toBe(status);
@@ -77,13 +77,13 @@ describe('JSON with 500,000 levels of nesting', () => {
     ['arrays that do not end', '['.repeat(levels)],
     ['arrays within a field', `{"metadata":{"a":${'['.repeat(levels)}${']'.repeat(levels)}}}`],
     ['objects that do not end', '{"a":'.repeat(levels / 10)],
-  ])('%s gets a 400', async (_, text) => {
+  ])('as %s returns a 400', async (_, text) => {
     const { sandbox, server } = await listening();
     for (const target of [sandbox, server]) expect((await pay(target, text)).status).toBe(400);
     expect((await pay(server, pix())).status).toBe(201);
   });
 
-  test('a bracket inside a string stays in the string', async () => {
+  test('does not count a bracket inside a string', async () => {
     const sandbox = sandboxForTest();
     const text = '['.repeat(levels / 2) + ']'.repeat(levels / 2);
     await pay(sandbox, pix({ metadata: { text } }));
@@ -112,7 +112,7 @@ describe('a request that does not end', () => {
     await expect(clients[0]?.reply()).rejects.toThrow('dropped');
   });
 
-  test('a body that arrives byte by byte is accepted', async () => {
+  test('is accepted if it arrives byte by byte and ends', async () => {
     const { server } = await listening();
     const client = await RawClient.open(server);
     const text = requestText('POST /v1/payments HTTP/1.1', head(server), JSON.stringify(pix()));

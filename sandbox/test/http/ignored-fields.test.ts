@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../index.js';
 import { boleto, call, form, keyNo, naturalPerson, onboard, pay, pix, sandboxForTest } from '../support.js';
 
-/** The fields of the latest request that the sandbox did not know. */
+/** Returns the latest request's fields that the sandbox did not know. */
 const ignored = (sandbox: Sandbox) => sandbox.journal.requests.at(-1)?.ignored;
 
-describe('the journal has the fields that the sandbox ignores', () => {
-  test('lists fields of objects and arrays by their paths', async () => {
+describe('the journal’s list of ignored fields', () => {
+  test('contains fields of objects and arrays by their paths', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, boleto({ boleto: { dueDate: '2026-02-01' }, installments: 2 }));
     expect(ignored(sandbox)).toEqual(expect.arrayContaining(['boleto.dueDate', 'installments']));
@@ -22,13 +22,13 @@ describe('the journal has the fields that the sandbox ignores', () => {
     expect(ignored(sandbox)).toEqual([]);
   });
 
-  test('lists the SDK’s name of a field that fieldNames renames', async () => {
+  test('contains the SDK’s name of a field that fieldNames renames', async () => {
     const sandbox = sandboxForTest({ fieldNames: { 'payment.metadata': 'extra' } });
     await pay(sandbox, pix({ extra: { a: 1 }, metadata: { a: 1 } }));
     expect(ignored(sandbox)).toEqual(['metadata']);
   });
 
-  test('lists fields of forms, and of bodies that the API docs do not show', async () => {
+  test('contains fields of forms, and of bodies that the API docs do not show', async () => {
     const sandbox = sandboxForTest();
     await onboard(sandbox, { ...naturalPerson, selfieFront: naturalPerson.selfie });
     expect(ignored(sandbox)).toEqual(['selfieFront']);
@@ -38,13 +38,13 @@ describe('the journal has the fields that the sandbox ignores', () => {
     expect(ignored(sandbox)).toEqual([]);
   });
 
-  test('lists query parameters, and headers that look like the key', async () => {
+  test('contains query parameters, and headers that look like the idempotency key', async () => {
     const sandbox = sandboxForTest();
     await call(sandbox, '/v1/webhooks?page=2', { headers: { 'idempotency-key': 'order-1' } });
     expect(ignored(sandbox)).toEqual(['headers.idempotency-key', 'query.page']);
   });
 
-  test('lists at most 100 fields', async () => {
+  test('contains at most 100 fields', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, pix(Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`field${n}`, 1]))));
     expect(ignored(sandbox)).toHaveLength(100);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { testCards } from '../../index.js';
 import { call, naturalPerson, onboard, openCard, pay, pix, sandboxForTest, startOfYear } from '../support.js';
 
-test('the journal has every request with its outcome', async () => {
+test('the journal lists every request with its outcome', async () => {
   const sandbox = sandboxForTest();
   const paid = await pay(sandbox, pix(), 'key');
   await sandbox.clock.advance('1m');
@@ -42,7 +42,7 @@ test('the journal has every request with its outcome', async () => {
   ]);
 });
 
-test('responses are kept without their tokens, but not if they are long or replaced by a fault', async () => {
+test('the journal keeps responses without their tokens, unless they are long or replaced by a fault', async () => {
   const sandbox = sandboxForTest();
   const { clientId, clientSecret } = sandbox.clientOptions();
   const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
@@ -57,7 +57,7 @@ test('responses are kept without their tokens, but not if they are long or repla
   expect(long).toMatchObject({ status: 201, answer: undefined });
 });
 
-test('an access token under another name is not kept', async () => {
+test('the journal does not keep an access token under another name', async () => {
   for (const name of ['bearer', 'data.session']) {
     const sandbox = sandboxForTest({ fieldNames: { 'oauth.access_token': name } });
     const { clientId, clientSecret } = sandbox.clientOptions();
@@ -69,7 +69,7 @@ test('an access token under another name is not kept', async () => {
   }
 });
 
-test('the digest covers the exact bytes', async () => {
+test('the journal’s digest covers the exact bytes', async () => {
   const sandbox = sandboxForTest();
   const text = JSON.stringify(pix());
   await pay(sandbox, text, 'a');
@@ -80,7 +80,7 @@ test('the digest covers the exact bytes', async () => {
   expect(other).not.toBe(first);
 });
 
-test('the digest of a form covers its content, not its boundary', async () => {
+test('the journal’s digest of a form covers its content, not its boundary', async () => {
   const sandbox = sandboxForTest({ rateLimits: false });
   const { fullName, ...others } = naturalPerson;
   const forms = [
@@ -99,7 +99,7 @@ test('the digest of a form covers its content, not its boundary', async () => {
   expect(new Set(digests).size).toBe(5);
 });
 
-test('no credentials, PAN, CVV or webhook secret is kept anywhere', async () => {
+test('the journal keeps no credentials, PAN, CVV or webhook secret anywhere', async () => {
   const sandbox = sandboxForTest({ clientId: 'canary-id-1', clientSecret: 'canary-secret-2' });
   const secret = 'canary-webhook-secret-3';
   await pay(sandbox, openCard(testCards.approved, { card: { ...openCard().card, cvv: 'canary-4' } }));
@@ -144,20 +144,20 @@ test('no credentials, PAN, CVV or webhook secret is kept anywhere', async () => 
     { client_id: 'me', client_secret: '***' },
   ]);
 
-  /** An order with a typical mistake: numbers instead of strings. */
+  /** Creates an order with a typical mistake: numbers instead of strings. */
   function withNumbers() {
     return openCard(testCards.approved, { card: { number: Number(testCards.approved), cvv: ['canary-4'] } });
   }
 });
 
-test('an entry is a copy', async () => {
+test('a journal entry is a copy', async () => {
   const sandbox = sandboxForTest();
   await call(sandbox, '/nowhere');
   const [entry] = sandbox.journal.requests;
   expect(Object.isFrozen(entry)).toBe(true);
 });
 
-test('the oldest requests beyond maxJournal bytes are forgotten, and counted', async () => {
+test('the journal drops and counts the oldest requests beyond maxJournal bytes', async () => {
   const sandbox = sandboxForTest({ maxJournal: 100_000 });
   const big = pix({ metadata: { text: 'x'.repeat(20_000) } });
   for (let count = 0; count < 12; count++) await pay(sandbox, big, `key-${count}`);
@@ -172,7 +172,7 @@ test('the oldest requests beyond maxJournal bytes are forgotten, and counted', a
   expect(list({ limit: 1 })).toEqual([12]);
   await sandbox.reset();
   expect(sandbox.journal).toMatchObject({ requests: [], forgotten: 0 });
-  // The latest one stays, whatever its size.
+  // The journal keeps the latest request, whatever its size.
   await pay(sandbox, pix({ metadata: { text: 'x'.repeat(200_000) } }));
   expect(list({})).toEqual([1]);
 });

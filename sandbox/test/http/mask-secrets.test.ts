@@ -7,21 +7,21 @@ import { call, form, keyNo, openCard, pay, pix, sandboxForTest } from '../suppor
 const pan = testCards.approved;
 const masked = '************1111';
 
-/** The body of a request as the journal keeps it. */
+/** Returns a request's body as the journal keeps it. */
 async function kept(body: unknown): Promise<unknown> {
   const sandbox = sandboxForTest();
   await pay(sandbox, body);
   return sandbox.journal.requests[0]?.body;
 }
 
-/** The path of a request as the journal keeps it. */
+/** Returns a request's path as the journal keeps it. */
 async function keptPath(path: string): Promise<string | undefined> {
   const sandbox = sandboxForTest();
   await call(sandbox, path);
   return sandbox.journal.requests[0]?.path;
 }
 
-/** The names of the contract’s secret fields, without the card number. */
+/** Lists the names of the contract's secret fields, without the card number. */
 const secrets = Object.values(shapes).flatMap(({ request }) =>
   (request === undefined ? [] : secretPaths(request)).map((path) => path.slice(path.lastIndexOf('.') + 1)),
 );
@@ -29,7 +29,7 @@ const names = [...new Set(secrets), 'client_secret', 'access_token', 'token'].fi
   (name) => name !== 'number',
 );
 
-describe('hides a secret field of the contract', () => {
+describe('maskSecrets', () => {
   test.each(names)('hides %s at any depth and of any type', async (name) => {
     const secret = { [name]: 'canary' };
     const hidden = { [name]: '***' };
@@ -81,7 +81,7 @@ describe('hides a secret field of the contract', () => {
   });
 });
 
-describe('keeps the rest unchanged', () => {
+describe('maskSecrets keeps harmless values', () => {
   test('keeps the numbers of documents, phones and items', async () => {
     const order = { ...pix(), metadata: { number: '12345678901234', note: 'cvv: 123' } };
     expect(await kept(order)).toEqual(order);

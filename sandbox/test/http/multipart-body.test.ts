@@ -13,7 +13,7 @@ const read = (text: string, contentType = type) => readMultipart(contentType, by
 
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-describe('a form', () => {
+describe('a multipart form', () => {
   test('is read as strings and files', async () => {
     const body = await read(
       `--edge\nContent-Disposition: form-data; name="a"\n\nação\n--edge
@@ -46,7 +46,7 @@ Content-Type: image/png\n\nbytes\n--edge--\n`,
     ]);
   });
 
-  test('a form of Node is read with the same bytes and names', async () => {
+  test('of Node is read with the same bytes and names', async () => {
     const name = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
       .filter((text) => !/[\r\n"%\\]/.test(text));
@@ -92,7 +92,7 @@ Content-Type: image/png\n\nbytes\n--edge--\n`,
   const whole = `--edge\nContent-Disposition: form-data; name="a"\n\ntext\n--edge
 Content-Disposition: form-data; name="f"; filename="f.png"\nContent-Type: image/png\n\nbytes\n--edge--`;
 
-  test('a form that is cut anywhere is not valid', async () => {
+  test('is invalid if it is truncated anywhere', async () => {
     const bytes = bytesOf(whole);
     for (let length = 0; length < bytes.length - 2; length++) {
       const { value, problem } = await readMultipart(type, bytes.slice(0, length));
@@ -101,7 +101,7 @@ Content-Disposition: form-data; name="f"; filename="f.png"\nContent-Type: image/
     expect((await readMultipart(type, bytes)).problem).toBeUndefined();
   });
 
-  test('a form that is damaged anywhere is read or rejected, and never hangs', async () => {
+  test('is read or rejected, and never hangs, if it is damaged anywhere', async () => {
     const good = bytesOf(whole);
     const damage = fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 });
     await fc.assert(
@@ -126,15 +126,15 @@ Content-Disposition: form-data; name="f"; filename="f.png"\nContent-Type: image/
       `--edge\nContent-Disposition: form-data; name="a"\n\n${'x'.repeat(1_048_577)}\n--edge--\n`,
       type,
     ],
-  ])('%s is not valid', async (_, text, contentType) => {
+  ])('is invalid with %s', async (_, text, contentType) => {
     const { value, problem } = await read(text, contentType);
     expect(value).toBeUndefined();
     expect(problem).toMatch(/^The body is not valid multipart\/form-data: .+\.$/);
   });
 });
 
-describe('a request with a form', () => {
-  test('is in the journal with its fields, and its files without their bytes', async () => {
+describe('a request with a multipart form', () => {
+  test('is in the journal with its fields, and with its files without their bytes', async () => {
     const sandbox = sandboxForTest();
     const selfie = new TextEncoder().encode('canary of the selfie');
     await onboard(sandbox, { ...naturalPerson, selfie });
@@ -156,7 +156,7 @@ describe('a request with a form', () => {
     expect(shown).not.toContain(Array.from(selfie).join(','));
   });
 
-  test('answers 400 to another content type, and to a broken form', async () => {
+  test('returns 400 for another content type, and for a broken form', async () => {
     const sandbox = sandboxForTest();
     const path = '/v1/submerchants';
     const json = await call(sandbox, path, { body: { documentNumber: '12345678909' }, key: keyNo(1) });
@@ -189,7 +189,7 @@ describe('a request with a form', () => {
     ['selfieComDocumento', (data) => data.set('selfieComDocumento', new Blob(['x'])), ['selfieComDocumento']],
   ];
 
-  test.each(wrong)('%s answers 400', async (_, change, paths) => {
+  test.each(wrong)('returns 400 for %s', async (_, change, paths) => {
     const sandbox = sandboxForTest();
     const data = form(naturalPerson);
     change(data);
@@ -199,7 +199,7 @@ describe('a request with a form', () => {
     expect(sandbox.control.onboarding.list()).toEqual([]);
   });
 
-  test('can repeat a field that the API docs do not name', async () => {
+  test('can repeat a field that is not in the API docs', async () => {
     const data = form({ documentNumber: '12345678909' });
     data.append('tag', 'a');
     data.append('tag', 'b');

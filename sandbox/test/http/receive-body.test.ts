@@ -33,14 +33,14 @@ async function flood(client: RawClient, bytes: number) {
   for (let sent = 0; sent < bytes; sent += piece.length) await client.write(chunk);
 }
 
-describe('a body over the limit is answered 413', () => {
+describe('a body over the limit returns a 413', () => {
   test.each([
     ['JSON with valid credentials', {}, true],
     ['JSON without credentials', {}, false],
     ['text of no type', { 'content-type': 'text/plain' }, false],
     ['a form with valid credentials', multipart, true],
     ['a form without credentials', multipart, false],
-  ])('%s that declares 600 MB is rejected before a byte of it is sent', async (_, type, known) => {
+  ])('before a byte is sent if it declares 600 MB: %s', async (_, type, known) => {
     const { sandbox, server } = await listening();
     const headers = head(server, {
       ...type,
@@ -56,7 +56,7 @@ describe('a body over the limit is answered 413', () => {
   test.each([
     ['JSON', {}, 'chunked'],
     ['a form', multipart, 'chunked'],
-  ])('%s in endless chunks is rejected', async (_, type, encoding) => {
+  ])('if it comes in endless chunks: %s', async (_, type, encoding) => {
     const { sandbox, server } = await listening({ maxBody: 8 * MiB });
     const client = await RawClient.open(server);
     const headers = head(server, { ...type, 'transfer-encoding': encoding });
@@ -70,7 +70,7 @@ describe('a body over the limit is answered 413', () => {
     expect((await pay(server, pix())).status).toBe(201);
   });
 
-  test('the rest of the body is dropped, and the connection can be used again', async () => {
+  test('and its rest is dropped, so that the connection can be used again', async () => {
     const { server } = await listening();
     const client = await RawClient.open(server);
     const headers = head(server, { 'content-length': String(5 * MiB) });
@@ -82,7 +82,7 @@ describe('a body over the limit is answered 413', () => {
     client.close();
   });
 
-  test('a client that does not stop sending is disconnected', async () => {
+  test('and a client that does not stop sending is disconnected', async () => {
     const { server } = await listening();
     const client = await RawClient.open(server);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -99,13 +99,13 @@ describe('a body over the limit is answered 413', () => {
     await expect(client.reply()).rejects.toThrow('dropped');
   });
 
-  test('a client that sends everything before it reads gets the 413', async () => {
+  test('even if the client sends everything before it reads', async () => {
     const { server } = await listening();
     const reply = await fetch(`${server.url}/v1/payments`, { method: 'POST', body: Buffer.alloc(30 * MiB) });
     expect(reply.status).toBe(413);
   });
 
-  test('a client that sends Expect: 100-continue gets the 413', async () => {
+  test('even if the client sends Expect: 100-continue', async () => {
     const { server } = await listening();
     const statusOf = async (length: number) => {
       const asking = request(`${server.url}/v1/payments`, {
@@ -133,7 +133,7 @@ describe('a body over the limit is answered 413', () => {
     expect(await statusOf(Buffer.byteLength(JSON.stringify(pix())))).toEqual([true, 201]);
   });
 
-  test.each(['in process', 'over HTTP'])('the limit is exact to the byte %s', async (way) => {
+  test.each(['in process', 'over HTTP'])('only above the exact limit, %s', async (way) => {
     const { sandbox, server } = await listening();
     const target = way === 'in process' ? sandbox : server;
     const padded = (length: number) => JSON.stringify(pix()).padEnd(length);
@@ -145,7 +145,7 @@ describe('a body over the limit is answered 413', () => {
     expect(sandbox.journal.requests).toHaveLength(1);
   });
 
-  test('in process a stream is not read beyond the limit', async () => {
+  test('and in process the stream is not read beyond the limit', async () => {
     const sandbox = sandboxForTest();
     let pulled = 0;
     let cancelled = false;
@@ -189,7 +189,7 @@ describe('maxBody', () => {
     expect(sandbox.control.onboarding.list()).toHaveLength(1);
   });
 
-  test('is also the limit of any other body if it is the smaller limit', async () => {
+  test('also limits any other body if it is the smaller limit', async () => {
     const sandbox = sandboxForTest({ maxBody: 1_000 });
     expect((await pay(sandbox, pix())).status).toBe(201);
     expect((await pay(sandbox, JSON.stringify(pix()).padEnd(1_001))).status).toBe(413);
@@ -226,7 +226,7 @@ describe('a form without valid credentials', () => {
     expect(sandbox.journal.requests.map(({ bodyDigest }) => bodyDigest)).toEqual([digest]);
   });
 
-  test('gets the 401 of an expired token whatever its size', async () => {
+  test('of any size gets the 401 of an expired token', async () => {
     const { sandbox, server } = await listening();
     const { clientId, clientSecret } = server.clientOptions();
     const grant = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };

@@ -9,11 +9,11 @@ const issuesOf = async (reply: ReturnType<typeof call>) => {
   return body.error?.issues.map(({ path }) => path);
 };
 
-describe('credentials', () => {
+describe('a request’s credentials', () => {
   test.each([
     ['a wrong secret', { 'client-secret': 'wrong' }],
     ['a wrong id', { 'client-id': 'wrong' }],
-  ])('%s answers 401', async (_, headers) => {
+  ])('return 401 with %s', async (_, headers) => {
     const sandbox = sandboxForTest();
     const reply = await pay(sandbox, pix(), undefined, { headers });
     expect(reply.status).toBe(401);
@@ -21,7 +21,7 @@ describe('credentials', () => {
     expect(sandbox.ledger.charges).toEqual([]);
   });
 
-  test.each(['client-id', 'client-secret'])('a missing %s answers 401, on every operation', async (name) => {
+  test.each(['client-id', 'client-secret'])('return 401 without %s, on every operation', async (name) => {
     const sandbox = sandboxForTest();
     const { clientId, clientSecret, baseUrl } = sandbox.clientOptions();
     const headers = new Headers({ 'client-id': clientId, 'client-secret': clientSecret });
@@ -31,7 +31,7 @@ describe('credentials', () => {
     }
   });
 
-  test('given credentials replace the default ones', async () => {
+  test('replace the default ones if they are options of the sandbox', async () => {
     const sandbox = sandboxForTest({ clientId: 'me', clientSecret: 'mine' });
     expect(sandbox.clientOptions()).toMatchObject({ clientId: 'me', clientSecret: 'mine' });
     expect((await call(sandbox, '/v1/webhooks')).status).toBe(200);
@@ -39,24 +39,24 @@ describe('credentials', () => {
   });
 });
 
-describe('paths', () => {
+describe('a request’s path', () => {
   test.each([
     ['GET', '/v1/nothing'],
     ['GET', '/'],
     ['DELETE', '/v1/payments'],
-  ])('%s %s answers 404, even without credentials', async (method, path) => {
+  ])('%s %s returns 404, even without credentials', async (method, path) => {
     const sandbox = sandboxForTest();
     expect((await call(sandbox, path, { method })).status).toBe(404);
     expect((await sandbox.fetch(`https://anywhere.example${path}`, { method })).status).toBe(404);
   });
 
-  test('HEAD gets the response of GET without the body', async () => {
+  test('with HEAD returns the headers of GET without the body', async () => {
     const reply = await call(sandboxForTest(), '/v1/webhooks', { method: 'HEAD' });
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json']);
     expect((await call(sandboxForTest(), '/v1/payments', { method: 'HEAD' })).status).toBe(404);
   });
 
-  test('the origin is ignored', async () => {
+  test('is used without its origin', async () => {
     const sandbox = sandboxForTest();
     const { clientId, clientSecret } = sandbox.clientOptions();
     const response = await sandbox.fetch(new URL('http://other.example/v1/webhooks'), {
@@ -65,7 +65,7 @@ describe('paths', () => {
     expect(response.status).toBe(200);
   });
 
-  test('every response has its own request id', async () => {
+  test('is answered with a request id that is unique', async () => {
     const sandbox = sandboxForTest();
     const first = (await call(sandbox, '/v1/webhooks')).headers.get('x-request-id');
     const second = (await call(sandbox, '/nowhere')).headers.get('x-request-id');
@@ -75,9 +75,9 @@ describe('paths', () => {
   });
 });
 
-test('an operation of the contract without a handler does not compile', () => {
+test('a contract operation without a handler does not compile', () => {
   const handler = { run: () => new Response() };
-  // @ts-expect-error all others are missing
+  // @ts-expect-error all other handlers are missing
   const incomplete: Handlers = { 'payments.create': handler };
   expect(Object.keys(incomplete)).toHaveLength(1);
 });
@@ -90,7 +90,7 @@ test.each(operations)('$id has its own handler', async ({ id, method, path }) =>
   expect(sandbox.journal.requests.map(({ operation }) => operation)).toEqual([id]);
 });
 
-describe('parameters of the path', () => {
+describe('a path parameter of the wrong kind', () => {
   test.each([
     ['PATCH', '/v1/submerchants/7'],
     ['PUT', '/v1/webhooks/unknown'],
@@ -100,20 +100,20 @@ describe('parameters of the path', () => {
     ['GET', '/v1/submerchants/withdrawals/-1'],
     ['GET', `/v1/submerchants/withdrawals/${'9'.repeat(40)}`],
     ['GET', `/v1/submerchants/withdrawals/${unknownId}`],
-  ])('%s %s answers 404', async (method, path) => {
+  ])('%s %s returns 404', async (method, path) => {
     const reply = await call(sandboxForTest(), path, { method });
     expect(reply.status).toBe(404);
     expect(reply.body.error?.message).toContain('No record has this id');
   });
 });
 
-describe('bodies', () => {
+describe('a request’s body', () => {
   test.each([
     ['invalid JSON', '{"amount":', undefined],
     ['no body', '', undefined],
     ['another content type', JSON.stringify(pix()), 'text/plain'],
     ['a content type that only begins like JSON', JSON.stringify(pix()), 'application/jsonp'],
-  ])('%s answers 400', async (_, body, type) => {
+  ])('returns 400 for %s', async (_, body, type) => {
     const sandbox = sandboxForTest();
     const headers = type === undefined ? {} : { 'content-type': type };
     const reply = await call(sandbox, '/v1/payments', { method: 'POST', body, headers });
@@ -122,7 +122,7 @@ describe('bodies', () => {
     expect(sandbox.ledger.charges).toEqual([]);
   });
 
-  test('invalid UTF-8 answers 400', async () => {
+  test('returns 400 for invalid UTF-8', async () => {
     const sandbox = sandboxForTest();
     const { clientId, clientSecret, baseUrl } = sandbox.clientOptions();
     const response = await sandbox.fetch(`${baseUrl}/v1/payments`, {
@@ -134,12 +134,12 @@ describe('bodies', () => {
     expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining('UTF-8') } });
   });
 
-  test('a content type with a charset is read as JSON', async () => {
+  test('is read as JSON if its content type has a charset', async () => {
     const headers = { 'content-type': 'application/json; charset=utf-8' };
     expect((await pay(sandboxForTest(), pix(), undefined, { headers })).status).toBe(201);
   });
 
-  test('a 400 lists every problem: in the contract, the key and the state', async () => {
+  test('returns a 400 that lists every problem: in the contract, the key and the state', async () => {
     const body = {
       amount: 99,
       paymentMethod: 'credit_card',
@@ -178,7 +178,7 @@ describe('bodies', () => {
       expect(whole.message).toBe('must be an object, not an array.');
     });
 
-    test('names at most five, and counts the others', async () => {
+    test('names at most five problems, and counts the others', async () => {
       const body = openCard('4111', { amount: 99, items: [], card: { number: '4111' }, boleto: {} });
       const { message, issues } = await messageOf(pay(sandboxForTest(), body));
       expect(issues).toHaveLength(7);
@@ -209,11 +209,14 @@ describe('bodies', () => {
     });
   });
 
-  test.each([[[]], [null], [7], ['text']])('rejects %j, which is not an object', async (body) => {
-    expect(await issuesOf(pay(sandboxForTest(), JSON.stringify(body)))).toContain('');
-  });
+  test.each([[[]], [null], [7], ['text']])(
+    'is rejected if it is %j, which is not an object',
+    async (body) => {
+      expect(await issuesOf(pay(sandboxForTest(), JSON.stringify(body)))).toContain('');
+    },
+  );
 
-  test('the path of a problem is dotted', async () => {
+  test('is reported with dotted paths', async () => {
     const items = [{ title: 'Book', quantity: 1, unitPrice: 0.5 }];
     expect(await issuesOf(pay(sandboxForTest(), pix({ items })))).toEqual(['items.0.unitPrice']);
   });
@@ -223,18 +226,18 @@ describe('bodies', () => {
     [100, 201],
     [15_000_000, 201],
     [15_000_001, 400],
-  ])('an amount of %i answers %i', async (amount, status) => {
+  ])('with the amount %i returns %i', async (amount, status) => {
     expect((await pay(sandboxForTest(), pix({ amount }))).status).toBe(status);
   });
 
-  test('customer is required for an open card, and rejected next to a token', async () => {
+  test('requires customer for an open card, and rejects it with a token', async () => {
     const { customer: _, ...without } = openCard();
     expect(await issuesOf(pay(sandboxForTest(), without))).toEqual(['customer']);
     const token = { ...openCard(), card: { cardTokenId: '5a9db0c5-0000-4000-8000-000000000001' } };
     expect(await issuesOf(pay(sandboxForTest(), token))).toEqual(['customer']);
   });
 
-  test('JSON that is nested too deeply answers 400', async () => {
+  test('returns 400 for JSON that is nested too deeply', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const reply = await pay(sandboxForTest(), `{"metadata":${deep}}`, 'key');
     expect(reply.status).toBe(400);

@@ -13,7 +13,7 @@ const listening = async (...faults: FaultRule[]) => {
   return { sandbox, server: await sandbox.listen() };
 };
 
-describe('a server', () => {
+describe('a sandbox server', () => {
   test('returns the same responses as the sandbox in process', async () => {
     const { sandbox, server } = await listening();
     expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
@@ -61,13 +61,13 @@ describe('a server', () => {
       `listen has 2 problems.\n- ${portRule}.\n- host must be a host name or an address.`,
     ],
     [4010, 'must be an object'],
-  ])('rejects %j', async (options, message) => {
+  ])('rejects the options %j', async (options, message) => {
     const served = sandboxForTest().listen(options as ListenOptions);
     await expect(served).rejects.toThrow(message);
     await expect(served).rejects.toThrow(TypeError);
   });
 
-  test('can run next to others, and be closed alone', async () => {
+  test('can run next to others, and close without them', async () => {
     const { sandbox, server } = await listening();
     const other = await sandbox.listen();
     await server.close();
@@ -76,7 +76,7 @@ describe('a server', () => {
     expect((await call(other, '/v1/webhooks')).status).toBe(200);
   });
 
-  test('closes with the sandbox, and so do its connections', async () => {
+  test('closes with the sandbox, and closes its connections', async () => {
     const { sandbox, server } = await listening();
     const socket = connect(server.port, '127.0.0.1');
     await once(socket, 'connect');
@@ -109,11 +109,11 @@ describe('a server', () => {
   });
 });
 
-describe('a fault over HTTP', () => {
+describe('a request fault over HTTP', () => {
   test.each([
     ['before-commit', 0],
     ['after-commit', 1],
-  ] as const)('%s: reset resets the connection', async (phase, charges) => {
+  ] as const)('%s: reset resets the connection and leaves %i charges', async (phase, charges) => {
     const { sandbox, server } = await listening({ phase, fault: 'reset' });
     const error = await pay(server, pix()).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNRESET', syscall: 'read' } });
@@ -183,7 +183,7 @@ describe('a fault over HTTP', () => {
     ['garbage', 200, 'text/html; charset=utf-8'],
     ['invalid-json', 200, 'application/json'],
     [{ status: 503, headers: { 'retry-after': '7' } }, 503, null],
-  ] as const)('%j is answered', async (fault, status, type) => {
+  ] as const)('%j sends its response', async (fault, status, type) => {
     const { server } = await listening({ fault });
     const response = await fetch(server.url);
     expect(response.status).toBe(status);

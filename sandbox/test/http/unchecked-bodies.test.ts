@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { operations } from '../../../src/contract/index.js';
 import { createSandbox } from '../../index.js';
 
-/** Bodies that lack fields, or have them empty. */
+/** Lists bodies with missing or empty fields. */
 const bodies: readonly unknown[] = [
   {},
   [],
@@ -23,7 +23,7 @@ const bodies: readonly unknown[] = [
 ];
 
 test.each(operations.filter(({ encoding }) => encoding !== 'none'))(
-  'the sandbox does not fail for a body of $id that lacks fields, without any check',
+  'the sandbox handles an unchecked body of $id that lacks fields',
   async ({ method, path }) => {
     const sandbox = createSandbox({ checks: 'document', rateLimits: false });
     const { baseUrl, clientId = '', clientSecret = '', fetch } = sandbox.clientOptions();

@@ -23,7 +23,7 @@ const twoMerchants = () => {
   return { sandbox, other: sandbox.addMerchant() };
 };
 
-describe('another merchant', () => {
+describe('another merchant of the sandbox', () => {
   test('has its own credentials, which a client can use', async () => {
     const { sandbox, other } = twoMerchants();
     const [mine, theirs] = [sandbox.clientOptions(), other.clientOptions()];
@@ -47,7 +47,7 @@ describe('another merchant', () => {
     [{ clientId: '', clientSecret: 1 }, 'clientId must be a non-empty string'],
     [{ features: { split: 1 } }, 'features.split must be true or false'],
     [null, 'must be an object'],
-  ])('is rejected with %j', (options, message) => {
+  ])('is rejected with the options %j', (options, message) => {
     const { sandbox } = twoMerchants();
     const add = () => sandbox.addMerchant(options as MerchantOptions);
     expect(add).toThrow(TypeError);
@@ -57,7 +57,7 @@ describe('another merchant', () => {
   });
 
   test.each([{}, { clientID: 'x' }, 'me', null, { clientId: 1 }])(
-    'a control rejects %j as a merchant',
+    'is not found by a control with the reference %j',
     (reference) => {
       const { sandbox } = twoMerchants();
       const before = sandbox.clientOptions();
@@ -99,8 +99,8 @@ describe('another merchant', () => {
   });
 });
 
-describe('nothing of a merchant is visible to another', () => {
-  test('records of another merchant answer 404: payments, registrations, sub-accounts, withdrawals and endpoints', async () => {
+describe('a merchant cannot see another merchant’s data', () => {
+  test('records of another merchant return 404: payments, registrations, sub-accounts, withdrawals and endpoints', async () => {
     const { sandbox, other } = twoMerchants();
     const { body: payment } = await pay(sandbox, { ...pix(), paymentMethod: 'boleto' });
     const { body: registration } = await onboard(sandbox);
@@ -127,7 +127,7 @@ describe('nothing of a merchant is visible to another', () => {
     expect((await call(other, '/v1/webhooks')).body).toEqual({ data: [] });
   });
 
-  test('a sub-account of another merchant is unknown, for a withdrawal and as an owner', async () => {
+  test('a sub-account of another merchant is unknown for withdrawals and as an owner', async () => {
     const { sandbox, other } = twoMerchants();
     const internalId = await subAccount(sandbox, '12345678909');
     const body = { internalId, amount: 100 };
@@ -149,7 +149,7 @@ describe('nothing of a merchant is visible to another', () => {
     expect([(await pay(other, again)).status, (await pay(sandbox, again)).status]).toEqual([400, 201]);
   });
 
-  test('certificates of another merchant answer 404, and the control creates them for the given merchant', async () => {
+  test('certificates of another merchant return 404, and the control creates them for the given merchant', async () => {
     const { sandbox, other } = twoMerchants();
     const { clientId } = other;
     const certificate = await sandbox.control.certificates.create({ clientId });
@@ -181,7 +181,7 @@ describe('nothing of a merchant is visible to another', () => {
   });
 });
 
-describe('the controls act on all merchants', () => {
+describe('the sandbox’s controls act on all merchants', () => {
   test('control and ledger list payments in the order of creation', async () => {
     const { sandbox, other } = twoMerchants();
     const ids = [];
@@ -211,7 +211,7 @@ describe('the controls act on all merchants', () => {
   });
 });
 
-describe('features', () => {
+describe('a merchant’s features', () => {
   test('belong to one merchant', async () => {
     const { sandbox, other } = twoMerchants();
     sandbox.control.features.disable('paas', other);
@@ -221,7 +221,7 @@ describe('features', () => {
     expect((await onboard(other)).status).toBe(202);
   });
 
-  test('a missing feature is named with the control that enables it', async () => {
+  test('are named, if missing, with the control that enables them', async () => {
     const { sandbox, other } = twoMerchants();
     sandbox.control.features.disable('paas');
     const messageOf = async (target: Target) => (await pay(target, pix({ split: [{}] }))).body.error?.message;

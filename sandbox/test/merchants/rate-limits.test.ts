@@ -25,8 +25,8 @@ const statuses = async (count: number, send: () => ReturnType<typeof call>) => {
 
 const ok = (count: number) => Array<number>(count).fill(201);
 
-describe('the limits of the document', () => {
-  test('apply by default: 10 changes of sub-accounts a minute, 30 tokens of the vault', async () => {
+describe('the rate limits of the API docs', () => {
+  test('apply by default: 10 changes of sub-accounts and 30 vault tokens a minute', async () => {
     const sandbox = sandboxForTest();
     expect(await statuses(12, () => create(sandbox))).toEqual([...ok(10), 429, 429]);
     expect(await statuses(31, () => tokenize(sandbox))).toEqual([...ok(30), 429]);
@@ -34,7 +34,7 @@ describe('the limits of the document', () => {
     expect(sandbox.control.submerchants.list()).toHaveLength(10);
   });
 
-  test('count sub-accounts and onboarding together, with rejected requests', async () => {
+  test('count sub-accounts and onboarding together, including rejected requests', async () => {
     const sandbox = sandboxForTest({ rateLimits: { submerchants: 4 } });
     const group = (operations as readonly Operation[]).filter(
       ({ rateLimit }) => rateLimit === 'submerchants' || rateLimit === 'onboarding',
@@ -57,7 +57,7 @@ describe('the limits of the document', () => {
   });
 });
 
-test('Retry-After of a 429 is in whole seconds, and correct', async () => {
+test('a 429’s Retry-After is in whole seconds, and correct', async () => {
   const sandbox = sandboxForTest({ rateLimits: { vault: 2 } });
   const refusal = async () => {
     const { status, headers, body } = await tokenize(sandbox);
@@ -70,13 +70,13 @@ test('Retry-After of a 429 is in whole seconds, and correct', async () => {
   await sandbox.clock.advance('39s');
   expect(await refusal()).toEqual([429, '1', 'rate_limited']);
   await sandbox.clock.advance('1s');
-  // The window slides: one request has left it, the other has not.
+  // The window slides: one request has left the window, the other has not.
   expect((await tokenize(sandbox)).status).toBe(201);
   expect(await refusal()).toEqual([429, '20', 'rate_limited']);
 });
 
-describe('the subject', () => {
-  test('is the credential for submerchants, also after its secret was rotated', async () => {
+describe('the subject of a rate limit', () => {
+  test('is the credential for submerchants, even after its secret was rotated', async () => {
     const sandbox = sandboxForTest({ rateLimits: { submerchants: 1 } });
     const other = sandbox.addMerchant();
     expect(await statuses(2, () => create(sandbox))).toEqual([201, 429]);
@@ -85,7 +85,7 @@ describe('the subject', () => {
     expect((await create(sandbox)).status).toBe(429);
   });
 
-  test('is the address for the vault, for all merchants', async () => {
+  test('is the IP address for the vault, across all merchants', async () => {
     const sandbox = sandboxForTest({ rateLimits: { vault: 1 } });
     const server = await sandbox.listen();
     expect(await statuses(2, () => tokenize(sandbox))).toEqual([201, 429]);
@@ -94,7 +94,7 @@ describe('the subject', () => {
   });
 });
 
-describe('the option', () => {
+describe('the option rateLimits', () => {
   const many = (sandbox: Sandbox) => statuses(50, () => tokenize(sandbox));
 
   test('removes all limits if it is false', async () => {
@@ -107,13 +107,16 @@ describe('the option', () => {
     [{ submerchants: 5, onboarding: 10 }, 5, 10],
     [{ submerchants: 5 }, 5, 0],
     [{ submerchants: 5, onboarding: 'submerchants' }, 5, 0],
-  ] as const)('%j is a reading of the document', async (rateLimits, created, onboarded) => {
-    const sandbox = sandboxForTest({ rateLimits });
-    const onboard = () => call(sandbox, '/v2/submerchants/onboarding/pj', { body: form({}), key: 'one' });
-    const accepted = (all: number[]) => all.filter((status) => status !== 429).length;
-    expect(accepted(await statuses(12, () => create(sandbox)))).toBe(created);
-    expect(accepted(await statuses(12, onboard))).toBe(onboarded);
-  });
+  ] as const)(
+    'accepts %j, with %i changes of sub-accounts and then %i of onboarding',
+    async (rateLimits, created, onboarded) => {
+      const sandbox = sandboxForTest({ rateLimits });
+      const onboard = () => call(sandbox, '/v2/submerchants/onboarding/pj', { body: form({}), key: 'one' });
+      const accepted = (all: number[]) => all.filter((status) => status !== 429).length;
+      expect(accepted(await statuses(12, () => create(sandbox)))).toBe(created);
+      expect(accepted(await statuses(12, onboard))).toBe(onboarded);
+    },
+  );
 
   test('does not change the groups that it does not name', async () => {
     const sandbox = sandboxForTest({ rateLimits: { submerchants: 5 } });

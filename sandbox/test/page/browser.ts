@@ -5,13 +5,13 @@ import { afterAll, beforeAll, expect } from 'vitest';
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** Without Chromium, the tests are skipped by name. */
+/** If Chromium is missing, the tests are skipped by name. */
 export const hasChromium = existsSync(executablePath);
 
-/** A folder for screenshots; undefined makes none. */
+/** A folder for screenshots; undefined disables screenshots. */
 const shots = process.env.SCREENSHOTS;
 
-/** One browser for the tests of a file. */
+/** Starts one browser for a file's tests. */
 export function browserForTests(): () => Browser {
   let browser: Browser | undefined;
   beforeAll(async () => {
@@ -32,7 +32,7 @@ export const desktop = { width: 1440, height: 900 };
 export const phone = { width: 390, height: 844 };
 export const narrow = { width: 360, height: 740 };
 
-/** Opens the page of a sandbox. A title is in every view. */
+/** Opens the page of a sandbox, and waits for the title that every view contains. */
 export async function visit(
   browser: Browser,
   url: string,
@@ -67,7 +67,7 @@ export async function shoot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
 }
 
-/** A phone scrolls a page in one direction only. */
+/** Expects that the page does not scroll sideways: on a phone, a page must scroll in one direction only. */
 export async function expectNoOverflow(page: Page, name: string): Promise<void> {
   const overflow = await page.evaluate(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
@@ -75,7 +75,7 @@ export async function expectNoOverflow(page: Page, name: string): Promise<void> 
   expect([name, overflow]).toEqual([name, 0]);
 }
 
-/** Goes to a view, such as `#/payments`, and waits for its data. */
+/** Opens a view, such as `#/payments`, and waits for its data. */
 export async function go(page: Page, hash: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
   const [path = ''] = hash.slice(2).split('?');

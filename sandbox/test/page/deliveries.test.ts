@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium)('a delivery on the page', () => {
     ['English', 'en-US', 'retry in 30 s'],
     ['Portuguese', 'pt-BR', 'reenvio em 30 s'],
   ])(
-    'names its order and the response, and is not failed while retries remain: %s',
+    'names its order and the response, and does not look failed while retries remain: %s',
     async (_, locale, retry) => {
       const { page, complaints, close } = await open('#/webhooks', { locale });
       const row = page.locator('tr', { hasText: 'pedido-1042' });
@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)('a delivery on the page', () => {
     },
   );
 
-  test('is one click away from its payment, and back', async () => {
+  test('links to its payment and back', async () => {
     const { page, complaints, close } = await open(`#/payments/${payment}`);
     await page.getByRole('link', { name: '1 delivery' }).click();
     const table = page.getByRole('table', { name: 'Deliveries' });
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('a delivery on the page', () => {
     await close();
   });
 
-  test('says when the last retry has failed, with the time of each attempt since the first', async () => {
+  test('shows that the last retry has failed, with the time of each attempt since the first', async () => {
     const other = createSandbox({ now: startOfYear });
     const served = await other.listen();
     other.webhooks.connect(() => new Response(null, { status: 500 }), { events: ['transaction.paid'] });

@@ -11,7 +11,7 @@ const texts = {
   long: 'x'.repeat(10_000),
 };
 
-describe.skipIf(!hasChromium)('a merchant’s strings', () => {
+describe.skipIf(!hasChromium)('a merchant’s string on the page', () => {
   const browser = browserForTests();
   let sandbox: Sandbox;
   let server: SandboxServer;
@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)('a merchant’s strings', () => {
   });
   afterAll(() => sandbox?.close());
 
-  /** Writes a string wherever a merchant can, and returns the views that show it. */
+  /** Writes a string wherever a merchant can, and returns the views that show the string. */
   async function write(text: string, number: number): Promise<string[]> {
     const payment = await pay(
       server,
@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)('a merchant’s strings', () => {
       server,
       {
         ...naturalPerson,
-        // The API's limit for these fields.
+        // The API limits these fields to 255 characters.
         fullName: text.slice(0, 255),
         addressStreet: text.slice(0, 255),
         selfie: new File(['<script>document.title=`run`</script>'], `${text.slice(0, 200)}.png`, {
@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)('a merchant’s strings', () => {
     return [`#/payments/${payment.body.id}`, `#/sellers/${body.registration_id}`];
   }
 
-  test('is shown as text in every view, and nothing of it runs or is a link', async () => {
+  test('is shown as plain text in every view, and none of it runs or becomes a link', async () => {
     const written: [text: string, views: string[]][] = [];
     for (const [index, text] of Object.values(texts).entries()) {
       written.push([text, await write(text, 10 * (1 + index))]);
@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium)('a merchant’s strings', () => {
       }
       await check(`#/${encodeURIComponent(text)}`);
     }
-    // The files are not pictures: the browser reports that, and runs nothing.
+    // The files are not pictures: the browser reports the failure, and runs nothing.
     expect(complaints.filter((text) => !/Failed to load resource/.test(text))).toEqual([]);
     await close();
   });

@@ -5,7 +5,7 @@ import { createSandbox, type Sandbox, type SandboxServer, testCards } from '../.
 import { keyNo, naturalPerson, onboard, openCard, pay, pix, startOfYear, startReceiver } from '../support.js';
 import { browserForTests, go, hasChromium, visit } from './browser.js';
 
-/** Reads the QR code on the page, as the camera of a phone. */
+/** Reads the QR code on the page, as a phone's camera does. */
 async function scanned(page: Page): Promise<string> {
   const code = page.locator('svg.qr');
   const cells = Number((await code.getAttribute('viewBox'))?.split(' ')[2]);
@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)('a visitor of the page', () => {
     await close();
   });
 
-  test('sees a change from elsewhere live, and refunds the payment', async () => {
+  test('sees a live change from elsewhere, and refunds the payment', async () => {
     const { page, complaints, close } = await open('#/payments');
     const { body } = await pay(server, openCard());
     await page.locator(`a[href="#/payments/${body.id}"]`).click();
@@ -100,7 +100,7 @@ describe.skipIf(!hasChromium)('a visitor of the page', () => {
     await close();
   });
 
-  test('sees the documents of sellers, approves one and lets another try again', async () => {
+  test('sees the documents of sellers, approves one and allows another to try again', async () => {
     const first = String((await onboard(server, undefined, keyNo(71))).body.registration_id);
     const other = String(
       (await onboard(server, { ...naturalPerson, fullName: 'Ana' }, keyNo(72))).body.registration_id,
@@ -124,7 +124,7 @@ describe.skipIf(!hasChromium)('a visitor of the page', () => {
     await close();
   });
 
-  test('advances the clock, and a Pix expires on the page', async () => {
+  test('advances the clock, and sees a Pix expire', async () => {
     const { body } = await pay(server, pix());
     const { page, complaints, close } = await open(`#/payments/${body.id}`);
     await page.locator('details.clock > summary').click();
@@ -165,7 +165,7 @@ describe.skipIf(!hasChromium)('a visitor of the page', () => {
     await close();
   });
 
-  test('reads the page in Portuguese, by the browser or by choice, and keeps the choice', async () => {
+  test('reads the page in Portuguese, by the browser’s language or by choice, and the choice is kept', async () => {
     const { page, complaints, close } = await open('', { locale: 'pt-BR' });
     await page.getByRole('heading', { name: 'Seu primeiro pagamento' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('pt-BR');
@@ -249,7 +249,7 @@ describe.skipIf(!hasChromium)('a visitor of the page', () => {
     await close();
   });
 
-  test('sees that the sandbox is gone, and that it is back', async () => {
+  test('sees when the sandbox stops responding, and when it is back', async () => {
     const other = createSandbox({ now: startOfYear });
     const first = await other.listen();
     const { page, close } = await visit(browser(), `${first.url}/_sandbox/`);

@@ -47,20 +47,17 @@ describe.skipIf(!hasChromium)('a list of the page', () => {
   test.each([
     ['en-US', 'Waiting for payment'],
     ['pt-BR', 'Aguardando pagamento'],
-  ])(
-    'labels a status of the API in the reader’s language, with money in reais: %s',
-    async (locale, label) => {
-      const { page, complaints, close } = await open('#/payments', { locale });
-      const row = page.locator('tr', { hasText: 'pedido-1042' });
-      for (const text of ['waiting_payment', label, 'R$ 19,90', '00:00:00']) {
-        await row.getByText(text, { exact: true }).waitFor();
-      }
-      expect(complaints).toEqual([]);
-      await close();
-    },
-  );
+  ])('labels an API status in the reader’s language, with money in reais: %s', async (locale, label) => {
+    const { page, complaints, close } = await open('#/payments', { locale });
+    const row = page.locator('tr', { hasText: 'pedido-1042' });
+    for (const text of ['waiting_payment', label, 'R$ 19,90', '00:00:00']) {
+      await row.getByText(text, { exact: true }).waitFor();
+    }
+    expect(complaints).toEqual([]);
+    await close();
+  });
 
-  test('stacks the values of an entry on a phone, each with its head', async () => {
+  test('stacks an entry’s values on a phone, each with its heading', async () => {
     const { page, complaints, close } = await open('#/payments', { viewport: narrow });
     await page.getByText('pedido-1042').waitFor();
     const lines = (await page.evaluate(
@@ -80,7 +77,7 @@ describe.skipIf(!hasChromium)('a list of the page', () => {
     await close();
   });
 
-  test('filters the sandbox defaults, and leads to a topic', async () => {
+  test('filters the sandbox defaults, and jumps to a topic', async () => {
     const { page, complaints, close } = await open('#/defaults');
     const topics = page.getByRole('navigation', { name: 'Topics' }).getByRole('button');
     await topics.first().waitFor();

@@ -6,7 +6,10 @@ import { type Seeded, seeded } from './seeded.js';
 
 const folder = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
 
-/** The pictures of the README and of the site. `PICTURES=1 npx vitest run sandbox/test/page/pictures` makes them again. */
+/**
+ * The README's and the site's pictures. `PICTURES=1 npx vitest run sandbox/test/page/pictures` regenerates
+ * them.
+ */
 const pictures = (['en-US', 'pt-BR'] as const).flatMap((locale) =>
   (['light', 'dark'] as const).map((colorScheme) => ({
     locale,
@@ -15,7 +18,7 @@ const pictures = (['en-US', 'pt-BR'] as const).flatMap((locale) =>
   })),
 );
 
-test.each(pictures)('there is a picture: $locale, $colorScheme', ({ path }) => {
+test.each(pictures)('the documentation picture exists: $locale, $colorScheme', ({ path }) => {
   expect(existsSync(path)).toBe(true);
 });
 
@@ -28,16 +31,19 @@ function makePictures(): void {
   });
   afterAll(() => input?.sandbox.close());
 
-  test.each(pictures)('makes a picture: $locale, $colorScheme', async ({ locale, colorScheme, path }) => {
-    const { page, close } = await visit(browser(), `${input.server.url}/_sandbox/`, {
-      viewport: { width: 1180, height: 980 },
-      locale,
-      colorScheme,
-    });
-    await go(page, input.views.pix ?? '');
-    await page.screenshot({ path });
-    await close();
-  });
+  test.each(pictures)(
+    'a new documentation picture succeeds: $locale, $colorScheme',
+    async ({ locale, colorScheme, path }) => {
+      const { page, close } = await visit(browser(), `${input.server.url}/_sandbox/`, {
+        viewport: { width: 1180, height: 980 },
+        locale,
+        colorScheme,
+      });
+      await go(page, input.views.pix ?? '');
+      await page.screenshot({ path });
+      await close();
+    },
+  );
 }
 
 if (hasChromium && process.env.PICTURES !== undefined) describe('a Pix on the page', makePictures);

@@ -6,7 +6,7 @@ import { keyNo, openCard, pay, pix, signal, startOfYear, startReceiver } from '.
 import { browserForTests, desktop, go, hasChromium, narrow, visit } from './browser.js';
 import { seeded } from './seeded.js';
 
-/** Buttons whose label wraps. */
+/** Lists buttons whose label wraps. */
 const wrapped = (page: Page) =>
   page.evaluate(`Array.from(document.querySelectorAll('button:not(.link), a.button, .status'))
     .filter((one) => one.getClientRects().length > 0 && new Set(Array.from((() => {
@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)('the page', () => {
 
   const open = (hash = '', options = {}) => visit(browser(), `${server.url}/_sandbox/${hash}`, options);
 
-  test('shows a queued delivery: its target, the reason it waits, and its body', async () => {
+  test('shows a queued delivery: its target, the reason why it waits, and its body', async () => {
     const { promise: answered, fire: answer } = signal();
     const receiver = await startReceiver(() => answered.then(() => 200));
     const endpoint = sandbox.webhooks.register({ url: receiver.url });
@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('shows a receiver’s response and the time of the next attempt, and goes there', async () => {
+  test('shows a receiver’s response and the time of the next attempt, and advances the clock to it', async () => {
     const endpoint = sandbox.webhooks.connect(
       () => new Response('The queue is full.', { status: 503, headers: { 'content-type': 'text/plain' } }),
       { events: ['transaction.paid'] },
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     await close();
   });
 
-  test('says in the page’s language that a payment was made although its response was lost', async () => {
+  test('explains in the page’s language that a payment was created although its response was lost', async () => {
     const { page, close } = await open('#/start', { locale: 'pt-BR' });
     sandbox.faults.add({ fault: 'reset', phase: 'after-commit' });
     await page.getByRole('button', { name: 'Pix', exact: true }).click();
@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     await close();
   });
 
-  test('says in Portuguese that the sandbox rejected a value', async () => {
+  test('explains in Portuguese that the sandbox rejected a value', async () => {
     const { page, close } = await open('#/start', { locale: 'pt-BR' });
     await page.locator('details.clock > summary').click();
     await page.getByLabel('Outra duração').fill('amanhã');
@@ -137,7 +137,7 @@ describe.skipIf(!hasChromium)('the page', () => {
   });
 });
 
-describe.skipIf(!hasChromium)('buttons and statuses', () => {
+describe.skipIf(!hasChromium)('a button or a status on the page', () => {
   const browser = browserForTests();
 
   test.each([
@@ -145,7 +145,7 @@ describe.skipIf(!hasChromium)('buttons and statuses', () => {
     ['en-US', narrow],
     ['pt-BR', desktop],
     ['pt-BR', narrow],
-  ] as const)('stay on one line: %s, %o', async (locale, viewport) => {
+  ] as const)('stays on one line: %s, %o', async (locale, viewport) => {
     const { sandbox, server, views } = await seeded();
     const { page, close } = await visit(browser(), `${server.url}/_sandbox/`, { locale, viewport });
     const found: Record<string, unknown> = {};

@@ -18,7 +18,7 @@ import {
   subAccount,
 } from '../support.js';
 
-/** One pixel. */
+/** A picture of one pixel. */
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
@@ -27,11 +27,11 @@ const png = Buffer.from(
 export interface Seeded {
   readonly sandbox: Sandbox;
   readonly server: SandboxServer;
-  /** The hashes of all views. */
+  /** The URL hashes of all views. */
   readonly views: Readonly<Record<string, string>>;
 }
 
-/** A sandbox with something to see in every view. Without `now`, its clock runs. */
+/** Creates a sandbox with records in every view. Without `now`, its clock runs. */
 export async function seeded(options: Pick<SandboxOptions, 'now'> = { now: startOfYear }): Promise<Seeded> {
   const sandbox = createSandbox({ ...options, features: { split: true } });
   const server = await sandbox.listen();
@@ -73,7 +73,7 @@ export async function seeded(options: Pick<SandboxOptions, 'now'> = { now: start
   ];
   const ofStory = await story({ sandbox, server });
   sandbox.control.webhooks.setStatus(shop.id, 'inactive');
-  // Nothing listens there: the first delivery fails, and is sent again later.
+  // Nothing listens at this URL: the first delivery fails, and the sandbox resends it later.
   sandbox.webhooks.register({ url: 'http://127.0.0.1:9/hook', events: ['transaction.paid'] });
   await pay(server, openCard(testCards.approved, { externalId: 'pedido-1043' }));
   await sandbox.webhooks.idle();
@@ -107,7 +107,10 @@ export async function seeded(options: Pick<SandboxOptions, 'now'> = { now: start
   };
 }
 
-/** The purpose of idempotency: a response is lost, the retry charges nothing, and a webhook needs two attempts. */
+/**
+ * Shows the purpose of idempotency: a response is lost, the retry charges nothing, and a webhook needs two
+ * attempts.
+ */
 async function story({ sandbox, server }: Pick<Seeded, 'sandbox' | 'server'>): Promise<string> {
   const order = pix({ amount: 25_990, externalId: 'pedido-1042' });
   sandbox.faults.add({ fault: 'reset', phase: 'after-commit', operation: 'payments.create' });

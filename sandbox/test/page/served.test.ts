@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { controlled } from '../control-api/support.js';
 
-test('the page has a policy that lets no other script run', async () => {
+test('the page has a policy that prevents other scripts from running', async () => {
   const { ask } = await controlled();
   const reply = await ask('GET /');
   expect(reply.status).toBe(200);
@@ -26,7 +26,7 @@ test('the page has a policy that lets no other script run', async () => {
   expect(reply.text).not.toMatch(/<script>|<style|style=|onload=/);
 });
 
-test('the page’s files are small, and contain no path of this machine', async () => {
+test('the page’s files are small, and contain no local path', async () => {
   const { ask } = await controlled();
   const [script, style] = [await ask('GET /page.js'), await ask('GET /page.css')];
   expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8');

@@ -9,7 +9,7 @@ import { sandboxForTest } from '../support.js';
 
 const run = promisify(execFile);
 
-/** How an example is run, by the name of its tab. */
+/** Maps the name of an example's tab to the command that runs the example. */
 const commands: Readonly<Record<string, (text: string) => [command: string, ...args: string[]]>> = {
   TypeScript: (text) => {
     const file = join(mkdtempSync(join(tmpdir(), 'snippet-')), 'main.mts');
@@ -22,7 +22,7 @@ const commands: Readonly<Record<string, (text: string) => [command: string, ...a
   PHP: (text) => ['php', '-r', text.replace('<?php', '')],
 };
 
-/** Whether this machine has the program. */
+/** Returns whether this machine has the program. */
 const has = (program: string) =>
   run(program, ['--version']).then(
     () => true,
@@ -55,6 +55,6 @@ for (const [name, program] of Object.entries(programs)) {
   );
 }
 
-test('every tab of the page is tested', () => {
+test('every snippet tab of the page is tested', () => {
   expect(Object.keys(snippets)).toEqual(Object.keys(programs));
 });

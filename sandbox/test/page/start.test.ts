@@ -41,7 +41,7 @@ describe.skipIf(!hasChromium)('the start page', () => {
   test.each([
     ['en-US', ['Paid', 'Under review', 'Outcome unknown', 'Declined']],
     ['pt-BR', ['Pago', 'Em análise', 'Resultado desconhecido', 'Recusado']],
-  ])('has every test card once, in groups by outcome: %s', async (locale, names) => {
+  ])('lists every test card once, in groups by outcome: %s', async (locale, names) => {
     const { page, complaints, close } = await open('', { locale });
     expect(await page.locator('.card-group h3').allTextContents()).toEqual(names);
     const numbers = await page.locator('.card-group .mono').allTextContents();
@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('the start page', () => {
   test.each([
     ['a person', 'Register a person', 'Person (PF)'],
     ['a company', 'Register a company', 'Company (PJ)'],
-  ])('a button of the sellers’ page registers %s, who can be approved', async (_, button, kind) => {
+  ])('registers with a button of the sellers’ page %s, which can be approved', async (_, button, kind) => {
     const { page, complaints, close } = await open('#/sellers');
     await page.getByRole('button', { name: button }).click();
     const row = page.getByRole('table', { name: 'Registrations' }).getByRole('row', { name: kind });
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('the start page', () => {
     await close();
   });
 
-  test('says why a sample registration was rejected', async () => {
+  test('explains why a sample registration was rejected', async () => {
     sandbox.faults.add({ fault: { status: 503 }, operation: 'onboarding.submitPf' });
     const { page, close } = await open('#/sellers', { locale: 'pt-BR' });
     await page.getByRole('button', { name: 'Cadastrar pessoa' }).click();

@@ -3,7 +3,7 @@ import { testCards } from '../../index.js';
 import { en } from '../../page/app/texts/en.js';
 import { pt } from '../../page/app/texts/pt.js';
 
-/** Every string of a catalogue by its path. A function is called with a value for each parameter. */
+/** Lists every string of a catalogue by path. A function is called with a value for each parameter. */
 function textsIn(value: unknown, path = ''): [path: string, text: string][] {
   if (typeof value === 'string') return [[path, value]];
   if (typeof value === 'function') return [[path, String(value('2', '3'))]];
@@ -12,7 +12,7 @@ function textsIn(value: unknown, path = ''): [path: string, text: string][] {
   );
 }
 
-/** Words that a Brazilian engineer uses as they are: names of products, of the API and of its parts. */
+/** Lists words that a Brazilian engineer leaves untranslated: names of products and of API parts. */
 const sameWords = new Set([
   '90s, 2h, 3d',
   'Boleto',
@@ -46,7 +46,7 @@ test('both languages have the same strings, except errors that the sandbox expla
 test.each([
   ['English', en],
   ['Portuguese', pt],
-])('describes every test card in %s', (_, { start }) => {
+])('the page describes every test card in %s', (_, { start }) => {
   const texts = Object.keys(testCards).map((name) => start.card[name]);
   expect(new Set(texts).size).toBe(Object.keys(testCards).length);
   for (const text of texts) expect(text).toMatch(/ |^.{4,}/);

@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium)('the timeline of a payment', () => {
   test.each([
     ['en-US', 'Copy as test', 'The test is in the clipboard.'],
     ['pt-BR', 'Copiar como teste', 'O teste está na área de transferência.'],
-  ])('is copied as the test that the control API writes: %s', async (locale, button, said) => {
+  ])('copies the test that the control API writes: %s', async (locale, button, said) => {
     const { page, complaints, close } = await open(given.views.story ?? '', { locale });
     await page.getByRole('button', { name: button }).click();
     await page.getByText(said).waitFor();
@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)('the timeline of a payment', () => {
     await close();
   });
 
-  test('can be searched, and deliveries and requests link to the payment', async () => {
+  test('can be searched, and its deliveries and requests link to the payment', async () => {
     const { page, complaints, close } = await open('#/payments');
     await page.getByLabel('Search payments').fill('259,90');
     await page.getByLabel('Search payments').press('Enter');

@@ -23,7 +23,7 @@ const all = {
   values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 };
 
-/** The rules of accessibility that the page breaks, with the elements. */
+/** Lists the accessibility rules that the page breaks, with the elements. */
 async function violations(page: Page, only = all): Promise<string[]> {
   const results = (await page.evaluate(
     `axe.run({ runOnly: ${JSON.stringify(only)}, resultTypes: ['violations'] })`,
@@ -31,7 +31,7 @@ async function violations(page: Page, only = all): Promise<string[]> {
   return results.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-/** Another scheme changes the colours and nothing else. */
+/** Another scheme changes only the colours. */
 const contrast = { type: 'rule', values: ['color-contrast'] };
 
 const looks = [
@@ -49,13 +49,13 @@ describe.skipIf(!hasChromium)('the page in Chromium', () => {
   afterAll(() => given?.sandbox.close());
 
   test.each(looks)(
-    'every view is accessible, fits, logs no errors and asks no other server, light and dark: $look',
+    'shows every view accessibly, in its width, without logged errors or requests to other servers, in light and dark: $look',
     async ({ look, viewport, locale }) => {
       const { page, complaints, close } = await visit(browser(), `${given.server.url}/_sandbox/`, {
         viewport,
         locale,
       });
-      // Through the protocol, and not as a script of the page, which its policy forbids.
+      // The script runs through the protocol, because the page's policy forbids scripts inside the page.
       await page.evaluate(axe);
       const broken: Record<string, string[]> = {};
       for (const [name, hash] of Object.entries(given.views)) {

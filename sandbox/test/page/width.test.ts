@@ -4,7 +4,7 @@ import { keyNo, naturalPerson, onboard, openCard, pay } from '../support.js';
 import { browserForTests, expectNoOverflow, go, hasChromium, narrow, phone, visit } from './browser.js';
 import { type Seeded, seeded } from './seeded.js';
 
-/** A shop's longest values. Without spaces, a line cannot break in them. */
+/** A shop's longest values. A line cannot break inside them, because they contain no spaces. */
 const long = {
   order: 'pedido-2026-11-26-loja-centro-0000000000001042-parcela-1-de-12',
   key: `checkout-${'9f1c2e7b04d5'.repeat(8)}`,
@@ -12,7 +12,7 @@ const long = {
   hook: `http://127.0.0.1:9/integrations/payment-platform/webhooks/${'a1b2c3d4'.repeat(6)}?tenant=loja-centro`,
 };
 
-/** The buttons and statuses that stick out of their card or list. */
+/** Finds the buttons and statuses that stick out of their card or list. */
 const overhanging = `Array.from(document.querySelectorAll('main :is(button, .button, .status)'))
   .filter((one) => {
     const frame = one.closest('.card, .rows, .list, .tabs');
@@ -21,7 +21,9 @@ const overhanging = `Array.from(document.querySelectorAll('main :is(button, .but
   })
   .map(({ textContent }) => textContent)`;
 
-/** Adds long values, faults, and a delivery that failed for the last time. Returns the views of them. */
+/**
+ * Adds long values, faults, and a delivery that failed for the last time. Returns the views that show them.
+ */
 async function addLongValues({ sandbox, server }: Seeded): Promise<Record<string, string>> {
   const endpoint = sandbox.webhooks.register({ url: long.hook });
   const customer = {
@@ -54,7 +56,7 @@ async function addLongValues({ sandbox, server }: Seeded): Promise<Record<string
   };
 }
 
-describe.skipIf(!hasChromium)('the layout', () => {
+describe.skipIf(!hasChromium)('the page’s layout', () => {
   const browser = browserForTests();
   let given: Seeded;
   let views: Record<string, string>;
@@ -83,7 +85,7 @@ describe.skipIf(!hasChromium)('the layout', () => {
       await page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })");
       await expectNoOverflow(page, name);
       expect([name, await page.evaluate(overhanging)]).toEqual([name, []]);
-      // On a phone, the page would also be zoomed out until it fits.
+      // A phone would also zoom the page out until it fits.
       expect([name, await page.evaluate('innerWidth')]).toEqual([name, width]);
     }
     expect(complaints).toEqual([]);

@@ -17,7 +17,7 @@ const print = async (body: object) => {
   return { payment, response, bytes: new Uint8Array(await response.arrayBuffer()) };
 };
 
-/** The strings on the page. */
+/** Lists the strings on the PDF's page. */
 async function textsOf(pdf: Uint8Array): Promise<string[]> {
   const document = await PDFDocument.load(pdf);
   const [contents] = document.context
@@ -30,7 +30,7 @@ async function textsOf(pdf: Uint8Array): Promise<string[]> {
   );
 }
 
-describe('the PDF', () => {
+describe('a boleto’s PDF', () => {
   test('can be opened, has one page and names the payment', async () => {
     const { payment, response, bytes } = await print(boleto());
     expect(response.status).toBe(200);
@@ -42,7 +42,7 @@ describe('the PDF', () => {
     expect(document.getCreationDate()).toEqual(new Date('2026-01-01T00:00:00Z'));
   });
 
-  test('prints payee, payer, amount, due date and line, and says that it has no value', async () => {
+  test('contains payee, payer, amount, due date and line, and says that it has no value', async () => {
     const { payment, bytes } = await print(
       boleto({ amount: 123_456, boleto: { expirationDate: '2026-02-03' } }),
     );
@@ -84,7 +84,7 @@ describe('the PDF', () => {
     );
   });
 
-  test('answers 500 if the PDF cannot be made', async () => {
+  test('returns a 500 if it cannot be created', async () => {
     vi.mocked(printing.boletoPdf).mockImplementationOnce(() => {
       throw new Error('out of ink');
     });
@@ -94,18 +94,18 @@ describe('the PDF', () => {
   });
 });
 
-describe('the digitable line', () => {
-  // A line printed in the public manuals of Banco do Brasil: 00190.50095 40144.816069 06809.350314 3
+describe('a boleto’s digitable line', () => {
+  // The line comes from the public manuals of Banco do Brasil: 00190.50095 40144.816069 06809.350314 3
   // 37370000000100.
   test('has the check digits of a published example', () => {
     expect(['001905009', '4014481606', '0680935031'].map(modulo10)).toEqual(['5', '9', '4']);
     expect(modulo11('0019373700000001000500940144816060680935031')).toBe('3');
   });
 
-  test('carries bank, due date and amount', () => {
+  test('contains bank, due date and amount', () => {
     const line = digitableLine(1_990, '2026-01-31', new Random(1, 'test'));
     expect(line).toMatch(/^9999\d{43}$/);
-    // 10343 days after 7 October 1997; the count started again at 1000 on day 10000.
+    // The factor is 10343 days after 7 October 1997; the count restarted at 1000 on day 10000.
     expect(line.slice(33)).toBe('13430000001990');
     for (const [from, to] of [
       [0, 9],
@@ -120,7 +120,7 @@ describe('the digitable line', () => {
     ['1997-10-08', '0001'],
     ['2025-02-21', '9999'],
     ['2025-02-22', '1000'],
-  ])('due %s has the factor %s', (dueDate, factor) => {
+  ])('with the due date %s has the factor %s', (dueDate, factor) => {
     expect(digitableLine(100, dueDate, new Random(1, 'test')).slice(33, 37)).toBe(factor);
   });
 
@@ -139,6 +139,6 @@ test.each([
   ['2026-01-31T25:00:00Z', undefined],
   ['31/01/2026', undefined],
   ['', undefined],
-])('the due date %j is read as %j', (text, expected) => {
+])('the boleto’s due date %j is read as %j', (text, expected) => {
   expect(readDueDate(text)).toBe(expected);
 });

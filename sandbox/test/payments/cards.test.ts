@@ -3,7 +3,7 @@ import { type Sandbox, testCards, testCardTokens } from '../../index.js';
 import { storedCard } from '../../payments/cards.js';
 import { keyNo, openCard, pay, sandboxForTest, withCard } from '../support.js';
 
-/** The sum that every card number satisfies. */
+/** Computes the checksum that every card number satisfies. */
 function luhn(number: string): number {
   const digits = [...number].reverse().map((digit, index) => Number(digit) * (1 + (index % 2)));
   return digits.reduce((sum, digit) => sum + (digit > 9 ? digit - 9 : digit), 0) % 10;
@@ -26,18 +26,18 @@ test.each([
   ['36227206271667', 'diners', '1667'],
   ['3530111333300000', 'jcb', '0000'],
   ['6011111111111117', 'discover', '1117'],
-])('%s is stored as %s %s', (number, brand, last4) => {
+])('the card %s is stored as %s %s', (number, brand, last4) => {
   expect(storedCard(number)).toEqual({ brand, last4 });
 });
 
 test.each(['2220990000000000', '2721000000000000', '9999999999999999', '411', 'none', ''])(
-  '%j is not stored: brand and last4, or nothing',
+  'the card number %j is not stored, because brand and last4 come together or not at all',
   (number) => {
     expect(storedCard(number)).toBeUndefined();
   },
 );
 
-describe('a credit_card payment without card and wallet', () => {
+describe('a credit_card payment without card and wallet in the sandbox', () => {
   const { card: _, ...without } = openCard();
 
   test.each([
@@ -63,7 +63,7 @@ describe('a credit_card payment without card and wallet', () => {
   });
 });
 
-describe('installments next to a card token', () => {
+describe('installments next to a card token in the sandbox', () => {
   const tokens = async (sandbox: Sandbox) => {
     const { body } = await pay(sandbox, openCard());
     const { token } = body.upsell as { token: string };

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { testCards, testCardTokens } from '../../index.js';
 import { boleto, openCard, pay, pix, sandboxForTest, withCard } from '../support.js';
 
-describe('idempotency', () => {
-  test('every request without a key is a new charge', async () => {
+describe('a payment’s idempotency key', () => {
+  test('is optional, and every request without one is a new charge', async () => {
     const sandbox = sandboxForTest();
     const first = await pay(sandbox, pix());
     const second = await pay(sandbox, pix());
@@ -15,7 +15,7 @@ describe('idempotency', () => {
     ]);
   });
 
-  test('the same key and payload return the existing payment with its current status', async () => {
+  test('returns the existing payment with its current status if the payload is the same', async () => {
     const sandbox = sandboxForTest();
     const first = await pay(sandbox, pix(), 'key');
     sandbox.control.payments.pay(String(first.body.id));
@@ -25,7 +25,7 @@ describe('idempotency', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test('the order of the keys in the payload does not matter', async () => {
+  test('ignores the order of the payload’s properties', async () => {
     const sandbox = sandboxForTest();
     const { amount, ...rest } = pix({ metadata: { a: 1, b: [{ c: 2, d: 3 }] } });
     await pay(sandbox, { amount, ...rest }, 'key');
@@ -33,7 +33,7 @@ describe('idempotency', () => {
     expect(replay.status).toBe(200);
   });
 
-  test('the same key with another payload answers 400 and charges nothing', async () => {
+  test('returns 400 and charges nothing if the payload differs', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, pix(), 'key');
     const reply = await pay(sandbox, pix({ amount: 2_000 }), 'key');
@@ -42,13 +42,13 @@ describe('idempotency', () => {
     expect(sandbox.ledger.charges).toHaveLength(1);
   });
 
-  test('the order of a list in the payload matters', async () => {
+  test('respects the order of a list in the payload', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, pix({ metadata: { list: [1, 2] } }), 'key');
     expect((await pay(sandbox, pix({ metadata: { list: [2, 1] } }), 'key')).status).toBe(400);
   });
 
-  test('concurrent requests with one key make one charge', async () => {
+  test('makes one charge for concurrent requests', async () => {
     const sandbox = sandboxForTest();
     const replies = await Promise.all(Array.from({ length: 50 }, () => pay(sandbox, openCard(), 'key')));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([...Array(49).fill(200), 201]);
@@ -56,13 +56,13 @@ describe('idempotency', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test('a key stays free if its payload was rejected', async () => {
+  test('stays free if its payload was rejected', async () => {
     const sandbox = sandboxForTest();
     expect((await pay(sandbox, pix({ amount: 1 }), 'key')).status).toBe(400);
     expect((await pay(sandbox, pix(), 'key')).status).toBe(201);
   });
 
-  test('a replay is not checked against the clock again', async () => {
+  test('is not checked against the clock again in a replay', async () => {
     const sandbox = sandboxForTest();
     const body = boleto({ boleto: { expirationDate: '2026-01-02' } });
     await pay(sandbox, body, 'key');
@@ -73,7 +73,7 @@ describe('idempotency', () => {
   });
 });
 
-describe('an unknown outcome', () => {
+describe('an unknown outcome of a payment', () => {
   const unknown = openCard(testCards.unknown);
 
   test.each([

@@ -51,7 +51,7 @@ describe('a new payment', () => {
     });
   });
 
-  test('waits for payment and does not return the line if it is a boleto', async () => {
+  test('waits for payment and hides the line if it is a boleto', async () => {
     const { body } = await pay(sandboxForTest(), boleto());
     expect(body.status).toBe('waiting_payment');
     expect(body).not.toHaveProperty('boleto');
@@ -83,7 +83,7 @@ describe('a new payment', () => {
     expect(body).not.toHaveProperty('card');
   });
 
-  test('gets a 400 with an unknown vault token', async () => {
+  test('returns a 400 with an unknown vault token', async () => {
     const reply = await pay(sandboxForTest(), withCard({ cardTokenId: 'unknown' }));
     expect(reply.status).toBe(400);
     expect(reply.body.error?.issues).toEqual([{ path: 'card.cardTokenId', message: expect.any(String) }]);
@@ -111,8 +111,8 @@ describe('a new payment', () => {
   });
 });
 
-describe('the ledger', () => {
-  test('has one entry for each payment, with its current status', async () => {
+describe('the sandbox’s ledger', () => {
+  test('contains one entry for each payment, with its current status', async () => {
     const sandbox = sandboxForTest();
     const { body } = await pay(sandbox, pix({ externalId: 'order-1' }), 'key');
     await sandbox.clock.advance('1m');
@@ -143,7 +143,7 @@ describe('the ledger', () => {
   });
 });
 
-describe('expiry', () => {
+describe('a payment’s expiry', () => {
   const statusAfter = async (body: object, duration: string) => {
     const sandbox = sandboxForTest();
     const reply = await pay(sandbox, body);
@@ -168,7 +168,7 @@ describe('expiry', () => {
       '96h',
     ],
     ['boleto, due today', boleto({ boleto: { expirationDate: '2026-01-01' } }), '23h', '24h'],
-  ])('changes the status at its time: %s', async (_, body, before, after) => {
+  ])('changes the status at the exact time: %s', async (_, body, before, after) => {
     expect(await statusAfter(body, before)).toBe('waiting_payment');
     expect(await statusAfter(body, after)).toBe('expired');
   });
@@ -186,7 +186,7 @@ describe('expiry', () => {
     ['boleto.expirationDate', boleto({ boleto: { expirationDate: '2025-12-31' } })],
     ['boleto.expirationDate', boleto({ boleto: { expirationDate: '2026-02-30' } })],
     ['boleto.expirationDate', boleto({ boleto: { expirationDate: '01/02/2026' } })],
-  ])('an invalid %s answers 400', async (path, body) => {
+  ])('returns 400 if it is an invalid %s', async (path, body) => {
     const reply = await pay(sandboxForTest(), body);
     expect(reply.status).toBe(400);
     expect(reply.body.error?.issues.map((issue) => issue.path)).toEqual([path]);

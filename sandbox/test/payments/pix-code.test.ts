@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { checksum, pixCode } from '../../payments/pix-code.js';
 import { pay, pix, sandboxForTest, startOfYear } from '../support.js';
 
-test('the checksum matches the example in the Central Bank’s manual', () => {
+test('the Pix code’s checksum matches the example in the Central Bank’s manual', () => {
   const example =
     '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***6304';
   expect(checksum(example)).toBe('1D3D');
 });
 
-/** The fields of a code, by their ids. */
+/** Maps a code's field ids to their values. */
 function fieldsOf(code: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (let at = 0; at < code.length; ) {
@@ -19,7 +19,7 @@ function fieldsOf(code: string): Map<string, string> {
   return fields;
 }
 
-test('the code has the amount, the address of the charge, and its own checksum', () => {
+test('the Pix code contains the amount, the charge’s address, and its checksum', () => {
   const id = '11111111-2222-4333-8444-555555555555';
   const code = pixCode(id, 1_990);
   const fields = fieldsOf(code);
@@ -29,7 +29,7 @@ test('the code has the amount, the address of the charge, and its own checksum',
   expect([...fields.keys()]).toEqual(['00', '01', '26', '52', '53', '54', '58', '59', '60', '62', '63']);
 });
 
-test('details include the fields of a Pix that the API does not show', async () => {
+test('control.payments.details includes the Pix fields that the API does not show', async () => {
   const sandbox = sandboxForTest();
   const { body } = await pay(sandbox, pix(), 'key-1');
   const id = String(body.id);

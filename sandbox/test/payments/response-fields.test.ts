@@ -13,7 +13,7 @@ const responses = {
   boletoDueDate: 'boleto.due',
 };
 
-test('the response to a Pix has its code, typed by create<Extra>(), also in a replay', async () => {
+test('the response to a Pix contains its code, typed by create<Extra>(), also in a replay', async () => {
   const sandbox = sandboxForTest({ responses });
   const platform = new PaymentPlatform(sandbox.clientOptions());
   const [order, key] = [samples.payments.pix({ amount: 1990 }), { idempotencyKey: 'order-1' }];
@@ -25,7 +25,7 @@ test('the response to a Pix has its code, typed by create<Extra>(), also in a re
   platform.close();
 });
 
-test('the response to a boleto has its line, its barcode and a link that a browser opens', async () => {
+test('the response to a boleto contains its line, its barcode and a link that a browser opens', async () => {
   const sandbox = sandboxForTest({ responses });
   const server = await sandbox.listen();
   const { body } = await pay(server, boleto(), 'key');
@@ -42,7 +42,7 @@ test('the response to a boleto has its line, its barcode and a link that a brows
   expect((await pay(server, boleto(), 'key')).body.boleto).toEqual(body.boleto);
 });
 
-test('other payments and notifications have none of these fields', async () => {
+test('responses to other payments and notifications contain none of the fields in responses', async () => {
   const sandbox = sandboxForTest({ responses });
   const received: string[] = [];
   sandbox.webhooks.connect(async (request) => {

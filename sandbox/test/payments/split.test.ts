@@ -6,7 +6,7 @@ import { keyNo, pay, pix, sandboxForTest, subAccount } from '../support.js';
 
 const [seller, partner, stranger] = ['12345678000195', '98765432000110', '11111111000111'] as const;
 
-/** A merchant with two active sub-accounts, and the feature. */
+/** Creates a merchant with the split feature and two active sub-accounts. */
 async function marketplace() {
   const sandbox = sandboxForTest({ features: { split: true } });
   const ids = {
@@ -19,7 +19,7 @@ async function marketplace() {
 const to = (number: string, share: object) => ({ document: { number }, ...share });
 const owner = (number: string) => ({ document: { number, type: 'cnpj' } });
 
-describe('a split', () => {
+describe('a payment’s split', () => {
   test('is resolved to cents, with the merchant as the owner', async () => {
     const { sandbox, ids } = await marketplace();
     const split = [to(seller, { percentage: 70 }), to(partner, { amount: 250 })];
@@ -53,7 +53,7 @@ describe('a split', () => {
     [399, 601],
     [1_000, 0],
     [5_000, 0],
-  ])('a fee of %i leaves %i of 1000 cents to divide', async (fee, netAmount) => {
+  ])('with a fee of %i leaves %i of 1000 cents to divide', async (fee, netAmount) => {
     const sandbox = sandboxForTest({ features: { split: true }, fee });
     await subAccount(sandbox, seller);
     const { body } = await pay(sandbox, pix({ amount: 1_000, split: [to(seller, { percentage: 50 })] }));
@@ -87,7 +87,7 @@ describe('a split', () => {
     });
   });
 
-  test('does not change when the receivers do', async () => {
+  test('does not change when its receivers do', async () => {
     const { sandbox, ids } = await marketplace();
     const body = pix({ split: [to(seller, { percentage: 50 })] });
     const first = await pay(sandbox, body, 'key');
@@ -134,7 +134,7 @@ describe('a split', () => {
       [to(stranger, {}), 7, to(seller, { percentage: '1' })],
       ['split.0.document.number', 'split.0', 'split.1', 'split.2'],
     ],
-  ])('answers 400 with %s', async (_, split, paths) => {
+  ])('returns 400 with %s', async (_, split, paths) => {
     const { sandbox } = await marketplace();
     const reply = await pay(sandbox, pix({ split }));
     expect(reply.status).toBe(400);
@@ -142,7 +142,7 @@ describe('a split', () => {
     expect(sandbox.ledger.charges).toEqual([]);
   });
 
-  test('answers 400 if the owner is among the receivers', async () => {
+  test('returns 400 if the owner is among the receivers', async () => {
     const { sandbox } = await marketplace();
     const reply = await pay(
       sandbox,
@@ -157,7 +157,7 @@ describe('a split', () => {
     [{}, 403],
     [{ split: true, paas: false }, 403],
     [{ split: true }, 201],
-  ])('needs the features: %j answers %i', async (features, status) => {
+  ])('requires the features: %j returns %i', async (features, status) => {
     const sandbox = sandboxForTest({ features });
     await subAccount(sandbox, seller);
     const reply = await pay(sandbox, pix({ split: [to(seller, { percentage: 1 })] }));
@@ -166,7 +166,7 @@ describe('a split', () => {
   });
 });
 
-describe('the owner sub-account', () => {
+describe('a payment’s owner sub-account', () => {
   test('is found by its document, with or without punctuation, without any feature', async () => {
     const sandbox = sandboxForTest({ features: { paas: false } });
     const internalId = await subAccount(sandbox, seller);
@@ -181,14 +181,14 @@ describe('the owner sub-account', () => {
     ['unknown', owner(stranger)],
     ['named by something else', { internalId: 'x' }],
     ['without a number', { document: { type: 'cnpj' } }],
-  ])('answers 400 if it is %s', async (_, subMerchant) => {
+  ])('returns 400 if it is %s', async (_, subMerchant) => {
     const { sandbox } = await marketplace();
     const reply = await pay(sandbox, pix({ subMerchant }));
     expect(reply.status).toBe(400);
     expect(reply.body.error?.issues.map(({ path }) => path)).toEqual(['subMerchant.document.number']);
   });
 
-  test('must be active; if two have one document, the oldest active one is the owner', async () => {
+  test('must be active, and is the oldest active one if two share a document', async () => {
     const { sandbox, ids } = await marketplace();
     const younger = await subAccount(sandbox, seller, keyNo(3));
     const ownerOf = async () => (await pay(sandbox, pix({ subMerchant: owner(seller) }))).body.subMerchant;
@@ -202,7 +202,7 @@ describe('the owner sub-account', () => {
 
 describe('divide', () => {
   test.each<[number, Pick<SplitRule, 'amount' | 'percentage'>[], number[] | undefined]>([
-    // Three shares of 33.33 and a rest of 34: the cent goes to the largest remainder.
+    // The exact shares are 33.33, 33.33 and 33.34 cents: the extra cent goes to the largest remainder.
     [100, [{ percentage: 33.33 }, { percentage: 33.33 }], [33, 33, 34]],
     [101, [{ percentage: 50 }], [51, 50]],
     [1, [{ percentage: 50 }], [1, 0]],
@@ -213,11 +213,11 @@ describe('divide', () => {
     [100, [{ amount: 50 }, { percentage: 50 }], [50, 50, 0]],
     [100, [{ amount: 51 }, { percentage: 50 }], undefined],
     [100, [{ percentage: 50 }, { percentage: 50.01 }], undefined],
-  ])('%i cents by %j are %j', (net, rules, shares) => {
+  ])('splits %i cents by %j into %j', (net, rules, shares) => {
     expect(divide(net, rules)).toEqual(shares);
   });
 
-  test('divides the whole amount, and no share is a cent off', () => {
+  test('divides the whole amount, and no share differs by a cent', () => {
     const rule = fc.oneof(
       fc.record({ percentage: fc.integer({ min: 1, max: 10_000 }).map((hundredths) => hundredths / 100) }),
       fc.record({ amount: fc.integer({ min: 1, max: 15_000_000 }) }),
@@ -229,7 +229,8 @@ describe('divide', () => {
         fc.array(rule, { minLength: 1, maxLength: 8 }),
         fc.integer({ min: 1, max: 8 }),
         (net, drawn, part) => {
-          // Random rules mostly add up to too much: a part of each leaves an owner's share.
+          // Random rules mostly exceed the total, so each rule is scaled down, which leaves a share for the
+          // owner.
           const rules = drawn.map((share) =>
             'percentage' in share
               ? { percentage: Math.max(Math.floor((share.percentage * 100) / part / drawn.length), 1) / 100 }
@@ -258,7 +259,7 @@ describe('divide', () => {
     expect(divided).toBeGreaterThan(1_000);
   });
 
-  test('the entries add up to the net amount, for any amount and shares', async () => {
+  test('returns entries that add up to the net amount, for any amount and shares', async () => {
     const { sandbox } = await marketplace();
     await fc.assert(
       fc.asyncProperty(

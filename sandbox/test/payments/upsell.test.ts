@@ -83,7 +83,7 @@ describe('an upsell charge', () => {
     });
   });
 
-  test('is declined after testCards.upsellRefused, and uses its token', async () => {
+  test('is declined after testCards.upsellRefused, and uses its token up', async () => {
     const sandbox = sandboxForTest();
     const origin = await pay(sandbox, openCard(testCards.upsellRefused));
     expect(origin.body.status).toBe('paid');
@@ -133,7 +133,7 @@ describe('an upsell charge', () => {
     expect(replay.body).toEqual(first.body);
   });
 
-  test('is made once for one token and two keys at the same time', async () => {
+  test('is made once if two requests with different keys use one token concurrently', async () => {
     const sandbox = sandboxForTest();
     const token = await tokenOf(sandbox);
     const replies = await Promise.all(['a', 'b', 'c'].map((key) => pay(sandbox, upsell(token), key)));
@@ -151,7 +151,7 @@ describe('an upsell charge', () => {
     ['created', 400],
     ['not-created', 201],
   ] as const)(
-    'with an unknown outcome holds its token; resolved as %s another charge answers %i',
+    'with an unknown outcome holds its token: after %s another charge returns %i',
     async (resolution, status) => {
       const sandbox = sandboxForTest();
       const token = await tokenOf(sandbox);
@@ -164,7 +164,7 @@ describe('an upsell charge', () => {
     },
   );
 
-  test('a token in a payment with another method is not used', async () => {
+  test('leaves a token unused if the payment has another method', async () => {
     const sandbox = sandboxForTest();
     const token = await tokenOf(sandbox);
     const { customer: _, ...body } = boleto({ card: { upsellToken: token } });

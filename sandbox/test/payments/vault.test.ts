@@ -31,14 +31,14 @@ describe('POST /v1/vault/tokenize', () => {
   });
 
   test.each([[undefined], [''], ['4111'], [4111111111111111], ['4111-1111-1111-1111'], ['4'.repeat(20)]])(
-    'the number %j answers 400',
+    'returns 400 for the number %j',
     async (number) => {
       const reply = await tokenize(sandboxForTest(), card(number));
       expect([reply.status, reply.body.error?.issues.map(({ path }) => path)]).toEqual([400, ['number']]);
     },
   );
 
-  test('keeps neither number nor CVV', async () => {
+  test('stores neither number nor CVV', async () => {
     const sandbox = sandboxForTest();
     await tokenize(sandbox, card(testCards.approved));
     expect(sandbox.journal.requests[0]?.body).toMatchObject({ number: '***', cvv: '***' });
@@ -49,7 +49,7 @@ describe('POST /v1/vault/tokenize', () => {
   });
 });
 
-describe('a token of the vault', () => {
+describe('a vault token', () => {
   test.each([
     ['approved', 'paid'],
     ['refused', 'refused'],

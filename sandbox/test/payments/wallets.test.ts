@@ -13,7 +13,7 @@ describe('a wallet payment', () => {
     [testWalletTokens.refused, 'refused'],
     [testWalletTokens.inAnalysis, 'in_analysis'],
     ['any other', 'paid'],
-  ])('a wallet payment with %s in any field is %s', async (token, status) => {
+  ])('with %s in any field is %s', async (token, status) => {
     const sandbox = sandboxForTest();
     for (const wallet of [
       { token },
@@ -28,7 +28,7 @@ describe('a wallet payment', () => {
     }
   });
 
-  test('a wallet payment in analysis is decided by the control', async () => {
+  test('in analysis is decided by the control', async () => {
     const sandbox = sandboxForTest();
     const wallet = { token: testWalletTokens.inAnalysis };
     const { body } = await pay(sandbox, walletPayment(wallet), 'key');
@@ -38,7 +38,7 @@ describe('a wallet payment', () => {
     expect(sandbox.control.payments.refuse(String(other.body.id)).status).toBe('refused');
   });
 
-  test('a wallet payment with an unknown outcome protects its key', async () => {
+  test('with an unknown outcome protects its key', async () => {
     const sandbox = sandboxForTest();
     const body = walletPayment({ token: testWalletTokens.unknown });
     expect((await pay(sandbox, body, 'key')).status).toBe(502);
@@ -47,13 +47,13 @@ describe('a wallet payment', () => {
     expect((await pay(sandbox, body, 'key')).body.status).toBe('paid');
   });
 
-  test('the first of two test strings decides a wallet payment', async () => {
+  test('is decided by the first of two test strings', async () => {
     const { refused, inAnalysis } = testWalletTokens;
     const reply = await pay(sandboxForTest(), walletPayment({ a: { b: refused }, c: inAnalysis }));
     expect(reply.body.status).toBe('refused');
   });
 
-  test('a wallet block of many values is accepted', async () => {
+  test('accepts a wallet block with many values', async () => {
     const list = Array.from({ length: 50_000 }, () => 1);
     const reply = await pay(sandboxForTest(), walletPayment({ list, token: testWalletTokens.refused }));
     expect(reply.body.status).toBe('refused');

@@ -7,7 +7,7 @@ import { browserForTests, hasChromium } from '../page/browser.js';
 
 const root = new URL('../../../', import.meta.url).pathname;
 
-/** The journey as one script, bundled with the variants for browsers. */
+/** Bundles the journey as one script, with the browser variants. */
 async function bundledJourney() {
   const { outputFiles, metafile } = await build({
     stdin: {
@@ -45,7 +45,7 @@ test('the build for browsers imports nothing', () => {
   expect(bundle.script.length).toBeGreaterThan(100_000);
 });
 
-describe.skipIf(!hasChromium)('in Chromium', () => {
+describe.skipIf(!hasChromium)('the sandbox’s browser build in Chromium', () => {
   const browser = browserForTests();
   const server = createServer((request, response) => {
     const isScript = request.url === '/journey.js';
@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
   beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)));
   afterAll(() => void server.close());
 
-  /** Opens the page. `requests` lists the requests that it sends from then on. */
+  /** Opens the page. `requests` lists the requests that the page sends from then on. */
   async function openPage() {
     const page = await browser().newPage();
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, {
@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     return { page, requests };
   }
 
-  test('the sandbox and its client work in a page without the network as they do in Node', async () => {
+  test('works with its client in a page without the network like in Node', async () => {
     const { page, requests } = await openPage();
     const facts = await page.evaluate<Facts>('sandboxJourney()');
     expect(facts).toEqual(expectedFacts);
@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     await page.close();
   });
 
-  test('the sandbox and its client work in a Worker of the page', async () => {
+  test('works with its client in a page’s Worker', async () => {
     const { page, requests } = await openPage();
     const facts = await page.evaluate<Facts>(`new Promise((resolve, reject) => {
       const source = "import '" + location.href + "journey.js'; sandboxJourney().then(postMessage, (error) => postMessage(String(error.stack)));";

@@ -12,7 +12,7 @@ import { inspect } from '../../platform/web-inspect.js';
 import * as webKeys from '../../platform/web-keys.js';
 import { sandboxForTest, startOfYear } from '../support.js';
 
-describe('a value in a message reads as in Node', () => {
+describe('the browser build prints a value in a message like Node', () => {
   class Payment {
     readonly id = 'p';
   }
@@ -44,18 +44,18 @@ describe('a value in a message reads as in Node', () => {
         },
       },
     ],
-  ])('%s', (_, value) => {
+  ])('for %s', (_, value) => {
     const options = { breakLength: Number.POSITIVE_INFINITY, compact: 100 };
     expect(inspect(value)).toBe(nodeInspect(value, options));
     expect(inspect(value, { depth: 0 })).toBe(nodeInspect(value, { ...options, depth: 0 }));
   });
 });
 
-test('a message shows the first 100 entries of a long list', () => {
+test('the browser build prints the first 100 entries of a long list', () => {
   expect(inspect(Array.from({ length: 102 }, () => 0))).toMatch(/^\[ (0, ){100}\.\.\. 2 more items \]$/);
 });
 
-test('hashes equal Node’s', () => {
+test('the browser build’s hashes equal Node’s', () => {
   fc.assert(
     fc.property(
       fc.string(),
@@ -71,7 +71,7 @@ test('hashes equal Node’s', () => {
   );
 });
 
-test('base64 and hexadecimal strings equal Node’s', () => {
+test('the browser build’s base64 and hexadecimal strings equal Node’s', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 20_000 }), fc.string(), (bytes, text) => {
       const buffer = Buffer.from(bytes);
@@ -87,7 +87,7 @@ test('base64 and hexadecimal strings equal Node’s', () => {
   );
 });
 
-test('a form yields the same fields as in Node', async () => {
+test('the browser build reads a form’s fields like Node', async () => {
   const form = new FormData();
   form.append('name', 'Ana Conceição');
   form.append('selfie', new File([Uint8Array.of(0xff, 0x0d, 0x0a)], 'a/b.jpg', { type: 'image/jpeg' }));
@@ -101,10 +101,10 @@ test('a form yields the same fields as in Node', async () => {
   await expect(webPartsOf(contentType, bytes.subarray(0, 60))).rejects.toThrow('it cannot be read');
 });
 
-describe('certificates', () => {
+describe('the browser build’s certificate code', () => {
   const bytes = new TextEncoder().encode('what is signed');
 
-  test('each side verifies the other’s signatures', () => {
+  test('creates signatures that Node verifies, and verifies Node’s', () => {
     for (const [one, other] of [
       [nodeKeys, webKeys],
       [webKeys, nodeKeys],
@@ -121,7 +121,7 @@ describe('certificates', () => {
     expect(toHex(webKeys.sha1(bytes))).toBe(toHex(nodeKeys.sha1(bytes)));
   });
 
-  test('a browser verifies every digest, and says that it supports no other keys', () => {
+  test('verifies every digest, and rejects other keys as unsupported', () => {
     const { privateKey, publicKey } = nodeKeys.createKeyPair();
     for (const digest of ['sha384', 'sha512'] as const) {
       expect(webKeys.isSignature(digest, bytes, publicKey, sign(digest, bytes, privateKey))).toBe(true);
@@ -134,7 +134,7 @@ describe('certificates', () => {
     );
   });
 
-  test('a browser reads a certificate as Node does', async () => {
+  test('reads a certificate like Node', async () => {
     const { control } = sandboxForTest({ now: startOfYear });
     const { signingRequestPem } = await control.certificates.create();
     const issued = await control.certificates.issue(signingRequestPem ?? '');
@@ -151,7 +151,7 @@ describe('certificates', () => {
     }
   });
 
-  test('a certificate that was cut or changed anywhere is rejected as malformed', async () => {
+  test('rejects a certificate that was truncated or changed anywhere as malformed', async () => {
     const { control } = sandboxForTest({ now: startOfYear });
     const { signingRequestPem } = await control.certificates.create();
     const { der } = await control.certificates.issue(signingRequestPem ?? '');

@@ -15,7 +15,7 @@ import {
   withCard,
 } from '../support.js';
 
-describe('names', () => {
+describe('a scenario name', () => {
   test.each([
     'Maria Silva',
     'sandbox refused',
@@ -30,26 +30,26 @@ describe('names', () => {
     'Sandbox constructor',
     'Sandbox toString after 1s',
     'refused',
-  ])('a customer called %j leaves the payment pending', async (name) => {
+  ])('is not matched by the customer %j, whose payment stays pending', async (name) => {
     const sandbox = sandboxForTest();
     const { body } = await pay(sandbox, pix({ customer: { name } }));
     await sandbox.clock.advance('29m');
     expect(sandbox.control.payments.retrieve(String(body.id)).status).toBe('waiting_payment');
   });
 
-  test('paidAfter accepts milliseconds or a duration, and rejects anything else', () => {
+  test('with paidAfter accepts milliseconds or a duration, and rejects anything else', () => {
     expect(testNames.paidAfter(1_500)).toBe('Sandbox paid after 1500ms');
     expect(testNames.paidAfter(' 2d ')).toBe('Sandbox paid after 2d');
     expect(() => testNames.paidAfter('soon')).toThrow("'soon' is not a duration");
     expect(() => testNames.approvedAfter(-1)).toThrow(TypeError);
   });
 
-  test('a name does not affect a card payment', async () => {
+  test('does not affect a card payment', async () => {
     const reply = await pay(sandboxForTest(), openCard(undefined, { customer: { name: testNames.refused } }));
     expect(reply.body.status).toBe('paid');
   });
 
-  test('a payment that comes after the expiry changes nothing', async () => {
+  test('has no effect on a payment that has already expired', async () => {
     const sandbox = sandboxForTest();
     const body = pix({ customer: { name: testNames.paidAfter('2m') }, pix: { expiration: 60 } });
     const { body: created } = await pay(sandbox, body);
@@ -57,7 +57,7 @@ describe('names', () => {
     expect(sandbox.control.payments.retrieve(String(created.id)).status).toBe('expired');
   });
 
-  test('the controls override a name', async () => {
+  test('is overridden by the controls', async () => {
     const sandbox = sandboxForTest();
     const { body } = await pay(sandbox, pix({ customer: { name: testNames.paidAfter('2m') } }));
     sandbox.control.payments.cancel(String(body.id));
@@ -65,7 +65,7 @@ describe('names', () => {
     expect(sandbox.control.payments.retrieve(String(body.id)).status).toBe('cancelled');
   });
 
-  test('a Pix that is paid after its expiry stays expired', async () => {
+  test('cannot pay a Pix after its expiry', async () => {
     const sandbox = sandboxForTest();
     const { body } = await pay(sandbox, pix({ customer: { name: testNames.paidLate } }));
     await sandbox.clock.advance('2d');
@@ -121,7 +121,7 @@ test('the upsell test cards lead to a declined charge, or to no token', async ()
 });
 
 describe('an unknown outcome that resolves on its own', () => {
-  test('is found by payments.reconcile', async () => {
+  test('is resolved by payments.reconcile', async () => {
     const sandbox = createSandbox({ seed: 1, now: '2026-01-01T00:00:00Z' });
     const client = new PaymentPlatform({ ...sandbox.clientOptions(), maxRetries: 0 });
     const order = createSamples().payments.card({ card: { number: testCards.unknownThenCreated } });
@@ -135,7 +135,7 @@ describe('an unknown outcome that resolves on its own', () => {
     await sandbox.close();
   });
 
-  test('does not resolve a key again that was resolved and is unknown once more', async () => {
+  test('does not resolve a key again if a control resolved it and it became unknown again', async () => {
     const sandbox = sandboxForTest();
     const body = openCard(testCards.unknownThenCreated);
     await pay(sandbox, body, 'key');

@@ -15,7 +15,7 @@ import {
   withCard,
 } from '../support.js';
 
-/** Steps of the clock, with the expected record after each of them. */
+/** Steps of the clock, with the expected record after each step. */
 type Story = readonly (readonly [advance: string, status: unknown])[];
 
 const refused = (code: string): Story => [['0s', { status: 'refused', refusalReason: { code } }]];
@@ -27,7 +27,7 @@ const paid = { status: 'paid' };
 const waiting = { status: 'waiting_payment' };
 const expired = { status: 'expired' };
 
-/** By the decision of a card, a token or a wallet. */
+/** Maps the decision on a card, a token or a wallet to its story. */
 const cardStories: Readonly<Record<string, Story>> = {
   approved: [['0s', paid]],
   refused: refused('refused_by_issuer'),
@@ -126,7 +126,7 @@ const domainStories: Readonly<Record<string, Story>> = {
   ],
 };
 
-/** Sends a scenario’s value; returns a function that reads the record in this sandbox or a later one. */
+/** Sends a scenario's value; returns a function that reads the record in this sandbox or a later one. */
 type Send = (sandbox: Sandbox, scenario: Scenario) => Promise<(later: Sandbox) => Promise<object>>;
 
 const payment =
@@ -135,7 +135,7 @@ const payment =
     const body = bodyWith(value, constant);
     const first = await pay(sandbox, body, 'key');
     let asked = 0;
-    // A card payment with an unknown outcome has no id yet, so the key finds it.
+    // A card payment with an unknown outcome has no id yet, so the test finds it by key.
     return async (later) => {
       if (first.status === 201) return later.control.payments.retrieve(String(first.body.id));
       const reply = asked++ === 0 ? first : await pay(later, body, 'key');
@@ -180,7 +180,7 @@ const domain: Send = async (sandbox, { value }) => {
   };
 };
 
-/** How a value is sent, and what follows, by operation and field. */
+/** Defines how to send a value and what follows, by operation and field. */
 const fields: Readonly<Record<string, readonly [Send, Readonly<Record<string, Story>>]>> = {
   'payments.create card.number': [payment((value) => openCard(value)), cardStories],
   'payments.create card.cardTokenId': [payment((value) => withCard({ cardTokenId: value })), cardStories],
@@ -204,7 +204,7 @@ function storyOf({ operation, field, constant }: Scenario): readonly [Send, Stor
   return [send, story];
 }
 
-describe.each(scenarios)('$id', (scenario) => {
+describe.each(scenarios)('the scenario $id', (scenario) => {
   const [send, story] = storyOf(scenario);
 
   test('leads to the outcome in the table', async () => {
@@ -216,7 +216,7 @@ describe.each(scenarios)('$id', (scenario) => {
     }
   });
 
-  test('continues in a sandbox that was saved after each step', async () => {
+  test('leads to the same outcome in a sandbox that was saved after each step', async () => {
     let sandbox = sandboxForTest();
     const look = await send(sandbox, scenario);
     for (const [advance, status] of story) {
@@ -239,7 +239,7 @@ describe.each(scenarios)('$id', (scenario) => {
   });
 });
 
-test('every constant is in the table', () => {
+test('every scenario constant is in the table', () => {
   const { testCards, testCardTokens, testWalletTokens, testNames, testDomains } = sandboxEntry;
   const named = new Set(scenarios.map(({ constant }) => constant.replace(/\(.*/, '')));
   for (const [name, constants] of Object.entries({
@@ -253,13 +253,13 @@ test('every constant is in the table', () => {
   }
 });
 
-test('the ids differ, and so do the values of each field', () => {
+test('scenario ids are unique, and so are the values of each field', () => {
   expect(new Set(scenarios.map(({ id }) => id)).size).toBe(scenarios.length);
   const values = scenarios.map(({ operation, field, value }) => `${operation} ${field} ${value}`);
   expect(new Set(values).size).toBe(scenarios.length);
 });
 
-test('the documents have valid check digits', () => {
+test('the scenario documents have valid check digits', () => {
   for (const { cpf, cnpj } of Object.values(sandboxEntry.testDocuments)) {
     expect([isValidCpf(cpf), isValidCnpj(cnpj)]).toEqual([true, true]);
   }

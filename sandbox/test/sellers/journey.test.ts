@@ -10,7 +10,7 @@ import {
   unknownId,
 } from '../support.js';
 
-test('a seller is onboarded, updated, paid and paid out with the client alone', async () => {
+test('a client alone can onboard, update, pay and pay out a seller', async () => {
   const sandbox = sandboxForTest({ features: { split: true }, fee: 90 });
   const platform = new PaymentPlatform(sandbox.clientOptions());
   const { cnhCompleta, selfie } = naturalPerson;
@@ -62,7 +62,7 @@ test('a seller is onboarded, updated, paid and paid out with the client alone', 
   });
 });
 
-test('the status query returns no internalId before the approval or after a rejection', async () => {
+test('the onboarding status contains no internalId before the approval or after a rejection', async () => {
   const sandbox = sandboxForTest({ kyc: { approveAfter: false } });
   const { body } = await onboard(sandbox);
   const id = String(body.registration_id);
@@ -71,7 +71,7 @@ test('the status query returns no internalId before the approval or after a reje
   expect((await statusOf(sandbox, id)).body).not.toHaveProperty('internalId');
 });
 
-test('the status query of another merchant does not find the registration', async () => {
+test('the onboarding status of another merchant’s registration is not found', async () => {
   const sandbox = sandboxForTest({ now: startOfYear });
   const { body } = await onboard(sandbox);
   await sandbox.clock.advance('10m');

@@ -26,8 +26,8 @@ const submitted = async (options: Parameters<typeof sandboxForTest>[0] = {}) => 
   return { sandbox, id, status, control: sandbox.control.onboarding };
 };
 
-describe('a submission', () => {
-  test('answers 202 for a natural person, and is submitted', async () => {
+describe('an onboarding submission', () => {
+  test('returns 202 for a natural person, and is submitted', async () => {
     const sandbox = sandboxForTest();
     const reply = await onboard(sandbox);
     expect(reply.status).toBe(202);
@@ -52,7 +52,7 @@ describe('a submission', () => {
     ]);
   });
 
-  test('a legal entity has no required field', async () => {
+  test('of a legal entity requires no field', async () => {
     const sandbox = sandboxForTest();
     const path = '/v2/submerchants/onboarding/pj';
     const company = form({ cnpj: '12345678000195', cartaoCnpj: new Uint8Array([7]) });
@@ -79,7 +79,7 @@ describe('a submission', () => {
       ['documentoVerso'],
     ],
     ['no selfie', { selfie: undefined }, ['selfie']],
-  ])('answers 400 with %s', async (_, change, paths) => {
+  ])('returns 400 with %s', async (_, change, paths) => {
     const fields = Object.entries({ ...naturalPerson, ...change }).filter(([, value]) => value !== undefined);
     const reply = await onboard(sandboxForTest(), Object.fromEntries(fields) as typeof naturalPerson);
     expect([reply.status, reply.body.error?.issues.map(({ path }) => path)]).toEqual([400, paths]);
@@ -96,7 +96,7 @@ describe('a submission', () => {
     expect(control.list()).toHaveLength(1);
   });
 
-  test('compares bank accounts, not the JSON they are written in', async () => {
+  test('compares bank accounts by their content, not by their JSON', async () => {
     const { sandbox, id } = await submitted();
     const reversed = JSON.stringify(Object.fromEntries(Object.entries(bankAccount).toReversed()), null, 2);
     expect((await onboard(sandbox, { ...naturalPerson, bankAccount: reversed })).body.registration_id).toBe(
@@ -107,8 +107,8 @@ describe('a submission', () => {
   });
 });
 
-describe('the review', () => {
-  test('begins after a minute, and approves after ten minutes', async () => {
+describe('the onboarding review', () => {
+  test('starts after a minute, and approves after ten minutes', async () => {
     const { sandbox, id, status } = await submitted();
     const seen = [];
     for (const step of ['59s', '1s', '539s', '1s']) {
@@ -130,13 +130,16 @@ describe('the review', () => {
     ['1h', '59m', 'in_review'],
     ['1h', '60m', 'approved'],
     [false, '300d', 'in_review'],
-  ] as const)('with approveAfter %j is after %s %s', async (approveAfter, wait, expected) => {
-    const { sandbox, status } = await submitted({ kyc: { approveAfter } });
-    await sandbox.clock.advance(wait);
-    expect((await status()).status).toBe(expected);
-  });
+  ] as const)(
+    'with approveAfter %j leaves the status after %s at %s',
+    async (approveAfter, wait, expected) => {
+      const { sandbox, status } = await submitted({ kyc: { approveAfter } });
+      await sandbox.clock.advance(wait);
+      expect((await status()).status).toBe(expected);
+    },
+  );
 
-  test('ends with the decision of the control', async () => {
+  test('ends with the control’s decision', async () => {
     const { sandbox, id, status, control } = await submitted();
     expect(control.approve(id)).toMatchObject({ status: 'approved', internalId: expect.any(String) });
     await sandbox.clock.advance('1d');
@@ -151,7 +154,7 @@ describe('the review', () => {
     [{ can_resubmit: true }, 'can_resubmit is an unknown option. Did you mean canResubmit?'],
     [{ canResubmit: 'yes', reason: 1 }, 'canResubmit must be true or false.\n- reason must be a string.'],
     [true, 'must be an object'],
-  ])('the control throws for the rejection %j', async (rejection, message) => {
+  ])('rejects the control’s options %j', async (rejection, message) => {
     const { id, control } = await submitted();
     const reject = () => control.reject(id, rejection as object);
     expect(reject).toThrow(TypeError);
@@ -160,7 +163,7 @@ describe('the review', () => {
     expect(control.retrieve(id).status).toBe('submitted');
   });
 
-  test('a rejected registration is not approved later', async () => {
+  test('does not approve a rejected registration later', async () => {
     const { sandbox, id, status, control } = await submitted();
     await sandbox.clock.advance('5m');
     expect(control.reject(id, { canResubmit: true, reason: 'blurred' })).toMatchObject({
@@ -174,8 +177,8 @@ describe('the review', () => {
   });
 });
 
-describe('a resend', () => {
-  test('replaces documents and starts the review again', async () => {
+describe('a resend of onboarding documents', () => {
+  test('replaces documents and restarts the review', async () => {
     const { sandbox, id, status, control } = await submitted();
     control.reject(id, { canResubmit: true });
     const reply = await resend(sandbox, id);
@@ -188,7 +191,7 @@ describe('a resend', () => {
   });
 
   test.each(['submitted', 'rejected for good', 'approved'])(
-    'answers 400 if the registration is %s',
+    'returns 400 if the registration is %s',
     async (state) => {
       const { sandbox, id, control } = await submitted();
       if (state === 'approved') control.approve(id);
@@ -200,7 +203,7 @@ describe('a resend', () => {
     },
   );
 
-  test('needs a registration and an enabled feature', async () => {
+  test('requires a registration and an enabled feature', async () => {
     const { sandbox, id, control } = await submitted();
     control.reject(id, { canResubmit: true });
     expect((await resend(sandbox, unknownId)).status).toBe(404);
@@ -210,7 +213,7 @@ describe('a resend', () => {
   });
 });
 
-test('the returned documents are copies', async () => {
+test('control.onboarding.documents returns copies', async () => {
   const { id, control } = await submitted();
   control.documents(id).selfie?.bytes.fill(0);
   expect(control.documents(id).selfie?.bytes).toEqual(naturalPerson.selfie);

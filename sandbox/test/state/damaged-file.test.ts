@@ -14,7 +14,7 @@ function fileForTest(content: Buffer | string): string {
   return file;
 }
 
-/** A file with a first part and two payments after it. */
+/** A file with a first part, followed by two payments. */
 let written: Buffer;
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-damaged-'));
@@ -30,7 +30,7 @@ beforeAll(async () => {
 const lines = () => written.toString().split('\n').slice(0, -1);
 const textOf = (value: readonly string[]) => value.map((line) => `${line}\n`).join('');
 
-/** Loads a file; returns its state, or the message of the error. */
+/** Loads a file, and returns its state or the error's message. */
 function loaded(content: Buffer | string): string {
   const file = fileForTest(content);
   try {
@@ -41,7 +41,7 @@ function loaded(content: Buffer | string): string {
   }
 }
 
-/** The number of charges in a file; undefined if it is rejected. */
+/** Returns the number of charges in a file; undefined if the file is rejected. */
 function charges(content: Buffer | string): number | undefined {
   const parts = /^\{/.test(loaded(content)) ? JSON.parse(loaded(content)) : undefined;
   return parts === undefined ? undefined : (parts['merchant 1/payments'] ?? parts.payments ?? []).length;
@@ -50,8 +50,8 @@ function charges(content: Buffer | string): number | undefined {
 const plain =
   /^The file FILE (is damaged in line \d+|was cut after line \d+, in its first part): put a copy|^The file FILE is not the state of a sandbox, or its first line is damaged\.$/;
 
-describe('a state file', () => {
-  test('a flipped bit anywhere gives the same state or an error', () => {
+describe('a damaged state file', () => {
+  test('with a flipped bit anywhere loads the same state or is rejected', () => {
     const whole = loaded(written);
     const file = fileForTest('');
     const refusals = new Set<string>();
@@ -70,7 +70,7 @@ describe('a state file', () => {
     expect(refusals.size).toBeGreaterThanOrEqual(lines().length);
   });
 
-  test('a file that is cut anywhere gives the acknowledged changes, or an error', () => {
+  test('that is truncated anywhere loads the acknowledged changes or is rejected', () => {
     const first = lines().findIndex((line) => line.endsWith(' []'));
     const size = textOf(lines().slice(0, first + 1)).length;
     const outcomes = new Set<string | undefined>();
@@ -83,7 +83,7 @@ describe('a state file', () => {
     expect([...outcomes].every((outcome) => outcome?.startsWith('{'))).toBe(true);
   });
 
-  test('missing, doubled or reordered lines are rejected with the line', () => {
+  test('with missing, doubled or reordered lines is rejected with the line number', () => {
     const all = lines();
     const last = all.length;
     const without = [...all.slice(0, last - 3), ...all.slice(last - 2)];
@@ -94,13 +94,13 @@ describe('a state file', () => {
     );
   });
 
-  test('a changed last line break is rejected, because its line was acknowledged', () => {
+  test('with a changed last line break is rejected, because its line was acknowledged', () => {
     const changed = Buffer.from(written);
     changed[changed.length - 1] = 11;
     expect(loaded(changed)).toContain(`is damaged in line ${lines().length}`);
   });
 
-  test('a file without checksums loads, and gets them', async () => {
+  test('without checksums loads, and gets them', async () => {
     const old = textOf(
       lines()
         .filter((line) => !line.endsWith(' []'))
@@ -114,7 +114,7 @@ describe('a state file', () => {
     expect(readFileSync(file, 'utf8')).toMatch(/^[0-9a-f]{16} \{"format"/);
   });
 
-  test('a file without checksums that is cut in its first part is rejected with the reason', () => {
+  test('without checksums and with a truncated first part is rejected with the reason', () => {
     const old = lines().map((line) => line.slice(17));
     for (const count of [1, 5]) {
       expect(loaded(textOf(old.slice(0, count)))).toMatch(

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Lock } from '../../state/lock.js';
 
-/** No process has this number. */
+/** No process has this PID. */
 const ended = '999999999';
 
 function folder(): string {
@@ -22,12 +22,13 @@ async function starter(): Promise<ChildProcess> {
   return child;
 }
 
-test('one of several simultaneous starts gets the lock of a killed process', async () => {
+test('only one of several simultaneous starts gets the lock of a killed process', async () => {
   const starters = await Promise.all([starter(), starter(), starter()]);
   const path = folder();
   for (let round = 0; round < 300; round++) {
     const file = join(path, `state-${round}`);
-    // Of this version, of the one before it, and of a start that was killed while it replaced one.
+    // The lock files come from this version, from the previous version, and from a start that was killed
+    // while it replaced a lock.
     writeFileSync(`${file}.lock`, round % 3 === 0 ? ended : `${ended} first`);
     if (round % 3 === 2) writeFileSync(`${file}.lock.first`, `${ended} second`);
     const taken = await Promise.all(
@@ -49,7 +50,7 @@ test('a second sandbox of the same process is rejected until the first one has e
   new Lock(path).release();
 });
 
-test('a lock with the same process number is replaced, because containers reuse it after a restart', () => {
+test('a lock with the same process number is replaced, because containers reuse numbers after a restart', () => {
   const path = join(folder(), 'state');
   writeFileSync(`${path}.lock`, `${process.pid} another`);
   new Lock(path).release();

@@ -25,7 +25,7 @@ function fileForTest(): string {
 
 const opened = (stateFile: string) => sandboxForTest({ now: undefined, stateFile });
 
-/** Opens a copy of the file as it is now, without closing the first sandbox, as after `kill -9`. */
+/** Opens a copy of the current file without closing the first sandbox, as after `kill -9`. */
 function afterKill(file: string): Sandbox {
   const copy = fileForTest();
   writeFileSync(copy, readFileSync(file));
@@ -33,7 +33,7 @@ function afterKill(file: string): Sandbox {
 }
 
 describe('a state file', () => {
-  test('has every change before its response is sent', async () => {
+  test('contains every change before its response is sent', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     const first = await pay(sandbox, pix(), 'key-1');
@@ -43,7 +43,7 @@ describe('a state file', () => {
     expect(next.clock.now()).toEqual(sandbox.clock.now());
   });
 
-  test('has the changes of a control, the clock and an onboarding', async () => {
+  test('contains the changes of a control, the clock and an onboarding', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     const { body } = await pay(sandbox, pix());
@@ -66,7 +66,7 @@ describe('a state file', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('a file whose last line was cut anywhere loads with all lines before it', async () => {
+  test('whose last line was truncated anywhere loads with all lines before it', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     await pay(sandbox, pix(), 'key-1');
@@ -87,7 +87,7 @@ describe('a state file', () => {
     expect([...made]).toEqual([1, 2]);
   });
 
-  test('an empty or missing file starts a new sandbox', async () => {
+  test('that is empty or missing starts a new sandbox', async () => {
     const file = fileForTest();
     writeFileSync(file, '');
     const first = opened(file);
@@ -110,7 +110,7 @@ describe('a state file', () => {
       '{"format":"payment-platform-sandbox","version":1,"seed":1}\n[["payments","a"\n[]\n',
       /is damaged in line 2/,
     ],
-  ])('a file that is %s is rejected, and stays unchanged', (_, text, message) => {
+  ])('that is %s is rejected, and stays unchanged', (_, text, message) => {
     const file = fileForTest();
     writeFileSync(file, text);
     expect(() => opened(file)).toThrow(TypeError);
@@ -118,11 +118,11 @@ describe('a state file', () => {
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
-  test('a file in a missing folder is rejected with the path', () => {
+  test('in a missing folder is rejected with the path', () => {
     expect(() => opened('/no/such/folder/file')).toThrow('/no/such/folder/file');
   });
 
-  test('is rewritten when it has grown, and leaves no other file', async () => {
+  test('is compacted when it has grown, and leaves no other file', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file, rateLimits: false });
     const document = new Uint8Array(700_000);
@@ -143,7 +143,7 @@ describe('a state file', () => {
     expect(afterKill(file).control.onboarding.list()).toEqual(sandbox.control.onboarding.list());
   });
 
-  test('a file that another process changed or moved is not overwritten: requests get a 500', async () => {
+  test('that another process changed or moved is not overwritten: requests return a 500', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     appendFileSync(file, '[]\n');
@@ -171,19 +171,19 @@ describe('a state file', () => {
     expect(next.clientOptions().clientSecret).toBe(sandbox.clientOptions().clientSecret);
   });
 
-  test('stateFile and state exclude each other', () => {
+  test('is rejected together with the option state', () => {
     const sandbox = sandboxForTest();
     const state = sandbox.save();
     expect(() => sandboxForTest({ state, stateFile: fileForTest() })).toThrow('exclude each other');
   });
 
-  test('a file that cannot be rewritten stays whole, and is written when there is room again', async () => {
+  test('that cannot be compacted stays whole, and is written when there is room again', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     await pay(sandbox, pix(), 'key-1');
     const before = readFileSync(file);
     const folder = join(file, '..');
-    // No new file can be created in its folder.
+    // No new file can be created in the sandbox's folder.
     const moved = `${folder}.moved`;
     renameSync(folder, moved);
     await expect(sandbox.reset()).rejects.toThrow('cannot be written');
@@ -197,7 +197,7 @@ describe('a state file', () => {
     ]);
   });
 
-  test('a file that another live process uses is rejected', async () => {
+  test('that another live process uses is rejected', async () => {
     const file = fileForTest();
     sandboxForTest({ stateFile: file });
     writeFileSync(`${file}.lock`, String(process.ppid));
@@ -213,7 +213,7 @@ describe('a state file', () => {
     expect(readdirSync(join(file, '..'))).toEqual(['sandbox.state']);
   });
 
-  test('rejects a string from save(), a folder and a device', () => {
+  test('cannot be a string from save(), a folder or a device', () => {
     const file = fileForTest();
     const saved = `${JSON.stringify(sandboxForTest().save())}\n`;
     writeFileSync(file, saved);
@@ -227,7 +227,7 @@ describe('a state file', () => {
     expect(readFileSync(file, 'utf8')).toBe(saved);
   });
 
-  test('a link is followed, and its target is readable by the owner only', async () => {
+  test('that is a link is followed, and its target is readable by the owner only', async () => {
     const file = fileForTest();
     await sandboxForTest({ stateFile: file }).close();
     const link = `${file}.link`;
@@ -238,7 +238,7 @@ describe('a state file', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('starts over with fresh, unless another option is wrong', async () => {
+  test('is reset by fresh, unless another option is invalid', async () => {
     const file = fileForTest();
     const first = sandboxForTest({ stateFile: file });
     await pay(first, pix());

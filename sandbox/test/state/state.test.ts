@@ -17,7 +17,7 @@ import {
   withCard,
 } from '../support.js';
 
-/** Through JSON, as a file or a colleague would have it. */
+/** Copies a state through JSON, as if it had been saved to a file or sent to a colleague. */
 const sent = (state: SandboxState): SandboxState => JSON.parse(JSON.stringify(state));
 
 const goneOn = (state: SandboxState) => sandboxForTest({ now: undefined, state: sent(state) });
@@ -81,7 +81,7 @@ describe('a restored sandbox', () => {
     expect(await statusWith(late)).toBe(400);
   });
 
-  test('has the cards of the vault, the access tokens, the features and the rotated secret', async () => {
+  test('has the vault’s cards, the access tokens, the features and the rotated secret', async () => {
     const sandbox = sandboxForTest();
     const tokenize = { number: testCards.refused };
     const vaulted = await call(sandbox, '/v1/vault/tokenize', { body: tokenize });
@@ -141,7 +141,7 @@ describe('a restored sandbox', () => {
     expect(another.authority).toBe(earlier.authority);
   });
 
-  test('sends failed and unanswered deliveries again, and keeps the attempts', async () => {
+  test('retries failed and unanswered deliveries, and keeps their attempts', async () => {
     const receiver = await startReceiver((nth) => (nth === 1 ? 'hang' : 200));
     const sandbox = sandboxForTest();
     sandbox.webhooks.register({ url: receiver.url, events: ['transaction.paid'], secret: 'x'.repeat(16) });
@@ -165,7 +165,7 @@ describe('a restored sandbox', () => {
     expect(receiver.received.at(-1)?.headers['x-service-signature']).toBeDefined();
   });
 
-  test('gives the same ids as if it had never stopped', async () => {
+  test('generates the same ids as if it had never stopped', async () => {
     const steps: ((target: ReturnType<typeof sandboxForTest>) => Promise<Reply>)[] = [
       (target) => pay(target, pix(), 'key-1'),
       (target) => pay(target, openCard(), 'key-2'),
@@ -196,7 +196,7 @@ describe('a restored sandbox', () => {
     await Promise.all([following.close(), next.close()]);
   });
 
-  test('save returns a copy: later changes are not in it', async () => {
+  test('is not affected by changes after save(), which returns a copy', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, pix());
     const state = sandbox.save();
@@ -221,7 +221,7 @@ describe('a restored sandbox', () => {
       /state is damaged/,
     ],
     [{ stateFile: '' }, /stateFile must be the path of a file/],
-  ])('rejects %j', (options, message) => {
+  ])('rejects the options %j', (options, message) => {
     expect(() => createSandbox(options as object)).toThrow(TypeError);
     expect(() => createSandbox(options as object)).toThrow(message);
   });
@@ -239,8 +239,8 @@ describe('a restored sandbox', () => {
   });
 });
 
-describe('reset', () => {
-  test('goes back to the beginning, with the merchants and their credentials', async () => {
+describe('sandbox.reset', () => {
+  test('restores the initial state, with the merchants and their credentials', async () => {
     const sandbox = sandboxForTest({ seed: 5 });
     const other = sandbox.addMerchant();
     const receiver = await startReceiver();
@@ -268,9 +268,9 @@ describe('reset', () => {
     expect(sandbox.control.payments.list().map(({ status }) => status)).toEqual(['expired', 'expired']);
   });
 
-  test('never reuses an id without a seed; with one, the ids are the same', async () => {
+  test('never reuses an id without a seed, and repeats the ids with one', async () => {
     const receiver = await startReceiver();
-    /** Every id of a payment, an endpoint, a delivery, a sub-account, an onboarding, a withdrawal and a request. */
+    /** Lists every id of a payment, endpoint, delivery, sub-account, onboarding, withdrawal and request. */
     async function idsOf(sandbox: Sandbox): Promise<string[]> {
       sandbox.control.features.enable('split');
       const { id } = sandbox.webhooks.register({ url: receiver.url });
@@ -313,8 +313,8 @@ describe('reset', () => {
   });
 });
 
-describe('another credential of a merchant', () => {
-  test('reaches the first one’s records, and has its own limits and tokens', async () => {
+describe('an additional credential of a merchant', () => {
+  test('has access to the merchant’s records, and has its own limits and tokens', async () => {
     const sandbox = sandboxForTest();
     const second = sandbox.addCredential();
     expect(second.clientId).not.toBe(sandbox.clientOptions().clientId);

@@ -11,7 +11,7 @@ import { call, keyNo, openCard, pay, pix, sandboxForTest, startOfYear, startRece
 
 expect.extend(paymentPlatformMatchers);
 
-/** An assertion and its matcher. */
+/** Expects an assertion and its matcher to hold. */
 function bothHold(
   sandbox: Sandbox,
   assertion: (sandbox: Sandbox) => void,
@@ -44,7 +44,7 @@ const negated = {
   deliveries: (sandbox: Sandbox) => expect(sandbox).not.toHaveDeliveredEverything(),
 };
 
-describe('duplicate charges', () => {
+describe('noDuplicateCharges', () => {
   test('fails for an order that was paid twice without a key', async () => {
     const sandbox = sandboxForTest();
     const first = await pay(sandbox, openCard(undefined, { externalId: 'order-1' }));
@@ -77,7 +77,7 @@ describe('duplicate charges', () => {
     bothHold(sandbox, noDuplicateCharges, 'charges');
   });
 
-  test('fails for a key with two charges, whatever their status', () => {
+  test('fails for a key with two charges in any status', () => {
     const charge = { idempotencyKey: 'k', amount: 100, status: 'refused', paymentId: 'a' };
     const ledger = { charges: [charge, { ...charge, paymentId: 'b' }] };
     const message =
@@ -86,7 +86,7 @@ describe('duplicate charges', () => {
   });
 });
 
-describe('faults that did not fire', () => {
+describe('everyFaultFired', () => {
   test('fails for a request fault and a delivery fault, with the number of hits', async () => {
     const sandbox = sandboxForTest();
     bothHold(sandbox, everyFaultFired, 'faults');
@@ -115,7 +115,7 @@ describe('faults that did not fire', () => {
     bothHold(sandbox, everyFaultFired, 'faults');
   });
 
-  test('a rate without times needs one hit', async () => {
+  test('requires one hit of a rate without times', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: { status: 503 }, rate: 1 });
     await call(sandbox, '/v1/webhooks');
@@ -123,12 +123,12 @@ describe('faults that did not fire', () => {
   });
 });
 
-describe('deliveries', () => {
-  test('a delivery that the receiver’s clock rejected names both clocks', async () => {
+describe('everyDeliveryDelivered', () => {
+  test('names both clocks for a delivery that the receiver’s clock rejected', async () => {
     const sandbox = sandboxForTest();
     const secret = 'whsec_0123456789abcdef';
     const reasons: unknown[] = [];
-    // The clock of the sandbox is another, and the receiver does not know.
+    // The sandbox has another clock, which the receiver does not know.
     const receiver = createReceiver({ secret, onRejected: ({ reason }) => reasons.push(reason) });
     sandbox.webhooks.connect(receiver.fetch, { secret });
     await pay(sandbox, pix());
@@ -142,7 +142,7 @@ describe('deliveries', () => {
     expect(String(reasons[0])).toMatch(/^timestamp-/);
   });
 
-  test('a failed delivery is named with its last attempt, until a resend succeeds', async () => {
+  test('names a failed delivery with its last attempt, until a retry succeeds', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver((nth) => (nth === 1 ? 500 : 200));
     sandbox.webhooks.register({ url: receiver.url, events: ['transaction.waiting_payment'] });
@@ -162,7 +162,7 @@ describe('deliveries', () => {
   });
 });
 
-test('the message names the clock only if a signed delivery was rejected in a sandbox with another time', async () => {
+test('everyDeliveryDelivered mentions the clock only if a signed delivery was rejected in a sandbox with another time', async () => {
   const receiver = await startReceiver(() => 400);
   const tell = async (options: SandboxOptions, secret?: string) => {
     const sandbox = sandboxForTest(options);
@@ -206,14 +206,14 @@ describe('toHaveBeenChargedOnce', () => {
     );
   });
 
-  test.each([undefined, {}, '', 5])('rejects %j', (value) => {
+  test.each([undefined, {}, '', 5])('rejects the value %j', (value) => {
     expect(() => expect(value).toHaveBeenChargedOnce(sandboxForTest())).toThrow(
       'toHaveBeenChargedOnce takes a payment, its id',
     );
   });
 });
 
-test.each([undefined, {}, 'sandbox'])('a value that is not a sandbox is rejected: %j', (value) => {
+test.each([undefined, {}, 'sandbox'])('the assertions reject a value that is not a sandbox: %j', (value) => {
   const wrong = value as unknown as Sandbox;
   for (const assertion of [noDuplicateCharges, everyFaultFired, everyDeliveryDelivered]) {
     expect(() => assertion(wrong)).toThrow(TypeError);

@@ -5,7 +5,7 @@ import { ConnectionError, PaymentPlatform } from '../../../src/index.js';
 import { samples, sandboxHandlers } from '../../testing/index.js';
 import { sandboxForTest } from '../support.js';
 
-/** A client that knows nothing of the sandbox but its address and its credentials, and msw in between. */
+/** Creates a client that knows only the sandbox's address and credentials, with msw in between. */
 function intercepted(baseUrl?: string, engine?: 'fetch') {
   const sandbox = sandboxForTest();
   const { fetch: _, baseUrl: own, ...credentials } = sandbox.clientOptions();
@@ -24,9 +24,9 @@ function intercepted(baseUrl?: string, engine?: 'fetch') {
   return { sandbox, platform };
 }
 
-describe.each([undefined, 'fetch'] as const)('the engine %s', (engine) => {
+describe.each([undefined, 'fetch'] as const)('sandboxHandlers with the engine %s', (engine) => {
   test.each([undefined, 'https://api.merchant.example', 'https://api.merchant.example/gateway(1)/'])(
-    'a sandbox answers every request to %s',
+    'answers every request to %s',
     async (baseUrl) => {
       const { sandbox, platform } = intercepted(baseUrl, engine);
       const payment = await platform.payments.create(samples.payments.boleto());
@@ -43,7 +43,7 @@ describe.each([undefined, 'fetch'] as const)('the engine %s', (engine) => {
   );
 
   test.each(['reset', 'truncate', { status: 503 }] as const)(
-    'a fault reaches the client: %j',
+    'passes a fault on to the client: %j',
     async (fault) => {
       const { sandbox, platform } = intercepted(undefined, engine);
       sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault });
@@ -55,14 +55,14 @@ describe.each([undefined, 'fetch'] as const)('the engine %s', (engine) => {
     },
   );
 
-  test('a lost connection is a network error', async () => {
+  test('sandboxHandlers turns a lost connection into a network error', async () => {
     const { sandbox, platform } = intercepted(undefined, engine);
     sandbox.faults.add({ fault: 'reset' });
     await expect(platform.webhooks.list()).rejects.toBeInstanceOf(ConnectionError);
   });
 });
 
-test('requests to other hosts and paths are not handled', async () => {
+test('sandboxHandlers does not handle requests to other hosts and paths', async () => {
   const { sandbox } = intercepted('https://elsewhere.example/gateway');
   expect(await (await fetch('https://elsewhere.example/')).text()).toBe('elsewhere');
   expect(sandbox.journal.requests).toEqual([]);
@@ -74,7 +74,7 @@ test.each<[string, unknown]>([
   ['must be an object with http', undefined],
   ['baseUrl must be a URL', { http, baseUrl: 'api' }],
   ['baseURL is an unknown option. Did you mean baseUrl?', { http, baseURL: 'https://a.example' }],
-])('is rejected: %s', (message, options) => {
+])('sandboxHandlers rejects its options: %s', (message, options) => {
   const make = () => sandboxHandlers(sandboxForTest(), options as { http: typeof http });
   expect(make).toThrow(TypeError);
   expect(make).toThrow(`sandboxHandlers: ${message}`);

@@ -11,7 +11,7 @@ interface Parts {
   readonly samples: Samples;
 }
 
-/** An active sub-account with a CPF or CNPJ. */
+/** Creates an active sub-account with a CPF or CNPJ. */
 async function subAccount({ platform, samples }: Parts): Promise<{ internalId: string; document: string }> {
   const form = samples.submerchants.create();
   const { internalId } = await platform.submerchants.create<{ internalId: string }>(form);
@@ -24,7 +24,7 @@ async function rejected({ platform, sandbox, samples }: Parts): Promise<string> 
   return registration_id;
 }
 
-/** How each sample is sent by the client, by the operation that it belongs to. */
+/** Maps each operation to the client's calls that send its samples. */
 const uses: Readonly<Record<string, readonly ((parts: Parts) => Promise<unknown>)[]>> = {
   'payments.create': [
     ({ platform, samples }) => platform.payments.create(samples.payments.pix()),
@@ -84,7 +84,7 @@ const uses: Readonly<Record<string, readonly ((parts: Parts) => Promise<unknown>
   'vault.tokenize': [({ platform, samples }) => platform.vault.tokenize(samples.vault.tokenize())],
 };
 
-/** The client makes the body of a token request itself. */
+/** The client itself builds the body of a token request. */
 const withBody = operations
   .filter(({ encoding, id }) => encoding !== 'none' && id !== 'oauth.token')
   .map(({ id }) => id);
@@ -102,9 +102,9 @@ const parts = (own: Samples): Parts => {
   };
 };
 
-describe.each(Object.entries(uses))('%s', (operation, senders) => {
+describe.each(Object.entries(uses))('the samples for %s', (operation, senders) => {
   test.each(senders.map((send, index) => [index, send] as const))(
-    'the client sends sample %i, and the sandbox accepts it',
+    'include sample %i, which the client sends and the sandbox accepts',
     async (_, send) => {
       const all = parts(samples);
       await send(all);
@@ -117,11 +117,11 @@ describe.each(Object.entries(uses))('%s', (operation, senders) => {
   );
 });
 
-test('every sample of a payment is used here', () => {
+test('every payment sample is used in this file', () => {
   expect(Object.keys(samples.payments)).toHaveLength(uses['payments.create']?.length ?? 0);
 });
 
-describe('samples', () => {
+describe('the test samples', () => {
   test('have different identifiers', () => {
     const { payments, onboarding, submerchants, domains, webhooks, key, notification } = createSamples();
     const pairs = [
@@ -142,7 +142,7 @@ describe('samples', () => {
     }
   });
 
-  test('createSamples starts again, so that a run is repeatable', () => {
+  test('restart with createSamples, so that a run can be repeated', () => {
     const run = () => {
       const { payments, onboarding, key } = createSamples();
       return JSON.stringify([payments.pix(), onboarding.pj(), payments.card(), key()]);

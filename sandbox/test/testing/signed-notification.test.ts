@@ -6,7 +6,7 @@ import { type NotificationOptions, signedNotification } from '../../testing/inde
 const secret = 'a-secret-of-the-merchant';
 
 test.each(transactionEvents)(
-  '%s is accepted by a receiver, as a delivery and as a Request',
+  'a signedNotification for %s is accepted by a receiver, as a delivery and as a Request',
   async (event) => {
     const handled: unknown[] = [];
     const receiver = createReceiver({
@@ -22,34 +22,37 @@ test.each(transactionEvents)(
   },
 );
 
-test('a notification carries the status of its event', () => {
+test('a signedNotification carries the status of its event', () => {
   const status = (event: (typeof transactionEvents)[number]) =>
     JSON.parse(signedNotification(event).body).status;
   expect(status('transaction.chargedback')).toBe('chargedback');
   expect(status('transaction.status.updated')).toBe('paid');
 });
 
-test.each(['seconds', 'milliseconds', 'iso'] as const)('%s and both encodings are verified', (timestamp) => {
-  const now = new Date('2026-03-01T12:00:00Z');
-  for (const encoding of ['hex', 'base64'] as const) {
-    const delivery = signedNotification('transaction.paid', { secret, now, encoding, timestamp });
-    expect(verify(delivery, { secret, now: () => now }).event).toBe('transaction.paid');
-  }
-});
+test.each(['seconds', 'milliseconds', 'iso'] as const)(
+  'a signedNotification with a timestamp in %s and either encoding is verified',
+  (timestamp) => {
+    const now = new Date('2026-03-01T12:00:00Z');
+    for (const encoding of ['hex', 'base64'] as const) {
+      const delivery = signedNotification('transaction.paid', { secret, now, encoding, timestamp });
+      expect(verify(delivery, { secret, now: () => now }).event).toBe('transaction.paid');
+    }
+  },
+);
 
-test('rejects an old time like an old delivery', () => {
+test('a receiver rejects a signedNotification with an old time', () => {
   const delivery = signedNotification('transaction.paid', { secret, now: Date.now() - 301_000 });
   expect(() => verify(delivery, { secret })).toThrow(
     expect.objectContaining({ reason: 'timestamp-too-old' }),
   );
 });
 
-test('sends a payload unchanged, even for an unknown event', () => {
+test('signedNotification sends a payload unchanged, even for an unknown event', () => {
   const payload = { event: 'payout.paid', id: 1 };
   expect(JSON.parse(signedNotification(payload, { secret }).body)).toEqual(payload);
 });
 
-test('does not sign without a secret, and adds or replaces headers', () => {
+test('signedNotification does not sign without a secret, and adds or replaces headers', () => {
   const { headers, toRequest } = signedNotification('transaction.paid', {
     headers: { 'User-Agent': 'other', 'x-more': '1' },
     url: 'https://merchant.example/hooks?a=1',
@@ -70,13 +73,13 @@ test.each<[string, unknown, unknown]>([
   ['signedNotification: now must be a Date or milliseconds since 1970', 'transaction.paid', { now: 'noon' }],
   ['signedNotification: url must be a URL', 'transaction.paid', { url: '/hooks' }],
   ["signedNotification: timestamp must be 'seconds', ", 'transaction.paid', { timestamp: 'minutes' }],
-])('rejects: %s', (message, notification, options) => {
+])('signedNotification rejects: %s', (message, notification, options) => {
   const make = () => signedNotification(notification as 'transaction.paid', options as NotificationOptions);
   expect(make).toThrow(TypeError);
   expect(make).toThrow(message);
 });
 
-test('no message contains the secret', () => {
+test('no error of signedNotification contains the secret', () => {
   const make = () =>
     signedNotification('transaction.paid', { secret: [secret] } as unknown as NotificationOptions);
   expect(make).toThrow('signedNotification: secret must be a string');

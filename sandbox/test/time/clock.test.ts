@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('a duration', () => {
+describe('a sandbox duration', () => {
   test.each([
     [0, 0],
     [1_500, 1_500],
@@ -19,7 +19,7 @@ describe('a duration', () => {
     ['1.5h', 5_400_000],
     ['2d', 172_800_000],
     [' 1 h ', 3_600_000],
-  ])('%j is %i ms', (duration, expected) => {
+  ])('reads %j as %i ms', (duration, expected) => {
     expect(milliseconds(duration)).toBe(expected);
   });
 
@@ -38,7 +38,7 @@ describe('a duration', () => {
     -1,
     Number.NaN,
     Number.POSITIVE_INFINITY,
-  ])('%j is not a duration', async (duration) => {
+  ])('rejects %j', async (duration) => {
     expect(() => milliseconds(duration)).toThrow(TypeError);
     await expect(sandboxForTest().clock.advance(duration)).rejects.toThrow("'15m'");
   });
@@ -59,7 +59,7 @@ describe('a frozen clock', () => {
     expect(clock.now().toISOString()).toBe('2026-01-01T00:30:00.000Z');
   });
 
-  test('runs due tasks in the order of their time and scheduling, each at its time', async () => {
+  test('runs due tasks ordered by time and then by scheduling, each at its own time', async () => {
     const clock = new Clock(0);
     const log: string[] = [];
     const note = (name: string) => () => {
@@ -103,7 +103,7 @@ describe('a frozen clock', () => {
     expect(log).toEqual(['begun', 'done at 10', 'follow-up', 'next']);
   });
 
-  test('adds up simultaneous advances', async () => {
+  test('adds up concurrent advances', async () => {
     const clock = new Clock(0);
     const { promise, fire } = signal();
     clock.schedule(10, () => promise);
@@ -142,7 +142,7 @@ describe('a clock that follows the system', () => {
     expect(clock.timestamp()).toBe('2026-01-01T01:01:00.000Z');
   });
 
-  test('does not go back when the system overtakes it', async () => {
+  test('does not go back when the system’s clock overtakes it', async () => {
     vi.useFakeTimers({ now: new Date(startOfYear), toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     const clock = new Clock();
     const { promise, fire } = signal();
@@ -179,7 +179,7 @@ describe('a clock that follows the system', () => {
     clock.close();
   });
 
-  test('waits for tasks that are due after the longest timer', async () => {
+  test('runs tasks that are due after the longest timer', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     const clock = new Clock();
     const task = vi.fn();

@@ -27,8 +27,8 @@ async function requestOf(certificates: Certificates, merchantIdentifier = 'merch
   return signingRequestPem ?? '';
 }
 
-describe('certificates that it issues', () => {
-  test('issues a certificate for the request’s key and subject, in both forms', async () => {
+describe('the sandbox’s certificate authority', () => {
+  test('issues a certificate for the request’s key and subject, in both formats', async () => {
     const { authority, certificates } = sandboxAt();
     const { certificate, der, authority: root } = await authority.issue(await requestOf(certificates));
     const read = new X509Certificate(certificate);
@@ -40,7 +40,7 @@ describe('certificates that it issues', () => {
     expect(authority.hasIssued(read)).toBe(true);
   });
 
-  test('the certificate is valid for 760 days from now on the sandbox’s clock, also after 2050', async () => {
+  test('issues a certificate that is valid for 760 days from now on the sandbox’s clock, even after 2050', async () => {
     const { clock, authority, certificates } = sandboxAt('2049-06-01T12:00:00.500Z');
     const { certificate } = await authority.issue(await requestOf(certificates));
     const { validFrom, validTo } = new X509Certificate(certificate);
@@ -53,7 +53,7 @@ describe('certificates that it issues', () => {
     );
   });
 
-  test('two requests at once get one authority and different serial numbers', async () => {
+  test('is created once for two concurrent requests, and uses different serial numbers', async () => {
     const { authority, certificates } = sandboxAt();
     const requests = [await requestOf(certificates), await requestOf(certificates)];
     const [one, other] = await Promise.all(requests.map((request) => authority.issue(request)));
@@ -63,7 +63,7 @@ describe('certificates that it issues', () => {
     for (const serial of serials) expect(serial).toMatch(/^4[0-9A-F]{31}$/);
   });
 
-  test('another sandbox has another authority with the same name', async () => {
+  test('differs between sandboxes, with the same name', async () => {
     const [one, other] = [sandboxAt(), sandboxAt()];
     const { certificate } = await one.authority.issue(await requestOf(one.certificates));
     expect(other.authority.hasIssued(new X509Certificate(certificate))).toBe(false);
@@ -71,7 +71,7 @@ describe('certificates that it issues', () => {
     expect(other.authority.hasIssued(new X509Certificate(certificate))).toBe(false);
   });
 
-  test('the authority’s key is not printed', async () => {
+  test('does not print its key', async () => {
     const { authority, certificates } = sandboxAt();
     await authority.issue(await requestOf(certificates));
     expect(inspect(authority, { depth: 10, showHidden: true })).not.toMatch(/KeyObject|PRIVATE/);
@@ -79,13 +79,13 @@ describe('certificates that it issues', () => {
   });
 });
 
-describe('signing requests that it rejects', () => {
+describe('the sandbox’s certificate authority with an invalid signing request', () => {
   const wrapped = (bytes: Buffer) =>
     `-----BEGIN CERTIFICATE REQUEST-----\n${bytes.toString('base64')}\n-----END CERTIFICATE REQUEST-----\n`;
   const derOf = (pem: string) => Buffer.from(pem.replace(/-----[^-]+-----/g, ''), 'base64');
 
   test.each(['', 'hello', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'])(
-    '%j is not a signing request',
+    'rejects %j',
     async (text) => {
       await expect(sandboxAt().authority.issue(text)).rejects.toThrow(
         'The certificate signing request is not PEM',
@@ -109,10 +109,10 @@ describe('signing requests that it rejects', () => {
     await expect(authority.issue(wrapped(der))).rejects.toThrow('not signed with its own key');
   });
 
-  test('rejects a request with another’s key', async () => {
+  test('rejects a request with another request’s key', async () => {
     const { authority, certificates } = sandboxAt();
     const [one, other] = [derOf(await requestOf(certificates)), derOf(await requestOf(certificates))];
-    // The point of a P-256 key starts with the byte 4, and an empty bit count stands before it.
+    // The point of a P-256 key starts with the byte 4, after an empty bit count.
     const keyAt = (der: Buffer) => der.indexOf(Buffer.from([0x03, 0x42, 0x00, 0x04])) + 4;
     other.copy(one, keyAt(one), keyAt(other), keyAt(other) + 64);
     await expect(authority.issue(wrapped(one))).rejects.toThrow('not signed with its own key');
@@ -122,7 +122,7 @@ describe('signing requests that it rejects', () => {
     const { authority, certificates } = sandboxAt();
     const der = derOf(await requestOf(certificates));
     const ecdsaWithSha256 = Buffer.from('2a8648ce3d040302', 'hex');
-    // 1 as the last byte of the identifier is SHA-224.
+    // The last byte 1 makes the identifier SHA-224.
     der[der.indexOf(ecdsaWithSha256) + ecdsaWithSha256.length - 1] = 1;
     await expect(authority.issue(wrapped(der))).rejects.toThrow('signed with 1.2.840.10045.4.3.1');
   });
@@ -135,7 +135,7 @@ function openssl(...command: string[]) {
   return { status, output: stdout + stderr };
 }
 
-/** A folder for the files of one test. */
+/** Creates a folder for one test's files. */
 function workshop() {
   const folder = mkdtempSync(join(tmpdir(), 'payment-platform-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -148,10 +148,10 @@ function workshop() {
   };
 }
 
-describe.skipIf(noOpenssl)('openssl', () => {
+describe.skipIf(noOpenssl)('openssl and the sandbox’s certificates', () => {
   const seconds = (time: string) => String(Date.parse(time) / 1_000);
 
-  test('accepts the signing request of the sandbox', async () => {
+  test('the signing request is accepted', async () => {
     const { certificates } = sandboxAt();
     const { file } = workshop();
     const request = file('request.pem', await requestOf(certificates));
@@ -162,7 +162,7 @@ describe.skipIf(noOpenssl)('openssl', () => {
     expect(output).toContain('ASN1 OID: prime256v1');
   });
 
-  test('verifies the issued certificate against the authority, while it is valid', async () => {
+  test('the issued certificate is verified against the authority, while it is valid', async () => {
     const { authority, certificates } = sandboxAt();
     const { file } = workshop();
     const issued = await authority.issue(await requestOf(certificates));
@@ -175,7 +175,7 @@ describe.skipIf(noOpenssl)('openssl', () => {
     expect(verify('2028-02-01T00:00:00Z').output).toContain('expired');
   });
 
-  test('does not verify it against another authority', async () => {
+  test('the issued certificate is not verified against another authority', async () => {
     const [one, other] = [sandboxAt(), sandboxAt()];
     const { file } = workshop();
     const leaf = file('leaf.pem', (await one.authority.issue(await requestOf(one.certificates))).certificate);
@@ -186,7 +186,7 @@ describe.skipIf(noOpenssl)('openssl', () => {
     ).not.toBe(0);
   });
 
-  test('reads the bytes of the .cer file', async () => {
+  test('the bytes of the .cer file are read', async () => {
     const { authority, certificates } = sandboxAt();
     const { file } = workshop();
     const { der } = await authority.issue(await requestOf(certificates));
@@ -199,7 +199,7 @@ describe.skipIf(noOpenssl)('openssl', () => {
   test.each([
     ['EC', ['ec', '-pkeyopt', 'ec_paramgen_curve:P-384'], '-sha384'],
     ['RSA', ['rsa:2048'], '-sha256'],
-  ])('issues a certificate for an openssl request with a %s key', async (_, kind, digest) => {
+  ])('a certificate is issued for an openssl request with a %s key', async (_, kind, digest) => {
     const { file } = workshop();
     const [key, request] = [file('key.pem'), file('request.pem')];
     const made = openssl(

@@ -16,7 +16,7 @@ import { Certificates } from '../../wallet/certificates.js';
 import { Domains } from '../../wallet/domains.js';
 import { call, sandboxForTest, startOfYear } from '../support.js';
 
-/** Two merchants with one authority, and the handlers of the first. */
+/** Creates two merchants with one authority, and the handlers of the first merchant. */
 function sandboxOf(time: string = startOfYear) {
   const clock = new Clock(Date.parse(time));
   const authority = new CertificateAuthority(clock, new Random(1, 'authority'), new State(1));
@@ -38,7 +38,7 @@ function sandboxOf(time: string = startOfYear) {
     walletOf: (clientId) => ({ first, second })[clientId ?? 'first'],
   });
   const handlers = walletHandlers(() => first);
-  /** Like the router: returns the issues of the request, or the response. */
+  /** Activates as the router does: returns the request's issues, or the response. */
   const activate = async (id: string, certificate: unknown) => {
     const call = { body: { certificate }, params: { id }, query: {} };
     const handler = handlers['certificates.activate'];
@@ -52,7 +52,7 @@ function sandboxOf(time: string = startOfYear) {
 
 const answerOf = async (response: Response) => ({ status: response.status, body: await response.json() });
 
-/** A record and the certificate that was issued for it. */
+/** Creates a record, and the certificate that was issued for it. */
 async function issuedIn({ control }: ReturnType<typeof sandboxOf>) {
   const record = await control.certificates.create();
   return { record, ...(await control.certificates.issue(record.signingRequestPem ?? '')) };
@@ -60,8 +60,8 @@ async function issuedIn({ control }: ReturnType<typeof sandboxOf>) {
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
-describe('a new record', () => {
-  test('is issued, with a request, a fingerprint of its key and the hash of the identifier', async () => {
+describe('a new certificate record', () => {
+  test('has the status issued, a request, its key’s fingerprint and the identifier’s hash', async () => {
     const { authority, control } = sandboxOf();
     const record = await control.certificates.create({ merchantIdentifier: 'merchant.shop' });
     expect(record).toEqual({
@@ -105,7 +105,7 @@ describe('a new record', () => {
     [{ merchantIdentifier: 12 }, 'merchantIdentifier must have 1 to 64'],
     [{ clientId: 1 }, 'clientId must be a string'],
     [{ merchantId: 'x' }, 'merchantId is an unknown option. Known: type, merchantIdentifier, clientId'],
-  ])('rejects %j', async (request, message) => {
+  ])('is rejected with %j', async (request, message) => {
     const { first, control } = sandboxOf();
     await expect(control.certificates.create(request as object)).rejects.toThrow(TypeError);
     await expect(control.certificates.create(request as object)).rejects.toThrow(
@@ -132,7 +132,7 @@ describe('a new record', () => {
   });
 });
 
-describe('activation', () => {
+describe('the activation of a certificate', () => {
   test('accepts PEM and sets the dates of the record', async () => {
     const sandbox = sandboxOf();
     const { record, certificate } = await issuedIn(sandbox);
@@ -196,7 +196,7 @@ describe('activation', () => {
     expect(sandbox.control.certificates.retrieve(one.record.id)).toEqual(one.record);
   });
 
-  test('rejects a certificate of another authority for the right key', async () => {
+  test('rejects a certificate for the right key from another authority', async () => {
     const [sandbox, elsewhere] = [sandboxOf(), sandboxOf()];
     const { record } = await issuedIn(sandbox);
     const { certificate } = await elsewhere.control.certificates.issue(record.signingRequestPem ?? '');
@@ -205,7 +205,7 @@ describe('activation', () => {
     });
   });
 
-  test("lists every reason against the authority's own certificate", async () => {
+  test("lists every reason for rejecting the authority's own certificate", async () => {
     const sandbox = sandboxOf();
     const { record } = await issuedIn(sandbox);
     const elsewhere = await issuedIn(sandboxOf('2027-01-01T00:00:00Z'));
@@ -241,7 +241,7 @@ describe('activation', () => {
     });
   });
 
-  test('a revoked record is not activated again', async () => {
+  test('does not reactivate a revoked record', async () => {
     const sandbox = sandboxOf();
     const { record, certificate } = await issuedIn(sandbox);
     const revoked = await sandbox.revoke(record.id);
@@ -252,7 +252,7 @@ describe('activation', () => {
   });
 });
 
-describe('revocation', () => {
+describe('the revocation of a certificate', () => {
   test.each(['issued', 'active'])('revokes a record that is %s, once', async (state) => {
     const sandbox = sandboxOf();
     const { record, certificate } = await issuedIn(sandbox);
@@ -301,7 +301,7 @@ test('a certificate passes from creation to revocation, for two merchants', asyn
 describe('the list of certificates', () => {
   const asking = (query: Record<string, string>) => ({ body: undefined, params: {}, query });
 
-  test('has the records of one merchant in the order of their creation', async () => {
+  test('contains the records of one merchant in the order of creation', async () => {
     const sandbox = sandboxOf();
     const records = [
       await sandbox.control.certificates.create(),

@@ -28,7 +28,7 @@ function merchant(purpose = 'domains') {
   };
 }
 
-/** A merchant's web server, on a real socket. */
+/** Starts a merchant's web server on a real socket. */
 async function startServer(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   server.listen(0, '127.0.0.1');
@@ -51,8 +51,8 @@ function registered({ domains }: { domains: Domains }, name = 'shop.example') {
   return { id: domain.id, content: domain.verificationFile?.content ?? '' };
 }
 
-describe('registration', () => {
-  test('a new domain is pending and has the file to host', () => {
+describe('the registration of a wallet domain', () => {
+  test('returns a pending domain with the file to host', () => {
     expect(merchant().domains.register('shop.example')).toEqual({
       isNew: true,
       domain: {
@@ -68,7 +68,7 @@ describe('registration', () => {
     });
   });
 
-  test('a known domain is returned unchanged, in upper or lower case', async () => {
+  test('returns a known domain unchanged, in upper or lower case', async () => {
     const { clock, domains } = merchant();
     const { domain } = domains.register('Shop.example');
     await clock.advance('1h');
@@ -76,14 +76,14 @@ describe('registration', () => {
     expect(domains.list()).toHaveLength(1);
   });
 
-  test('a subdomain is another domain, and the list is in order and without files', () => {
+  test('treats a subdomain as another domain, and lists domains in order and without files', () => {
     const { domains } = merchant();
     for (const name of ['shop.example', 'pay.shop.example']) domains.register(name);
     expect(domains.list().map(({ domainName }) => domainName)).toEqual(['shop.example', 'pay.shop.example']);
     expect(domains.list()[0]).not.toHaveProperty('verificationFile');
   });
 
-  test('the same seed leads to the same ids and files, and a returned domain is a copy', () => {
+  test('returns the same ids and files for the same seed, and copies of domains', () => {
     const [one, other] = [merchant().domains, merchant().domains];
     expect(one.register('shop.example')).toEqual(other.register('shop.example'));
     const shown = one.register('shop.example').domain;
@@ -92,8 +92,8 @@ describe('registration', () => {
   });
 });
 
-describe('verification', () => {
-  test.each(['', '\n', '\r\n'])('the exact file, with %j at its end, verifies the domain', async (end) => {
+describe('the verification of a wallet domain', () => {
+  test.each(['', '\n', '\r\n'])('succeeds with the exact file and %j at its end', async (end) => {
     const { clock, domains } = merchant();
     const { id, content } = registered({ domains });
     await clock.advance('5m');
@@ -115,7 +115,7 @@ describe('verification', () => {
     ['more content', (content: string) => `${content}\n\n`],
     ['content in front', (content: string) => `\ufeff${content}`],
     ['no content', () => ''],
-  ])('a file with %s fails the verification', async (_, change) => {
+  ])('fails for a file with %s', async (_, change) => {
     const { domains } = merchant();
     const { id, content } = registered({ domains });
     const served = change(content);
@@ -127,14 +127,14 @@ describe('verification', () => {
     expect(domains.list()).toEqual([domain]);
   });
 
-  test('a file with another status fails the verification, and the message has the status', async () => {
+  test('fails for a file with another status, which the message names', async () => {
     const { domains } = merchant();
     const from = await startServer((_, response) => response.writeHead(503).end());
     const { lastVerificationError } = await domains.verify(registered({ domains }).id, { from });
     expect(lastVerificationError).toBe(`${from}${verificationPath} answered 503, not 200.`);
   });
 
-  test('a redirect is not followed, and fails the verification', async () => {
+  test('does not follow a redirect, and fails', async () => {
     const { domains } = merchant();
     const { id, content } = registered({ domains });
     const paths: (string | undefined)[] = [];
@@ -148,7 +148,7 @@ describe('verification', () => {
     expect(paths).toEqual([verificationPath]);
   });
 
-  test('an unreachable server fails the verification, and the message has the reason', async () => {
+  test('fails for an unreachable server, and the message has the reason', async () => {
     const { domains } = merchant();
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -160,7 +160,7 @@ describe('verification', () => {
     expect(domain.lastVerificationError).toMatch(/could not be fetched: connect ECONNREFUSED .+\.$/);
   });
 
-  test('a connection that is lost within the file fails the verification', async () => {
+  test('fails if the connection is lost within the file', async () => {
     const { domains } = merchant();
     const { id, content } = registered({ domains });
     const from = await startServer((_, response) => {
@@ -174,7 +174,7 @@ describe('verification', () => {
     [200, `longer than ${longestVerificationFile} bytes`],
     [503, 'answered 503'],
   ])(
-    'an endless answer with status %i is not read to its end',
+    'does not read an endless response with status %i to its end',
     async (status, message) => {
       const { domains } = merchant();
       const closed = signal();
@@ -188,12 +188,12 @@ describe('verification', () => {
       const domain = await domains.verify(registered({ domains }).id, { from });
       expect(domain.lastVerificationError).toContain(message);
       await closed.promise;
-      // Garbage collection would close it too, some seconds later.
+      // Garbage collection would close the connection too, but some seconds later.
     },
     3_000,
   );
 
-  test.each(['before its head', 'within its body'])('a server that stops %s times out', async (when) => {
+  test.each(['before its head', 'within its body'])('times out if the server stops %s', async (when) => {
     const { domains } = merchant();
     const reached = signal();
     const from = await startServer((_, response) => {
@@ -208,7 +208,7 @@ describe('verification', () => {
     expect((await pending).lastVerificationError).toContain('it did not arrive within 10 seconds');
   });
 
-  test('closing the sandbox ends the verification without changing the record', async () => {
+  test('ends without changing the record when the sandbox is closed', async () => {
     const { closing, domains } = merchant();
     const reached = signal();
     const from = await startServer(() => reached.fire());
@@ -220,7 +220,7 @@ describe('verification', () => {
     await expect(domains.verify(domains.list()[0]?.id ?? '', { from })).rejects.toThrow('closed');
   });
 
-  test('without another origin the file is fetched from the domain, over https', async () => {
+  test('fetches the file from the domain over https by default', async () => {
     const { domains } = merchant();
     const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed'));
     const domain = await domains.verify(registered({ domains }).id);
@@ -228,7 +228,7 @@ describe('verification', () => {
     expect(domain.lastVerificationError).toContain('fetch failed');
   });
 
-  test('a failed domain can be verified again, which removes its error', async () => {
+  test('can be repeated for a failed domain, which removes its error', async () => {
     const { domains } = merchant();
     const { id, content } = registered({ domains });
     expect((await domains.verify(id, { from: await serving('nothing') })).status).toBe('failed');
@@ -237,7 +237,7 @@ describe('verification', () => {
     expect(domain).not.toHaveProperty('lastVerificationError');
   });
 
-  test('a verified domain stays verified, and nothing is fetched', async () => {
+  test('fetches nothing for a verified domain', async () => {
     const { clock, domains } = merchant();
     const { id, content } = registered({ domains });
     const first = await domains.verify(id, { from: await serving(content) });
@@ -247,7 +247,7 @@ describe('verification', () => {
     expect(fetched).not.toHaveBeenCalled();
   });
 
-  test('a verification that ends late does not undo one that succeeded', async () => {
+  test('does not undo an earlier success if it ends late', async () => {
     const { domains } = merchant();
     const { id, content } = registered({ domains });
     const reached = signal();
@@ -272,7 +272,7 @@ describe('verification', () => {
     [{ from: 'https://u@shop.example' }, 'from must be an origin'],
     [{ from: ['https://shop.example'] }, 'from must be an origin'],
     [{ From: 'https://shop.example' }, 'From is an unknown option. Did you mean from?'],
-  ])('rejects %j', async (options, message) => {
+  ])('rejects the options %j', async (options, message) => {
     const { domains } = merchant();
     const verifying = domains.verify(registered({ domains }).id, options as object);
     await expect(verifying).rejects.toThrow(`control.domains.verify: ${message}`);
@@ -280,12 +280,12 @@ describe('verification', () => {
     expect(domains.list()[0]?.status).toBe('pending');
   });
 
-  test('an unknown domain throws', async () => {
+  test('throws for an unknown domain', async () => {
     await expect(merchant().domains.verify('unknown')).rejects.toThrow("There is no domain 'unknown'");
   });
 });
 
-/** Two merchants, the handlers of the first, and the controls of both. */
+/** Creates two merchants, the handlers of the first, and the controls of both. */
 function sandboxOf() {
   const { clock, closing, domains } = merchant();
   const authority = new CertificateAuthority(clock, new Random(1, 'authority'), new State(1));
@@ -307,8 +307,8 @@ function sandboxOf() {
 
 const callOf = (body?: unknown): WalletCall => ({ body, params: {}, query: {} });
 
-describe('the API', () => {
-  test('POST /v1/payment-method-domains answers 201, and then 200 with the same record', async () => {
+describe('the domain endpoints of the sandbox', () => {
+  test('return 201 for POST /v1/payment-method-domains, and then 200 with the same record', async () => {
     const register = sandboxOf().handlers['domains.register'];
     const first = await register.run(callOf({ domainName: 'shop.example' }));
     const second = await register.run(callOf({ domainName: 'shop.example' }));
@@ -318,7 +318,7 @@ describe('the API', () => {
     expect(findSchemas('domains.register').response?.safeParse(body).success).toBe(true);
   });
 
-  test('GET /v1/payment-method-domains lists the domains of one merchant', async () => {
+  test('list the domains of one merchant', async () => {
     const { first, second, handlers } = sandboxOf();
     first.domains.register('shop.example');
     second.domains.register('other.example');
@@ -332,7 +332,7 @@ describe('the API', () => {
     'shop.example/pay',
     '',
     `${'a.'.repeat(128)}example`,
-  ])('the contract rejects %j', (domainName) => {
+  ])('reject the domain %j', (domainName) => {
     expect(contractIssues(registerDomain, { domainName })).toHaveLength(1);
   });
 });
@@ -361,7 +361,7 @@ test('closing a sandbox ends a running verification', async () => {
   await ended;
 });
 
-describe('the control', () => {
+describe('control.domains.verify', () => {
   test('finds a domain of any merchant by its name or its id', async () => {
     const { second, control } = sandboxOf();
     const { id, content } = registered(second);
@@ -372,7 +372,7 @@ describe('the control', () => {
     expect(control.domains.list()).toEqual([verified]);
   });
 
-  test('a name that two merchants registered is ambiguous', async () => {
+  test('rejects a name that two merchants registered as ambiguous', async () => {
     const { first, second, control } = sandboxOf();
     for (const wallet of [first, second]) registered(wallet);
     await expect(control.domains.verify('shop.example')).rejects.toThrow('2 merchants have registered');

@@ -30,7 +30,7 @@ describe('a function as an endpoint', () => {
     expect(new Set(states(sandbox).map(String))).toEqual(new Set(['delivered,200']));
   });
 
-  test('receives a Request as a server would, after the call that caused it', async () => {
+  test('receives a Request like a server would, after the call that caused it', async () => {
     const sandbox = sandboxForTest();
     const requests: Request[] = [];
     const endpoint = sandbox.webhooks.connect(
@@ -77,7 +77,7 @@ describe('a function as an endpoint', () => {
       () => undefined as unknown as Response,
       'the receiver must return a Response, not undefined',
     ],
-  ])('a function that %s fails the delivery, and is called again', async (_, behaviour, outcome) => {
+  ])('that %s fails the delivery, and is called again', async (_, behaviour, outcome) => {
     const sandbox = sandboxForTest();
     let calls = 0;
     const receive = () => (++calls === 1 ? behaviour() : ok());
@@ -90,7 +90,7 @@ describe('a function as an endpoint', () => {
     ]);
   });
 
-  test('a function that does not answer times out when the clock has moved by 30 seconds', async () => {
+  test('that does not respond times out when the clock has moved by 30 seconds', async () => {
     const sandbox = sandboxForTest();
     const started = signal<AbortSignal>();
     sandbox.webhooks.connect(
@@ -108,7 +108,7 @@ describe('a function as an endpoint', () => {
     expect((await started.promise).aborted).toBe(true);
   });
 
-  test('a slow function delays idle and clock.advance', async () => {
+  test('that is slow delays idle and clock.advance', async () => {
     const sandbox = sandboxForTest();
     const gate = signal();
     sandbox.webhooks.connect(() => gate.promise.then(ok), { events: [waiting] });
@@ -133,8 +133,8 @@ describe('a function as an endpoint', () => {
   });
 });
 
-describe('its endpoint', () => {
-  test('is listed, counts towards the limit, and has its own URL', async () => {
+describe('the endpoint of a connected function', () => {
+  test('is listed, counts towards the limit, and has a unique URL', async () => {
     const sandbox = sandboxForTest();
     const endpoints = [1, 2, 3].map(() => sandbox.webhooks.connect(ok, { events: [paid] }));
     expect(new Set(endpoints.map(({ endpoint }) => endpoint)).size).toBe(3);
@@ -166,7 +166,7 @@ describe('its endpoint', () => {
     expect(sandbox.webhooks.deliveries).toEqual([]);
   });
 
-  test('gets its deliveries over the network after its URL changed, and back', async () => {
+  test('receives its deliveries over the network while it has another URL', async () => {
     const sandbox = sandboxForTest();
     const server = await startReceiver();
     let calls = 0;
@@ -190,7 +190,7 @@ test.each<[string, unknown, unknown]>([
   ['secret must be a string', ok, { secret: [secret] }],
   ['events must be a list of event names', ok, { events: paid }],
   ['secret must have at least 16 characters', ok, { secret: 'short' }],
-])('rejects %s', (message, receive, options) => {
+])('webhooks.connect rejects: %s', (message, receive, options) => {
   const { webhooks } = sandboxForTest();
   expect(() => webhooks.connect(receive as typeof ok, options as object)).toThrow(
     `webhooks.connect: ${message}`,
@@ -198,7 +198,7 @@ test.each<[string, unknown, unknown]>([
   expect(webhooks.endpoints).toEqual([]);
 });
 
-test.each([{}, { clientId: 'nobody' }, 'nobody'])('rejects the merchant %j', (merchant) => {
+test.each([{}, { clientId: 'nobody' }, 'nobody'])('webhooks.connect rejects the merchant %j', (merchant) => {
   const { webhooks } = sandboxForTest();
   expect(() => webhooks.connect(ok, { merchant: merchant as { clientId: string } })).toThrow(TypeError);
 });
@@ -226,7 +226,7 @@ test.each([
         },
       }),
   ],
-])('a receiver that throws %s fails the delivery, and nothing hangs', async (_, thrown) => {
+])('a connected receiver that throws %s fails the delivery, and nothing hangs', async (_, thrown) => {
   const sandbox = sandboxForTest();
   sandbox.webhooks.connect(async () => {
     throw thrown();

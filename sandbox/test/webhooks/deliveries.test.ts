@@ -24,8 +24,8 @@ function isSigned({ headers, body }: Received, encoding: 'hex' | 'base64' = 'hex
   return headers['x-service-signature'] === expected;
 }
 
-describe('a notification', () => {
-  test('is a POST of JSON with the event and the payment, by Service-Webhook/1.0', async () => {
+describe('a notification from the sandbox', () => {
+  test('is a POST of JSON with the event and the payment, sent by Service-Webhook/1.0', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver();
     sandbox.webhooks.register({ url: receiver.url });
@@ -45,7 +45,7 @@ describe('a notification', () => {
     });
     expect(specific?.headers).not.toHaveProperty('x-service-signature');
     expect(specific?.headers).not.toHaveProperty('x-service-timestamp');
-    // The specific and the generic event differ in nothing but their name.
+    // The specific and the generic event differ only in their name.
     expect(twin?.body).toBe(specific?.body.replace('transaction.paid', generic));
   });
 
@@ -54,7 +54,7 @@ describe('a notification', () => {
     ['merchant', 'merchant', true, false],
     ['all', 'all', true, true],
   ] as const)(
-    'with upsell.notified %s carries the upsell token to the right endpoints',
+    'with upsell.notified %s contains the upsell token for the right endpoints',
     async (_, notified, own, theirs) => {
       const sandbox = sandboxForTest({ upsell: { notified } });
       const [forMerchant, forSeller] = [await startReceiver(), await startReceiver()];
@@ -73,7 +73,7 @@ describe('a notification', () => {
     },
   );
 
-  test('stays without the upsell token when it is sent again', async () => {
+  test('does not gain the upsell token when it is retried', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver((nth) => (nth === 1 ? 500 : 200));
     sandbox.webhooks.register({ url: receiver.url, events: ['transaction.paid'] });
@@ -85,7 +85,7 @@ describe('a notification', () => {
     expect(receiver.received.filter(({ body }) => body.includes('upsell'))).toEqual([]);
   });
 
-  test('is sent for every status, the specific event first', async () => {
+  test('is sent for every status, with the specific event first', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver();
     sandbox.webhooks.register({ url: receiver.url });
@@ -130,7 +130,7 @@ describe('a notification', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('is sent for an unknown outcome when it is resolved as created', async () => {
+  test('is sent for an unknown outcome that is resolved as created', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver();
     sandbox.webhooks.register({ url: receiver.url });
@@ -142,7 +142,7 @@ describe('a notification', () => {
     expect(receiver.events()).toEqual(['transaction.paid', generic]);
   });
 
-  test('has the digitable line for a boleto only', async () => {
+  test('contains the digitable line for a boleto only', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver();
     sandbox.webhooks.register({ url: receiver.url });
@@ -175,7 +175,7 @@ describe('a notification', () => {
   });
 });
 
-describe('a signature', () => {
+describe('a delivery’s signature', () => {
   test('is HMAC-SHA256 over timestamp and body, in hex and seconds by default', async () => {
     const sandbox = sandboxForTest({ now: '2026-01-01T00:00:00.999Z' });
     const receiver = await startReceiver();
@@ -194,7 +194,7 @@ describe('a signature', () => {
     ['seconds', '1767225600'],
     ['milliseconds', '1767225600000'],
     ['iso', '2026-01-01T00:00:00.000Z'],
-  ] as const)('may be base64 over a timestamp in %s', async (timestamp, expected) => {
+  ] as const)('can be base64 over a timestamp in %s', async (timestamp, expected) => {
     const sandbox = sandboxForTest({ signature: { encoding: 'base64', timestamp } });
     const receiver = await startReceiver();
     sandbox.webhooks.register({ url: receiver.url, secret, events: [generic] });
@@ -207,7 +207,7 @@ describe('a signature', () => {
 });
 
 describe('a failed delivery', () => {
-  test('is followed by three resends with exponential backoff within one advance', async () => {
+  test('is retried three times with exponential backoff within one advance', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver(() => 500);
     sandbox.webhooks.register({ url: receiver.url, events: [generic], secret });
@@ -223,7 +223,7 @@ describe('a failed delivery', () => {
       [3, '2026-01-01T00:01:30.000Z', 'failed'],
       [4, '2026-01-01T00:03:30.000Z', 'failed'],
     ]);
-    // Always the same body, each time signed with its own timestamp.
+    // The body is always the same, but each delivery is signed with its own timestamp.
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
     expect(
       receiver.received.map(({ headers }) => Number(headers['x-service-timestamp']) - 1_767_225_600),
@@ -236,7 +236,7 @@ describe('a failed delivery', () => {
     ).toHaveLength(4);
   });
 
-  test('is not resent before its time', async () => {
+  test('is not retried before its time', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver(() => 500);
     sandbox.webhooks.register({ url: receiver.url, events: [generic] });
@@ -248,7 +248,7 @@ describe('a failed delivery', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('is not resent after the first success', async () => {
+  test('is not retried after the first success', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver((nth) => (nth < 3 ? 503 : 204));
     sandbox.webhooks.register({ url: receiver.url, events: [generic] });
@@ -261,7 +261,7 @@ describe('a failed delivery', () => {
     ]);
   });
 
-  test.each([200, 201, 204, 299])('a response of %i is not a failure', async (status) => {
+  test.each([200, 201, 204, 299])('does not result from a response of %i', async (status) => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver(() => status);
     sandbox.webhooks.register({ url: receiver.url, events: [generic] });
@@ -271,7 +271,7 @@ describe('a failed delivery', () => {
   });
 
   test.each([301, 302, 307, 308, 304, 400, 404, 410, 429, 503])(
-    'a response of %i is a failure, and a redirect is not followed',
+    'results from a response of %i, and a redirect is not followed',
     async (status) => {
       const sandbox = sandboxForTest();
       const receiver = await startReceiver(() => status);
@@ -283,7 +283,7 @@ describe('a failed delivery', () => {
     },
   );
 
-  test('a refused connection is a failure, without an unhandled rejection', async () => {
+  test('results from a refused connection, without an unhandled rejection', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver();
     await receiver.close();
@@ -300,8 +300,8 @@ describe('a failed delivery', () => {
   });
 });
 
-describe('the record of deliveries', () => {
-  test('has each attempt exactly as it was sent', async () => {
+describe('the sandbox’s list of deliveries', () => {
+  test('contains each attempt exactly as sent', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver();
     const { id } = sandbox.webhooks.register({ url: receiver.url, events: [generic], secret });
@@ -331,7 +331,7 @@ describe('the record of deliveries', () => {
     ]);
   });
 
-  test('keeps the order of the notifications, whatever the speed of the receivers', async () => {
+  test('keeps the order of the notifications, regardless of the receivers’ speed', async () => {
     const sandbox = sandboxForTest();
     const { promise, fire } = signal<number>();
     const [slow, quick] = [await startReceiver(() => promise), await startReceiver()];
@@ -345,7 +345,7 @@ describe('the record of deliveries', () => {
     );
   });
 
-  test('starts as many first attempts as deliveries.concurrency, and the next as soon as one ends', async () => {
+  test('starts deliveries.concurrency first attempts at once, and the next as soon as one ends', async () => {
     const sandbox = sandboxForTest({ deliveries: { concurrency: 2 } });
     const gates = [signal<number>(), signal<number>(), signal<number>(), signal<number>()];
     const receiver = await startReceiver((nth) => gates[nth - 1]?.promise ?? 200);
@@ -381,7 +381,7 @@ describe('the record of deliveries', () => {
     expect(restored.webhooks.list().map(({ state }) => state)).toEqual(Array(5).fill('delivered'));
   });
 
-  test('has the attempts in the order of time', async () => {
+  test('contains the attempts in chronological order', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver((nth) => (nth === 1 ? 500 : 200));
     sandbox.webhooks.register({ url: receiver.url, events: [generic] });
@@ -396,7 +396,7 @@ describe('the record of deliveries', () => {
     ]);
   });
 
-  test('leaves nothing due on the clock when all is delivered', async () => {
+  test('leaves nothing due on the clock when everything is delivered', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver();
     sandbox.webhooks.register({ url: receiver.url });
@@ -406,7 +406,7 @@ describe('the record of deliveries', () => {
     expect(sandbox.clock.now().toISOString()).toBe('2026-01-01T01:00:00.000Z');
   });
 
-  test('idle resolves while a resend waits for the clock', async () => {
+  test('is idle while a retry waits for the clock', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver(() => 500);
     sandbox.webhooks.register({ url: receiver.url, events: [generic] });
@@ -417,7 +417,7 @@ describe('the record of deliveries', () => {
   });
 });
 
-describe('redeliver', () => {
+describe('webhooks.redeliver', () => {
   test('sends the same body with a new signature, as a new delivery', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver((nth) => (nth === 2 ? 500 : 200));

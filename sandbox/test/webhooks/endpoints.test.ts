@@ -42,19 +42,19 @@ describe('POST /v1/webhooks', () => {
     expect(shown).not.toContain(secret);
   });
 
-  test('hmac_configured is false without a secret', async () => {
+  test('returns hmac_configured: false without a secret', async () => {
     const { hmac_secret: _, ...plain } = body;
     expect((await call(sandboxForTest(), '/v1/webhooks', { body: plain })).body.hmac_configured).toBe(false);
   });
 
-  test('an unknown event name is rejected with the nearest name', async () => {
+  test('rejects an unknown event name with the nearest name', async () => {
     const events = ['payment.paid'];
     const reply = await call(sandboxForTest(), '/v1/webhooks', { body: { ...body, events } });
     expect(reply.status).toBe(400);
     expect(JSON.stringify(reply.body)).toContain('Did you mean transaction.paid?');
   });
 
-  test('an unknown event name is kept without the check, and nothing is sent for it', async () => {
+  test('keeps an unknown event name without the check, and sends nothing for it', async () => {
     const sandbox = sandboxForTest({ checks: { 'webhooks.event': false } });
     const events = ['transaction.payd'];
     const reply = await call(sandbox, '/v1/webhooks', { body: { ...body, events } });
@@ -66,7 +66,7 @@ describe('POST /v1/webhooks', () => {
   test.each([
     ['an empty list of events', { events: [] }],
     ['a body without events', { events: undefined }],
-  ])('%s subscribes to all events', async (_, given) => {
+  ])('subscribes to all events with %s', async (_, given) => {
     const reply = await call(sandboxForTest(), '/v1/webhooks', { body: { ...body, ...given } });
     expect(reply.status).toBe(201);
     expect(reply.body.events).toEqual([...transactionEvents]);
@@ -79,7 +79,7 @@ describe('POST /v1/webhooks', () => {
     ['http://localhost:4000/hook', 201],
     ['http://127.0.0.1:4000/hook', 201],
     ['http://[::1]:4000/hook', 201],
-  ])('a URL %s answers %i', async (webhook_url, status) => {
+  ])('with the URL %s returns %i', async (webhook_url, status) => {
     expect((await call(sandboxForTest(), '/v1/webhooks', { body: { ...body, webhook_url } })).status).toBe(
       status,
     );
@@ -90,14 +90,14 @@ describe('POST /v1/webhooks', () => {
     [16, 201],
     [256, 201],
     [257, 400],
-  ])('a secret of %i characters answers %i', async (length, status) => {
+  ])('with a secret of %i characters returns %i', async (length, status) => {
     expect(
       (await call(sandboxForTest(), '/v1/webhooks', { body: { ...body, hmac_secret: 's'.repeat(length) } }))
         .status,
     ).toBe(status);
   });
 
-  test('three endpoints are the limit', async () => {
+  test('accepts at most three endpoints', async () => {
     const sandbox = sandboxForTest();
     for (const name of ['a', 'b', 'c']) {
       const reply = await call(sandbox, '/v1/webhooks', {
@@ -113,14 +113,14 @@ describe('POST /v1/webhooks', () => {
     expect(sandbox.webhooks.endpoints).toHaveLength(3);
   });
 
-  test('a URL can be registered only once', async () => {
+  test('accepts a URL only once', async () => {
     const sandbox = sandboxForTest();
     await call(sandbox, '/v1/webhooks', { body });
     const again = await call(sandbox, '/v1/webhooks', { body });
     expect(again.body.error?.issues).toEqual([{ path: 'webhook_url', message: 'is already registered' }]);
   });
 
-  test('a rejection lists every problem', async () => {
+  test('lists every problem in a rejection', async () => {
     const reply = await call(sandboxForTest(), '/v1/webhooks', {
       body: { webhook_url: 'nowhere', hmac_secret: 's' },
     });
@@ -150,7 +150,7 @@ describe('PUT /v1/webhooks/{id}', () => {
     return { sandbox, endpoint, update };
   };
 
-  test('changes the fields that are sent and no others', async () => {
+  test('changes only the fields that are sent', async () => {
     const { sandbox, endpoint, update } = await registered();
     const empty = await update({});
     expect([empty.status, empty.body]).toEqual([200, endpoint]);
@@ -165,7 +165,7 @@ describe('PUT /v1/webhooks/{id}', () => {
     ['absent keeps the secret', {}, true, secret],
     ['a string replaces it', { hmac_secret: 'another-secret-of-theirs' }, true, 'another-secret-of-theirs'],
     ['null clears it', { hmac_secret: null }, false, undefined],
-  ])('hmac_secret: %s', async (_, changes, configured, key) => {
+  ])('handles hmac_secret: %s', async (_, changes, configured, key) => {
     const receiver = await startReceiver();
     const { sandbox, update } = await registered({ webhook_url: receiver.url });
     const reply = await update(changes);
@@ -182,7 +182,7 @@ describe('PUT /v1/webhooks/{id}', () => {
     expect(delivery?.headers['x-service-signature']).toBe(expected);
   });
 
-  test('resends go to the new URL', async () => {
+  test('sends retries to the new URL', async () => {
     const [old, other] = [await startReceiver(() => 500), await startReceiver()];
     const { sandbox, update } = await registered({ webhook_url: old.url });
     await pay(sandbox, openCard());
@@ -206,7 +206,7 @@ describe('PUT /v1/webhooks/{id}', () => {
     expect(sandbox.webhooks.endpoints).toEqual([endpoint]);
   });
 
-  test('reads the URL under the name of fieldNames, and no longer under the usual one', async () => {
+  test('reads the URL with its name in fieldNames, and no longer with the default name', async () => {
     const sandbox = sandboxForTest({ fieldNames: { 'webhooks.webhook_url': 'url' } });
     const { id } = sandbox.webhooks.register({ url: 'https://old.example' });
     const update = (changes: object) => call(sandbox, `/v1/webhooks/${id}`, { method: 'PUT', body: changes });
@@ -215,7 +215,7 @@ describe('PUT /v1/webhooks/{id}', () => {
   });
 
   test.each(['hmacSecret', 'secret', 'hmac'])(
-    'rejects the secret under the name %s, because deliveries would be unsigned',
+    'rejects the secret with the name %s, because deliveries would be unsigned',
     async (name) => {
       const sandbox = sandboxForTest();
       const body = {
@@ -237,7 +237,7 @@ describe('PUT /v1/webhooks/{id}', () => {
     expect([reply.status, reply.body]).toEqual([200, endpoint]);
   });
 
-  test('follows the rules of the registration, except the limit', async () => {
+  test('applies the rules of the registration, except the limit', async () => {
     const { sandbox, endpoint, update } = await registered();
     sandbox.webhooks.register({ url: 'https://b.example' });
     sandbox.webhooks.register({ url: 'https://c.example' });
@@ -261,7 +261,7 @@ describe('PUT /v1/webhooks/{id}', () => {
 
 describe('control.webhooks.setStatus', () => {
   test.each(['failed', 'inactive', 'suspended'] as const)(
-    '%s receives nothing until it is active',
+    'to %s stops deliveries until the status is active',
     async (status) => {
       const sandbox = sandboxForTest();
       const receiver = await startReceiver();
@@ -279,7 +279,7 @@ describe('control.webhooks.setStatus', () => {
     },
   );
 
-  test('drops resends and waiting notifications', async () => {
+  test('drops retries and waiting notifications', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver(() => 500);
     const { id } = sandbox.webhooks.register({ url: receiver.url });
@@ -319,7 +319,7 @@ describe('webhooks.register', () => {
     });
   });
 
-  test('throws if the API answers 400, without showing the secret', () => {
+  test('throws if the API would return 400, without showing the secret', () => {
     const { webhooks } = sandboxForTest();
     expect(() => webhooks.register({ url: 'http://merchant.example', secret: 'tiny' })).toThrow(
       'webhooks.register has 2 problems.\n- url must be an HTTPS URL, without white space.\n- secret must have at least 16 characters.',
@@ -355,7 +355,7 @@ describe('webhooks.register', () => {
   });
 });
 
-describe('an endpoint over plain HTTP', () => {
+describe('a webhook endpoint over plain HTTP', () => {
   const register = (sandbox: Sandbox, webhook_url: string) =>
     call(sandbox, '/v1/webhooks', { body: { webhook_url, events: [] } });
 
@@ -368,14 +368,14 @@ describe('an endpoint over plain HTTP', () => {
     expect(sandbox.webhooks.register({ url: 'http://app/third' }).endpoint).toBe('http://app/third');
   });
 
-  test('is for loopback only by default', async () => {
+  test('is allowed only for loopback by default', async () => {
     const sandbox = sandboxForTest();
     expect((await register(sandbox, 'http://app:8080/hook')).status).toBe(400);
     expect(() => sandbox.webhooks.register({ url: 'http://app/' })).toThrow('must be an HTTPS URL');
   });
 });
 
-test('a removed endpoint receives nothing, not even resends, and makes room for another', async () => {
+test('a removed endpoint receives nothing, not even retries, and makes room for another', async () => {
   const receiver = await startReceiver(() => 500);
   const sandbox = sandboxForTest();
   const { id } = sandbox.webhooks.register({ url: receiver.url, events: ['transaction.paid'] });
@@ -391,7 +391,7 @@ test('a removed endpoint receives nothing, not even resends, and makes room for 
   expect(() => sandbox.control.webhooks.remove(id)).toThrow(UnknownIdError);
 });
 
-test('rejects a URL with a user and a password, because no delivery could carry them', async () => {
+test('webhooks.register rejects a URL with a user and a password, because no delivery could use them', async () => {
   const sandbox = sandboxForTest();
   const webhook_url = 'https://user:canary@merchant.example/hook';
   const { status, body: answer } = await call(sandbox, '/v1/webhooks', { body: { webhook_url, events: [] } });

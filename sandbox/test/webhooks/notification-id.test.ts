@@ -10,7 +10,7 @@ interface Notification {
   notificationId: string;
 }
 
-/** A sandbox with a receiver that fails its first two requests. */
+/** Creates a sandbox with a receiver that fails its first two requests. */
 async function withReceivers(options?: SandboxOptions) {
   const sandbox = sandboxForTest(options);
   const receivers = [await startReceiver((nth) => (nth < 3 ? 500 : 200)), await startReceiver()];
@@ -28,7 +28,7 @@ async function payThenRefund(sandbox: Sandbox): Promise<string> {
   return String(body.id);
 }
 
-test('every change of status has one id, in both events, at every endpoint and in every resend', async () => {
+test('every change of status has one notificationId, in both events, at every endpoint and in every retry', async () => {
   const { sandbox, bodies } = await withReceivers();
   const id = await payThenRefund(sandbox);
   const all = read(bodies().flat());
@@ -41,7 +41,7 @@ test('every change of status has one id, in both events, at every endpoint and i
   expect([...paid][0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
-test('the two events of a change differ only in name, and a resend equals the original', async () => {
+test('the two events of a change differ only in name, and a retry equals the original', async () => {
   const { sandbox, bodies } = await withReceivers();
   await payThenRefund(sandbox);
   const [first = [], second = []] = bodies();
@@ -55,13 +55,13 @@ test('the two events of a change differ only in name, and a resend equals the or
   expect(sandbox.webhooks.deliveries.at(-1)?.body).toBe(delivery?.body);
 });
 
-test('the payment’s id does not change', async () => {
+test('a notification’s id is still the payment’s id', async () => {
   const { sandbox, bodies } = await withReceivers();
   const id = await payThenRefund(sandbox);
   expect(new Set(read(bodies().flat()).map((one) => one.id))).toEqual(new Set([id]));
 });
 
-test('ids follow from the seed, whatever endpoints are registered', async () => {
+test('notification ids depend on the seed, not on the registered endpoints', async () => {
   const one = await withReceivers();
   await payThenRefund(one.sandbox);
   const other = sandboxForTest();
@@ -87,7 +87,7 @@ test.each([
   ['listed', 1],
   ['all', 2],
 ] as const)(
-  'subscriptions %s: an endpoint that lists one event receives %i of the twins',
+  'with subscriptions %s an endpoint that lists one event receives %i of the two events of a change',
   async (subscriptions, count) => {
     const sandbox = sandboxForTest({ subscriptions });
     const receiver = await startReceiver();
@@ -100,7 +100,7 @@ test.each([
   },
 );
 
-test('with subscriptions: all an active endpoint receives every transaction event', async () => {
+test('with subscriptions: all, an active endpoint receives every transaction event', async () => {
   const sandbox = sandboxForTest({ subscriptions: 'all' });
   const receiver = await startReceiver();
   const { id } = sandbox.webhooks.register({ url: receiver.url, events: ['transaction.expired'] });

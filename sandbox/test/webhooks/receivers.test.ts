@@ -8,12 +8,12 @@ import { openCard, pay, pix, sandboxForTest, signal, startReceiver } from '../su
 const generic = 'transaction.status.updated';
 
 afterEach(() => {
-  // A spy would put the timers back that it found: those that are not real.
+  // A spy would restore the timers it found, which are not the real timers.
   vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
-describe('a receiver that does not answer', () => {
+describe('a receiver that does not respond', () => {
   /** Replaces real timers, so that no test waits for them; sockets work as usual. */
   async function hanging(events: string[]) {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -24,7 +24,7 @@ describe('a receiver that does not answer', () => {
     const cleared = vi.spyOn(globalThis, 'clearTimeout');
     await pay(sandbox, openCard());
     await receiver.until(1);
-    /** The sandbox’s timers that are still set. The timers of fetch have other lengths. */
+    /** Lists the sandbox's active timers. The timers of fetch have other lengths. */
     const timersLeft = () =>
       set.mock.calls.filter(
         ([, time], call) =>
@@ -47,7 +47,7 @@ describe('a receiver that does not answer', () => {
     expect(timersLeft()).toEqual([]);
   });
 
-  test('has 30 seconds on the clock for each attempt, once advance stops waiting for it', async () => {
+  test('has 30 seconds on the clock for each attempt, after advance stops waiting for it', async () => {
     const { sandbox, receiver, timersLeft } = await hanging([generic]);
     const advance = sandbox.clock.advance('1h');
     await receiver.until(4);
@@ -77,7 +77,7 @@ describe('a receiver that does not answer', () => {
     expect(receiver.events()).toEqual(['transaction.paid', generic]);
   });
 
-  test('is disconnected by close', async () => {
+  test('is disconnected when the sandbox is closed', async () => {
     const { sandbox, timersLeft } = await hanging(['transaction.paid', generic]);
     await sandbox.close();
     expect(sandbox.webhooks.deliveries).toMatchObject([{ state: 'failed', error: 'the sandbox was closed' }]);
@@ -107,7 +107,7 @@ describe('a slow receiver', () => {
     ]);
   });
 
-  test('gets the next first attempt only when it has answered', async () => {
+  test('gets the next first attempt only after it has responded', async () => {
     const sandbox = sandboxForTest();
     const { promise, fire } = signal<number>();
     const receiver = await startReceiver((nth) => (nth === 1 ? promise : 200));
@@ -122,7 +122,7 @@ describe('a slow receiver', () => {
     expect(receiver.events()).toEqual(['transaction.waiting_payment', generic, 'transaction.paid', generic]);
   });
 
-  test('gets resends in the meantime, but no next first attempt', async () => {
+  test('gets retries in the meantime, but no next first attempt', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const sandbox = sandboxForTest();
     const { promise, fire } = signal<number>();
@@ -154,7 +154,7 @@ describe('a slow receiver', () => {
     fire(200);
   });
 
-  test('can call the sandbox before it answers', async () => {
+  test('can call the sandbox before it responds', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver(async (nth) => {
       if (nth === 1) await pay(sandbox, openCard());
@@ -184,7 +184,7 @@ test('a receiver whose response does not end is disconnected after its status', 
   await closed;
 });
 
-test('nothing is sent after close', async () => {
+test('a closed sandbox sends nothing', async () => {
   const sandbox = sandboxForTest();
   const receiver = await startReceiver();
   sandbox.webhooks.register({ url: receiver.url });

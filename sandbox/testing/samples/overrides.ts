@@ -1,6 +1,9 @@
 import { isRecord } from '../../../src/validation/record.js';
 
-/** Other values for some fields, also inside of objects. A list is replaced as a whole, and undefined leaves a field out. */
+/**
+ * Replacements for fields, including nested fields. A list is replaced as a whole, and undefined removes a
+ * field.
+ */
 export type Overrides<Value> = {
   [Name in keyof Value]?:
     | Value[Name]
@@ -12,14 +15,14 @@ export type Overrides<Value> = {
     | undefined;
 };
 
-/** Bytes, files and streams are values, not objects to look into. */
+/** Checks for a plain object. Bytes, files and streams are replaced as values. */
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isRecord(value)) return false;
   const prototype: object | null = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** A sample with other values for some fields. */
+/** Replaces fields of a sample. */
 export function withOverrides<Value extends object>(sample: Value, overrides: Overrides<Value> = {}): Value {
   return merged(sample, overrides) as Value;
 }

@@ -12,26 +12,26 @@ import type { Numbers } from '../../random/numbers.js';
 import { testCards, testCardTokens, testWalletTokens } from '../../scenarios/test-cards.js';
 import { type Overrides, withOverrides } from './overrides.js';
 
-/** A notification as the platform may send it. */
+/** A notification in a format that the platform can send. */
 export interface SampleNotification extends Payment {
   /** The event. */
   event: TransactionEventName;
-  /** UUID of the change of status, the same in all its deliveries. Assumed name. */
+  /** UUID of the status change, the same in all its deliveries. The name is assumed. */
   notificationId: string;
   [field: string]: unknown;
 }
 
-/** Bodies of POST /v1/payments. Each has its own `externalId`, and an amount of 1990 cents. */
+/** Bodies of POST /v1/payments. Each has a unique `externalId`, and an amount of 1990 cents. */
 export interface PaymentSamples {
   /** A Pix charge. */
   pix(overrides?: Overrides<PixPayment>): PixPayment;
   /** A boleto. */
   boleto(overrides?: Overrides<BoletoPayment>): BoletoPayment;
-  /** A charge on open card data: on `testCards.approved`, unless `card.number` is another one. */
+  /** A charge on raw card data: on `testCards.approved`, unless `card.number` is replaced. */
   card(overrides?: Overrides<OpenCardPayment>): OpenCardPayment;
   /** A charge on the `upsell.token` of an earlier payment. */
   upsell(token: string, overrides?: Overrides<UpsellPayment>): UpsellPayment;
-  /** A charge on a card of the vault. Default: `testCardTokens.approved`. */
+  /** A charge on a vault card. Default: `testCardTokens.approved`. */
   vault(token?: string, overrides?: Overrides<VaultCardPayment>): VaultCardPayment;
   /** An Apple Pay charge, on `testWalletTokens.approved`. */
   wallet(overrides?: Overrides<WalletPayment>): WalletPayment;
@@ -100,7 +100,7 @@ export function paymentSamples(numbers: Numbers): PaymentSamples {
 const statusOf = (event: TransactionEventName) =>
   event === 'transaction.status.updated' ? 'paid' : event.slice('transaction.'.length);
 
-/** A notification about a payment that differs from those before it. */
+/** Creates a notification about a payment that differs from earlier ones. */
 export function sampleNotification(
   numbers: Numbers,
   event: TransactionEventName,

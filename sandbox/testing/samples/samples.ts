@@ -17,7 +17,7 @@ import {
   submerchantSamples,
 } from './sellers.js';
 
-/** The body of POST /v1/vault/tokenize, as the sandbox takes it: the API docs do not show it. */
+/** The sandbox's body for POST /v1/vault/tokenize, which the API docs do not show. */
 export interface CardSample {
   /** The PAN. */
   number: string;
@@ -30,8 +30,8 @@ export interface CardSample {
 }
 
 /**
- * Valid requests of every operation that has a body, each new and different from those before it: external
- * ids, documents, domains and keys are counted. Overrides replace fields, also inside of objects.
+ * Valid requests for every operation that has a body. Each differs from earlier ones: external ids,
+ * documents, domains and keys are counted. Overrides replace fields, including nested fields.
  */
 export interface Samples {
   /** Bodies of `payments.create`. */
@@ -47,7 +47,7 @@ export interface Samples {
   };
   /** Bodies of `certificates`. */
   readonly certificates: {
-    /** A certificate that an authority issued: in the sandbox, `control.certificates.issue`. */
+    /** A certificate that an authority issued. In the sandbox: `control.certificates.issue`. */
     activate<Certificate extends string | Uint8Array>(certificate: Certificate): { certificate: Certificate };
   };
   /** Bodies of `webhooks`. */
@@ -63,7 +63,7 @@ export interface Samples {
     tokenize(overrides?: Overrides<CardSample>): CardSample;
   };
   /**
-   * The payload of a notification about a Pix charge of 1990 cents, or a card for one that was refused.
+   * The payload of a notification about a Pix charge of 1990 cents, or a card charge if it was refused.
    *
    * @throws TypeError for an event that the API docs do not show.
    */
@@ -72,7 +72,7 @@ export interface Samples {
   key(): string;
 }
 
-/** Samples that count from the beginning, so that a run does not depend on the ones before it. */
+/** Creates samples that count from the beginning, so that a run does not depend on earlier ones. */
 export function createSamples(): Samples {
   const numbers = new Numbers();
   return {

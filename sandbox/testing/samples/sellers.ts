@@ -4,29 +4,29 @@ import type { Numbers } from '../../random/numbers.js';
 import { sampleCompany, samplePaper, samplePerson, samplePhoto } from '../../sellers/sample-forms.js';
 import { type Overrides, withOverrides } from './overrides.js';
 
-/** Onboarding forms. Each person and company has its own document. */
+/** Onboarding forms. Each person and company has a unique document. */
 export interface OnboardingSamples {
   /** A natural person with a driver's licence. */
   pf(overrides?: Overrides<OnboardingPf>): OnboardingPf;
   /** A legal entity with the identity card of its representative. */
   pj(overrides?: Overrides<OnboardingPj>): OnboardingPj;
-  /** The documents of a second submission. */
+  /** The documents for a second submission. */
   resend(overrides?: Overrides<ResentDocuments>): ResentDocuments;
 }
 
-/** The body of POST /v1/submerchants/withdrawals, as the sandbox takes it: the API docs do not show it. */
+/** The sandbox's body for POST /v1/submerchants/withdrawals, which the API docs do not show. */
 export interface WithdrawalSample {
   /** UUID of the sub-account. */
   internalId: string;
-  /** Cents. */
+  /** In cents. */
   amount: number;
 }
 
 /** Requests about sub-accounts. */
 export interface SubmerchantSamples {
-  /** The form of a sub-account with its own CNPJ. */
+  /** The form of a sub-account with a unique CNPJ. */
   create(overrides?: Overrides<CreateSubmerchant>): CreateSubmerchant;
-  /** Changes of its registration data. */
+  /** Changes of registration data. */
   update(overrides?: Overrides<UpdateSubmerchant>): UpdateSubmerchant;
   /** A withdrawal of 5000 cents. */
   withdrawal(internalId: string, overrides?: Overrides<WithdrawalSample>): WithdrawalSample;

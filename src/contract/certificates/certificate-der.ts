@@ -25,10 +25,10 @@ export type DerKind =
   | 'followed'
   | 'other';
 
-/** Whether bytes begin like DER. Text never does. */
+/** Checks whether bytes begin like DER. A string never does. */
 export const beginsAsDer = (bytes: Uint8Array) => bytes[0] === tags.sequence;
 
-/** One element of DER: its tag, and the start and end of its content. */
+/** A DER element: its tag, and the start and end of its content. */
 interface Element {
   readonly tag: number;
   readonly start: number;
@@ -56,18 +56,20 @@ export function kindOfDer(bytes: Uint8Array): DerKind {
   }
 }
 
-/** DER that begins with a version number: 0 or 1 for a private key, 3 for a key store (PKCS#12). */
+/**
+ * Classifies DER that begins with a version number: 0 or 1 for a private key, 3 for a key store (PKCS#12).
+ */
 function kindOfKey(bytes: Uint8Array, first: Element, second: Element | undefined, end: number): DerKind {
   const isThree = first.end - first.start === 1 && bytes[first.start] === 3;
   if (isThree && second?.tag === tags.sequence) return 'store';
-  // An RSA public key has a modulus and an exponent, and nothing else.
+  // An RSA public key consists of exactly a modulus and an exponent.
   return second?.tag === tags.integer && second.end === end ? 'public-key' : 'key';
 }
 
 /**
- * DER that begins with a sequence. A certificate has its version first, or in version 1 its serial number
- * and an algorithm. A revocation list also has an algorithm and a name, followed by a time. A signing
- * request has a name after its number, and an attribute certificate has a holder there.
+ * Classifies DER that begins with a sequence. A certificate starts with its version or, in version 1, with
+ * its serial number and an algorithm. A revocation list starts with an algorithm and a name, followed by a
+ * time. After its number, a signing request has a name and an attribute certificate a holder.
  */
 function kindOfCertificate(bytes: Uint8Array, first: Element, second: Element | undefined): DerKind {
   const parts = readChildren(bytes, first, 4);
@@ -88,7 +90,7 @@ function kindOfCertificate(bytes: Uint8Array, first: Element, second: Element | 
   return inside !== undefined && inside >= tags.version ? 'attributes' : 'request';
 }
 
-/** The tag of the first element in a sequence. */
+/** Returns the tag of the first element in a sequence. */
 function firstTagIn(bytes: Uint8Array, element: Element | undefined): number | undefined {
   return element?.tag === tags.sequence ? readChildren(bytes, element, 1)[0]?.tag : undefined;
 }
@@ -104,7 +106,7 @@ function readChildren(bytes: Uint8Array, parent: Element, limit: number): Elemen
   return found;
 }
 
-/** The element at a position; undefined if there is none. Its `end` may be beyond the bytes. */
+/** Reads the element at a position; undefined if there is none. Its `end` can be beyond the bytes. */
 function elementAt(bytes: Uint8Array, at: number): Element | undefined {
   const [tag, first] = bytes.subarray(at, at + 2);
   if (tag === undefined || first === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { beginsAsDer, type DerKind, kindOfDer } from './certificate-der.js';
 
-/** A certificate in the format that the platform accepts, or why it is not a certificate. */
+/** A certificate in the platform's format, or the reason why the input is not a certificate. */
 export interface CertificateText {
   readonly text?: string;
   readonly problem?: string;
@@ -43,11 +43,11 @@ const otherLabels: readonly [label: RegExp, problem: string][] = [
   [/^OCSP RESPONSE$/, problems.status],
 ];
 
-/** Recognises PEM, base64 and the bytes of a .cer file. A problem never contains any of the input. */
+/** Recognises PEM, base64 and the bytes of a .cer file. Problems never repeat any of the input. */
 export function readCertificate(body: Readonly<Record<string, unknown>>): CertificateText {
   try {
     const { certificate } = body;
-    // A copy, because the caller could change the memory between the check and the request.
+    // Copies the bytes, because the caller could change the memory between the check and the request.
     return readGiven(toBytes(certificate)?.slice() ?? certificate);
   } catch {
     return { problem: 'could not be read, because its getter throws' };
@@ -61,7 +61,9 @@ function readGiven(value: unknown): CertificateText {
   return beginsAsDer(value) ? readDer(value) : readText(new TextDecoder(textEncoding(value)).decode(value));
 }
 
-/** The bytes of a buffer or a view, undefined for anything else. A detached buffer has none. */
+/**
+ * Returns the bytes of a buffer or a view, or undefined for anything else. A detached buffer has no bytes.
+ */
 function toBytes(value: unknown): Uint8Array | undefined {
   if (ArrayBuffer.isView(value))
     return value.byteLength === 0
@@ -85,13 +87,13 @@ function readDer(bytes: Uint8Array): CertificateText {
 
 function readText(value: string): CertificateText {
   if (!/\S/.test(value)) return { problem: 'must not be empty' };
-  // Environment variables and JSON in JSON write line breaks as two characters.
+  // Environment variables and nested JSON strings contain line breaks as two characters.
   const text = value.replace(/\\r?\\n|\\n/g, '\n');
   const blocks = pemBlocks(text);
   if (blocks.length === 0) return readBase64(text);
   const problem = problemIn(keyLabels, blocks);
   if (problem !== undefined) return { problem };
-  // X509 CERTIFICATE is an old label for the same.
+  // X509 CERTIFICATE is an older label for CERTIFICATE.
   const certificates = blocks.filter(({ label }) => /^(X509 )?CERTIFICATE$/.test(label));
   const [certificate] = certificates;
   if (certificate === undefined)
@@ -102,7 +104,7 @@ function readText(value: string): CertificateText {
   }
   if (certificate.content === undefined) return { problem: problems.cut };
   const inside = readBase64(withoutHeaders(certificate.content));
-  // Rewritten, because a PEM parser may require lines of 64 characters without indentation.
+  // The lines are rewrapped, because a PEM parser can require lines of 64 characters without indentation.
   const lines = inside.text?.replace(/.{64}(?=.)/g, '$&\n');
   return lines === undefined
     ? inside
@@ -115,11 +117,11 @@ function problemIn(table: typeof keyLabels, blocks: readonly Block[]): string | 
 
 interface Block {
   readonly label: string;
-  /** Undefined if its END line is missing. */
+  /** Undefined if the END line is missing. */
   readonly content: string | undefined;
 }
 
-/** The blocks of a PEM, found in one pass. */
+/** Finds the blocks of a PEM in one pass. */
 function pemBlocks(text: string): Block[] {
   const blocks: Block[] = [];
   let open: { readonly label: string; readonly start: number } | undefined;
@@ -152,13 +154,13 @@ function readBase64(text: string): CertificateText {
   const bytes = decodeBase64(text.replace(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/'));
   if (bytes === undefined) return { problem: expected };
   const isPem = bytes.length < maxPemBytes && pemStart.test(new TextDecoder().decode(bytes.subarray(0, 64)));
-  // Secret managers keep a PEM as base64.
+  // Secret managers store a PEM as base64.
   return isPem ? readText(new TextDecoder().decode(bytes)) : readDer(bytes);
 }
 
 const pemStart = /^\s*-----BEGIN /;
 
-/** A longer PEM is not one certificate. */
+/** A longer PEM cannot be a single certificate. */
 const maxPemBytes = 1_000_000;
 
 function decodeBase64(text: string): Uint8Array | undefined {

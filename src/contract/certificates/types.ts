@@ -32,7 +32,7 @@ export interface ActivateBody {
   certificate: string;
 }
 
-/** Which certificates `certificates.list` returns. */
+/** The filter of `certificates.list`. */
 export interface CertificateFilter {
   /** Assumed name of the query parameter. */
   type?: 'apple_pay_payment_processing' | undefined;

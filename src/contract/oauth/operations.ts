@@ -1,7 +1,10 @@
 import { operation } from '../operation.js';
 import type { TokenRequest, TokenResponse } from './types.js';
 
-/** The client option `oauth` decides whether the credentials are sent in the body or as Basic, and the body as JSON or as a form. */
+/**
+ * The client option `oauth` decides whether the credentials are sent in the body or in a Basic header, and
+ * whether the body is JSON or a form.
+ */
 export const issueToken = operation<{ body: TokenRequest; result: TokenResponse }>()({
   id: 'oauth.token',
   method: 'POST',

@@ -1,4 +1,4 @@
-/** The body of POST /oauth/token. The credentials may be in an Authorization header instead. */
+/** The body of POST /oauth/token. The credentials can be in an Authorization header instead. */
 export interface TokenRequest {
   /** Assumed name. */
   grant_type: 'client_credentials';

@@ -14,10 +14,10 @@ const selfieRule = (form: Fields): Issue[] =>
     ? [{ path: 'selfieComDocumento', message: 'is no longer used. Use selfie' }]
     : [];
 
-/** Ends a message about a phone number. */
+/** The end of a message about a phone number. */
 export const phoneRule = 'must be in E.164 format with a plus sign, such as +5511912345678';
 
-/** An issue for a phone number without its plus sign: its first digits could be a country or an area. */
+/** Reports a phone number without a plus sign, whose first digits could be a country code or an area code. */
 const phoneIssues = ({ phone }: Fields): Issue[] =>
   typeof phone === 'string' && phoneDigits.test(phone) && !phone.startsWith('+')
     ? [{ path: 'phone', message: phoneRule, check: 'phone.plus' }]
@@ -25,7 +25,10 @@ const phoneIssues = ({ phone }: Fields): Issue[] =>
 
 const alternatives = 'send documentoFrente and documentoVerso, or cnhCompleta';
 
-/** A driver's licence, or both sides of an identity card (API docs, POST /v2/submerchants/onboarding/pf). */
+/**
+ * Checks for a driver's licence, or both sides of an identity card (API docs, POST
+ * /v2/submerchants/onboarding/pf).
+ */
 function submitPfRules(form: Fields): Issue[] {
   const issues = [...selfieRule(form), ...phoneIssues(form)];
   if (has(form, 'cnhCompleta')) return issues;
@@ -39,7 +42,7 @@ function submitPfRules(form: Fields): Issue[] {
   return issues;
 }
 
-/** The policy of both submissions: of a natural person and of a legal entity. */
+/** The policy of both submissions: natural persons and legal entities. */
 const submission = {
   errors: { 403: true },
   method: 'POST',

@@ -45,7 +45,7 @@ interface NaturalPerson extends Selfie {
   addressStreet: string;
   /** At most 20 characters. */
   addressNumber: string;
-  /** At most 255 characters; it may be empty. */
+  /** At most 255 characters. Can be empty. */
   addressComplement?: string | undefined;
   /** At most 100 characters. */
   addressNeighborhood: string;
@@ -59,16 +59,16 @@ interface NaturalPerson extends Selfie {
 
 /**
  * The form of POST /v2/submerchants/onboarding/pf, with the identity card (front and back) or the full
- * driver's licence. A required text that is empty, or a file of 0 bytes, counts as missing.
+ * driver's licence. An empty required string, or a file of 0 bytes, counts as missing.
  */
 export type OnboardingPf = NaturalPerson & (IdentityCard | DriversLicence);
 
 /**
- * The form of POST /v2/submerchants/onboarding/pj. Which fields the platform requires, and which documents
- * are alternatives of each other, is undocumented, so none is required here.
+ * The form of POST /v2/submerchants/onboarding/pj. The API docs do not state which fields are required and
+ * which documents are alternatives, so no field is required here.
  */
 export interface OnboardingPj extends Partial<Selfie> {
-  /** With or without punctuation; 14 digits, or with letters as issued since July 2026. */
+  /** With or without punctuation. 14 digits, or letters and digits (issued since July 2026). */
   cnpj?: string | undefined;
   /** CPF, with or without punctuation. */
   representativeCpf?: string | undefined;
@@ -84,7 +84,7 @@ export interface OnboardingPj extends Partial<Selfie> {
   bankAccount?: BankAccount | undefined;
   /** The front of an identity card (RG, CIN). */
   documentoFrente?: FileInput | undefined;
-  /** The back of that identity card. */
+  /** The back of the identity card. */
   documentoVerso?: FileInput | undefined;
   /** The full driver's licence (CNH). */
   cnhCompleta?: FileInput | undefined;
@@ -114,7 +114,7 @@ export interface OnboardingRegistration {
 
 /** The response to GET /v2/submerchants/onboarding/{registrationId}/status. */
 export interface OnboardingStatus {
-  /** Documents may be sent again only if this is true. */
+  /** Documents can be sent again only if this is true. */
   can_resubmit: boolean;
   /** Assumed name; values other than `submitted` are undocumented. */
   status?: Open<'submitted'>;

@@ -18,7 +18,7 @@ const paymentBoleto = operation<{ result: BoletoFile }>()({
   id: 'payments.boleto',
   method: 'GET',
   path: '/v1/payments/{id}/boleto',
-  // That the id must be a UUID is stated of the payment, not of this path.
+  // The API docs require a UUID for the payment's id, but not for this path.
   params: { id: 'text' },
   hintIfNotFound: 'Pass the payment id (payment.id), not your externalId',
   encoding: 'none',

@@ -8,7 +8,7 @@ const misplacedCard = "is only allowed with paymentMethod 'credit_card'";
 const openCardNeeds = 'is required with raw card data';
 const oneMode = 'must have raw card data, cardTokenId or upsellToken, and only one of them';
 
-/** The rules between fields of a payment (API docs, POST /v1/payments). */
+/** Checks the rules between a payment's fields (API docs, POST /v1/payments). */
 export function createPaymentRules(payment: Fields): Issue[] {
   const { paymentMethod: method, card, customer, threeDSData, wallet, boleto } = payment;
   const issues: Issue[] = [];

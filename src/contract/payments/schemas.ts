@@ -17,10 +17,10 @@ import {
 import { schemasFor } from '../schemas-for.js';
 import type { createPayment } from './operations.js';
 
-/** A part of several reasons. */
+/** The ending that several reasons share. */
 const camelCase = 'camel case as the other payment fields.';
 
-/** Of requests and of responses. */
+/** The field `split`, in requests and in responses. */
 const split = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
   assumed(
     'payment.split',
@@ -28,7 +28,7 @@ const split = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
     schema,
   );
 
-/** Of requests and of responses: platforms return the Pix code there. */
+/** The field `pix`, in requests and in responses. Platforms return the Pix code in it. */
 const pix = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
   assumed(
     'payment.pix',
@@ -36,7 +36,7 @@ const pix = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
     schema,
   );
 
-/** Types and limits of single fields. Rules between fields are in `createPaymentRules`. */
+/** Returns the types and limits of single fields. Rules between fields are in `createPaymentRules`. */
 function paymentRequest() {
   const document = z.looseObject({ number: z.optional(z.string()), type: z.optional(z.string()) });
   return titled(
@@ -124,8 +124,8 @@ function paymentRequest() {
 }
 
 /**
- * The documented statuses, including those documented only for events. It is undocumented whether payments have
- * them.
+ * The documented statuses, including those documented only for events. Whether payments can have the latter
+ * is undocumented.
  */
 const statuses = [
   'waiting_payment',
@@ -138,7 +138,7 @@ const statuses = [
   'expired',
 ] as const;
 
-/** Strict, because a mismatch is never thrown: it is only reported to `onDrift`. */
+/** Strict, because a mismatch is only reported to `onDrift`, never thrown. */
 function payment() {
   const nullableText = z.nullable(z.string());
   return titled(
@@ -202,7 +202,7 @@ function payment() {
   );
 }
 
-/** A payment in a notification (API docs, Events). */
+/** The schema of a payment in a notification (API docs, Events). */
 export const notification = () => z.looseObject({ event: z.string(), ...payment().shape });
 
 export const paymentSchemas = {

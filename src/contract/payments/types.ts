@@ -6,10 +6,7 @@ export interface PaymentCustomer {
   name?: string | undefined;
   /** The customer's e-mail address. */
   email?: string | undefined;
-  /**
-   * The `number` of a CPF or CNPJ, and which of them it is as `type`: only `cpf` is shown in the API
-   * document.
-   */
+  /** The `number` of a CPF or CNPJ, and its `type`. The API docs show only `cpf`. */
   document?: { number?: string | undefined; type?: Open<'cpf' | 'cnpj'> | undefined } | undefined;
 }
 
@@ -17,7 +14,7 @@ export interface PaymentCustomer {
 export interface PaymentItem {
   /** The item's name. Its maximum length is undocumented. */
   title: string;
-  /** How many of it: an integer. */
+  /** The number of units, an integer. */
   quantity: number;
   /** Cents. */
   unitPrice: number;
@@ -27,7 +24,7 @@ export interface PaymentItem {
 export interface OpenCard {
   /** The PAN. */
   number: string;
-  /** The security code, as text. */
+  /** The security code, a string. */
   cvv: string;
   /** The holder's name, as on the card. */
   holderName: string;
@@ -37,13 +34,13 @@ export interface OpenCard {
   expirationYear: number;
   /** The number of instalments: an integer. Its limit and its default are undocumented. */
   installments?: number | undefined;
-  /** Not sent: a card has only one mode. */
+  /** Not sent: a card takes one mode only. */
   cardTokenId?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
-  /** Not sent: a card has only one mode. */
+  /** Not sent: a card takes one mode only. */
   upsellToken?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
 }
 
-/** A card of the vault. The body then carries neither PAN nor CVV nor `customer`. */
+/** A vault card. The body then contains neither a PAN nor a CVV nor `customer`. */
 export interface VaultCard {
   /** The token that `vault.tokenize` returned. */
   cardTokenId: string;
@@ -53,9 +50,9 @@ export interface VaultCard {
   number?: Absent<'cardTokenId is sent without a PAN'>;
   /** Not sent: `cardTokenId` is sent without a CVV. */
   cvv?: Absent<'cardTokenId is sent without a CVV'>;
-  /** Not sent: a card has only one mode. */
+  /** Not sent: a card takes one mode only. */
   holderName?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
-  /** Not sent: a card has only one mode. */
+  /** Not sent: a card takes one mode only. */
   upsellToken?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
 }
 
@@ -69,9 +66,9 @@ export interface UpsellCard {
   number?: Absent<'upsellToken is sent without a PAN'>;
   /** Not sent: `upsellToken` is sent without a CVV. */
   cvv?: Absent<'upsellToken is sent without a CVV'>;
-  /** Not sent: a card has only one mode. */
+  /** Not sent: a card takes one mode only. */
   holderName?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
-  /** Not sent: a card has only one mode. */
+  /** Not sent: a card takes one mode only. */
   cardTokenId?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
 }
 
@@ -83,7 +80,7 @@ interface CommonPayment {
   /** At least one. */
   items: readonly PaymentItem[];
   /**
-   * The active sub-account that owns the payment and its split, by CPF or CNPJ. Without it the
+   * The active sub-account that owns the payment and its split, by CPF or CNPJ. Without `subMerchant` the
    * merchant is the owner. The names inside are undocumented, so they are assumed.
    */
   subMerchant?: { document: { number: string; type: Open<'cpf' | 'cnpj'> } } | undefined;
@@ -98,11 +95,12 @@ interface CommonPayment {
 }
 
 interface CardPayment extends CommonPayment {
-  /** Always `credit_card`, for a wallet too. */
+  /** Always `credit_card`, also for a wallet. */
   paymentMethod: 'credit_card';
 }
 
-// An intersection: if TypeScript 7 compares an order with this shape, it names `paymentMethod` before `wallet`.
+// This type is an intersection. When TypeScript 7 compares an order with it, the error names `paymentMethod`
+// before `wallet`.
 /** An Apple Pay charge. */
 export type WalletPayment = CardPayment & WalletFields;
 
@@ -129,9 +127,9 @@ export interface UpsellPayment extends CardPayment {
   wallet?: never;
 }
 
-/** A charge on a card of the vault. */
+/** A charge on a vault card. */
 export interface VaultCardPayment extends CardPayment {
-  /** The card of the vault, by its token. */
+  /** The vault card, by its token. */
   card: VaultCard;
   /** Not sent: `cardTokenId` is sent without a customer. */
   customer?: Absent<'customer is not sent with cardTokenId'>;
@@ -143,7 +141,7 @@ export interface VaultCardPayment extends CardPayment {
 
 /** A charge on raw card data. */
 export interface OpenCardPayment extends CardPayment {
-  /** The data of the card: PAN, CVV, holder and expiry. */
+  /** The card's data: PAN, CVV, holder and expiry. */
   card: OpenCard;
   /** The customer, required for a charge on raw card data. */
   customer: PaymentCustomer;
@@ -173,7 +171,8 @@ export interface BoletoPayment extends CommonPayment {
   boleto?: { expirationDate?: string | undefined } | undefined;
 }
 
-// TypeScript 5 compares a mismatch with the last shape. A boleto requires little besides `paymentMethod`.
+// TypeScript 5 compares a mismatch with the last shape. The boleto is last, because it requires little except
+// `paymentMethod`.
 /** The body of POST /v1/payments: one of six shapes. */
 export type CreatePayment =
   | WalletPayment
@@ -183,7 +182,10 @@ export type CreatePayment =
   | PixPayment
   | BoletoPayment;
 
-/** Other strings are accepted too. Whether `chargedback`, `cancelled` and `expired` are also statuses is undocumented. */
+/**
+ * Other strings are also accepted. Whether `chargedback`, `cancelled` and `expired` are also statuses is
+ * undocumented.
+ */
 export type PaymentStatus = Open<'waiting_payment' | 'paid' | 'refused' | 'refunded' | 'in_analysis'>;
 
 export type PaymentMethod = Open<'pix' | 'credit_card' | 'boleto'>;
@@ -198,9 +200,9 @@ export interface StoredCustomer {
   phone: string | null;
   /** The number of the customer's CPF or CNPJ, or null. */
   documentNumber: string | null;
-  /** Which document `documentNumber` is of, or null. Its values are undocumented. */
+  /** The type of the document in `documentNumber`, or null. Its values are undocumented. */
   documentType: string | null;
-  /** The customer's address, or null. Each unknown part of it is null too. */
+  /** The customer's address, or null. Each unknown part is also null. */
   address: {
     /** CEP, or null. Its format is undocumented. */
     zipCode: string | null;
@@ -219,15 +221,15 @@ export interface StoredCustomer {
   } | null;
 }
 
-/** A payment (API docs, Payment). Undocumented fields are kept as they come. */
+/** A payment (API docs, Payment). Undocumented fields are kept unchanged. */
 export interface Payment {
   /** UUID. */
   id: string;
-  /** `waiting_payment`, `paid`, `refused`, `refunded`, `in_analysis`, or another text. */
+  /** `waiting_payment`, `paid`, `refused`, `refunded`, `in_analysis`, or another string. */
   status: PaymentStatus;
   /** Cents. */
   amount: number;
-  /** `pix`, `credit_card` (for a wallet too) or `boleto`. */
+  /** `pix`, `credit_card` (also for a wallet) or `boleto`. */
   paymentMethod: PaymentMethod;
   /** ISO 8601, UTC. */
   createdAt: string;
@@ -251,7 +253,7 @@ export interface Payment {
   items?: {
     /** The product's name. */
     title: string;
-    /** Units. */
+    /** The number of units. */
     quantity: number;
     /** Cents per unit. */
     unitPrice: number;
@@ -281,8 +283,8 @@ export interface Payment {
 
 /** A file with the content type of the response. */
 export interface BoletoFile {
-  /** The body of the answer: a PDF, or JSON as it came. */
+  /** The body of the response: a PDF, or JSON unchanged. */
   bytes: Uint8Array;
-  /** The media type of the response, or `application/octet-stream` if it names none. */
+  /** The media type of the response. Without one: `application/octet-stream`. */
   contentType: string;
 }

@@ -6,7 +6,7 @@ import type { CreatedWithdrawal, CreateSubmerchant, UpdateSubmerchant, Withdrawa
 const isBankData =
   "is bank data, which this operation cannot change. Use the platform's operation for bank accounts";
 
-/** The fields of a bank account. */
+/** Lists the fields of a bank account. */
 export const bankFields = (): readonly string[] =>
   Object.keys(shapes['onboarding.submitPf'].request?.fields.bankAccount?.fields ?? {});
 
@@ -50,7 +50,7 @@ export const createWithdrawal = operation<{ body: object; result: CreatedWithdra
   encoding: 'json',
   result: 'unspecified',
   idempotencyKey: 'none',
-  // No idempotency key is documented for it, and sending it twice could pay out twice.
+  // No idempotency key is documented for withdrawals, and sending one twice could pay out twice.
   replay: 'never',
   adviceIfUnknown:
     'The withdrawal may exist. The API has no list of withdrawals: ask the platform before you retry.',

@@ -18,7 +18,7 @@ const withdrawId = () =>
     }),
   );
 
-/** Only `withdraw_id` is documented for this response; that it has the status of a withdrawal is assumed. */
+/** Only `withdraw_id` is documented for this response. The status is assumed to be a withdrawal's. */
 const createdStatus = () => described({ description: 'Undocumented for this answer.' }, z.string());
 
 export const submerchantSchemas = {
@@ -69,7 +69,7 @@ export const submerchantSchemas = {
   'submerchants.withdrawals.retrieve': schemasFor<typeof retrieveWithdrawal>()(() => ({
     summary: 'Read a withdrawal',
     section: 'Withdrawals',
-    // Other statuses than pending are undocumented: none of them is a departure.
+    // Statuses other than pending are undocumented, so they are not reported as drift.
     response: titled('Withdrawal', z.strictObject({ withdraw_id: withdrawId(), status: z.string() })),
   })),
 };

@@ -1,18 +1,23 @@
 import type { FormValue } from '../forms.js';
 import type { Open } from '../types.js';
 
-/** The form of POST /v1/submerchants. Other fields are undocumented: those that you add are sent as given. */
+/**
+ * The form of POST /v1/submerchants. Other fields are undocumented. Fields that you add are sent unchanged.
+ */
 export interface CreateSubmerchant {
-  /** CPF or CNPJ, with or without punctuation. A CNPJ may contain letters. */
+  /** CPF or CNPJ, with or without punctuation. A CNPJ can contain letters. */
   documentNumber?: string | undefined;
-  /** Which document `documentNumber` is: `cnpj`, or `cpf`, which the API docs do not show. */
+  /** The type of the document: `cnpj`, or `cpf`, which the API docs do not show. */
   documentType?: Open<'cnpj' | 'cpf'> | undefined;
   /** The phone number, sent as given: its format is undocumented. */
   phone?: string | undefined;
   [field: string]: FormValue;
 }
 
-/** The body of PATCH /v1/submerchants/{internalId}: only the fields to change. A text may be empty; the effect of that is undocumented. */
+/**
+ * The body of PATCH /v1/submerchants/{internalId}: only the fields to change. A string can be empty; the
+ * effect is undocumented.
+ */
 export interface UpdateSubmerchant {
   /** At most 255 characters. */
   url?: string | undefined;
@@ -38,22 +43,28 @@ export interface UpdateSubmerchant {
 
 /** A withdrawal of a sub-account (API docs, Withdrawal). */
 export interface Withdrawal {
-  /** An integer, not a UUID. One beyond 2^53 is returned as a string of digits, which `retrieve` accepts. */
+  /**
+   * An integer, not a UUID. An integer beyond 2^53 is returned as a string of digits, which `retrieve`
+   * accepts.
+   */
   withdraw_id: number;
   /** Values other than `pending` are undocumented. */
   status: Open<'pending'>;
 }
 
 /**
- * The response to POST /v1/submerchants/withdrawals. It "returns a numeric withdraw_id", and its shape is
- * undocumented, so it may come without one: then look at the other fields.
+ * The response to POST /v1/submerchants/withdrawals. The API docs say that it "returns a numeric
+ * withdraw_id". Its shape is undocumented, so this field can be missing: then look at the other fields.
  */
 export interface CreatedWithdrawal {
-  /** An integer, not a UUID. One beyond 2^53 is returned as a string of digits, which `retrieve` accepts. */
+  /**
+   * An integer, not a UUID. An integer beyond 2^53 is returned as a string of digits, which `retrieve`
+   * accepts.
+   */
   withdraw_id?: number;
   /** The response, if it is neither an object nor a list: a bare number, for example. */
   value?: unknown;
-  /** Undocumented for this answer: the status of a withdrawal, such as `pending`. */
+  /** Undocumented for this response: the status of a withdrawal, such as `pending`. */
   status?: Open<'pending'>;
   [field: string]: unknown;
 }

@@ -6,7 +6,7 @@ export const tokenize = operation<{ body: object; result: Record<string, unknown
   path: '/v1/vault/tokenize',
   encoding: 'json',
   idempotencyKey: 'none',
-  // That a second token is harmless is undocumented.
+  // Whether a second token is harmless is undocumented.
   replay: 'never',
   rateLimit: 'vault',
   result: 'unspecified',

@@ -5,7 +5,10 @@ import { transactionEvents } from '../events.js';
 import { type Fields, operation } from '../operation.js';
 import type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from './types.js';
 
-/** An issue for each event that is nearly one of the API docs. Other names can be new events, so they pass. */
+/**
+ * Reports each event that is nearly one of the API docs' names. Other names can be new events, so they are
+ * accepted.
+ */
 function eventIssues({ events }: Fields): Issue[] {
   const known: readonly unknown[] = transactionEvents;
   return (Array.isArray(events) ? events : []).flatMap((event: unknown, index) => {
@@ -22,7 +25,7 @@ function eventIssues({ events }: Fields): Issue[] {
   });
 }
 
-/** An issue for a secret with characters that were pasted with it. */
+/** Reports characters that were pasted with a secret. */
 function secretIssues({ hmac_secret: secret }: Fields): Issue[] {
   const message = typeof secret === 'string' ? pastedWith(secret) : undefined;
   return message === undefined ? [] : [{ path: 'hmac_secret', message, check: 'webhooks.secret' }];

@@ -7,22 +7,22 @@ export interface CreateWebhook {
   webhook_url: string;
   /** Event names, such as `transaction.paid`. The API docs also state that an endpoint receives all events. */
   events?: readonly EventName[] | undefined;
-  /** 16 to 256 characters. If given, every delivery is signed with it. */
+  /** 16 to 256 characters. If set, every delivery is signed with the secret. */
   hmac_secret?: string | undefined;
 }
 
 /**
- * The body of PUT /v1/webhooks/{id}. The API docs say of `hmac_secret` alone that it stays when it is left out:
- * send the URL and the events each time, because a platform may take the PUT for the whole endpoint.
+ * The body of PUT /v1/webhooks/{id}. The API docs say only of `hmac_secret` that it stays if it is left out.
+ * Send the URL and the events each time, because a platform can treat the PUT as the whole endpoint.
  */
 export interface UpdateWebhook {
-  /** HTTPS. Assumed name: it is undocumented for the update. */
+  /** HTTPS. The name is assumed: it is undocumented for the update. */
   webhook_url?: string | undefined;
   /** Event names, as in `CreateWebhook`. */
   events?: readonly EventName[] | undefined;
   /**
-   * Absent: the current secret is kept. A string of 16 to 256 characters: it is set or replaced. `null`:
-   * it is cleared, and later deliveries carry no signature.
+   * Absent: the current secret is kept. A string of 16 to 256 characters sets or replaces it. `null` clears
+   * it, and later deliveries are not signed.
    */
   hmac_secret?: string | null | undefined;
 }

@@ -3,11 +3,11 @@ import { anInteger, type OptionReaders, readOptions } from '../../webhooks/optio
 
 /** Options of `memoryDedupe`. */
 export interface MemoryDedupeOptions {
-  /** How many deliveries are remembered; the oldest are forgotten first. Default 100,000. */
+  /** How many deliveries are remembered. The oldest are forgotten first. Default 100,000. */
   maxEntries?: number | undefined;
 }
 
-/** A claim has a holder, a delivery that is done also a digest, the state of a transaction a rank. */
+/** A claim has a holder, a completed delivery also a digest, and a transaction's state a rank. */
 interface Entry {
   readonly until: number;
   readonly holder?: string | undefined;
@@ -20,8 +20,8 @@ const optionReaders: OptionReaders<MemoryDedupeOptions, { maxEntries: number }> 
 };
 
 /**
- * Remembers deliveries in the memory of this process: for one process, and until it ends. Several processes
- * need `redisDedupe` or `postgresDedupe`.
+ * Remembers deliveries in this process's memory, until the process ends. Several processes need `redisDedupe`
+ * or `postgresDedupe`.
  *
  * @throws ConfigurationError for an unknown or wrong option.
  */
@@ -31,7 +31,7 @@ export function memoryDedupe(options: MemoryDedupeOptions = {}): DedupeStore {
 }
 
 class MemoryDedupe implements DedupeStore {
-  /** The oldest first. */
+  /** Ordered from the oldest entry to the newest. */
   readonly #entries = new Map<string, Entry>();
   readonly #maxEntries: number;
 
@@ -83,7 +83,7 @@ class MemoryDedupe implements DedupeStore {
     return true;
   }
 
-  /** Forgets the oldest entry that is not being worked on. */
+  /** Removes the oldest entry that is not in progress. */
   #forgetOne(): boolean {
     for (const [id, { holder, digest, until }] of this.#entries) {
       if (holder !== undefined && digest === undefined && until > performance.now()) continue;

@@ -8,7 +8,7 @@ export interface MemoryPaymentsOptions {
   now?: (() => number) | undefined;
 }
 
-/** Keeps payments in the memory of this process: for tests. They are lost when it ends. */
+/** Keeps payments in this process's memory, for tests. They are lost when the process ends. */
 export function memoryPayments(options: MemoryPaymentsOptions = {}): PaymentStore {
   return new MemoryPayments(options.now ?? Date.now);
 }
@@ -25,7 +25,7 @@ type Row = Omit<PaymentRow, 'now'>;
 class MemoryPayments implements PaymentStore {
   readonly #now: () => number;
   readonly #rows = new Map<string, Row>();
-  /** The keys of the rows that will be due. */
+  /** The keys of the rows that are not in a final state. */
   readonly #open = new Set<string>();
 
   constructor(now: () => number) {

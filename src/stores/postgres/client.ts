@@ -18,41 +18,42 @@ export interface PostgresQueries {
 
 /** A client of a pool, such as `pg`'s. */
 export interface PostgresClient extends PostgresQueries {
-  /** Gives the client back to its pool; with true it is closed instead. */
+  /** Returns the client to its pool, or closes it if `destroy` is true. */
   release(destroy?: boolean): void;
-  /** Listens for the loss of the connection, which ends the process without a listener. */
+  /** Listens for connection errors. Without a listener, such an error ends the process. */
   on?(event: 'error', listener: (error: Error) => void): unknown;
   /** Removes the listener. */
   off?(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/** A pool of `pg`, or one with the same methods. The type has only the members that are used. */
+/** A `pg` pool, or one with the same methods. The type has only the members that are used. */
 export interface PostgresPool<Client extends PostgresClient = PostgresClient> {
   /** Takes a client from the pool. */
   connect(): Promise<Client>;
-  /** Tells of each new connection. */
+  /** Calls the listener with each new connection. */
   on?(event: 'connect', listener: (client: PostgresClient) => void): unknown;
-  /** How many connections there are: if none becomes free, an error says how many are in use. */
+  /** The number of open connections, which the error for an exhausted pool contains. */
   readonly totalCount?: number;
-  /** The pool's options. Half of `max` is the default for the deliveries that a receiver handles at once in transactions. */
+  /** The pool's options. A receiver handles half of `max` deliveries at once in transactions by default. */
   readonly options?: { readonly max?: number };
 }
 
-/** A connection of postgres.js, `postgres(url)`, or its transaction. */
+/** A postgres.js connection, `postgres(url)`, or its transaction. */
 export interface PostgresJs {
   /** Runs one query with `$1`, `$2`, … as parameters. */
   unsafe(text: string, values?: never[]): PromiseLike<unknown>;
 }
 
-/** The loss of the connection needs no separate listener, because the next query fails with it. */
+/** A lost connection needs no other handling, because the next query fails. */
 const ignore = () => {};
 
-/** The pools whose new connections have a listener. */
+/** Pools whose new connections have a listener. */
 const listenedPools = new WeakSet<object>();
 
 /**
- * A server may end a connection in the packet that opens it. `pg` then emits `error` before the caller of
- * `connect()` has the client, and an error without a listener ends the process.
+ * Adds an error listener to each new connection. A server can end a connection in the packet that opens it.
+ * `pg` then emits `error` before the caller of `connect()` has the client, and an error without a listener
+ * ends the process.
  */
 export function watchNewConnections(pool: PostgresPool): void {
   if (listenedPools.has(pool)) return;
@@ -60,15 +61,17 @@ export function watchNewConnections(pool: PostgresPool): void {
   pool.on?.('connect', (client) => client.on?.('error', ignore));
 }
 
-/** serialization_failure and deadlock_detected: the statement had no effect, and the next run of it can succeed. */
+/**
+ * serialization_failure and deadlock_detected: the statement had no effect, and running it again can succeed.
+ */
 const repeatableCodes = new Set(['40001', '40P01']);
 
-/** For how many milliseconds a statement is repeated: less than the time limit of a step. */
+/** Maximum milliseconds of retrying a statement. Shorter than the time limit of a step. */
 const maxRepeatMs = 4_500;
 
 /**
- * Runs a statement outside a transaction, again while it fails only because of others that ran at the same time. With
- * SERIALIZABLE or REPEATABLE READ as the database's default, that is ordinary.
+ * Runs a statement outside a transaction, and retries it while it fails only because of concurrent
+ * statements. Such failures are normal if the database's default is SERIALIZABLE or REPEATABLE READ.
  */
 async function repeatedly<Answer>(statement: () => Promise<Answer>): Promise<Answer> {
   const end = performance.now() + maxRepeatMs;
@@ -93,9 +96,10 @@ export function findCode(error: unknown, depth = 0): unknown {
 }
 
 /**
- * The error to show for a failed statement: a missing table is named, with the function that returns its SQL.
+ * Returns the error to show for a failed statement. For a missing table, the error names the table and the
+ * function that returns its SQL.
  *
- * @param table as the merchant named it.
+ * @param table the table's name as the merchant passed it
  */
 export const explained = (error: unknown, table: string, createdBy: string): unknown =>
   findCode(error) === '42P01'
@@ -105,7 +109,7 @@ export const explained = (error: unknown, table: string, createdBy: string): unk
       )
     : error;
 
-/** Why a pool gave no client in time. */
+/** Explains why a pool returned no client in time. */
 function noClient({ totalCount = 0, options: { max } = {} }: PostgresPool): StoreError {
   const isFull = max !== undefined && totalCount >= max;
   return new StoreError(
@@ -119,7 +123,7 @@ function noClient({ totalCount = 0, options: { max } = {} }: PostgresPool): Stor
 export async function borrow<Client extends PostgresClient>(pool: PostgresPool<Client>) {
   const connecting = () =>
     pool.connect().catch((error: unknown) => {
-      // What pg throws after the pool's own connectionTimeoutMillis.
+      // The error that pg throws after the pool's own connectionTimeoutMillis.
       throw /^timeout exceeded when trying to connect/.test(String(Object(error).message))
         ? noClient(pool)
         : error;
@@ -131,14 +135,17 @@ export async function borrow<Client extends PostgresClient>(pool: PostgresPool<C
   );
   client.on?.('error', ignore);
   let isReleased = false;
-  /** Gives the client back, or closes it if it is broken. A second call does nothing. */
+  /** Returns the client to the pool, or closes it if it is broken. A second call has no effect. */
   const release = (isBroken: boolean) => {
     if (isReleased) return;
     isReleased = true;
     client.off?.('error', ignore);
     client.release(isBroken);
   };
-  /** Waits for the response to a statement. If it fails or takes too long, the client is closed, and its place in the pool is free again. */
+  /**
+   * Waits for a statement's response. If the statement fails or takes too long, the client is closed, which
+   * frees its place in the pool.
+   */
   const settled = async <Answer>(statement: Promise<Answer>): Promise<Answer> => {
     try {
       return await answerInTime('PostgreSQL', () => statement);
@@ -150,7 +157,10 @@ export async function borrow<Client extends PostgresClient>(pool: PostgresPool<C
   return { client, release, settled, isReleased: () => isReleased };
 }
 
-/** Runs one statement on a client of the pool, repeatedly if needed. The pool's own `query` would keep a client that does not respond. */
+/**
+ * Runs one statement on a client of the pool, with retries. The pool's own `query` would keep a client that
+ * does not respond.
+ */
 export async function onceOn<Answer>(
   pool: PostgresPool | PostgresJs,
   work: (client: PostgresClient | PostgresJs) => Promise<Answer>,

@@ -3,26 +3,29 @@ import { deliveriesTable, indexName, isTableName, quoted } from '../table-names.
 /** The statements of `postgresDedupe`. */
 export type PostgresStatements = ReturnType<typeof statementsFor>;
 
-/** The time after as many milliseconds as a parameter holds. */
+/** Returns the SQL for the time after a parameter's milliseconds. */
 const later = (parameter: string) => `now() + ${parameter} * interval '1 millisecond'`;
 
-/** A setting that lasts as long as a transaction does. */
+/** A PostgreSQL setting that lasts until the transaction ends. */
 const mark = 'payment_platform.delivery';
 
-/** Begins a transaction and gives it a name. A handler may still set its isolation level: no query has come before. */
+/**
+ * Begins a transaction and names it. A handler can still set its isolation level, because no query has run
+ * before.
+ */
 export const beginAs = (name: string) =>
   `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL ${mark} = '${name}'`;
 
-/** Gives an open transaction its name. */
+/** Names an open transaction. */
 export const nameTransaction = () => `SELECT set_config('${mark}', $1::text, true) AS answer`;
 
-/** Whether the transaction has this name. A function, so that bundlers can leave it out. */
+/** Checks that the transaction has the given name. This is a function so that bundlers can drop it. */
 const isSameTransaction = () => `current_setting('${mark}', true) IS NOT DISTINCT FROM $5::text`;
 
 /**
- * Writes the statements of a table. A row has a holder, and a digest when the delivery is done. Under `order:` and
- * an id, `rank` is the rank of a transaction. Every statement except `release` and `clean` returns one row with its
- * `answer`.
+ * Writes a table's statements. A row has a holder, and a digest after the delivery is done. In the row with
+ * the id `order:` and a transaction's id, `rank` is that transaction's rank. Every statement except `release`
+ * and `clean` returns one row with its `answer`.
  */
 export function statementsFor(tableName: string) {
   const table = quoted(tableName);
@@ -35,8 +38,9 @@ export function statementsFor(tableName: string) {
   RETURNING id
 )`;
   return {
-    // Returns the claimed row, or the state of the row that blocked it. All parts of the statement see the table as
-    // it was before. An invisible row that blocks the claim was written since, so the claim is busy.
+    // Returns the claimed row, or the state of the row that blocked the claim. All parts of the statement see
+    // the table as it was before. A blocking row that is invisible was written in the meantime, so the claim
+    // is busy.
     claim: `WITH taken AS (
   INSERT INTO ${table} AS row (id, holder, expires_at) VALUES ($1, $2, ${later('$4::double precision')})
   ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, digest = NULL, expires_at = excluded.expires_at
@@ -51,7 +55,7 @@ SELECT coalesce(
 ) AS answer`,
     complete: `${written(`VALUES ($1, $2, $3, ${later('$4::double precision')})`)}
 SELECT EXISTS (SELECT FROM written) AS answer`,
-    // Outside of a transaction, and in another than the one that began, it writes nothing and says so.
+    // Writes only in the transaction that the receiver began. Otherwise the answer is `ended`.
     completeInTransaction: `${written(`SELECT $1::text, $2::text, $3::text, ${later('$4::double precision')} WHERE ${isSameTransaction()}`)}
 SELECT CASE
   WHEN EXISTS (SELECT FROM written) THEN 'marked' WHEN ${isSameTransaction()} THEN 'taken' ELSE 'ended'
@@ -72,9 +76,10 @@ SELECT EXISTS (SELECT FROM moved) AS answer`,
 }
 
 /**
- * The SQL that creates the table of `postgresDedupe`, for your migrations. It can be run again.
+ * Returns the SQL that creates the table of `postgresDedupe`, for your migrations. Running it again has no
+ * effect.
  *
- * @param table as the option `table`.
+ * @param table the same name as the option `table`
  * @throws TypeError for anything but a plain name, or schema.table.
  */
 export function postgresDedupeSql(table: string = deliveriesTable): string {

@@ -6,8 +6,8 @@ import { beginAs, type PostgresStatements } from './dedupe-sql.js';
 import { ask, yesOrNo } from './transactions.js';
 
 /**
- * Opens a transaction on a client of the pool. The client goes back to the pool after a COMMIT or ROLLBACK that
- * PostgreSQL has confirmed, and is destroyed in every other case.
+ * Opens a transaction on a client of the pool. The client returns to the pool after PostgreSQL has confirmed
+ * a COMMIT or ROLLBACK, and is destroyed in every other case.
  */
 export async function beginTransaction<Client extends PostgresClient>(
   pool: PostgresPool<Client>,
@@ -21,7 +21,7 @@ export async function beginTransaction<Client extends PostgresClient>(
   };
   const name = await redactErrors(() => settled(begin(client)));
   const lent = lend(client);
-  /** Whether a statement of the receiver is under way. */
+  /** Whether a statement of the receiver is running. */
   let isBusy = false;
   const alone = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
     isBusy = true;
@@ -47,14 +47,17 @@ export async function beginTransaction<Client extends PostgresClient>(
       }),
     rollback: async () => {
       lent.takeBack();
-      // The receiver does not wait any longer for the statement: ROLLBACK would wait behind it.
+      // The receiver stopped waiting for the statement, and a ROLLBACK would wait behind it.
       if (isBusy) release(true);
       else if (!borrowed.isReleased()) await redactErrors(() => end('ROLLBACK'));
     },
   };
 }
 
-/** Runs a step of the receiver. The handler's own statements are not among them: their errors are the merchant's. */
+/**
+ * Runs a step of the receiver, and redacts its errors. Errors of the handler's own statements are the
+ * merchant's, and stay unchanged.
+ */
 export async function redactErrors<Answer>(step: () => Promise<Answer>): Promise<Answer> {
   try {
     return await step();
@@ -72,10 +75,13 @@ const handlerStatementFailed = () =>
     { code: '25P02' },
   );
 
-/** Begins a transaction. Returns its name, which keeps the final mark from being written in another transaction. */
+/**
+ * Begins a transaction. Returns its name, which prevents the final mark from being written in another
+ * transaction.
+ */
 async function begin(client: PostgresClient): Promise<string> {
   const name = globalThis.crypto.randomUUID();
-  // Two statements in one round trip: pg gives a list of their results.
+  // Two statements in one round trip: pg returns a list of their results.
   const answers: unknown = await client.query(beginAs(name));
   const tags: unknown[] = Array.isArray(answers)
     ? answers.map((answer) => (isRecord(answer) ? answer.command : undefined))
@@ -95,7 +101,7 @@ async function run(client: PostgresClient, command: 'COMMIT' | 'ROLLBACK'): Prom
     );
 }
 
-/** The error for a mark that was not written. */
+/** Creates the error for a mark that was not written. */
 export const endedTooEarly = (answer: unknown) =>
   answer === 'ended'
     ? new StoreError(
@@ -104,8 +110,8 @@ export const endedTooEarly = (answer: unknown) =>
     : new StoreError("PostgreSQL returned an unknown value for the delivery's mark.");
 
 /**
- * The client for a handler. A statement that the handler did not await could come between the mark and the commit,
- * or into the next transaction of the client, so that it is rejected when the handler has ended.
+ * Lends a client to a handler. A statement that the handler did not await could run between the mark and the
+ * commit, or in the client's next transaction. Statements after the handler's end are therefore rejected.
  */
 function lend<Client extends PostgresClient>(client: Client) {
   let isTakenBack = false;
@@ -131,7 +137,7 @@ function lend<Client extends PostgresClient>(client: Client) {
       return asked;
     }
     const asked: unknown = Reflect.apply(client.query, client, args);
-    // A cursor or a stream is not a promise. The statement of the mark waits until it has ended.
+    // A cursor or a stream is not a promise. The statement that writes the mark waits for its end.
     if (!isPromise(asked)) return asked;
     pending++;
     const settled = async () => {
@@ -159,7 +165,7 @@ function lend<Client extends PostgresClient>(client: Client) {
     takeBack: () => {
       isTakenBack = true;
     },
-    /** Throws if a statement is under way, or came too late. */
+    /** Throws if a statement is still running, or came too late. */
     assertAwaited: () => {
       if (pending > 0 || wasRefused)
         throw new StoreError(

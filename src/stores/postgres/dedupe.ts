@@ -20,7 +20,7 @@ import { ask, queryRows, yesOrNo } from './transactions.js';
 
 /** Options of `postgresDedupe`. */
 export interface PostgresDedupeOptions {
-  /** The table, which may be `schema.table`. Default `payment_platform_deliveries`. */
+  /** The table, optionally with a schema: `schema.table`. Default `payment_platform_deliveries`. */
   table?: string | undefined;
   /**
    * Runs a handler in the transaction that marks the delivery as done. `true` opens it on the pool. A function
@@ -38,17 +38,19 @@ const optionReaders: OptionReaders<PostgresDedupeOptions> = {
 };
 
 /**
- * Remembers deliveries in PostgreSQL 11 or newer, through your own pool of `pg`. Create its table with
+ * Remembers deliveries in PostgreSQL 11 or newer, through your own `pg` pool. Create its table with
  * `postgresDedupeSql()` first. A step is one statement and holds no lock while a handler runs. With both
- * `transaction: true` and `order`, notifications of one transaction wait for one another, five seconds at most.
+ * `transaction: true` and `order`, notifications of one transaction wait for one another, five seconds at
+ * most.
  *
- * With `transaction: true` a handler gets `delivery.transaction`, a client inside an open transaction. Its writes
- * there commit together with the mark that the delivery is done, or not at all. Your effects in that database
- * happen exactly once, even if the process dies. A handler keeps one client of the pool while it runs, so a
- * receiver handles at most half of the pool's `max` at once (`concurrency`).
+ * With `transaction: true`, handlers receive `delivery.transaction`, a client inside an open transaction. Its
+ * writes commit together with the mark that the delivery is done, or not at all. Your effects in that
+ * database happen exactly once, even if the process dies. A handler keeps one client of the pool while it
+ * runs, so a receiver handles at most half of the pool's `max` at once (`concurrency`).
  *
- * A function as `transaction` does the same in a transaction of Drizzle, Kysely, Knex, TypeORM, Sequelize, MikroORM,
- * Prisma or postgres.js: `delivery.transaction` is then the object that the library passes to `work`.
+ * A function as `transaction` does the same in a transaction of Drizzle, Kysely, Knex, TypeORM, Sequelize,
+ * MikroORM, Prisma or postgres.js. `delivery.transaction` is then the object that the library passes to
+ * `work`.
  *
  * @throws ConfigurationError for anything but such a pool, and for an unknown or wrong option.
  * @example
@@ -57,8 +59,8 @@ const optionReaders: OptionReaders<PostgresDedupeOptions> = {
  *   secret,
  *   dedupe: postgresDedupe(pool, { transaction: true }),
  *   on: {
- *     'transaction.paid': (event, { transaction }) =>
- *       transaction.query('UPDATE orders SET paid = true WHERE id = $1', [event.externalReference]),
+ *  'transaction.paid': (event, { transaction }) =>
+ *    transaction.query('UPDATE orders SET paid = true WHERE id = $1', [event.externalReference]),
  *   },
  * });
  * ```
@@ -96,7 +98,8 @@ export function postgresDedupe(
     transaction === true
       ? beginTransaction(pool as PostgresPool, sql)
       : openTransaction(transaction as RunInTransaction<unknown>, sql, store);
-  // Half of the pool: a handler that also queries the pool itself cannot use up the connections it waits for.
+  // Half of the pool, so that handlers that also query the pool cannot exhaust the connections that they wait
+  // for.
   const { max } = (pool as PostgresPool).options ?? {};
   const concurrency = max === undefined ? undefined : Math.max(1, Math.floor(max / 2));
   return Object.assign(store, { begin, concurrency });
@@ -106,7 +109,9 @@ class PostgresDedupe implements DedupeStore {
   readonly #pool: PostgresPool | PostgresJs;
   readonly #table: string;
   readonly #sql: PostgresStatements;
-  /** Not in the first minute, when the table may be new, nor at each start of a short process. */
+  /**
+   * Cleaning starts after a minute: the table can be new, and a short process should not clean at each start.
+   */
   #nextCleaning = performance.now() + 60_000;
 
   constructor(pool: PostgresPool | PostgresJs, table: string, sql: PostgresStatements) {
@@ -129,7 +134,10 @@ class PostgresDedupe implements DedupeStore {
     return this.#run(yesOrNo, this.#sql.complete, [id, holder, digest, keepFor]);
   }
 
-  /** Whether another connection sees the delivery's mark: its transaction was committed. */
+  /**
+   * Checks whether another connection sees the delivery's mark, which means that its transaction was
+   * committed.
+   */
   isDone(id: string, { holder, digest }: ClaimDetails): Promise<boolean> {
     return this.#run(yesOrNo, this.#sql.isDone, [id, holder, digest]);
   }
@@ -151,7 +159,7 @@ class PostgresDedupe implements DedupeStore {
     }
   }
 
-  /** Deletes expired rows, at most once a minute and a thousand at a time. A claim does not wait for it. */
+  /** Deletes expired rows, at most once a minute and a thousand at a time. Claims do not wait for it. */
   #clean(): void {
     if (performance.now() < this.#nextCleaning) return;
     this.#nextCleaning = performance.now() + 60_000;
@@ -161,6 +169,6 @@ class PostgresDedupe implements DedupeStore {
 
 type Query<Answer> = (client: unknown, statement: string, values: unknown[]) => Promise<Answer>;
 
-/** A single client of pg has `connect` as well, but also members that a pool has not. */
+/** Checks for a pool. A single pg client also has `connect`, but has members that a pool lacks. */
 const isPool = (value: unknown): boolean =>
   isRecord(value) && typeof value.connect === 'function' && !('release' in value || 'escapeLiteral' in value);

@@ -9,13 +9,14 @@ export type RunInTransaction<Transaction> = (
   work: (transaction: Transaction) => Promise<void>,
 ) => PromiseLike<unknown>;
 
-/** Ends the work with a rejection, so that the library rolls back. */
+/** The work rejects with this error, so that the library rolls back. */
 const rolledBack = () => new Error('The delivery was not handled, so its transaction is rolled back.');
 
 /**
- * Opens a transaction through a library that commits when some work resolves, and rolls back when it rejects. The
- * work does nothing but wait for the receiver. PostgreSQL answers COMMIT with ROLLBACK if a statement has failed, and
- * most libraries resolve anyway. So the mark counts only if `committed`, on another connection, sees it.
+ * Opens a transaction through a library that commits when some work resolves, and rolls back when it rejects.
+ * The work only waits for the receiver. After a failed statement, PostgreSQL responds to COMMIT with
+ * ROLLBACK, and most libraries resolve anyway. The mark therefore counts only if `committed` sees it on
+ * another connection.
  */
 export function openTransaction<Transaction>(
   run: RunInTransaction<Transaction>,
@@ -25,7 +26,8 @@ export function openTransaction<Transaction>(
   let end: { readonly resolve: () => void; readonly reject: (error: Error) => void } | undefined;
   return new Promise((opened, failed) => {
     const work = async (client: Transaction) => {
-      // Some libraries run the work of a failed transaction again. The handler's writes would be missing.
+      // Some libraries rerun the work of a failed transaction. The second run would lack the handler's
+      // writes.
       if (end !== undefined) throw new StoreError('The library ran the work of a transaction twice.');
       const decided = new Promise<void>((resolve, reject) => {
         end = { resolve, reject };

@@ -4,10 +4,10 @@ import { isTableName, quoted } from '../table-names.js';
 /** The statements of `postgresPayments`. */
 export type PaymentStatements = ReturnType<typeof statementsFor>;
 
-/** The time by now, also within a long transaction. */
+/** The current time, even within a long transaction. */
 const now = 'clock_timestamp()';
 
-/** The time after as many milliseconds as a parameter holds; null for null. */
+/** Returns the SQL for the time after a parameter's milliseconds; null for null. */
 const later = (parameter: string) => `${now} + ${parameter}::double precision * interval '1 millisecond'`;
 
 const milliseconds = (time: string) => `(extract(epoch FROM ${time}) * 1000)::double precision`;
@@ -15,8 +15,8 @@ const milliseconds = (time: string) => `(extract(epoch FROM ${time}) * 1000)::do
 const columns = `${listColumns(milliseconds)}, ${milliseconds(now)} AS now`;
 
 /**
- * Each statement gives rows; one that changes a row gives those that it changed. Each parameter has its type, so that
- * no driver guesses one.
+ * Writes a table's statements. Each returns rows; a statement that changes rows returns the changed ones.
+ * Every parameter has a type, so that no driver guesses it.
  */
 export function statementsFor(tableName: string) {
   const table = quoted(tableName);
@@ -28,7 +28,7 @@ UPDATE ${table} SET state = 'sending', in_doubt = in_doubt OR state <> 'recorded
 FROM due WHERE key = due_key
 RETURNING ${columns}`;
   return {
-    /** Gives the present transaction an id. */
+    /** Assigns an id to the current transaction. */
     beginningId: 'SELECT txid_current()::text AS transaction',
     presentId: 'SELECT txid_current_if_assigned()::text AS transaction',
     insert: `INSERT INTO ${table}
@@ -38,7 +38,7 @@ WHERE $10::text IS NULL OR txid_current()::text = $10::text
 ON CONFLICT (key) DO NOTHING
 RETURNING ${columns}`,
     find: `SELECT ${columns} FROM ${table} WHERE key = $1::text`,
-    // Each part has its own index.
+    // Each part uses its own index.
     findByPayment: `SELECT ${columns} FROM ${table} WHERE payment_id = $1::text
 UNION ALL
 SELECT ${columns} FROM ${table} WHERE key = $2::text AND payment_id IS DISTINCT FROM $1::text
@@ -66,10 +66,10 @@ FROM ${table} WHERE state <> 'settled' GROUP BY state`,
 }
 
 /**
- * The SQL that creates the table of `postgresPayments`, for your migrations. It can be run again. JSON is kept as
- * text: `jsonb` would change digits, and rejects some characters.
+ * Returns the SQL that creates the table of `postgresPayments`, for your migrations. Running it again has no
+ * effect. JSON is stored as `text`: `jsonb` would change digits, and rejects some characters.
  *
- * @param table as the option `table`.
+ * @param table the same name as the option `table`
  * @throws TypeError for anything but a plain name, or schema.table.
  */
 export function postgresPaymentsSql(table: string = defaultTable): string {

@@ -12,7 +12,7 @@ import { findRunner, type PostgresTransaction, queryRows } from './transactions.
 
 /** Options of `postgresPayments`. */
 export interface PostgresPaymentsOptions {
-  /** The table, which may be `schema.table`. Default `payment_platform_payments`. */
+  /** The table, optionally with a schema: `schema.table`. Default `payment_platform_payments`. */
   table?: string | undefined;
 }
 
@@ -21,9 +21,9 @@ const optionReaders: OptionReaders<PostgresPaymentsOptions> = {
 };
 
 /**
- * Keeps payments in PostgreSQL 11 or newer, through your own pool of `pg`, or `postgres(url)` of postgres.js. Create
- * the table with `postgresPaymentsSql()` first. Each step is one statement without a prepared name: PgBouncer works in
- * transaction mode. The clock is the database's.
+ * Keeps payments in PostgreSQL 11 or newer, through your own `pg` pool, or `postgres(url)` of postgres.js.
+ * Create the table with `postgresPaymentsSql()` first. Each step is one statement without a prepared name, so
+ * PgBouncer works in transaction mode. The clock is the database's.
  *
  * @throws ConfigurationError for anything but such a pool, and for an unknown or wrong option.
  */
@@ -33,7 +33,7 @@ export function postgresPayments(
 ): PaymentStore<PostgresTransaction> {
   const { value = {}, issues } = readOptions(options, optionReaders);
   if (issues.length > 0) throw new ConfigurationError(listIssues('postgresPayments', issues));
-  // A client of pg, or a transaction of postgres.js.
+  // A pg client, or a postgres.js transaction.
   const isClient = ['release', 'escapeLiteral', 'savepoint'].some((name) => hasMethods(pool, name));
   if (isClient || !(hasMethods(pool, 'unsafe') || hasMethods(pool, 'connect')))
     throw new ConfigurationError(
@@ -67,7 +67,7 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
     const values = [key, version, state, reference, digest, payload, attempts, dueIn, deadlineIn];
     if (client === undefined) return (await this.#ask(this.#sql.insert, [...values, null])).map(toRow)[0];
     const transaction = await this.#transactionOn(client);
-    // The INSERT compares the transaction's id itself, so that it never commits on its own.
+    // The INSERT itself compares the transaction's id, so that it never commits on its own.
     const [inserted] = await queryRows(client, this.#sql.insert, [...values, transaction]);
     if (inserted === undefined) await this.#assertIn(transaction, client);
     return inserted && toRow(inserted);
@@ -126,22 +126,28 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
     return (await this.#ask(text, values, client)).length === 1;
   }
 
-  /** The id of the transaction that is open on a client. Outside a transaction each statement has its own. */
+  /**
+   * Returns the id of the open transaction on a client. Outside a transaction each statement has its own id.
+   */
   async #transactionOn(client: PostgresTransaction): Promise<string> {
     if (findRunner(client) === undefined) throw notATransaction('is not a transaction');
     const [row] = await queryRows(client, this.#sql.beginningId, []);
-    // Without an id nothing is proved, and the INSERT treats a missing one as a statement outside a transaction.
+    // Without an id nothing is proved. The INSERT treats a missing id as a statement outside a transaction.
     if (typeof row?.transaction !== 'string') throw notATransaction('has no open transaction');
     return row.transaction;
   }
 
-  /** @throws ValidationError if the client has left the transaction, or was never in one. */
+  /**
+   * Checks that a client is still in the transaction.
+   *
+   * @throws ValidationError if the client has left the transaction, or was never in one.
+   */
   async #assertIn(transaction: string, client: PostgresTransaction): Promise<void> {
     const [row] = await queryRows(client, this.#sql.presentId, []);
     if (row?.transaction !== transaction) throw notATransaction('has no open transaction');
   }
 
-  /** The store abandons a statement that takes too long, with its connection. */
+  /** Runs a statement. If it takes too long, the store abandons it together with its connection. */
   async #ask(
     text: string,
     values: unknown[],

@@ -12,7 +12,7 @@ export interface DrizzleTransaction {
 
 /** The transaction that Kysely passes to `db.transaction().execute`. */
 export interface KyselyTransaction {
-  /** False for Kysely's root. */
+  /** Kysely's root object has `false` here. */
   readonly isTransaction: true;
   /** Runs a compiled query. */
   executeQuery(query: never): PromiseLike<unknown>;
@@ -30,15 +30,15 @@ export interface KnexTransaction {
 
 /** The transaction of Sequelize's `sequelize.transaction`. */
 export interface SequelizeTransaction {
-  /** Ends the transaction. */
+  /** Commits the transaction. */
   commit(): Promise<void>;
-  /** Ends the transaction. */
+  /** Rolls the transaction back. */
   rollback(): Promise<void>;
   /** Calls a function after the commit. */
   afterCommit(hook: never): void;
 }
 
-/** The EntityManager that MikroORM passes to `em.transactional`. */
+/** MikroORM's EntityManager in `em.transactional`. */
 export interface MikroTransaction {
   /** Runs one query with `?` as parameters. */
   execute(text: string, values?: never[]): Promise<unknown>;
@@ -50,24 +50,24 @@ export interface MikroTransaction {
 export interface PrismaTransaction {
   /** Runs one query with `$1`, `$2`, … as parameters. */
   $queryRawUnsafe(text: string, ...values: never[]): PromiseLike<unknown>;
-  /** Prisma's root has it. */
+  /** A property of Prisma's root object. */
   readonly $transaction?: never;
 }
 
 /**
- * An open transaction: a client of `pg` after BEGIN, or what your library passes to the function that runs in its
- * transaction: postgres.js, Drizzle, Kysely, Knex, TypeORM, Sequelize, MikroORM or Prisma. The members with the type
- * `never` belong to pools and roots, which cannot hold a transaction open.
+ * An open transaction: a `pg` client after BEGIN, or the object that your library passes to the function in
+ * its transaction. The libraries are postgres.js, Drizzle, Kysely, Knex, TypeORM, Sequelize, MikroORM and
+ * Prisma. Members of the type `never` belong to pools and root objects, which cannot hold a transaction open.
  */
 export type PostgresTransaction =
   | (Pick<PostgresQueries, 'query'> & {
-      /** A pool of `pg` has it. */
+      /** A property of `pg` pools. */
       readonly totalCount?: never;
-      /** A TypeORM `DataSource` has this property. */
+      /** A property of TypeORM's `DataSource`. */
       readonly createQueryRunner?: never;
     })
   | (PostgresJs & {
-      /** The root `sql` of postgres.js has it. */
+      /** A method of postgres.js's root `sql`. */
       readonly begin?: never;
     })
   | DrizzleTransaction
@@ -80,10 +80,10 @@ export type PostgresTransaction =
 /** Runs a query with `$1`, `$2`, … as parameters. Returns the rows, or an object that has them. */
 type RunQuery = (text: string, values: unknown[]) => unknown;
 
-/** Finds out how a client or a transaction runs a query, by its methods. Undefined if it is of no known library. */
+/** Finds out by its methods how a client or a transaction runs a query. Undefined for an unknown library. */
 export function findRunner(client: unknown): RunQuery | undefined {
   if (hasMethods(client, '$queryRawUnsafe'))
-    // Prisma's engine encodes a number as an integer, whatever type its parameter has.
+    // Prisma's engine encodes every number as an integer, regardless of the parameter's type.
     return (text, values) =>
       client.$queryRawUnsafe(
         text.replace(/(\$\d+)::(integer|double precision)/g, '$1::text::$2'),
@@ -106,20 +106,20 @@ export function findRunner(client: unknown): RunQuery | undefined {
       const result = await sequelize.query(text, { bind, transaction: client, raw: true });
       return (result as unknown[])[0];
     };
-  // Without the third argument, TypeORM puts the rows of an UPDATE into a list.
+  // Without the third argument, TypeORM wraps the rows of an UPDATE in a list.
   if (hasMethods(queryRunner, 'query', 'startTransaction'))
     return (text, values) => queryRunner.query(text, values, true);
   const { session } = Object(drizzle) as { readonly session?: unknown };
   if (hasMethods(client, 'rollback') && hasMethods(session, 'prepareQuery'))
     return (sql, params) => {
-      // Drizzle's own `execute` takes no parameters next to a string.
+      // Drizzle's own `execute` accepts no parameters for a string.
       const query = session.prepareQuery({ sql, params }, undefined, undefined, false);
       return (query as { execute(): unknown }).execute();
     };
   return hasMethods(client, 'query') ? (text, values) => client.query(text, values) : undefined;
 }
 
-/** Writes each parameter as `?`, for libraries that count them by position. */
+/** Replaces each parameter with `?`, for libraries that count parameters by position. */
 function withQuestionMarks(text: string, values: unknown[]): [text: string, values: unknown[]] {
   const inOrder: unknown[] = [];
   const marked = text.replace(/\$(\d+)/g, (_, number) => {
@@ -136,7 +136,7 @@ export async function queryRows(
   values: unknown[],
 ): Promise<readonly Record<string, unknown>[]> {
   const result = await findRunner(client)?.(text, values);
-  // TypeORM calls them records.
+  // TypeORM names the rows `records`.
   const { rows = result } = Object(result) as { readonly rows?: unknown };
   const { records = rows } = Object(rows) as { readonly records?: unknown };
   if (Array.isArray(records)) return records;

@@ -13,19 +13,19 @@ export type RedisClient =
       call(command: string, ...args: string[]): Promise<unknown>;
     }
   | {
-      /** Sends a command, as node-redis does: its name is the first of `args`. */
+      /** Sends a command, as node-redis does. The command's name is the first of `args`. */
       sendCommand(args: string[]): Promise<unknown>;
     }
   | {
-      /** Sends a command to the server that has its key, as a cluster of node-redis does. */
+      /** Sends a command to the server that holds the key, as a node-redis cluster does. */
       sendCommand(firstKey: string | undefined, isReadonly: boolean | undefined, args: string[]): unknown;
       /** The servers of the cluster. */
       readonly masters: readonly unknown[];
     }
   | {
-      /** Sends a command to the present master, as `createSentinel` of node-redis does. */
+      /** Sends a command to the current master, as `createSentinel` of node-redis does. */
       sendCommand(isReadonly: boolean | undefined, args: string[]): Promise<unknown>;
-      /** The sentinel that the client follows. */
+      /** Returns the sentinel that the client follows. */
       getSentinelNode(): unknown;
     }
   | {
@@ -33,9 +33,9 @@ export type RedisClient =
       eval(script: string, keys: string[], args: string[]): Promise<unknown>;
     };
 
-/** Options of the stores in Redis. */
+/** Options of the Redis stores. */
 export interface RedisStoreOptions {
-  /** Default `payment-platform:`. */
+  /** The prefix of all keys. Default `payment-platform:`. */
   prefix?: string | undefined;
 }
 
@@ -47,9 +47,9 @@ const optionReaders: OptionReaders<RedisStoreOptions> = {
 };
 
 /**
- * Reads the arguments of a store in Redis.
+ * Reads the arguments of a Redis store.
  *
- * @param store the name of its function, for messages.
+ * @param store the name of the store's function, for messages
  * @throws ConfigurationError
  */
 export function redisConnection(
@@ -64,8 +64,8 @@ export function redisConnection(
 }
 
 /**
- * Looks up a reply's meaning. Replies are compared as strings: clients can be set to return Buffers, and integers
- * as strings or bigints. `null` means nothing was found.
+ * Maps a reply to its meaning. Replies are compared as strings, because clients can be set to return Buffers,
+ * and integers as strings or bigints. `null` means that nothing was found.
  *
  * @throws TypeError for a reply that the command does not have.
  */
@@ -77,7 +77,11 @@ export function readReply<Meaning>(answer: unknown, meanings: Readonly<Record<st
   );
 }
 
-/** Returns a node-redis client. @throws StoreError if it was never connected: a Sentinel would fail with a bare TypeError. */
+/**
+ * Returns a node-redis client.
+ *
+ * @throws StoreError if the client was never connected: a Sentinel would fail with a bare TypeError.
+ */
 function connected<Client extends object>(client: Client): Client {
   if ('isOpen' in client && client.isOpen === false)
     throw new StoreError('The Redis client is not connected. Call await client.connect() first.');
@@ -85,7 +89,7 @@ function connected<Client extends object>(client: Client): Client {
 }
 
 function findSender(store: string, client: RedisClient): SendCommand {
-  // `call` first: ioredis also has a sendCommand, with other parameters.
+  // `call` is checked first, because ioredis also has a sendCommand, with other parameters.
   if (typeof client === 'object' && client !== null && !('release' in client)) {
     if ('call' in client && typeof client.call === 'function') return (_key, ...args) => client.call(...args);
     if ('sendCommand' in client && typeof client.sendCommand === 'function') {
@@ -95,7 +99,7 @@ function findSender(store: string, client: RedisClient): SendCommand {
         return async (_key, ...args) => connected(client).sendCommand(false, args);
       return async (_key, ...args) => connected(client).sendCommand(args);
     }
-    // A client over a socket has `on`: the old ones of node-redis have an `eval` with a callback.
+    // A client over a socket has `on`. The `eval` of old node-redis clients takes a callback.
     if ('eval' in client && typeof client.eval === 'function' && !('on' in client))
       return overScripts(client);
   }
@@ -105,8 +109,8 @@ function findSender(store: string, client: RedisClient): SendCommand {
 }
 
 /**
- * Sends each command as a script. The client of Upstash parses values that look like JSON: a token would come back as
- * an object. Behind a letter it stays a string.
+ * Sends each command as a script. The Upstash client parses values that look like JSON, so a token would be
+ * returned as an object. A letter as the prefix keeps the value a string.
  */
 const overScripts =
   (client: { eval(script: string, keys: string[], args: string[]): Promise<unknown> }): SendCommand =>

@@ -3,9 +3,9 @@ import type { ClaimAnswer, ClaimDetails, DedupeStore } from '../../webhooks/dedu
 import { type RedisClient, type RedisStoreOptions, readReply, redisConnection } from './client.js';
 
 /**
- * A claim is `claimed:` and its holder, a delivery that is done `done:`, the digest of its body, and its holder.
- * A claim of the same holder extends it, or takes again what Redis has forgotten; or a client sends it again,
- * because its connection was lost before the answer.
+ * A claim is stored as `claimed:` and its holder, a completed delivery as `done:`, the digest of its body,
+ * and its holder. A claim by the same holder extends its claim, or restores one that Redis has forgotten. A
+ * client can also resend a claim whose reply was lost with the connection.
  */
 const claimScript = `
 local found = redis.call('GET', KEYS[1])
@@ -34,9 +34,9 @@ redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`;
 
 /**
- * Remembers deliveries in Redis 5 or newer, with your own client of ioredis or node-redis: each step is one
+ * Remembers deliveries in Redis 5 or newer, with your own ioredis or node-redis client. Each step is one
  * command, on one key, in one round trip. Redis should keep its data (`appendonly yes`) and not evict keys
- * (`maxmemory-policy noeviction`): a forgotten delivery that comes again is handled again.
+ * (`maxmemory-policy noeviction`): a forgotten delivery that is retried is handled again.
  *
  * @param options `prefix` of the keys. Default `payment-platform:`.
  * @throws ConfigurationError for anything but such a client, and for an unknown option.

@@ -3,10 +3,11 @@ import type { RateLimitStore } from '../../transport/retry/rate-limit-store.js';
 import { type RedisClient, type RedisStoreOptions, readReply, redisConnection } from './client.js';
 
 /**
- * Counts a request unless the window is full. A list has the times of the last requests in microseconds, newest
- * last. The window is full if `limit` of them are younger than it. The clock is the Redis server's. If it was set
- * back, future times become the present, so that none counts for longer than a window. A time leaves the list only
- * when it is older than the window, because the next request was let in.
+ * Counts a request unless the window is full. A list holds the times of the last requests in microseconds,
+ * newest last. The window is full if `limit` requests are inside it. The clock is the Redis server's. If that
+ * clock was set back, future times are replaced by the current time, so that no request counts for longer
+ * than a window. A time is removed from the list only after it has left the window, when the next request is
+ * let in.
  */
 const reserveScript = `
 local key, limit, window = KEYS[1], tonumber(ARGV[1]), ARGV[2] * 1000
@@ -26,8 +27,8 @@ redis.call('PEXPIRE', key, ARGV[2] + 1000)
 return 0`;
 
 /**
- * A rate limit store in Redis 5 or newer, with your own client of ioredis or node-redis: one command, one key
- * and one round trip for a request, on the clock of Redis. A key expires a second after its window.
+ * A rate limit store in Redis 5 or newer, with your own ioredis or node-redis client. Each request takes one
+ * command on one key in one round trip, on the clock of Redis. A key expires a second after its window.
  *
  * @param options `prefix` of the keys. Default `payment-platform:`.
  * @throws ConfigurationError for anything but such a client, and for an unknown option.
@@ -52,12 +53,12 @@ export function redisRateLimitStore(client: RedisClient, options: RedisStoreOpti
   };
 }
 
-/** Deletes a lock only if this holder still has it. It may have expired, and another may have it now. */
+/** Deletes a lock only if this holder still has it. After the lock expired, another process can hold it. */
 const releaseScript =
   "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0";
 
 /**
- * A token store in Redis, with your own client of ioredis or node-redis. The tokens are stored unencrypted
+ * A token store in Redis, with your own ioredis or node-redis client. The tokens are stored unencrypted
  * unless you wrap the store in `encryptedTokenStore`.
  *
  * @param options `prefix` of the keys. Default `payment-platform:`.
@@ -69,7 +70,7 @@ export function redisTokenStore(client: RedisClient, options: RedisStoreOptions 
     get: async (key) => {
       const value = await send(keyOf(key), 'GET', keyOf(key));
       if (value === null) return undefined;
-      // Clients can be set to give Buffers.
+      // Clients can be set to return Buffers.
       if (typeof value === 'string' || value instanceof Uint8Array) return String(value);
       throw new TypeError('Redis returned neither a string nor nil for GET.');
     },

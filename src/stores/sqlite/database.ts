@@ -3,26 +3,27 @@ import { StoreError } from '../../redact/cause.js';
 import { isRecord } from '../../validation/record.js';
 import { wait } from '../../validation/time-limit.js';
 
-/** A database of `node:sqlite`, of better-sqlite3, or one with the same methods. */
+/** A database of `node:sqlite` or better-sqlite3, or one with the same methods. */
 export interface SqliteDatabase {
   /** Prepares one statement with `?` as parameters. */
   prepare(text: string): { all(...values: never[]): unknown };
   /** Runs statements without parameters. */
   exec(text: string): unknown;
-  /** Whether a transaction is open. This is node:sqlite's name for it. */
+  /** Whether a transaction is open (node:sqlite). */
   readonly isTransaction?: boolean;
-  /** Whether a transaction is open, as better-sqlite3 has it. */
+  /** Whether a transaction is open (better-sqlite3). */
   readonly inTransaction?: boolean;
 }
 
-/** Whether a transaction is open on the connection. */
+/** Checks whether a transaction is open on the connection. */
 export const isInTransaction = ({ isTransaction, inTransaction }: SqliteDatabase): boolean =>
   isTransaction === true || inTransaction === true;
 
 /**
- * Checks the database of a store, and returns how many milliseconds a step waits for others: its `busy_timeout`.
+ * Checks a store's database. Returns how many milliseconds a step waits for other transactions: its
+ * `busy_timeout`.
  *
- * @param store the name of its function, for messages.
+ * @param store the name of the store's function, for messages
  * @throws ConfigurationError
  */
 export function openedDatabase(store: string, database: SqliteDatabase): number {
@@ -30,7 +31,8 @@ export function openedDatabase(store: string, database: SqliteDatabase): number 
     throw new ConfigurationError(
       `${store} takes an open database: new DatabaseSync(path) of node:sqlite, or new Database(path) of better-sqlite3.`,
     );
-  // node:sqlite says so from Node 22.16 on. Without it, a step could be rolled back with a transaction of the merchant.
+  // node:sqlite reports open transactions from Node 22.16 on. In earlier versions, a step could be rolled
+  // back together with a merchant's transaction.
   if (typeof (database.isTransaction ?? database.inTransaction) !== 'boolean')
     throw new ConfigurationError(
       `${store} needs a database that says whether a transaction is open: node:sqlite of Node 22.16 or newer, or better-sqlite3.`,
@@ -39,14 +41,18 @@ export function openedDatabase(store: string, database: SqliteDatabase): number 
     timeout: number;
   }[];
   if (timeout > 0) return timeout;
-  // Without one, a process that finds another writing fails at once.
+  // Without a busy_timeout, a process fails at once while another process writes.
   database.exec(`PRAGMA busy_timeout = ${defaultPatienceMs}`);
   return defaultPatienceMs;
 }
 
 const defaultPatienceMs = 5_000;
 
-/** Waits until no transaction is open on the connection. @throws StoreError with the message after `patience` milliseconds */
+/**
+ * Waits until no transaction is open on the connection.
+ *
+ * @throws StoreError with the message after `patience` milliseconds
+ */
 export async function transactionEnded(
   database: SqliteDatabase,
   patience: number,

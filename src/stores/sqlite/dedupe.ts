@@ -6,7 +6,7 @@ import type { ClaimAnswer, ClaimDetails, DedupeStore } from '../../webhooks/dedu
 import { deliveriesTable, indexName, isPlainName, quoted } from '../table-names.js';
 import { openedDatabase, type SqliteDatabase, transactionEnded } from './database.js';
 
-/** A database of Cloudflare D1, as a Worker has it in `env`. */
+/** A Cloudflare D1 database, as in a Worker's `env`. */
 export interface D1Database {
   /** Prepares one statement with `?` as parameters. */
   prepare(text: string): {
@@ -14,13 +14,13 @@ export interface D1Database {
   };
 }
 
-/** A client of `@libsql/client`, for Turso. */
+/** An `@libsql/client` client, for Turso. */
 export interface LibsqlClient {
   /** Runs one statement with `?` as parameters. */
   execute(statement: { sql: string; args: never[] }): Promise<{ readonly rows: readonly unknown[] }>;
 }
 
-/** Options of the stores in SQLite. */
+/** Options of the SQLite stores. */
 export interface SqliteDedupeOptions {
   /** The table. Default `payment_platform_deliveries`. */
   table?: string | undefined;
@@ -31,10 +31,11 @@ const optionReaders: OptionReaders<SqliteDedupeOptions> = {
 };
 
 /**
- * Remembers deliveries in a file of SQLite 3.35 or newer, with `node:sqlite` or better-sqlite3: for one machine, whose
- * processes can share the file. Create the table with `database.exec(sqliteDedupeSql())` first.
+ * Remembers deliveries in a SQLite file (3.35 or newer), with `node:sqlite` or better-sqlite3. For one
+ * machine: its processes can share the file. Create the table with `database.exec(sqliteDedupeSql())` first.
  *
- * Give it its own connection. It waits for the end of a transaction that is open on it, as long as `busy_timeout` says.
+ * Give the store its own connection. While a transaction is open on it, the store waits for up to
+ * `busy_timeout`.
  *
  * @throws ConfigurationError for anything but such a database, and for an unknown or wrong option.
  */
@@ -73,8 +74,8 @@ export function d1Dedupe(database: D1Database, options: SqliteDedupeOptions = {}
 }
 
 /**
- * Remembers deliveries in libSQL, with your client of `@libsql/client`, for Turso for example. Create the table with
- * `client.executeMultiple(sqliteDedupeSql())` first.
+ * Remembers deliveries in libSQL, with your `@libsql/client` client, for Turso for example. Create the table
+ * with `client.executeMultiple(sqliteDedupeSql())` first.
  *
  * @throws ConfigurationError for anything but such a client, and for an unknown or wrong option.
  */
@@ -89,9 +90,10 @@ export function libsqlDedupe(client: LibsqlClient, options: SqliteDedupeOptions 
 }
 
 /**
- * The SQL that creates the table of `sqliteDedupe`, `d1Dedupe` and `libsqlDedupe`, for your migrations. It can be run again.
+ * Returns the SQL that creates the table of `sqliteDedupe`, `d1Dedupe` and `libsqlDedupe`, for your
+ * migrations. Running it again has no effect.
  *
- * @param table as the option `table`.
+ * @param table the same name as the option `table`
  * @throws TypeError for anything but a plain name.
  */
 export function sqliteDedupeSql(table: string = deliveriesTable): string {
@@ -110,14 +112,17 @@ function readTable(store: string, options: SqliteDedupeOptions): string {
 
 const openTransaction = 'A transaction is open on the database of sqliteDedupe. Give it its own connection.';
 
-/** A row of the table. */
+/** A row of the deliveries table. */
 export type SqliteRow = Readonly<Record<string, unknown>>;
 type Run = (text: string, values: readonly unknown[]) => Promise<readonly SqliteRow[]>;
 
-/** Milliseconds since 1970, on the clock of the database. One statement sees one time. */
+/** Milliseconds since 1970, on the database's clock. The time is constant within a statement. */
 const now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
 
-/** A row has a holder, and a digest when the delivery is done. `rank` belongs to a transaction, under `order:` and its id. */
+/**
+ * Writes a table's statements. A row has a holder, and a digest after the delivery is done. In the row with
+ * the id `order:` and a transaction's id, `rank` is that transaction's rank.
+ */
 const statementsFor = (table: string) => ({
   claim: `INSERT INTO ${table} (id, holder, expires_at) VALUES (?, ?, ${now} + ?)
 ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, digest = NULL, expires_at = excluded.expires_at
@@ -136,12 +141,14 @@ RETURNING id`,
   clean: `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE expires_at < ${now} LIMIT 1000)`,
 });
 
-/** Remembers deliveries in a table of SQLite. */
+/** Remembers deliveries in an SQLite table. */
 export class SqliteDedupe implements DedupeStore {
   readonly #table: string;
   readonly #sql: ReturnType<typeof statementsFor>;
   readonly #run: Run;
-  /** Not in the first minute, when the table may be new, nor at each start of a short process. */
+  /**
+   * Cleaning starts after a minute: the table can be new, and a short process should not clean at each start.
+   */
   #nextCleaning = performance.now() + 60_000;
 
   constructor(table: string, run: Run) {
@@ -153,7 +160,7 @@ export class SqliteDedupe implements DedupeStore {
   async claim(id: string, lease: number, { holder, digest }: ClaimDetails): Promise<ClaimAnswer> {
     this.#clean();
     if (await this.#changes(this.#sql.claim, id, holder, Math.ceil(lease))) return 'claimed';
-    // A row that expires between the two statements counts as busy: the platform sends the delivery again.
+    // A row that expires between the two statements counts as busy: the platform retries the delivery.
     const [row] = await this.#ask(this.#sql.digest, id);
     if (typeof row?.digest !== 'string') return 'busy';
     return row.digest === digest ? 'done' : 'changed';
@@ -189,7 +196,7 @@ export class SqliteDedupe implements DedupeStore {
     }
   }
 
-  /** Deletes expired rows, at most once a minute and a thousand at a time. A claim does not wait for it. */
+  /** Deletes expired rows, at most once a minute and a thousand at a time. Claims do not wait for it. */
   #clean(): void {
     if (performance.now() < this.#nextCleaning) return;
     this.#nextCleaning = performance.now() + 60_000;

@@ -4,9 +4,9 @@ import type { DedupeStore } from '../../webhooks/dedupe-store.js';
 import { deliveriesTable } from '../table-names.js';
 import { SqliteDedupe, type SqliteRow, sqliteDedupeSql } from './dedupe.js';
 
-/** A binding to the class `DedupeObject`, as a Worker has it in `env`. */
+/** A binding to the class `DedupeObject`, as in a Worker's `env`. */
 export interface DedupeNamespace {
-  /** Names an object. */
+  /** Returns the id of the object with a name. */
   idFromName(name: string): unknown;
   /** Returns the object, which starts with its first request. */
   get(id: never): { fetch(url: string, init: { method: string; body: string }): Promise<Response> };
@@ -20,13 +20,13 @@ export interface DedupeObjectState {
   };
 }
 
-/** A step of the store, sent to the object that keeps the delivery. */
+/** A step of the store, sent to the object that stores the delivery. */
 interface Step {
   readonly name: 'claim' | 'renew' | 'complete' | 'release' | 'advance';
   readonly values: readonly never[];
 }
 
-/** How many objects share the deliveries. One object handles one step after the other. */
+/** The number of objects that share the deliveries. An object handles its steps one after another. */
 const objectCount = 64;
 
 /**
@@ -34,7 +34,7 @@ const objectCount = 64;
  * `new_sqlite_classes`.
  */
 export class DedupeObject {
-  /** Only a type: Cloudflare's types of a namespace require it of its class. */
+  /** Exists only as a type: Cloudflare's namespace types require it of the class. */
   declare readonly __DURABLE_OBJECT_BRAND: never;
   readonly #store: DedupeStore;
 
@@ -56,8 +56,8 @@ export class DedupeObject {
 }
 
 /**
- * Remembers deliveries in Durable Objects of Cloudflare: `durableObjectDedupe(env.DELIVERIES)`. Export `DedupeObject`
- * from your Worker for the binding.
+ * Remembers deliveries in Cloudflare Durable Objects: `durableObjectDedupe(env.DELIVERIES)`. Export
+ * `DedupeObject` from your Worker for the binding.
  *
  * @throws ConfigurationError for anything but such a binding.
  */
@@ -84,7 +84,7 @@ export function durableObjectDedupe(namespace: DedupeNamespace): DedupeStore {
   };
 }
 
-/** The same delivery always has the same object. */
+/** Maps the same delivery always to the same object. */
 function objectName(id: string): string {
   let hash = 0;
   for (const character of id) hash = (31 * hash + Number(character.codePointAt(0))) % objectCount;

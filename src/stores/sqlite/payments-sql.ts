@@ -6,7 +6,10 @@ export type SqliteStatements = ReturnType<typeof sqliteStatementsFor>;
 
 const columns = listColumns((column) => column);
 
-/** Each statement gives rows; one that changes a row gives those that it changed. Times are milliseconds. */
+/**
+ * Writes a table's statements. Each returns rows; a statement that changes rows returns the changed ones.
+ * Times are in milliseconds.
+ */
 export function sqliteStatementsFor(table: string) {
   const claim = (
     due: string,
@@ -45,9 +48,9 @@ ORDER BY created_at LIMIT ?`,
 }
 
 /**
- * The SQL that creates the table of `sqlitePayments`. It can be run again.
+ * Returns the SQL that creates the table of `sqlitePayments`. Running it again has no effect.
  *
- * @param table as the option `table`.
+ * @param table the same name as the option `table`
  * @throws TypeError for anything but a plain name.
  */
 export function sqlitePaymentsSql(table: string = defaultTable): string {

@@ -20,13 +20,13 @@ const optionReaders: OptionReaders<SqlitePaymentsOptions> = {
 };
 
 /**
- * Keeps payments in a file of SQLite 3.35 or newer: `new DatabaseSync(path)` of `node:sqlite`, or `new
- * Database(path)` of better-sqlite3. Create the table with `database.exec(sqlitePaymentsSql())` first. It is for
- * one machine: processes on it can share the file, and the store uses the machine's clock.
+ * Keeps payments in a SQLite file (3.35 or newer): `new DatabaseSync(path)` of `node:sqlite`, or `new
+ * Database(path)` of better-sqlite3. Create the table with `database.exec(sqlitePaymentsSql())` first. For
+ * one machine: its processes can share the file, and the store uses the machine's clock.
  *
- * To record a payment in your transaction (`enqueue` with `client: database`), `await` nothing else between BEGIN
- * and COMMIT. Every other step waits up to `busy_timeout` for the end of an open transaction, and then fails
- * instead of running inside it.
+ * To record a payment in your transaction (`enqueue` with `client: database`), `await` nothing else between
+ * BEGIN and COMMIT. Every other step waits up to `busy_timeout` for the end of an open transaction, and then
+ * fails instead of running inside it.
  *
  * @throws ConfigurationError for anything but such a database, and for an unknown or wrong option.
  */
@@ -40,7 +40,7 @@ export function sqlitePayments(
   return new SqlitePayments(database, value.table ?? defaultTable, patience);
 }
 
-/** The values of a statement, by the time at which it runs. */
+/** Computes a statement's values from the time at which it runs. */
 type BindValues = (now: number) => unknown[];
 
 class SqlitePayments implements PaymentStore<SqliteDatabase> {
@@ -127,7 +127,10 @@ class SqlitePayments implements PaymentStore<SqliteDatabase> {
     return rows.map((row) => toRow({ ...row, now }));
   }
 
-  /** Runs a statement: in the caller's transaction, or else when no other request has one open over the connection. */
+  /**
+   * Runs a statement in the caller's transaction. Without one, waits until no transaction is open on the
+   * connection.
+   */
   async #ask(text: string, values: BindValues, transaction?: SqliteDatabase) {
     if (transaction !== undefined && !isInTransaction(transaction))
       throw new ValidationError('durable payments', [

@@ -24,26 +24,26 @@ export interface CallSpec
   readonly method: string;
   /** `json`: an object or a list. `unspecified`: undocumented, so any body is accepted. `none`: the body is not read. */
   readonly result: Operation['result'] | 'json' | 'none';
-  /** The caller gave the complete path: it has no `{parameters}` to fill. */
+  /** True if the caller passed the complete path, without `{parameters}`. */
   readonly pathIsGiven?: boolean;
-  /** The path template of the operation that a raw path belongs to. */
+  /** The path template of the operation that the caller's path matches. */
   readonly template?: string;
 }
 
 /** The shapes that a call's query, body and response are checked against. */
 export interface CallSchemas extends Omit<RuntimeSchemas, 'response'> {
-  /** A schema of the caller, in `platform.request`. */
+  /** Can be the caller's own schema, in `platform.request`. */
   readonly response: RuntimeSchema | Schema | undefined;
 }
 
-/** Whether a call changes nothing on the platform. A token request counts as a read. */
+/** Checks whether a call changes nothing on the platform. A token request counts as a read. */
 export const isRead = ({ method, public: isPublic }: CallSpec): boolean =>
   method === 'GET' || method === 'HEAD' || isPublic === true;
 
-/** Whether a segment names an endpoint or a version, rather than something or somebody. */
+/** Checks whether a segment names an endpoint or a version, rather than a thing or a person. */
 const isFixed = (segment: string) => /^(?:v\d{1,3}|[a-z]+(?:[-_][a-z]+)*)?$/.test(segment);
 
-/** Describes a call in its error, hooks and span. Ids are left out of the path: they identify persons. */
+/** Describes a call in its error, hooks and span. The path contains no ids, because ids identify persons. */
 export function redactedOperation({ id, method, path, template, pathIsGiven }: CallSpec): FailedOperation {
   const hideIds = (value: unknown) =>
     String(value)
@@ -54,5 +54,5 @@ export function redactedOperation({ id, method, path, template, pathIsGiven }: C
   return { operation: id, method, path: template ?? (pathIsGiven ? hideIds(path) : path) };
 }
 
-/** Of a longer path the rest is left out. */
+/** The rest of a longer path is left out. */
 const maxSegments = 20;

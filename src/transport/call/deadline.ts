@@ -1,10 +1,10 @@
-/** Why a call must stop. */
+/** The reason why a call must stop. */
 export type StopReason = 'timeout' | 'aborted';
 
 /**
- * One deadline for a whole call: every attempt, every wait and the body of the response. It holds one
- * timer and at most one listener on the caller's signal, and `close` releases both. The clock is
- * monotonic: a change of the system time neither extends nor shortens a call.
+ * The deadline of a whole call: every attempt, every wait and the body of the response. It holds one timer
+ * and at most one listener on the caller's signal, and `close` releases both. The clock is monotonic: a
+ * change of the system time neither extends nor shortens a call.
  */
 export class Deadline {
   readonly #endsAt: number;
@@ -12,7 +12,7 @@ export class Deadline {
   readonly #signal: AbortSignal | undefined;
   #removeAbortListener: (() => void) | undefined;
   #stopReason: StopReason | undefined;
-  /** Interrupts the current step; a call has one step at a time. */
+  /** Interrupts the current step. A call has one step at a time. */
   #interrupt: (() => void) | undefined;
 
   constructor(timeout: number, signal: AbortSignal | undefined) {
@@ -29,9 +29,9 @@ export class Deadline {
     this.#timer = setTimeout(() => this.#end('timeout'), timeout);
   }
 
-  /** Why the call must stop; undefined while it may go on. */
+  /** Returns why the call must stop; undefined while it can continue. */
   get stopReason(): StopReason | undefined {
-    // The timer may be late, for example while loading or parsing blocks the process.
+    // The timer can be late, for example while loading or parsing blocks the process.
     if (this.#stopReason === undefined && performance.now() >= this.#endsAt) this.#end('timeout');
     return this.#stopReason;
   }
@@ -45,12 +45,15 @@ export class Deadline {
     }
   }
 
-  /** Milliseconds left. */
+  /** Milliseconds until the deadline. */
   get remainingMs(): number {
     return this.stopReason === undefined ? Math.max(0, this.#endsAt - performance.now()) : 0;
   }
 
-  /** Sets the function that is called when the call must stop; it is called at once if that is so already. `undefined` clears it. */
+  /**
+   * Sets the function that is called when the call must stop, or immediately if it already must. `undefined`
+   * clears it.
+   */
   set interrupt(interrupt: (() => void) | undefined) {
     this.#interrupt = interrupt;
     if (this.#stopReason !== undefined) interrupt?.();
@@ -70,7 +73,10 @@ export class Deadline {
     });
   }
 
-  /** The result of some work, or undefined if the call must stop first. The work itself is not stopped: other calls may wait for it. */
+  /**
+   * Returns the result of some work, or undefined if the call must stop first. The work itself continues,
+   * because other calls may wait for it.
+   */
   race<Result>(work: Promise<Result>): Promise<Result | undefined> {
     return new Promise((resolve, reject) => {
       const settle = (done: () => void) => {
@@ -92,7 +98,7 @@ export class Deadline {
     try {
       this.#removeAbortListener?.();
     } catch {
-      // An error of the caller's signal must not change the call.
+      // An error of the caller's signal must not affect the call.
     }
   }
 
@@ -105,7 +111,7 @@ export class Deadline {
   }
 }
 
-/** One listener on a signal, with the callbacks of every call that uses the signal. */
+/** A signal's only listener, with the callbacks of every call that uses the signal. */
 class AbortListener {
   readonly #callbacks = new Set<() => void>();
   readonly #signal: AbortSignal;
@@ -134,11 +140,11 @@ class AbortListener {
 const listeners = new WeakMap<AbortSignal, AbortListener>();
 
 /**
- * Calls `onAbort` when a caller's signal aborts. However many calls share a signal, it gets one
- * listener: Node warns of a leak at eleven.
+ * Calls `onAbort` when a caller's signal aborts. Calls that share a signal also share one listener, because
+ * Node warns of a leak at eleven.
  *
  * @returns a function that stops listening.
- * @throws whatever the signal throws.
+ * @throws any error that the signal throws.
  */
 function listenForAbort(signal: AbortSignal, onAbort: () => void): () => void {
   let listener = listeners.get(signal);

@@ -7,35 +7,35 @@ export interface CallEvent {
   readonly operation: string;
   /** The HTTP method, in capitals. */
   readonly method: string;
-  /** After the base address, without the query. */
+  /** The path after the base address, without the query. */
   readonly path: string;
   /** 1 for the first request of a call. */
   readonly attempt: number;
-  /** The key of the call; undefined if it has none. */
+  /** The call's key; undefined if it has none. */
   readonly idempotencyKey: string | undefined;
 }
 
 /** A request is about to be sent. */
 export interface RequestEvent extends CallEvent {
-  /** Names in lower case; values that may be secret are replaced. Without the headers that telemetry adds. */
+  /** Names in lower case. Values that may be secret are replaced. Headers that telemetry adds are missing. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** A response was received completely, with any status. */
 export interface ResponseEvent extends CallEvent {
-  /** The HTTP status, 200 or any other. */
+  /** The HTTP status. */
   readonly status: number;
-  /** Names in lower case; values that may be secret are replaced. */
+  /** Names in lower case. Values that may be secret are replaced. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The platform's identifier of the request, when it sends one. */
+  /** The platform's identifier of the request, if it sends one. */
   readonly requestId: string | undefined;
   /** Milliseconds from sending the request to the end of the response. */
   readonly duration: number;
 }
 
-/** A call is about to be sent again. */
+/** A call is about to be retried. */
 export interface RetryEvent extends CallEvent {
-  /** Why, in a few words. */
+  /** A short reason. */
   readonly reason: string;
   /** Milliseconds until the next request. */
   readonly delay: number;
@@ -48,31 +48,34 @@ export interface DriftEvent extends CallEvent {
 }
 
 /**
- * The rate limit store failed, so this client counts alone for some seconds. Emitted once per such period, by the
- * call that met the failure.
+ * The rate limit store failed, so this client counts alone for some seconds. Emitted once per such period, by
+ * the call that noticed the failure.
  */
 export interface RateLimitFallbackEvent extends CallEvent {
   /** The group of operations that share the limit. */
   readonly group: RateLimitGroup;
-  /** A short reason. The store's own error is left out, because it may contain a secret. */
+  /** A short reason. The store's own error is left out, because it can contain a secret. */
   readonly reason: string;
 }
 
 /** Functions that the SDK calls during a request. Their results and errors are ignored. */
 export interface Hooks {
-  /** Before each request, repeated ones included. */
+  /** Called before each request, including retries. */
   onRequest?: (event: RequestEvent) => unknown;
-  /** After each complete response, whatever its status. */
+  /** Called after each complete response, with any status. */
   onResponse?: (event: ResponseEvent) => unknown;
-  /** Before the wait for a repeated request. */
+  /** Called before the wait for a retry. */
   onRetry?: (event: RetryEvent) => unknown;
-  /** After a response that differs from the API docs. */
+  /** Called after a response that differs from the API docs. */
   onDrift?: (event: DriftEvent) => unknown;
-  /** When the store of `rateLimits` failed, and the client counts alone for a while. */
+  /** Called after the store of `rateLimits` has failed, while the client counts alone. */
   onRateLimitFallback?: (event: RateLimitFallbackEvent) => unknown;
 }
 
-/** Runs a hook, unless `event` returns undefined. A throw, a rejection or a promise that never settles does not affect the call. */
+/**
+ * Runs a hook, unless `event` returns undefined. A throw, a rejection or a promise that never settles does
+ * not affect the call.
+ */
 export function notify<Event>(
   hook: ((event: Event) => unknown) | undefined,
   event: () => Event | undefined,

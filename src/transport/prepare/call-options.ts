@@ -12,7 +12,7 @@ import { isRecord, objectProblem } from '../../validation/record.js';
 import type { UploadProgress } from '../upload/form.js';
 import { keyProblem } from './idempotency-key.js';
 
-/** Options that every method takes. */
+/** Options that every method accepts. */
 export interface CallOptions {
   /**
    * 1 to 255 visible ASCII characters, with spaces allowed between them. If the operation has a key and you pass
@@ -22,7 +22,7 @@ export interface CallOptions {
   idempotencyKey?: string | null;
   /** Milliseconds for the whole call. Default: the client's `timeout`. */
   timeout?: number | undefined;
-  /** How many times the call may be sent again. Default: the client's `maxRetries`. */
+  /** How many times the call can be retried. Default: the client's `maxRetries`. */
   maxRetries?: number | undefined;
   /** Aborts the call. */
   signal?: AbortSignal | undefined;
@@ -31,16 +31,16 @@ export interface CallOptions {
   /** How this call is authorised. Default: the client's `auth`. */
   auth?: 'headers' | 'oauth' | 'both' | undefined;
   /**
-   * Called with the progress of an upload, in bytes; for multipart calls only. Its results and errors do not change
-   * the call. Over fetch the body is then sent in chunks, without its length. If a runtime's fetch cannot report
-   * progress (Bun, Deno), this is called once, after the last byte.
+   * Called with the progress of an upload, in bytes; for multipart calls only. Its results and errors do not
+   * affect the call. Over fetch the body is then sent in chunks, without its length. If a runtime's fetch
+   * cannot report progress (Bun, Deno), it is called once, after the last byte.
    */
   onUploadProgress?: ((progress: UploadProgress) => unknown) | undefined;
   /** Additional body fields that this version of the package does not know. */
   extraBody?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The longest delay that setTimeout supports, in milliseconds; with a longer one it fires at once. */
+/** The maximum delay of setTimeout, in milliseconds. A longer one fires at once. */
 const maxTimerDelay = 2 ** 31 - 1;
 
 const isTimeout = (value: unknown): value is number =>
@@ -56,7 +56,7 @@ export const timeout = validIf<number>(
 
 export const maxRetries = validIf<number>(isRetryCount, 'must be an integer from 0 to 10');
 
-/** Checks members instead of the class, because a signal may come from another realm or a polyfill. */
+/** Checks members instead of the class, because a signal can come from another realm or a polyfill. */
 const isSignal = (value: unknown): boolean =>
   isRecord(value) &&
   typeof value.aborted === 'boolean' &&
@@ -69,7 +69,7 @@ export const auth = oneOf('headers', 'oauth', 'both');
 
 export const idempotencyKey = invalidIf<string>(keyProblem);
 
-/** Headers that the SDK sets itself: replacing them could break the authorisation, the key or the body. */
+/** Headers that the SDK sets. Replacing them could break the authorisation, the key or the body. */
 const reservedHeaders = new Set([
   'authorization',
   'client-id',
@@ -89,15 +89,17 @@ const reservedHeaders = new Set([
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const headerValue = /^[\x20-\x7e]*$/;
 
-/** Limits of common servers. */
+/** Typical limits of servers. */
 const maxHeaders = 100;
 const maxHeaderLength = 8_192;
 const isTooLong = (value: unknown) => typeof value === 'string' && value.length > maxHeaderLength;
 
-/** The headers that a caller adds, each read once. Names become lower case, so that no header is sent twice. */
+/**
+ * Reads the headers that a caller adds, each once. Names become lower case, so that no header is sent twice.
+ */
 function readHeaders(input: unknown): Parsed<Record<string, string>> {
   const refused = (message: string) => new Parsed<never>(undefined, [{ path: '', message }]);
-  // A Headers or a Map is rejected: its entries are not its own properties.
+  // A Headers object or a Map is rejected, because its entries are not own properties.
   if (objectProblem(input) !== undefined) return refused('must be a plain object of strings');
   const entries = safeEntries(input as object);
   if (entries === undefined) return refused('must be a plain object of strings');
@@ -118,7 +120,7 @@ function readHeaders(input: unknown): Parsed<Record<string, string>> {
   return new Parsed(headers, issues);
 }
 
-/** The entries of an object; undefined if a getter throws. */
+/** Lists an object's entries; undefined if a getter throws. */
 function safeEntries(input: object): [string, unknown][] | undefined {
   try {
     return Object.entries(input);
@@ -131,7 +133,7 @@ export const headers = { read: readHeaders };
 
 export const extraBody = anObject<Readonly<Record<string, unknown>>>();
 
-/** The reader of each option of a call. */
+/** Readers of a call's options. */
 export const callReaders: OptionReaders<CallOptions> = {
   idempotencyKey: invalidIf<string | null>((key) => (key === null ? undefined : keyProblem(key))),
   timeout,
@@ -143,13 +145,13 @@ export const callReaders: OptionReaders<CallOptions> = {
   onUploadProgress: aFunction(),
 };
 
-/** Reads the options of a call, each once. The paths of their issues begin with `options`. */
+/** Reads a call's options, each once. The paths of their issues begin with `options`. */
 export function readCallOptions(input: unknown): Parsed<CallOptions> {
   if (typeof input === 'string')
     return new Parsed<CallOptions>(undefined, [
       { path: 'options', message: "must be an object, such as { idempotencyKey: 'order-1042' }" },
     ]);
   const { value, issues } = readOptions(input, callReaders);
-  // Options that were not given are not there.
+  // `value` lacks the options that were not given.
   return new Parsed(value as CallOptions, issuesAt('options', issues));
 }

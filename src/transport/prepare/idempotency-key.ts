@@ -4,10 +4,10 @@ import { missingValue, uuidV4 } from '../../contract/patterns.js';
 import type { Issue } from '../../validation/issue.js';
 import { isRecord } from '../../validation/record.js';
 
-/** Text that a header carries unchanged: visible ASCII characters, and spaces between them. */
+/** Matches a string that a header carries unchanged: visible ASCII characters, and spaces between them. */
 const keyPattern = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** The problem of a key, without repeating the key. Undefined if it is valid. */
+/** Describes a key's problem without repeating the key. Undefined if it is valid. */
 export function keyProblem(key: unknown): string | undefined {
   if (typeof key !== 'string') return `must be a string, not ${key === null ? 'null' : typeof key}`;
   if (key === '') return 'must not be empty';
@@ -18,10 +18,10 @@ export function keyProblem(key: unknown): string | undefined {
   return undefined;
 }
 
-/** `idempotency_key`, `X-Idempotency-Key`, `idempotentKey`, `chaveIdempotencia` and the like. */
+/** Matches `idempotency_key`, `X-Idempotency-Key`, `idempotentKey`, `chaveIdempotencia` and similar names. */
 export const isKeyName = (name: string): boolean => /idempot.*?(?:[ck]|id|token)/i.test(name);
 
-/** The options of a call that can hold a key. */
+/** The call options that can contain a key. */
 interface KeyOptions {
   readonly idempotencyKey?: string | null | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -30,10 +30,10 @@ interface KeyOptions {
 const isOption = 'is an option, not a field. Pass { idempotencyKey } as the next argument';
 
 /**
- * Finds keys in places that have no effect. The SDK would send a random key instead, and the next call would charge
- * again. Inner objects, headers and the query may repeat the option's key.
+ * Finds keys in places that have no effect. The SDK would send a random key instead, and the next call would
+ * charge again. Nested objects, headers and the query can repeat the option's key.
  *
- * @param inBody the paths of such names in the body
+ * @param inBody the paths of key names in the body
  */
 export function misplacedKeys(
   operation: Pick<Operation, 'idempotencyKey'>,
@@ -58,8 +58,8 @@ export function misplacedKeys(
 }
 
 /**
- * The key of one call: the caller's, or a random one. It is chosen before the first attempt, and every
- * attempt sends the same. It is never derived from the payload: two equal orders are two orders.
+ * Chooses the key of a call: the caller's, or a random one. It is chosen before the first attempt, and every
+ * attempt sends the same key. It is never derived from the payload: two equal orders are two orders.
  */
 export function chooseKey(
   operation: Pick<Operation, 'idempotencyKey'>,
@@ -72,7 +72,10 @@ export function chooseKey(
 const undefinedKey =
   'is undefined. Pass a key that your order keeps, such as its number, or null to send none';
 
-/** Whether the option `idempotencyKey` is present and undefined: the SDK would send a random key instead. */
+/**
+ * Checks whether the option `idempotencyKey` is present but undefined. The SDK would send a random key
+ * instead.
+ */
 const isGivenUndefined = (value: unknown, key: unknown, issues: readonly Issue[]): boolean =>
   key === undefined &&
   isRecord(value) &&
@@ -80,8 +83,8 @@ const isGivenUndefined = (value: unknown, key: unknown, issues: readonly Issue[]
   issues.every(({ path }) => path !== 'options.idempotencyKey');
 
 /**
- * Issues of a key that is a valid header: one that a missing value has made, and one that is no UUID v4 where
- * that is required (API docs, Authentication, 2).
+ * Checks a key that is a valid header. Reports a key that a missing value has made, and one that is not a
+ * UUID v4 although the API docs require that (Authentication, 2).
  *
  * @param value the caller's options
  * @param issues the options' issues

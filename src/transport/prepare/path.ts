@@ -3,11 +3,11 @@ import { missingValue, typeName } from '../../contract/patterns.js';
 import { type Issue, Parsed } from '../../validation/issue.js';
 import { awaitItFirst, isRecord, objectProblem } from '../../validation/record.js';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters
 const unsafe = /[\x00-\x1f\x7f/\\%]/;
 const loneSurrogate = /\p{Surrogate}/u;
 
-/** Why a value cannot be a path segment (it could address another resource); undefined if it can. */
+/** Explains why a value cannot be a path segment (it could address another resource). Undefined if it can. */
 function segmentProblem(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? undefined : 'must be an integer';
   if (typeof value !== 'string') return `must be a string, not ${value === null ? 'null' : typeof value}`;
@@ -19,7 +19,7 @@ function segmentProblem(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Why a value is not a parameter of its kind; undefined if it is. */
+/** Explains why a value is not a parameter of its kind. Undefined if it is. */
 function paramProblem(kind: ParamKind, value: unknown): string | undefined {
   if (objectProblem(value) === awaitItFirst) return awaitItFirst;
   if (kind === 'text') return segmentProblem(value);
@@ -32,7 +32,7 @@ function paramProblem(kind: ParamKind, value: unknown): string | undefined {
   return paramForms.uuid.test(value) ? undefined : 'must be a UUID';
 }
 
-/** Fills a path template with its parameters. No other code puts an id into a path. */
+/** Fills a path template with its parameters. No other code writes an id into a path. */
 export function fillPath(
   template: string,
   kinds: Readonly<Record<string, ParamKind>> = {},
@@ -49,7 +49,7 @@ export function fillPath(
   return new Parsed(path, issues);
 }
 
-/** The characters that RFC 3986 allows in a path: a caller's path is never encoded or normalised. */
+/** Matches the characters that RFC 3986 allows in a path. A caller's path is never encoded or normalised. */
 const plainPath = /^\/(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})*$/;
 const relativeSegment = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
 
@@ -69,10 +69,13 @@ export function readPath(path: unknown): Parsed<string> {
   return message === undefined ? new Parsed(path as string) : new Parsed('/', [{ path: 'path', message }]);
 }
 
-/** Limit for the names of a query, and for the values of one name. */
+/** Maximum number of query names, and of values per name. */
 export const maxQueryEntries = 1_000;
 
-/** The query as `?name=value&…`, or an empty text. Undefined values are left out; an array repeats its name. */
+/**
+ * Builds a query string (`?name=value&…`), or an empty string. Undefined values are left out. An array
+ * repeats its name.
+ */
 export function queryString(query: unknown): Parsed<string> {
   if (!isRecord(query)) return new Parsed('', [{ path: 'query', message: 'must be an object' }]);
   const issues: Issue[] = [];

@@ -12,59 +12,62 @@ import { type CallOptions, readCallOptions } from './call-options.js';
 import { chooseKey, isKeyName, keyIssues, misplacedKeys } from './idempotency-key.js';
 import { fillPath, maxQueryEntries, queryString, readPath } from './path.js';
 
-/** The arguments of a call, without its options. */
+/** A call's arguments, except its options. */
 export interface CallArguments {
   /** Values for the `{parameters}` of the path. */
   readonly params?: Readonly<Record<string, unknown>> | undefined;
   readonly query?: unknown;
   readonly body?: unknown;
-  /** Fields of a form, files included, instead of a body. */
+  /** The fields of a form, including files, instead of a body. */
   readonly form?: unknown;
-  /** Issues that the resource method itself found. */
+  /** Issues that the resource method found itself. */
   readonly issues?: readonly Issue[] | undefined;
   /**
-   * Called with the milliseconds left, after all checks have passed and before anything is sent. If it throws, the
-   * call ends with that error.
+   * Called with the milliseconds left, after all checks have passed and before anything is sent. If it
+   * throws, the call ends with its error.
    */
   readonly checkBeforeSending?: ((remaining: number) => Promise<void>) | undefined;
-  /** The call repeats an earlier one that may have been executed: a refusal does not prove that nothing was executed. */
+  /**
+   * Set if an earlier call with this key may have been executed. A rejection then does not prove that nothing
+   * was executed.
+   */
   readonly mayHaveRunBefore?: boolean | undefined;
 }
 
-/** One call, ready to be sent. It does not change: every attempt sends exactly this. */
+/** A call that is ready to be sent. It never changes: every attempt sends the same request. */
 export interface PreparedCall {
   readonly spec: CallSpec;
   readonly shapes: CallSchemas;
-  /** Path and query, after the base address. */
+  /** The path and query, after the base address. */
   readonly target: string;
-  /** Without the authorisation. */
+  /** The headers without the authorisation. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The text of the body, or a form that gives the same bytes for each attempt. */
+  /** The body as a string, or a form that returns the same bytes for each attempt. */
   readonly content: string | Form | undefined;
-  /** With the SDK's field names. */
+  /** The query with the SDK's field names. */
   readonly query: unknown;
-  /** With the SDK's field names. */
+  /** The body with the SDK's field names. */
   readonly body: unknown;
   readonly idempotencyKey: string | undefined;
-  /** The key that the caller gave, if it is a valid header. */
+  /** The key that the caller passed, if it is a valid header. */
   readonly callerKey: string | undefined;
   readonly auth: AuthMode;
   /** Milliseconds. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
   readonly maxRetries: number;
-  /** Whether sending it twice is harmless. */
+  /** Whether sending the call twice is harmless. */
   readonly repeatable: boolean;
   /** Whether an earlier call with this key may have been executed. */
   readonly mayHaveRunBefore: boolean;
   readonly checkBeforeSending: CallArguments['checkBeforeSending'];
-  /** Its problems: with an issue nothing is sent. */
+  /** The call's problems. If there are any, nothing is sent. */
   readonly issues: readonly Issue[];
 }
 
 /**
- * Reads the caller's arguments before the first await, so that later changes do not matter, checks them, and
- * builds the request from them.
+ * Reads, checks and builds a call. The caller's arguments are read before the first await, so that later
+ * changes do not matter.
  */
 export function prepareCall(
   spec: CallSpec,
@@ -111,7 +114,7 @@ export function prepareCall(
   ];
   const issues = found.every((list) => list.length === 0) ? none : withoutChecks(found.flat(), checksOff);
   const idempotencyKey = chooseKey(spec, options.idempotencyKey);
-  // Nothing is serialised if there are issues: bytes given by mistake could be large.
+  // With issues nothing is serialised, because a body passed by mistake can be large.
   let content: PreparedCall['content'];
   if (issues.length === 0 && spec.encoding !== 'none') {
     const wire = names.isIdentity ? body.value : names.toWire(shapes.request, body.value);
@@ -140,7 +143,7 @@ export function prepareCall(
   };
 }
 
-/** Its own properties, so that a missing argument is not found on a prototype. */
+/** Defines every property, so that a missing argument is not found on a prototype. */
 const noArguments: { readonly [Name in keyof Required<CallArguments>]: undefined } = Object.freeze({
   params: undefined,
   query: undefined,
@@ -152,12 +155,12 @@ const noArguments: { readonly [Name in keyof Required<CallArguments>]: undefined
 });
 
 const none: readonly Issue[] = Object.freeze([]);
-/** Stands for a missing body or query. */
+/** Replaces a missing body or query. */
 const nothing = Object.freeze({ value: undefined, issues: none });
 const noSearch = Object.freeze({ value: '', issues: none });
 const noOptions: CallOptions = Object.freeze(Object.create(null));
 
-/** Reads a body, and puts the fields of `extraBody` onto what JSON would carry of it. */
+/** Reads a body, and adds the fields of `extraBody` to the JSON that it would become. */
 function readWithExtra(body: unknown, extra: unknown, shape: RuntimeSchema | undefined): ReadBody {
   const [own, added] = [readBody(body), readBody(extra)];
   const issues = [...own.issues, ...added.issues];
@@ -181,13 +184,16 @@ function readQuery(input: unknown, shape: RuntimeSchema | undefined): Pick<ReadB
   }
 }
 
-/** The issues of a body, without fields that the method reported, and without names in `extraBody`: those are meant. */
+/**
+ * Selects the issues of a body. Leaves out fields that the method already reported, and names in `extraBody`,
+ * which are intentional.
+ */
 const bodyIssues = (issues: readonly Issue[], ofMethod: readonly Issue[], { extraBody }: CallOptions) =>
   findNewIssues(ofMethod, issues)
     .map((issue) => withExtraBodyPath(issue, extraBody))
     .filter(({ path, check }) => check !== 'field.name' || !path.startsWith('options.extraBody.'));
 
-/** An entry of a query without the undefined values of its list. A list that is too long is rejected later. */
+/** Removes the undefined values from a query entry's list. A list that is too long is rejected later. */
 const listed = ([name, value]: [string, unknown]): [string, unknown] => [
   name,
   Array.isArray(value) && value.length <= maxQueryEntries
@@ -195,40 +201,40 @@ const listed = ([name, value]: [string, unknown]): [string, unknown] => [
     : value,
 ];
 
-/** Issues of fields without an issue so far: one field has one cause. */
+/** Selects the issues of fields that have no issue yet, because one field has one cause. */
 function findNewIssues(known: readonly Issue[], issues: readonly Issue[]): readonly Issue[] {
   const paths = new Set(known.map(({ path }) => path));
   return issues.filter(({ path }) => !paths.has(path));
 }
 
-/** An issue with the path of the caller's field: in the body, or in `extraBody`. */
+/** Moves an issue to the path of the caller's field: in the body, or in `extraBody`. */
 const withExtraBodyPath = (issue: Issue, extra: CallOptions['extraBody']): Issue =>
   extra !== undefined && Object.hasOwn(extra, issue.path.split('.', 1)[0] as string)
     ? { ...issue, path: `options.extraBody.${issue.path}` }
     : issue;
 
-/** An issue for `extraBody` if the body is not an object. */
+/** Reports `extraBody` if the body is not an object. */
 const extraIssues = (spec: CallSpec, body: unknown, { extraBody }: CallOptions): readonly Issue[] =>
   extraBody === undefined || (spec.encoding !== 'none' && isRecord(body))
     ? []
     : [{ path: 'options.extraBody', message: 'needs a call whose body is an object' }];
 
 interface HeaderValues {
-  /** The content type of a string. The HTTP client sets a form's. */
+  /** The content type of a string body. The HTTP client sets a form's. */
   readonly contentType?: string | undefined;
   /** The idempotency key. */
   readonly idempotencyKey?: string | undefined;
   readonly others?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The headers of a request, without its authorisation. */
+/** Builds the headers of a request, except its authorisation. */
 export function buildHeaders(
   { result }: Pick<CallSpec, 'result'>,
   { contentType, idempotencyKey, others }: HeaderValues,
 ): Record<string, string> {
   const headers: Record<string, string> = {
     accept: result === 'file' ? 'application/pdf, application/json' : 'application/json',
-    // Without it fetch asks for codings that it undoes on its own, or fails at.
+    // Without this header, fetch requests encodings that it either decodes itself or fails to decode.
     'accept-encoding': 'identity',
     'user-agent': `payment-platform/${version}`,
     ...others,

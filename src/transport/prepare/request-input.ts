@@ -19,34 +19,38 @@ import { isRecord } from '../../validation/record.js';
 import type { CallSchemas, CallSpec } from '../call/call-spec.js';
 import type { CallArguments } from './prepare-call.js';
 
-/** The call that `platform.request` makes. */
+/** The input of `platform.request`. */
 export interface RequestInput {
   /** The HTTP method, in capitals. GET and HEAD take no body. */
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The complete path after the base address: `/v1/certificates`. */
   path: string;
-  /** Query parameters. A list repeats its name; undefined values are left out. */
+  /** Query parameters. A list repeats its name. Undefined values are left out. */
   query?: Readonly<Record<string, unknown>> | undefined;
   /** Sent as JSON. */
   body?: unknown;
   /**
-   * Sent as a multipart form, instead of `body`: text, values that are sent as text, objects that are sent
-   * as JSON, and files (bytes, a Blob, a stream, a `file:` URL, or `{ content, filename, contentType }`).
-   * A text is sent as text: it is not read as the path of a file.
+   * Sent as a multipart form, instead of `body`: strings, values that are sent as strings, objects that are
+   * sent as JSON, and files (bytes, a Blob, a stream, a `file:` URL, or `{ content, filename, contentType
+   * }`). A string is sent unchanged: it is not read as a file path.
    */
   multipart?: Readonly<Record<string, FormValue>> | undefined;
   /**
-   * The expected response. `json` is the default, except for HEAD: an object, a list, or an empty object for a 204.
-   * `file` returns `{ bytes, contentType }`. `none` ignores the body and returns an empty object. With a schema, of
-   * zod for example, a response that does not match calls the hook `onDrift` and is returned unchanged.
+   * The expected response. `json` is the default, except for HEAD: an object, a list, or an empty object for
+   * a 204. `file` returns `{ bytes, contentType }`. `none` ignores the body and returns an empty object. With
+   * a schema, such as zod's, a response that does not match calls the hook `onDrift` and is returned
+   * unchanged.
    */
   response?: 'json' | 'file' | 'none' | Schema | undefined;
   /**
-   * When it is harmless to send the call twice. Default: `natural` for GET, HEAD, PUT and DELETE, else
+   * When the call can be sent twice without harm. Default: `natural` for GET, HEAD, PUT and DELETE, else
    * `never`. With `keyed` an idempotency key is sent: yours, or a generated UUID v4.
    */
   replay?: Replay | undefined;
-  /** The rate limit that the call counts towards, for the client option `rateLimit`: updates of fees and of the bank account are `submerchants`. */
+  /**
+   * The rate limit that the call counts towards, for the client option `rateLimit`. Updates of fees and of
+   * the bank account belong to `submerchants`.
+   */
   rateLimit?: RateLimitGroup | undefined;
 }
 
@@ -59,7 +63,7 @@ const methods = oneOf('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE');
 
 const optionReaders: OptionReaders<RequestInput> = {
   method: required(methods, 'must be one of GET, HEAD, POST, PUT, PATCH, DELETE'),
-  // These are checked when the call is prepared.
+  // These fields are checked when the call is prepared.
   path: anything(),
   query: anything(),
   body: anything(),
@@ -75,7 +79,7 @@ const optionReaders: OptionReaders<RequestInput> = {
   ),
 };
 
-/** Issues for fields that cannot be combined. */
+/** Reports fields that cannot be combined. */
 function combinationIssues({ method, body, multipart }: Accepted<typeof optionReaders>): Issue[] {
   const issues: Issue[] = [];
   const hasNoBody = method === 'GET' || method === 'HEAD';
@@ -87,7 +91,7 @@ function combinationIssues({ method, body, multipart }: Accepted<typeof optionRe
   return issues;
 }
 
-/** A call that was described by a `RequestInput`. */
+/** A call described by a `RequestInput`. */
 interface RequestCall {
   readonly spec: CallSpec;
   readonly args: CallArguments;
@@ -97,8 +101,8 @@ interface RequestCall {
 const idempotentMethods = new Set<unknown>(['GET', 'HEAD', 'PUT', 'DELETE']);
 
 /**
- * Describes a call as the contract does. If method and path belong to an operation of the contract, its
- * retry and key policy applies; only a `replay: 'never'` of the caller takes precedence.
+ * Describes a call in the format of the contract. If the method and path match an operation of the contract,
+ * its retry and key policy applies. Only `replay: 'never'` of the caller takes precedence.
  *
  * @throws ValidationError
  */
@@ -126,14 +130,17 @@ export function requestCall(input: unknown): RequestCall {
     ...(rateLimit !== undefined && { rateLimit }),
   };
   return {
-    // Without a prototype, so that nothing is found on a changed Object.prototype.
+    // The object lacks a prototype, so that no property is found on a changed Object.prototype.
     spec: Object.assign(Object.create(null), spec, readPolicy(operation), replay === 'never' && { replay }),
     args: { query, ...(multipart === undefined ? { body } : { form: multipart }) },
     shapes: { query: undefined, request: undefined, response: isOwnSchema ? response : undefined },
   };
 }
 
-/** The operation at a path, also if the platform would have to decode it, to drop a slash or parameters at its end, or to ignore its case. */
+/**
+ * Finds the operation at a path. Also matches a path that a server would first decode, strip of trailing
+ * slashes or parameters, or compare without case.
+ */
 function knownOperation(method: string, path: unknown): Operation | undefined {
   const decoded = decodedPath(path);
   const whole = decoded.replace(/;[^/]*/g, '');
@@ -149,12 +156,12 @@ function decodedPath(path: unknown): string {
   try {
     return decodeURIComponent(String(path));
   } catch {
-    // No URL encoding, or nothing that can be a path: it is rejected with the call.
+    // The path is malformed. The call is rejected for this reason later.
     return '';
   }
 }
 
-/** The parts of an operation that also apply to a `platform.request` call of the same endpoint. */
+/** Selects the policies of an operation that also apply to a `platform.request` call of the same endpoint. */
 function readPolicy(operation: Operation | undefined): Partial<CallSpec> {
   if (operation === undefined) return {};
   const { path, replay, repeatedKeyGets, idempotencyKey, rateLimit, adviceIfUnknown, errors } = operation;

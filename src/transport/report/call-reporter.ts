@@ -32,9 +32,9 @@ import { describeFailure, pageSummary, readErrorFields } from './error-message.j
 export interface FailedAttempt {
   readonly classification: Classification;
   readonly response?: HttpResponse | undefined;
-  /** The status, if only the headers of a response came. */
+  /** The status, if only the headers of a response arrived. */
   readonly status?: number | undefined;
-  /** It failed on a keep-alive connection that the server had closed. */
+  /** Whether the attempt failed on a keep-alive connection that the server had closed. */
   readonly isStale?: boolean | undefined;
   /** Milliseconds to wait before the next request, if known. */
   readonly waitMs?: number | undefined;
@@ -45,19 +45,22 @@ export interface FailedAttempt {
 interface FailedCall extends FailedAttempt {
   readonly outcome: Outcome;
   readonly attempts: number;
-  /** Why the SDK does not retry although the failure allows it. */
+  /** Why the SDK does not retry although the failure allows a retry. */
   readonly whyNotRetried: string | undefined;
-  /** The reason of the caller's signal, if that ended the call. It becomes the `cause` unchanged. */
+  /** The reason of the caller's signal, if it ended the call. It becomes the `cause` unchanged. */
   readonly abortReason: unknown;
 }
 
-/** Reports one call to the hooks, and builds its error. Foreign messages are shown without the call's confidential values. */
+/**
+ * Reports a call to the hooks, and builds its error. Third-party messages are shown without the call's
+ * confidential values.
+ */
 export class CallReporter {
   constructor(
     private readonly call: PreparedCall,
     private readonly settings: Settings,
     private readonly authorizer: Authorizer,
-    /** The headers of every attempt, which hold credentials. */
+    /** The headers of every attempt, which contain credentials. */
     private readonly sentHeaders: readonly Readonly<Record<string, string>>[],
   ) {}
 
@@ -91,14 +94,17 @@ export class CallReporter {
     notify(this.settings.hooks.onRateLimitFallback, () => ({ ...this.#event(attempt), group, reason }));
   }
 
-  /** Reports the differences between a response and the API docs. Nothing a schema does, not even a throw, affects the result. */
+  /**
+   * Reports the differences between a response and the API docs. Nothing that a schema does, including a
+   * throw, affects the result.
+   */
   drift(attempt: number, data: object, response: HttpResponse): void {
     notify(this.settings.hooks.onDrift, () => {
       const ofHeaders = headerIssues(response, this.call.spec);
       const found = this.#findDrift(data);
       if (found.length + ofHeaders.length === 0) return undefined;
       const redactor = this.#redactor();
-      // A schema of the caller may put values into its messages. The contract's own have none.
+      // A caller's schema can put values into its messages. The contract's own schemas never do.
       const isForeign =
         this.call.shapes.response !== undefined && !(this.call.shapes.response instanceof RuntimeSchema);
       const redacted = firstIssues(found).map(({ path, message }) => ({
@@ -110,14 +116,14 @@ export class CallReporter {
     });
   }
 
-  /** Whether this client has not reported the issue for this operation, at any index of a list. */
+  /** Checks whether this client has not yet reported the issue for this operation, at any index of a list. */
   #isNew({ path, message }: Issue): boolean {
     const { method, path: endpoint } = redactedOperation(this.call.spec);
     const issue = `${method} ${endpoint} ${path.replace(/(^|\.)\d+(?=\.|$)/g, '$1{n}')} ${message}`;
     const reported = reportedDrift.get(this.settings) ?? new Set();
     reportedDrift.set(this.settings, reported);
     if (reported.has(issue)) return false;
-    // New names in every response must not fill the memory. Clearing it only repeats a report.
+    // New names in every response must not fill the memory. Clearing the set only repeats a report.
     if (reported.size >= maxReported) reported.clear();
     reported.add(issue);
     return true;
@@ -166,7 +172,10 @@ export class CallReporter {
     return new classification.error(message, details);
   }
 
-  /** Whether the error of another request, such as the token's, shows nothing that this call sent in confidence. */
+  /**
+   * Checks that the error of another request, such as the token request, shows nothing that this call sent in
+   * confidence.
+   */
   isSafeForThisCall({ body = {}, requestId, cause }: PaymentPlatformError): boolean {
     const redactor = this.#redactor();
     const { code = '', message = '', fields = [] } = body;
@@ -180,9 +189,9 @@ export class CallReporter {
 
   #event(attempt: number): CallEvent {
     const { spec, target, idempotencyKey } = this.call;
-    // Without the query, which may contain secrets of the caller.
+    // The query is left out, because it can contain the caller's secrets.
     const path = target.split('?', 1)[0] as string;
-    // A segment that is not known to be an id may be a card number.
+    // A segment that is not known to be an id could be a card number.
     const isIds = !spec.pathIsGiven && Object.values(spec.params ?? {}).every((kind) => kind !== 'text');
     return {
       operation: spec.id,
@@ -193,7 +202,7 @@ export class CallReporter {
     };
   }
 
-  /** A new one for each event: a token that was renewed meanwhile is a secret as well. */
+  /** Creates a redactor for each event, because a token that was renewed meanwhile is also a secret. */
   #redactor(): MessageRedactor {
     const { body, query, shapes, spec } = this.call;
     const isSecret = shapes.request?.isSecret === true;
@@ -203,7 +212,8 @@ export class CallReporter {
     const sent = [this.call.headers, ...this.sentHeaders].flatMap((headers) => Object.entries(headers));
     const findValues = (isWanted: (name: string) => boolean) =>
       sent.filter(([name]) => isWanted(name)).map(([, value]) => value);
-    // In base64 they are what `Basic` sends. As one secret, they would hide every word of the client id.
+    // `Basic` sends these pairs in base64. As a single secret, each pair would hide every word of the client
+    // id.
     const pairs = secrets.map((secret) => `${this.sentHeaders.at(-1)?.['client-id']}:${secret}`);
     return new MessageRedactor({
       secrets: [secrets, findValues(isCredentialHeader), isSecret && body],
@@ -222,18 +232,21 @@ export class CallReporter {
 const reportedDrift = new WeakMap<Settings, Set<string>>();
 const maxReported = 1_000;
 
-/** The messages of a copied cause and of its causes. */
+/** Lists the messages of a copied cause and of its causes. */
 function listMessages(cause: unknown): string[] {
   return cause instanceof Error ? [cause.message, ...listMessages(cause.cause)] : [];
 }
 
-/** A file's name without its extension, unless it is its field's name. */
+/** Returns a file's name without its extension, unless it equals the field's name. */
 const findOwnName = ([field, { filename }]: [string, FormFile]): string => {
   const name = filename.replace(/\.\w+$/, '');
   return name.toLowerCase() === field.toLowerCase() ? '' : name;
 };
 
-/** The address of a redirect, which the SDK does not follow. Undefined if it repeats values that the call sent. */
+/**
+ * Describes the target of a redirect, which the SDK does not follow. Undefined if the target repeats values
+ * that the call sent.
+ */
 function describeRedirect(response: HttpResponse | undefined, redactor: MessageRedactor): string | undefined {
   if (response === undefined || response.head.status < 300 || response.head.status > 399) return undefined;
   const location = response.head.header('location');

@@ -14,7 +14,7 @@ import type { PreparedCall } from '../prepare/prepare-call.js';
 import type { Classification } from '../response/classify-failure.js';
 import type { ResponseHead } from '../send/http-client.js';
 
-/** What to do after an unknown outcome. `{key}` is the idempotency key of the call. */
+/** Advice after an unknown outcome. `{key}` is the call's idempotency key. */
 const adviceWhenUnknown: Readonly<Record<Replay, string>> = {
   natural: 'The call may have been executed. Retrying it is harmless.',
   keyed: 'The call may have been executed. Retry with the same key ({key}), not with a new one.',
@@ -22,18 +22,18 @@ const adviceWhenUnknown: Readonly<Record<Replay, string>> = {
     'The call may have been executed. Check whether it was before you retry: a retry could execute it twice.',
 };
 
-/** The parts of a call that decide what to do after an unknown outcome. */
+/** The parts of a call that determine the advice after an unknown outcome. */
 interface FailedRequest {
   readonly spec: Pick<CallSpec, 'id' | 'replay' | 'adviceIfUnknown'>;
   readonly idempotencyKey: string | undefined;
   readonly repeatable: boolean;
 }
 
-/** Says whether the call was executed, and what to do next. */
+/** States whether the call was executed, and what to do next. */
 function adviceFor(outcome: Outcome, { spec, idempotencyKey, repeatable }: FailedRequest): string {
   if (outcome === 'not-executed') return 'Nothing was executed.';
   const { replay, adviceIfUnknown } = spec;
-  // A keyed operation that was sent without a key cannot be resumed.
+  // A keyed operation that was sent without a key cannot be retried.
   if (replay === 'keyed' && !repeatable) return adviceWhenUnknown.never;
   return (adviceIfUnknown ?? adviceWhenUnknown[replay]).replace(
     '{key}',
@@ -45,15 +45,18 @@ function adviceFor(outcome: Outcome, { spec, idempotencyKey, repeatable }: Faile
 interface Failure {
   readonly call: FailedRequest;
   readonly summary: string;
-  /** More explanations, if any. */
+  /** Further explanations, if any. */
   readonly why?: readonly (string | undefined)[];
   /** The message of the platform or of a gateway. */
   readonly said?: string;
-  /** Left out for reads. */
+  /** Undefined for reads. */
   readonly outcome: Outcome | undefined;
 }
 
-/** Builds an error's message: the failure, the platform's message, whether the call was executed, and the remedy. */
+/**
+ * Builds an error's message: the failure, the platform's message, whether the call was executed, and the
+ * remedy.
+ */
 export function describeFailure({ call, summary, why = [], said = '', outcome }: Failure): string {
   const advice = outcome === undefined ? '' : adviceFor(outcome, call);
   const sentences = [summary, ...why]
@@ -62,7 +65,7 @@ export function describeFailure({ call, summary, why = [], said = '', outcome }:
   return [`${call.spec.id}:`, ...sentences, said, advice].filter((part) => part !== '').join(' ');
 }
 
-/** Says who answered with a page: platforms answer with JSON. */
+/** Names the server that responded with a page instead of the platform's JSON. */
 export function pageSummary(head: ResponseHead, redactor: MessageRedactor): string {
   const names = [head.header('server'), head.header('via')].filter(
     (name) => name !== undefined && name !== '',
@@ -79,32 +82,39 @@ interface FieldProblem {
 
 /** The parts of a response body that an error shows. */
 interface ErrorFields {
-  /** Undefined if it has none of them. */
+  /** Undefined if the response has none of these parts. */
   readonly body: ErrorBody | undefined;
-  /** Quotes them; empty if there are none. */
+  /** A quote of these parts; empty if there are none. */
   readonly said: string;
-  /** Whether a page came instead of JSON: gateways and proxies send pages. */
+  /** Whether the response was a page instead of JSON. Gateways and proxies send pages. */
   readonly isPage: boolean;
 }
 
-/** How many fields an error names, and how many entries of a body it reads. */
+/** The maximum number of fields that an error names, and of entries that are read from a body. */
 const maxFields = 10;
 const maxEntries = 200;
 
 const messageNames = 'message mensagem detail error_description description descricao title msg erro'.split(
   ' ',
 );
-/** The fields of a body that list problems, and the fields of an entry that name its field. */
+/**
+ * Names of body fields that list problems, and names of entry fields that contain the invalid field's name.
+ */
 const listNames = 'issues errors erros details fields violations invalidParams invalid-params message'.split(
   ' ',
 );
 const fieldNames = 'path field campo property param parameter pointer name loc'.split(' ');
 const entryMessages = [...messageNames, 'reason'];
 
-/** A path of names and indices: `items.0.unitPrice`, `items[0].unitPrice`, `/items/0`, `#/items/0`. */
+/**
+ * Matches a path of names and indices: `items.0.unitPrice`, `items[0].unitPrice`, `/items/0`, `#/items/0`.
+ */
 const pathForm = /^[\w$./#[\]-]{1,100}$/;
 
-/** Reads code, message and fields of a failed call's body, redacted. Its shape is undocumented, so the usual ones are tried. */
+/**
+ * Reads the code, message and fields of an error response, redacted. The shape is undocumented, so common
+ * shapes are tried.
+ */
 export function readErrorFields(raw: unknown, redactor: MessageRedactor): ErrorFields {
   const isPage = typeof raw === 'string' && /^\s*</.test(raw);
   const holders = isRecord(raw) ? [ownValue(raw, 'error'), ownValue(raw, 'erro'), raw].filter(isRecord) : [];
@@ -147,10 +157,10 @@ function quote(message: string, fields: readonly string[], problems: readonly Fi
 const isFilled = (value: unknown): value is string | number =>
   (typeof value === 'string' && value.trim() !== '') || typeof value === 'number';
 
-/** Many servers have a string there, such as `invalid_client`. */
+/** Reads the string in `error`, such as `invalid_client`, which many servers send. */
 const errorString = (raw: unknown) => (isRecord(raw) && isFilled(raw.error) ? String(raw.error).trim() : '');
 
-/** The messages of a body that has messages for its fields only. */
+/** Joins the messages of a body that has messages only for its fields. */
 const joinMessages = (problems: readonly FieldProblem[]): string =>
   problems
     .map(({ message = '' }) => message)
@@ -158,7 +168,7 @@ const joinMessages = (problems: readonly FieldProblem[]): string =>
     .slice(0, 3)
     .join('; ');
 
-/** The problems that a body lists, redacted. A path that repeats a value of the call is left out. */
+/** Lists the problems in a body, redacted. A path that repeats a value of the call is left out. */
 function readProblems(raw: unknown, redactor: MessageRedactor): FieldProblem[] {
   if (!isRecord(raw)) return [];
   const holders = [raw, ownValue(raw, 'error'), ownValue(raw, 'erro')].filter(isRecord);
@@ -173,7 +183,7 @@ function readProblems(raw: unknown, redactor: MessageRedactor): FieldProblem[] {
   return fields.filter(isNew).slice(0, maxFields);
 }
 
-/** The entries of a list, or of an object with one or several messages for each field. */
+/** Reads the entries of a list, or of an object with one or more messages per field. */
 function problemsIn(list: unknown): FieldProblem[] {
   if (Array.isArray(list))
     return list.slice(0, maxEntries).flatMap((entry) => {
@@ -197,13 +207,13 @@ function problemsIn(list: unknown): FieldProblem[] {
 const ownValue = (entry: Readonly<Record<string, unknown>>, name: string) =>
   Object.hasOwn(entry, name) ? entry[name] : undefined;
 
-/** A list of names stands for a path: `['items', 0, 'unitPrice']`. */
+/** Converts a path to a string. A path can be a list of names: `['items', 0, 'unitPrice']`. */
 function pathText(value: unknown): string | undefined {
   const text = Array.isArray(value) ? value.slice(0, 20).join('.') : value;
   return typeof text === 'string' && pathForm.test(text) ? text : undefined;
 }
 
-/** The title of a page, or its first words. */
+/** Returns the title of a page, or its first words. */
 function pageTitle(page: string): string {
   const start = page.slice(0, 8_000);
   const [, title] =
@@ -217,7 +227,10 @@ function pageTitle(page: string): string {
     .trim();
 }
 
-/** Errors of a token request whose class the call's error gets too. Others, such as a 404, would mean something else for the call. */
+/**
+ * Errors of a token request whose class the call's error shares. Other classes, such as `NotFoundError`,
+ * would have another meaning for the call.
+ */
 const sharedErrors = new Set([
   'AuthenticationError',
   'RateLimitError',
@@ -228,7 +241,7 @@ const sharedErrors = new Set([
 ]);
 
 /**
- * The error of a call that got no access token, from the error of the token request.
+ * Creates the error of a call that received no access token, from the token request's error.
  *
  * @param isSafe whether that error shows nothing that this call sent in confidence
  */

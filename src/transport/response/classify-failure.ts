@@ -22,18 +22,18 @@ import { codeOrName } from '../../redact/cause.js';
 import type { HttpClientError } from '../send/http-client.js';
 import { parenthesized } from '../send/http-client-error.js';
 
-/** When a failed request may be sent again. */
+/** When a failed request can be retried. */
 export type RetryRule =
-  /** The call was not executed, so sending it again is harmless. */
+  /** The call was not executed, so retrying it is harmless. */
   | 'always'
-  /** The call may have been executed: only if sending it twice is harmless. */
+  /** The call may have been executed. It is retried only if sending it twice is harmless. */
   | 'if-repeatable'
   | 'never';
 
 /** Classifies one failed request: whether to retry it, its outcome and its error (docs/fault-model.md). */
 export interface Classification {
   readonly retry: RetryRule;
-  /** The outcome of a write; a read is always `not-executed`. */
+  /** The outcome of a write. A read is always `not-executed`. */
   readonly outcome: Outcome;
   /** A summary for the error's message and for hooks. */
   readonly summary: string;
@@ -56,7 +56,12 @@ const refusal = (error: Classification['error'], summary: string): Classificatio
   error,
 });
 
-/** @param mayHaveExecuted whether an earlier attempt of the call, with the same key and payload, may have been executed. */
+/**
+ * Classifies a 409.
+ *
+ * @param mayHaveExecuted whether an earlier attempt of the call, with the same key and payload, may have been
+ * executed
+ */
 function classifyConflict(operation: AnsweredOperation, mayHaveExecuted: boolean): Classification {
   switch (operation.repeatedKeyGets) {
     case 'current-state':
@@ -129,7 +134,7 @@ export function classifyStatus(
       );
     case 407:
       return refusal(ConnectionError, 'a proxy rejected the request (407)');
-    // Each of these says that the request was not executed (RFC 9110; 428 and 431: RFC 6585).
+    // Each of these means that the request was not executed (RFC 9110; 428 and 431: RFC 6585).
     case 405:
     case 410:
     case 411:
@@ -177,7 +182,7 @@ export function classifyStatus(
           summary: `the platform failed (${status})`,
           error: ServerError,
         };
-      // Undocumented: 423 or 424, for example, may refer to an earlier attempt.
+      // Undocumented statuses: 423 or 424, for example, can refer to an earlier attempt.
       return {
         retry: 'never',
         outcome: 'unknown',
@@ -187,12 +192,12 @@ export function classifyStatus(
   }
 }
 
-/** Statuses of gateways that did not accept the request itself: they did not forward it. */
+/** Statuses of a gateway that rejected the request itself, and therefore did not forward it. */
 const notForwarded: readonly number[] = [407, 411, 413, 414, 431];
 
 /**
- * Classifies an error status with a page, which a gateway wrote. It may have written it instead of the platform's
- * response, so a 403 or a 404 does not say that nothing was executed.
+ * Classifies an error status with a page, which comes from a gateway. The page can replace the platform's
+ * response, so a 403 or a 404 does not prove that nothing was executed.
  */
 export function classifyPage(classification: Classification, status: number): Classification {
   if (classification.outcome === 'unknown' || notForwarded.includes(status)) return classification;
@@ -200,7 +205,7 @@ export function classifyPage(classification: Classification, status: number): Cl
   return { ...classification, retry, outcome: 'unknown' };
 }
 
-/** Classifies a request that got no complete response. */
+/** Classifies a request without a complete response. */
 export function classifyFailure(
   failure: HttpClientError,
   stopReason: 'timeout' | 'aborted' | undefined,
@@ -239,7 +244,7 @@ export function classifyFailure(
   }
 }
 
-/** Classifies a success that cannot be read: the call was executed, or may have been. */
+/** Classifies an unreadable success response: the call was executed, or may have been. */
 export const classifyUnreadable = (
   status: number,
   { message, permanent }: { readonly message: string; readonly permanent: boolean },
@@ -250,7 +255,7 @@ export const classifyUnreadable = (
   error: UnreadableResponseError,
 });
 
-/** Classifies a request that could not be made. */
+/** Classifies a request that could not be built. */
 export const classifyUnsendable = (cause: unknown): Classification => ({
   retry: 'never',
   outcome: 'not-executed',
@@ -267,7 +272,11 @@ export const classifyUnexpected = (cause: unknown): Classification => ({
   error: UnreadableResponseError,
 });
 
-/** Classifies a call that was ended by its deadline or by the caller. @param timeout milliseconds */
+/**
+ * Classifies a call that was ended by its deadline or by the caller.
+ *
+ * @param timeout milliseconds
+ */
 export function classifyStop(
   stopReason: 'timeout' | 'aborted',
   outcome: Outcome,

@@ -34,7 +34,9 @@ export function readResult(
   }
 }
 
-/** Reads an object or a list. A bare number is rejected: it could be part of a longer body that was cut. */
+/**
+ * Reads an object or a list. A bare number is rejected, because it could be the start of a truncated body.
+ */
 function readObjectOrList(response: HttpResponse, { method }: CallSpec): object {
   const { head, body } = response;
   if (body.length === 0 && (head.status === 204 || method === 'HEAD')) return {};
@@ -44,10 +46,10 @@ function readObjectOrList(response: HttpResponse, { method }: CallSpec): object 
 }
 
 /**
- * Reads a successful response whose body is undocumented. The 2xx status alone says that the platform executed the
- * call, so any body is returned: objects and lists unchanged, another JSON value or a string as `value`, and an
- * empty body as an empty object. Only two bodies are rejected: an HTML page, which comes from a proxy, and an
- * incomplete one, because a retry can fetch the complete body.
+ * Reads a success response whose body is undocumented. The 2xx status alone means that the platform executed
+ * the call, so any body is returned: objects and lists unchanged, another JSON value or a string as `value`,
+ * and an empty body as an empty object. Only two kinds of bodies are rejected: an HTML page, which comes from
+ * a proxy, and an incomplete body, because a retry can fetch the complete one.
  */
 function readUndocumented(response: HttpResponse): object {
   const { head, body } = response;
@@ -60,7 +62,7 @@ function readUndocumented(response: HttpResponse): object {
   return typeof value === 'object' && value !== null ? value : { value };
 }
 
-/** Whether a body is HTML or XML. The platform writes neither: a gateway or proxy does. */
+/** Checks whether a body is HTML or XML. The platform sends neither: a gateway or proxy does. */
 export function looksLikePage({ head, body }: HttpResponse): boolean {
   return (
     /html/i.test(head.header('content-type') ?? '') ||
@@ -68,7 +70,7 @@ export function looksLikePage({ head, body }: HttpResponse): boolean {
   );
 }
 
-/** How the bytes of a result differ from the headers that describe them. */
+/** Lists how a result's bytes differ from the headers that describe them. */
 export function headerIssues({ head, body, codingProblem }: HttpResponse, { result }: CallSpec): Issue[] {
   const isText = result !== 'file' && result !== 'none';
   const charsetProblem = isText ? decodeText(body, head.header('content-type')).charsetProblem : undefined;
@@ -78,11 +80,14 @@ export function headerIssues({ head, body, codingProblem }: HttpResponse, { resu
   ].flatMap(({ path, message }) => (message === undefined ? [] : [{ path, message }]));
 }
 
-/** Whether a length or chunks prove that the body is whole. Without them it ends with the connection. */
+/**
+ * Checks whether a length or chunked encoding proves that the body is complete. Otherwise the body ends with
+ * the connection.
+ */
 const isFramed = (head: HttpResponse['head']): boolean =>
   (head.header('content-length') ?? head.header('transfer-encoding')) !== undefined;
 
-/** A body that cannot be read. `permanent`: another request would get the same body. */
+/** A body that cannot be read. `permanent` means that a retry would return the same body. */
 export class UnreadableBodyError extends Error {
   constructor(
     message: string,
@@ -92,14 +97,14 @@ export class UnreadableBodyError extends Error {
   }
 }
 
-/** The text of a body, and how its bytes differ from the charset of its header. */
+/** A decoded body, and how its bytes differ from the charset in its header. */
 interface DecodedText {
   readonly text: string;
   readonly charsetProblem: string | undefined;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-/** Also ISO-8859-1. It decodes any bytes. */
+/** Decodes ISO-8859-1 too, and accepts any bytes. */
 const windows1252 = new TextDecoder('windows-1252');
 
 const notUtf8 = 'has bytes that are not valid UTF-8. The SDK read them as Windows-1252.';
@@ -107,8 +112,8 @@ const unknownCharset = 'names an unknown charset. The SDK read the body as UTF-8
 const wrongCharset = 'names a charset that the body does not have. The SDK read the body as UTF-8.';
 
 /**
- * The charset of a body; undefined for UTF-8, which JSON has (RFC 8259, 8.1). A byte order mark is more certain than
- * the header.
+ * Finds a body's charset; undefined for UTF-8, which JSON requires (RFC 8259, 8.1). A byte order mark takes
+ * precedence over the header.
  */
 function findCharset([first, second]: Uint8Array, contentType: string | undefined): string | undefined {
   if (first === 0xfe && second === 0xff) return 'utf-16be';
@@ -117,7 +122,7 @@ function findCharset([first, second]: Uint8Array, contentType: string | undefine
   return name === undefined || /^utf-?8$/i.test(name) ? undefined : name;
 }
 
-/** A decoder for a charset; undefined if the runtime does not know it. */
+/** Creates a decoder for a charset; undefined if the runtime does not support it. */
 function decoderFor(charset: string, fatal: boolean): typeof utf8 | undefined {
   try {
     return new TextDecoder(charset, { fatal });
@@ -127,8 +132,8 @@ function decoderFor(charset: string, fatal: boolean): typeof utf8 | undefined {
 }
 
 /**
- * Decodes a body by the charset of its header, and drops a byte order mark. It never throws: a payment that was
- * made must not become an error for a name with an accent.
+ * Decodes a body by the charset in its header, and drops a byte order mark. Never throws: a successful
+ * payment must not become an error because a name contains an accent.
  */
 function decodeText(body: Uint8Array, contentType?: string): DecodedText {
   const charset = findCharset(body, contentType);
@@ -149,7 +154,7 @@ function decoded(decoder: typeof utf8, body: Uint8Array): string | undefined {
 }
 
 /**
- * Parses a JSON body. Numbers that a double cannot hold become strings.
+ * Parses a JSON body. Numbers that a double cannot represent become strings.
  *
  * @throws UnreadableBodyError
  */
@@ -167,23 +172,30 @@ export function readJson(body: Uint8Array, contentType?: string): unknown {
 
 const notJson = 'the body is not JSON, or it was cut short';
 
-/** Parses a JSON object. @throws UnreadableBodyError for any other JSON value. */
+/**
+ * Parses a JSON object.
+ *
+ * @throws UnreadableBodyError for any other JSON value.
+ */
 export function readObject(body: Uint8Array, contentType?: string): Record<string, unknown> {
   const value = readJson(body, contentType);
   if (!isRecord(value)) throw new UnreadableBodyError('the body is JSON, but not an object');
   return value;
 }
 
-/** As `readJson`. A number is rejected if the framing does not prove that it is whole: `12` may be a cut `1234`. */
+/**
+ * Does the same as `readJson`. A number is rejected if the framing does not prove that it is complete: `12`
+ * could be a truncated `1234`.
+ */
 function readWholeJson(body: Uint8Array, contentType: string | undefined, isFramed: boolean): unknown {
   const value = readJson(body, contentType);
-  // A number that a double cannot hold comes as its text.
+  // A number that a double cannot represent is returned as a string, so the bytes are checked.
   if (!isFramed && /^\s*-?\d/.test(windows1252.decode(body.subarray(0, 64))))
     throw new UnreadableBodyError('the body may be cut short');
   return value;
 }
 
-/** A file of a response. */
+/** A file from a response. */
 interface AnsweredFile {
   readonly bytes: Uint8Array;
   readonly contentType: string;
@@ -193,8 +205,8 @@ const isPdf = (contentType: string) => /^application\/pdf\b/i.test(contentType);
 const isPage = (contentType: string) => /^(text\/html|application\/xhtml\+xml)\b/i.test(contentType);
 
 /**
- * Reads a file's bytes and content type. If the framing does not prove that the file is whole, a connection that
- * closed early can look like a complete response. A PDF or a page without its end marker is then rejected.
+ * Reads a file's bytes and content type. Without framing that proves its length, a connection that closed
+ * early looks like a complete response. A PDF or a page without its end marker is then rejected.
  */
 export function readFile(body: Uint8Array, contentType: string | undefined, isFramed: boolean): AnsweredFile {
   if (body.length === 0) throw new UnreadableBodyError('the body is empty');
@@ -207,11 +219,15 @@ export function readFile(body: Uint8Array, contentType: string | undefined, isFr
       throw new UnreadableBodyError('the PDF is incomplete');
     if (isPage(type) && !/<\/html\s*>/i.test(tail)) throw new UnreadableBodyError('the page is incomplete');
   }
-  // A plain Uint8Array from every HTTP client: a Buffer behaves differently in slice() and JSON.stringify().
+  // Returns a plain Uint8Array for every HTTP client, because a Buffer behaves differently in slice() and
+  // JSON.stringify().
   return { bytes: new Uint8Array(body.buffer, body.byteOffset, body.byteLength), contentType: type };
 }
 
-/** The differences between a response and a file. The merchant judges it: it may be readable anyway. */
+/**
+ * Lists the differences between a response and the expected file. The merchant decides, because the file can
+ * still be readable.
+ */
 export function fileIssues({ bytes, contentType }: AnsweredFile): Issue[] {
   if (isPage(contentType)) return [{ path: 'contentType', message: 'is text/html' }];
   if (!isPdf(contentType)) return [];
@@ -223,17 +239,17 @@ export function fileIssues({ bytes, contentType }: AnsweredFile): Issue[] {
   return issues;
 }
 
-/** A larger error body is cut, because errors are logged. In bytes. */
+/** Maximum bytes of an error body. Longer ones are truncated, because errors are logged. */
 const maxErrorBodyBytes = 64_000;
 
 /**
- * The body of a failed call, for its error: parsed JSON, or the beginning of its text. The body of an
- * unreadable 2xx response is kept only if it is an HTML or XML page: anything else could be a payment,
- * with its token and the payer's data.
+ * Reads an error response's body for its error: parsed JSON, or the first part as a string. The body of an
+ * unreadable 2xx response is kept only if it is an HTML or XML page. Anything else could be a payment, with
+ * its token and the customer's data.
  */
 export function readErrorBody(status: number, body: Uint8Array, contentType?: string): unknown {
   if (body.length === 0) return undefined;
-  // Not strict: the last character may be cut.
+  // Not strict, because the last character can be truncated.
   const decoder = decoderFor(findCharset(body, contentType) ?? 'utf-8', false) ?? new TextDecoder();
   const text = () => decoder.decode(body.subarray(0, maxErrorBodyBytes)).trim();
   if (status >= 200 && status < 300) return text().startsWith('<') ? text() : undefined;

@@ -1,20 +1,20 @@
 import type { ResponseHead } from '../send/http-client.js';
 
-/** Metadata of the response that a result was read from. */
+/** Metadata of the response to a call. */
 export interface ResponseMeta {
   /** The HTTP status, such as 200. */
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The platform's identifier of the request, when it sends one. */
+  /** The platform's identifier of the request, if it sends one. */
   readonly requestId: string | undefined;
-  /** The idempotency key that was sent, given by the caller or generated. */
+  /** The idempotency key that was sent, from the caller or generated. */
   readonly idempotencyKey: string | undefined;
   /** How many requests were sent. */
   readonly attempts: number;
 }
 
-/** The source of the metadata, which is built only when `responseOf` is called. */
+/** The source of the metadata, which is only built when `responseOf` is called. */
 interface MetaSource {
   readonly head: ResponseHead;
   readonly requestIdHeader: string;
@@ -22,15 +22,15 @@ interface MetaSource {
   readonly attempts: number;
 }
 
-/** A constructor that returns its argument, so that a subclass adds its private field to that object. */
+/** Returns its argument from a constructor, so that a subclass adds its private field to that object. */
 function returnArgument(object: object): object {
   return object;
 }
 const ReturnArgument = returnArgument as unknown as new (object: object) => object;
 
 /**
- * Adds a private field to a result. JSON, `inspect`, comparisons and copies do not see it. A WeakMap
- * would do the same, at several times the cost in garbage collection.
+ * Adds a private field to a result. The field is invisible to JSON, `inspect`, comparisons and copies. A
+ * WeakMap would do the same, at several times the cost in garbage collection.
  */
 class ResultWithMeta extends ReturnArgument {
   #source: MetaSource;
@@ -45,12 +45,12 @@ class ResultWithMeta extends ReturnArgument {
   }
 }
 
-/** Gives a result its metadata, and returns it. */
+/** Attaches metadata to a result, and returns the result. */
 export const attachMeta = (result: object, source: MetaSource): object => new ResultWithMeta(result, source);
 
 /**
- * The metadata of a result that a call returned: status, headers, request id, idempotency key, number
- * of requests. It belongs to that very object: a copy of the result has none.
+ * Returns the metadata of a call's result: status, headers, request id, idempotency key, number of requests.
+ * The metadata belongs to the result object itself: a copy of the result has none.
  *
  * @throws TypeError for anything that was not returned by a call.
  */

@@ -5,8 +5,8 @@ import { isRecord } from '../../validation/record.js';
 import type { RateLimitStore } from './rate-limit-store.js';
 
 /**
- * How the client handles the documented rate limits: it waits until a request is allowed, rejects with an error, or
- * ignores them.
+ * How the client applies the documented rate limits: it waits until a request is allowed, rejects with an
+ * error, or ignores the limits.
  */
 export type RateLimitMode = 'wait' | 'error' | 'off';
 
@@ -16,17 +16,17 @@ export type RateLimitMode = 'wait' | 'error' | 'off';
  */
 export interface RateLimits {
   /**
-   * Creating and updating sub-accounts, per credential. Default 5: the API docs state 10, and earlier 5,
-   * for the calls under /v1/submerchants only.
+   * For creating and updating sub-accounts, per credential. Default 5: the API docs state 10, and in an
+   * earlier statement 5, for the calls under /v1/submerchants only.
    */
   submerchants?: number | undefined;
   /**
-   * Submitting an onboarding, per credential. `'submerchants'` counts it towards that group, so that both share one
-   * limit. The API docs state 10 for both groups, but not whether they count together. Default: 5, so that both
-   * have 10 together; if only `submerchants` is set, `'submerchants'`.
+   * For submitting an onboarding, per credential. `'submerchants'` counts it towards that group, so that both
+   * share one limit. The API docs state 10 for both groups, but not whether they count together. Default: 5,
+   * so that both have 10 together; if only `submerchants` is set, `'submerchants'`.
    */
   onboarding?: number | 'submerchants' | undefined;
-  /** Tokenizing. Default 30. The platform counts per IP. */
+  /** For tokenizing. Default 30. The platform counts per IP. */
   vault?: number | undefined;
   /**
    * Counts the requests of all processes together. Default: each client counts its own. See `redisRateLimitStore`.
@@ -52,25 +52,25 @@ const limitReaders: OptionReaders<RateLimits> = {
   ),
 };
 
-/** The client options of rate limits. */
+/** The client's rate limit options. */
 interface RateLimitOptions {
   readonly rateLimit?: RateLimitMode | undefined;
   readonly rateLimits?: RateLimits | undefined;
 }
 
-/** The readers of the client options `rateLimit` and `rateLimits`. */
+/** Readers of the client options `rateLimit` and `rateLimits`. */
 export const rateLimitReaders: OptionReaders<RateLimitOptions> = {
   rateLimit: oneOf('wait', 'error', 'off'),
   rateLimits: readerFor(limitReaders, 'group or option'),
 };
 
-/** Issues for client options that cannot be combined. */
+/** Reports client options that cannot be combined. */
 export function rateLimitIssues({ rateLimit, rateLimits }: RateLimitOptions): Issue[] {
   if (rateLimit !== 'off' || rateLimits?.store === undefined) return [];
   return [{ path: 'rateLimits.store', message: "has no effect with rateLimit: 'off'" }];
 }
 
-/** The options that the client uses, with their defaults. */
+/** The rate limit options with defaults. */
 interface RateLimitSettings {
   readonly rateLimit: RateLimitMode;
   readonly rateLimits: RequestsPerMinute;

@@ -2,15 +2,14 @@ import { failed, late, withTimeout } from '../../validation/time-limit.js';
 import type { Deadline } from '../call/deadline.js';
 
 /**
- * Counts the requests of all processes together, for example in a database that all of them reach. A failing store
- * never makes a call fail or wait for more than half a second: the client then counts alone. See
- * `redisRateLimitStore`.
+ * Counts the requests of all processes together, for example in a shared database. If the store fails, no
+ * call fails or waits for more than half a second: the client then counts alone. See `redisRateLimitStore`.
  */
 export interface RateLimitStore {
   /**
-   * Counts a request under `key`, unless `limit` requests were counted there in the last `windowMs`
-   * milliseconds. Both must be one atomic step, on a clock that all processes share. Nothing counted is ever
-   * taken back; it can be forgotten once it is older than the window.
+   * Counts a request under `key`, unless `limit` requests were counted under it in the last `windowMs`
+   * milliseconds. Both must be one atomic step, on a clock that all processes share. A counted request is
+   * never subtracted. It can be forgotten once it is older than the window.
    *
    * @returns 0 if the request was counted. If not, the milliseconds until one can be: above 0, and not more
    * than `windowMs`. Any other value counts as a failure of the store.
@@ -18,19 +17,22 @@ export interface RateLimitStore {
   reserve(key: string, limit: number, windowMs: number): Promise<number>;
 }
 
-/** Milliseconds that a call waits for an answer of the store; at most half of the time that it has left. */
+/** Milliseconds that a call waits for the store's response; at most half of its remaining time. */
 const patienceMs = 500;
-/** How long a failed store is left alone, in milliseconds. */
+/** Milliseconds during which a failed store is not called. */
 const pauseAfterFailureMs = 5_000;
 
-/** A reservation: one request of this group, with its limit, in a window of milliseconds. */
+/** The parameters of a reservation: the store's key, the limit, and the window in milliseconds. */
 interface Ask {
   readonly key: () => Promise<string>;
   readonly limit: number;
   readonly windowMs: number;
 }
 
-/** Wraps a merchant's store, which may throw, hang, respond late or return nonsense: none of that affects a call. */
+/**
+ * Wraps a merchant's store, which can throw, hang, respond late or return invalid values. None of these
+ * failures affects a call.
+ */
 export class SharedCount {
   readonly #store: RateLimitStore;
   #pausedUntil = 0;
@@ -40,15 +42,16 @@ export class SharedCount {
   }
 
   /**
-   * Reserves one request. Resolves with 0, or with the milliseconds until there is room. Resolves with undefined if
-   * the store's reply is unusable, or while a failed store is left alone.
+   * Reserves one request. Resolves with 0, or with the milliseconds until there is room. Resolves with
+   * undefined if the store's reply is unusable, or while a failed store is not called.
    *
-   * @param onFailure receives the reason why the store is left alone from now on
+   * @param onFailure called with the reason when the store starts being skipped
    */
   async reserve(ask: Ask, deadline: Deadline, onFailure: (why: string) => void): Promise<number | undefined> {
     if (performance.now() < this.#pausedUntil) return undefined;
-    // It has all of its patience, although a call with less time goes on without it: otherwise calls with
-    // little time would hold a store for dead that is not, or would each wait for one that is.
+    // The store always gets its full time, although a call with less time left continues without it.
+    // Otherwise calls with little time would treat a working store as failed, or would each wait for a failed
+    // one.
     const asked = this.#ask(ask, onFailure);
     const answer = await deadline.race(
       withTimeout(() => asked, Math.min(patienceMs, deadline.remainingMs / 2)),
@@ -63,7 +66,7 @@ export class SharedCount {
     );
     if (typeof answer === 'number' && answer >= 0 && answer <= windowMs) return answer;
     const now = performance.now();
-    // Of the calls that meet a failure at the same time, one tells it.
+    // If several calls notice a failure at the same time, only one reports it.
     if (now < this.#pausedUntil) return undefined;
     this.#pausedUntil = now + pauseAfterFailureMs;
     onFailure(describe(answer));

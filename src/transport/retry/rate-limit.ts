@@ -8,31 +8,31 @@ import { SharedCount } from './rate-limit-store.js';
 const minuteMs = 60_000;
 
 /**
- * With a store, in milliseconds: how long a reservation stays usable, and how much longer than a minute the window
- * is. A request is counted when it is reserved and reaches the platform later. Without the difference, a slow
- * request and fast ones of the next window could meet in one minute of the platform.
+ * With a store, in milliseconds: how long a reservation stays usable, and by how much the window exceeds a
+ * minute. A request is counted when it is reserved and reaches the platform later. Without the margin, a slow
+ * request and fast ones of the next window could fall into the same minute of the platform.
  */
 const reservationLife = 3_000;
 const marginMs = 5_000;
 
-/** The response to an attempt that wants to be sent. */
+/** The result of reserving a request. */
 export interface Reservation {
-  /** 0 if it was reserved; otherwise the milliseconds until a request is allowed. */
+  /** 0 if the request was reserved; otherwise the milliseconds until a request is allowed. */
   readonly waitMs: number;
-  /** Until when it may be used, on the monotonic clock. */
+  /** Until when the reservation can be used, on the monotonic clock. */
   readonly until: number;
 }
 
 /**
- * Counts the requests of one client, by group, over a sliding window: whenever the platform's minutes
- * begin, none of them gets more requests than its limit. With a store a request must have room in the count
- * of all processes too. While the store fails, only the count of this client applies.
+ * Counts one client's requests, by group, over a sliding window. The platform's minutes can start at any
+ * time, and none of them receives more requests than its limit. With a store, a request must also have room
+ * in the count of all processes. While the store fails, only this client's count applies.
  */
 export class RateLimiter {
   readonly #settings: Settings;
   readonly #shared: SharedCount | undefined;
   readonly #windowMs: number;
-  /** When each of the last requests was reserved, oldest first. */
+  /** The times of the last reservations, oldest first. */
   readonly #reservedAt: Record<RateLimitGroup, number[]> = { submerchants: [], onboarding: [], vault: [] };
   readonly #keys = new Map<RateLimitGroup, Promise<string>>();
 
@@ -51,10 +51,10 @@ export class RateLimiter {
   }
 
   /**
-   * Reserves one request. With `wait` it waits until that is possible, within the deadline. An unused reservation
+   * Reserves one request. With `wait`, waits until there is room, within the deadline. An unused reservation
    * stays counted.
    *
-   * @param onFallback receives the reason why this client counts alone from now on
+   * @param onFallback called with the reason when this client starts counting alone
    */
   async acquire(
     group: RateLimitGroup,
@@ -70,7 +70,7 @@ export class RateLimiter {
         const ask = { key: () => this.#buildKey(counted), limit, windowMs: this.#windowMs };
         const shared = await this.#shared.reserve(ask, deadline, onFallback);
         if (deadline.stopReason !== undefined) return { waitMs: 0, until };
-        // Meanwhile other calls may have taken the room in the count of this client.
+        // Other calls may have used the room in this client's count in the meantime.
         wait = shared || this.#timeUntilFree(counted, limit);
       }
       if (wait === 0) this.#reservedAt[counted].push(performance.now());
@@ -88,7 +88,10 @@ export class RateLimiter {
     return oldest === undefined ? 0 : oldest + this.#windowMs - now;
   }
 
-  /** The limit of the vault is per IP, so all clients of the store share it, whatever their credential. */
+  /**
+   * Builds the store's key. The vault's limit is per IP, so all clients of the store share it, regardless of
+   * their credentials.
+   */
   #buildKey(group: RateLimitGroup): Promise<string> {
     const { baseUrl, clientId } = this.#settings;
     const address = baseUrl.href.replace(/\/+$/, '');

@@ -1,18 +1,24 @@
 import type { RetryRule } from '../response/classify-failure.js';
 
-/** The input of the decision whether to retry. */
+/** The inputs of the retry decision. */
 export interface RetryContext {
   readonly retry: RetryRule;
-  /** Whether sending the call twice is harmless: it changes nothing, or it has an idempotency key that the platform honours. */
+  /**
+   * Whether sending the call twice is harmless: it changes nothing, or the platform recognises its
+   * idempotency key.
+   */
   readonly repeatable: boolean;
-  /** The request failed on a kept connection that the server had closed, for the first time in this call. */
+  /**
+   * Whether the request failed on a keep-alive connection that the server had closed, for the first time in
+   * this call.
+   */
   readonly stale: boolean;
-  /** How many times the call was sent again so far, not counting stale connections. */
+  /** The number of retries so far, not counting stale connections. */
   readonly retries: number;
   readonly maxRetries: number;
-  /** Milliseconds the platform asked to wait. */
+  /** Milliseconds of the platform's Retry-After header. */
   readonly retryAfter: number | undefined;
-  /** Milliseconds to the deadline. */
+  /** Milliseconds until the deadline. */
   readonly remainingMs: number;
   /** A random number from 0 to 1, for the jitter. */
   readonly random: number;
@@ -21,7 +27,10 @@ export interface RetryContext {
 const initialBackoff = 500;
 const maxBackoff = 8_000;
 
-/** Milliseconds until the next request, or `undefined` to stop. The first line that applies decides. */
+/**
+ * Computes the milliseconds until the next request, or `undefined` to stop. The first rule that applies
+ * decides.
+ */
 export function retryDelay(context: RetryContext): number | undefined {
   const { retry, repeatable, stale, retries, maxRetries, retryAfter, remainingMs, random } = context;
   if (retry === 'never') return undefined;
@@ -32,17 +41,23 @@ export function retryDelay(context: RetryContext): number | undefined {
   return wait < remainingMs ? wait : undefined;
 }
 
-/** A random share of the exponential backoff, so that clients that failed together do not retry together. */
+/**
+ * Computes a random share of the exponential backoff, so that clients that failed together do not retry
+ * together.
+ */
 function fullJitter(retries: number, random: number): number {
   return random * Math.min(maxBackoff, initialBackoff * 2 ** retries);
 }
 
-/** A longer Retry-After is shortened to this, the longest delay of setTimeout. In milliseconds. */
+/**
+ * Maximum of a Retry-After header, in milliseconds: the maximum delay of setTimeout. A longer one is
+ * shortened to it.
+ */
 const maxRetryAfter = 2 ** 31 - 1;
 
 /**
- * Milliseconds from a Retry-After header: seconds, or a date. A date is compared with the response's own
- * Date header, because the client's clock may be wrong. Undefined for anything else.
+ * Parses a Retry-After header, in seconds or as a date, into milliseconds. A date is compared with the
+ * response's own Date header, because the client's clock can be wrong. Undefined for anything else.
  */
 export function parseRetryAfter(value: string | undefined, date: string | undefined): number | undefined {
   if (value === undefined) return undefined;
@@ -54,7 +69,7 @@ export function parseRetryAfter(value: string | undefined, date: string | undefi
   return Number.isNaN(wait) || wait < 0 ? undefined : Math.min(wait, maxRetryAfter);
 }
 
-/** A date of RFC 9110, 5.6.7: with its zone, or in the obsolete asctime format, which means GMT. */
+/** Dates of RFC 9110, 5.6.7: with a zone, or in the obsolete asctime format, which means GMT. */
 const zoned = /^[A-Za-z]{3,9}, ?\d{2}[ -][A-Za-z]{3}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/;
 const asctime = /^[A-Za-z]{3} [A-Za-z]{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
 

@@ -2,25 +2,26 @@ import { isKnownCoding, undoCoding } from '#platform';
 import { HttpClientError, maxBodyBytes } from './http-client.js';
 import { tooLargeFailure } from './http-client-error.js';
 
-/** A body without its codings. */
+/** A decoded body. */
 interface PlainBody {
   readonly body: Uint8Array;
-  /** How Content-Encoding differs from the body; undefined if it does not. */
+  /** How Content-Encoding differs from the body; undefined if it matches. */
   readonly codingProblem: string | undefined;
 }
 
 const unknownCoding = 'names an unknown coding. The SDK read the body without it.';
 const wrongCoding = 'names a coding that the body does not have. The SDK read the body anyway.';
 
-/** More codings are a mistake or an attack. fetch has the same limit. */
+/** More encodings are a mistake or an attack. fetch has the same limit. */
 const maxCodings = 5;
 
 /**
- * Undoes the content codings of a body, the last one first (RFC 9110, 8.4). If a coding is unknown or wrong, it
- * keeps bytes that are plain, and looks for gzip, zlib and raw deflate in any others.
+ * Decodes a body's content encodings, the last one first (RFC 9110, 8.4). If an encoding is unknown or wrong,
+ * plain bytes are kept, and any others are tried as gzip, zlib and raw deflate.
  *
- * @param isFetched whether fetch has read the body: it undoes all codings, or none if one is unknown to it
- * @throws HttpClientError if a coding is wrong, and the bytes are cut short or compressed in another way
+ * @param isFetched whether fetch has read the body. fetch decodes all encodings, or none if it does not
+ * support one of them.
+ * @throws HttpClientError if an encoding is wrong, and the bytes are truncated or compressed in another way
  */
 export async function undoCodings(
   body: Uint8Array,
@@ -50,7 +51,7 @@ export async function undoCodings(
   let areRight = true;
   for (const coding of codings.filter(isKnownCoding)) areRight = (await undo(coding)) && areRight;
   if ((!areKnown || !areRight) && !isPlain(bytes)) {
-    // A file that fetch has decoded.
+    // fetch has already decoded the file.
     if (isDecoded) return untouched;
     if (!(await undo('detected')) && !(await undo('raw')) && !areRight)
       throw new HttpClientError('unreadable', 'the response cannot be decompressed', true, { status });
@@ -59,10 +60,10 @@ export async function undoCodings(
   return { body: bytes, codingProblem: areKnown && areRight ? undefined : problem };
 }
 
-/** How many bytes show whether a body is plain. */
+/** The number of bytes that are checked to recognise a plain body. */
 const looked = 512;
 
-/** Whether bytes are text or a PDF. Compressed bytes have control characters. */
+/** Checks whether bytes are text or a PDF. Compressed bytes contain control characters. */
 function isPlain(bytes: Uint8Array): boolean {
   const start = bytes.subarray(0, looked);
   return startsAsPdf(start) || start.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d));

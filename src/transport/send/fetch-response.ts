@@ -1,7 +1,7 @@
 import { BodyCollector, HttpClientError, type ResponseHead } from './http-client.js';
 import { tooLargeFailure } from './http-client-error.js';
 
-/** Status and headers of a response of `fetch`. */
+/** Status and headers of a `fetch` response. */
 export class FetchHead implements ResponseHead {
   readonly status: number;
   readonly #headers: Headers;
@@ -20,7 +20,10 @@ export class FetchHead implements ResponseHead {
   }
 }
 
-/** Reads a member of a library's Response, which may throw. The response has arrived: an error would deny that. */
+/**
+ * Reads a member of a library's Response, which can throw. The response has arrived, so an error would
+ * wrongly report a failure.
+ */
 function read<Value>(get: () => Value, otherwise: Value): Value {
   try {
     return get();
@@ -32,15 +35,15 @@ function read<Value>(get: () => Value, otherwise: Value): Value {
 const toText = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
 /**
- * Reads the status of a response. A redirect that the runtime hides (as status 0), or follows despite `redirect:
- * 'manual'`, becomes 302. A status that HTTP does not have becomes 0, which is not a success.
+ * Reads the status of a response. A redirect that the runtime hides (as status 0), or follows despite
+ * `redirect: 'manual'`, becomes 302. A status that HTTP does not define becomes 0, which is not a success.
  */
 function readStatus({ type, redirected, status }: Response): number {
   if (type === 'opaqueredirect' || redirected) return 302;
   return Number.isInteger(status) && status >= 100 && status <= 999 ? status : 0;
 }
 
-/** A body being read: a web stream, or a Node stream if `fetch` comes from a library. */
+/** A body that is being read: a web stream, or a Node stream if `fetch` comes from a library. */
 interface OpenBody {
   next(): Promise<{ readonly done?: boolean | undefined; readonly value?: Uint8Array | undefined }>;
   cancel(): void;
@@ -56,10 +59,13 @@ function openBody(body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>):
   return { next: () => iterator.next(), cancel: () => void end().catch(() => undefined) };
 }
 
-/** Error codes of zlib and brotli for bytes in another format. Truncated bytes have other codes. */
+/** zlib and brotli error codes for bytes in another format. Truncated bytes have other codes. */
 const wrongCodings = /^(?:Z_DATA_ERROR|ERR__ERROR_FORMAT_\w+)$/;
 
-/** Whether fetch could not undo a content coding that the body does not have: it would come again. */
+/**
+ * Checks whether fetch failed to decode a body that lacks the stated encoding. A retry would fail the same
+ * way.
+ */
 function isWrongCoding(error: unknown): boolean {
   return read(() => {
     const { code, cause } = error as {
@@ -70,11 +76,11 @@ function isWrongCoding(error: unknown): boolean {
   }, false);
 }
 
-/** How many chunks are read before timers get a turn. */
+/** The number of chunks to read before timers get a turn. */
 const chunksPerTurn = 512;
 
 /**
- * Reads a body up to the limit. `onOpen` gets a function that cancels the stream, because not every
+ * Reads a body up to the limit. `onOpen` receives a function that cancels the stream, because not every
  * `fetch` honours the signal.
  */
 export async function readBody(
@@ -87,7 +93,7 @@ export async function readBody(
   onOpen(body.cancel);
   const collected = new BodyCollector();
   for (let chunks = 1; ; chunks++) {
-    // A stream that always has a chunk ready, even an empty one, would keep timers from firing.
+    // A stream that always has a chunk ready, even an empty one, would prevent timers from firing.
     if (chunks % chunksPerTurn === 0) await new Promise((resolve) => setTimeout(resolve, 0));
     const { done, value } = await body.next().catch((cause: unknown) => {
       const permanent = isWrongCoding(cause);

@@ -2,19 +2,21 @@ import { proxyHint } from '#platform';
 import { systemCode } from '../../redact/cause.js';
 import { HttpClientError, maxBodyBytes } from './http-client.js';
 
-/** The `code` of an error, such as ECONNRESET; empty if it has none that is the system's. */
+/** Returns an error's `code`, such as ECONNRESET; empty if it has no system code. */
 export function errorCode(error: unknown): string {
   const code = stringProperty(error, 'code');
   return systemCode.test(code) ? (code === 'EPROTO' ? tlsCode(error) : code) : '';
 }
 
-/** OpenSSL's code for an error of node:tls that has only EPROTO, as other errors have it: ERR_SSL_WRONG_VERSION_NUMBER. */
+/**
+ * Derives OpenSSL's code, such as ERR_SSL_WRONG_VERSION_NUMBER, from a node:tls error that only has EPROTO.
+ */
 function tlsCode(error: unknown): string {
   const reason = /SSL routines:\w*:([a-z\d ]{1,60})(?::|$)/.exec(stringProperty(error, 'message'))?.[1];
   return reason === undefined ? 'EPROTO' : `ERR_SSL_${reason.toUpperCase().replaceAll(' ', '_')}`;
 }
 
-/** The `code` of an error or, if it has none (errors of `fetch`), of its cause. */
+/** Returns an error's `code` or, if it has none (errors of `fetch`), its cause's. */
 export function errorOrCauseCode(error: unknown): string {
   try {
     return errorCode(error) || errorCode((error as Error).cause);
@@ -23,7 +25,7 @@ export function errorOrCauseCode(error: unknown): string {
   }
 }
 
-/** A text property of an error; empty if there is none, or if reading it throws. */
+/** Reads a string property of an error; empty if there is none, or if reading it throws. */
 function stringProperty(error: unknown, name: string): string {
   if (!(error instanceof Error)) return '';
   try {
@@ -35,8 +37,8 @@ function stringProperty(error: unknown, name: string): string {
 }
 
 /**
- * Error codes of the check of the server's certificate, which is done before a request is sent. Compared
- * exactly, because a TLS alert after the request can contain the same words.
+ * Error codes for a rejected server certificate, which is checked before a request is sent. Compared exactly,
+ * because a TLS alert after the request can contain the same words.
  */
 const certificateCodes = new Set(
   [
@@ -49,7 +51,7 @@ const certificateCodes = new Set(
   ].flatMap((codes) => codes.split(' ')),
 );
 
-/** Node's error codes for a proxy (from the environment) that did not open a tunnel. */
+/** Node's error codes for a proxy from the environment that did not open a tunnel. */
 const proxyCodes = new Set(['ERR_PROXY_TUNNEL', 'ERR_PROXY_INVALID_CONFIG']);
 
 /** Reads the proxy's status of a failed CONNECT from Node's error. */
@@ -58,7 +60,7 @@ function findStatus(error: Error): number | undefined {
   return Number.isInteger(statusCode) ? (statusCode as number) : undefined;
 }
 
-/** Whether an error comes from a name lookup or from connecting. */
+/** Checks whether an error comes from a name lookup or from connecting. */
 function isConnecting(error: Error): boolean {
   const syscall = stringProperty(error, 'syscall');
   return (
@@ -70,25 +72,28 @@ function isConnecting(error: Error): boolean {
   );
 }
 
-/** Bun's error for a refused connection names no system call, but the URL and the errno 0, which no socket's error has. */
+/**
+ * Recognises Bun's error for a refused connection. It has no system call, but the URL and the errno 0, which
+ * no socket error has.
+ */
 function isRefusedInBun(error: Error): boolean {
   const { errno } = error as { readonly errno?: unknown };
   return errorCode(error) === 'ECONNREFUSED' && errno === 0 && stringProperty(error, 'path') !== '';
 }
 
-/** How many levels of `cause` are searched. */
+/** Maximum number of `cause` levels that are searched. */
 const maxCauseDepth = 4;
 
 /**
- * Returns the failure if the error can only happen before the first byte of a request, otherwise undefined. The
- * code alone is not enough: EHOSTUNREACH, for example, can also end a connection after a request was sent. Only the
- * system call distinguishes the two.
+ * Returns the failure if the error can only occur before the first byte of a request, otherwise undefined.
+ * The code alone is not enough: EHOSTUNREACH, for example, can also end a connection after a request was
+ * sent. Only the system call distinguishes the two.
  */
 export function failureBeforeSending(error: unknown): HttpClientError | undefined {
   try {
     return findFailureBeforeSending(error, 0);
   } catch {
-    // One of the getters of the error throws.
+    // One of the error's getters throws.
     return undefined;
   }
 }
@@ -101,7 +106,7 @@ function findFailureBeforeSending(error: unknown, depth: number): HttpClientErro
     return new HttpClientError('certificate', what, false, { cause: error });
   }
   if (proxyCodes.has(code)) return proxyFailure(findStatus(error), error, code);
-  // An AggregateError: every address of the host was tried, and each failed.
+  // An AggregateError means that every address of the host was tried and failed.
   if (error instanceof AggregateError && error.errors.length > 0)
     return error.errors.every((one) => one instanceof Error && isConnecting(one))
       ? connectFailure(code, error)
@@ -110,15 +115,15 @@ function findFailureBeforeSending(error: unknown, depth: number): HttpClientErro
   return code === '' ? findFailureBeforeSending(error.cause, depth + 1) : undefined;
 }
 
-/** The connection could not be made: nothing was sent. */
+/** Creates the failure for a connection that could not be made: nothing was sent. */
 export function connectFailure(code: string, cause: unknown): HttpClientError {
   const what = `the connection failed${parenthesized(code)}${proxyHint(code)}`;
   return new HttpClientError('connect', what, false, { cause });
 }
 
 /**
- * The proxy did not open a tunnel: nothing was sent. A 5xx says that the proxy could not reach the host at
- * this moment, which is like a connection that failed; any other answer would be the same again.
+ * Creates the failure for a proxy that did not open a tunnel: nothing was sent. A 5xx means that the proxy
+ * could not reach the host for now, like a failed connection. A retry would get any other status again.
  */
 export function proxyFailure(status: number | undefined, cause?: unknown, code = ''): HttpClientError {
   const isFailed = status !== undefined && status >= 500 && status <= 599;
@@ -127,7 +132,10 @@ export function proxyFailure(status: number | undefined, cause?: unknown, code =
   return new HttpClientError(isFailed ? 'connect' : 'proxy', what, false, { cause });
 }
 
-/** The request could not be built: nothing was sent, and a retry would fail the same way. */
+/**
+ * Creates the failure for a request that could not be built: nothing was sent, and a retry would fail the
+ * same way.
+ */
 export function unsendableFailure(cause: unknown): HttpClientError {
   return new HttpClientError('unsendable', 'the request could not be made', false, { cause });
 }
@@ -156,7 +164,7 @@ const http2Only = ': the server speaks only HTTP/2, and this client needs HTTP/1
 
 const otherProtocol = ': the server did not send HTTP/1.1. It may expect https, or speak only HTTP/2';
 
-/** The usual causes of the commonest codes. */
+/** The typical causes of common codes. */
 const hints: ReadonlyMap<string, string> = new Map([
   ['ERR_SSL_WRONG_VERSION_NUMBER', plainHttp],
   ['ERR_SSL_PACKET_LENGTH_TOO_LONG', plainHttp],

@@ -7,44 +7,47 @@ import type { Form } from '../upload/form.js';
  */
 export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
 
-/** What sends the requests: node:http with keep-alive (`node`), or ky over fetch (`ky`). */
+/** The engine that sends the requests: node:http with keep-alive (`node`), or ky over fetch (`ky`). */
 export type EngineName = 'node' | 'ky';
 
 /**
- * An `http.Agent` or `https.Agent` of Node or of a compatible package, for proxies for example. The type lists one
- * member, so that the package's types depend on nobody else's.
+ * An `http.Agent` or `https.Agent` of Node or of a compatible package, for proxies for example. The type
+ * lists one member, so that the package's types depend on no other package.
  */
 export interface HttpAgent {
-  /** The most sockets that the agent opens for one host. */
+  /** The maximum number of sockets per host. */
   readonly maxSockets: number;
 }
 
-/** One request, ready to be sent. */
+/** A request that is ready to be sent. */
 export interface HttpRequest {
   readonly method: string;
-  /** Path and query, after the base address. */
+  /** The path and query, after the base address. */
   readonly target: string;
-  /** Names in lower case. */
+  /** Headers with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The HTTP client sets the content type of a form. */
+  /** The body. The HTTP client sets a form's content type. */
   readonly body: string | Form | undefined;
 }
 
-/** Status and headers of a response. It is kept with a result, so it references neither the body nor the socket. */
+/**
+ * Status and headers of a response. This object is kept with a result, so it references neither the body nor
+ * the socket.
+ */
 export interface ResponseHead {
   readonly status: number;
-  /** One header by its name in lower case. */
+  /** Returns a header by its name in lower case. */
   header(name: string): string | undefined;
-  /** All of them, names in lower case. */
+  /** Returns all headers, with names in lower case. */
   headers(): Record<string, string>;
 }
 
-/** One response, completely read. */
+/** A response that was read completely. */
 export interface HttpResponse {
   readonly head: ResponseHead;
-  /** Without its content codings. */
+  /** The body after decoding. */
   readonly body: Uint8Array;
-  /** How Content-Encoding differs from the body; undefined if it does not. */
+  /** How Content-Encoding differs from the body; undefined if it matches. */
   readonly codingProblem: string | undefined;
 }
 
@@ -55,15 +58,15 @@ export type FailureKind =
   | 'connect'
   /** The server's certificate was rejected: nothing was sent. */
   | 'certificate'
-  /** A proxy refused: nothing reached the platform. */
+  /** A proxy rejected the request: nothing reached the platform. */
   | 'proxy'
-  /** The connection broke, or the answer was not HTTP. */
+  /** The connection broke, or the response was not HTTP. */
   | 'broken'
-  /** The headers of a response came, but its body is incomplete or cannot be decoded. */
+  /** The headers of a response arrived, but its body is incomplete or cannot be decoded. */
   | 'unreadable'
   /** The body of a response is larger than the limit. */
   | 'too-large'
-  /** A file of the form could not be read to its end. */
+  /** A file of the form could not be read completely. */
   | 'file'
   /** The deadline passed, or the caller's signal aborted. */
   | 'interrupted';
@@ -78,9 +81,9 @@ export class HttpClientError extends Error {
     readonly details: {
       /** The status, if the headers of a response were received. */
       readonly status?: number | undefined;
-      /** The connection was a kept one that the server had closed in the meantime. */
+      /** Whether the connection was a keep-alive one that the server had closed in the meantime. */
       readonly stale?: boolean;
-      /** A retry would fail the same way. */
+      /** Whether a retry would fail the same way. */
       readonly permanent?: boolean;
       readonly cause?: unknown;
     } = {},
@@ -89,21 +92,25 @@ export class HttpClientError extends Error {
   }
 }
 
-/** Sends a request exactly once, and reads the response completely. Retries are decided by the transport. */
+/** Sends a request exactly once, and reads the response completely. The transport decides about retries. */
 export interface HttpClient {
   readonly name: EngineName;
-  /** @throws HttpClientError */
+  /**
+   * Sends one request.
+   *
+   * @throws HttpClientError
+   */
   send(request: HttpRequest, deadline: Deadline): Promise<HttpResponse>;
-  /** Closes idle connections, and those in use when their request has ended. */
+  /** Closes idle connections at once, and used ones when their request has ended. */
   close(): void;
 }
 
-/** The largest answer that is read, after decompression: 10 MB, in bytes. */
+/** The maximum size of a response after decompression: 10 MB, in bytes. */
 export const maxBodyBytes = 10 * 1024 * 1024;
 
 /**
- * Collects the chunks of a response in one buffer, so that memory use is proportional to its bytes: a
- * chunk of a single byte may keep a whole socket buffer in memory.
+ * Collects the chunks of a response in one buffer, so that memory use is proportional to the response.
+ * Otherwise a chunk of a single byte could keep a whole socket buffer in memory.
  */
 export class BodyCollector {
   #buffer: Uint8Array = new Uint8Array();

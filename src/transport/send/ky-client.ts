@@ -21,8 +21,8 @@ import {
 import { ky } from './ky.js';
 
 /**
- * The failure for a rejected fetch. Whether a connection was made is only known if the runtime's own fetch
- * says so, as in Node. Another one's error can come from a step after the request was sent.
+ * Converts the error of a rejected fetch. Only the runtime's own fetch tells whether a connection was made,
+ * as in Node. Another fetch's error can come from a step after the request was sent.
  */
 function toHttpClientError(error: unknown, isOwn: boolean): HttpClientError {
   if (redirectRefused(error))
@@ -36,17 +36,23 @@ function toHttpClientError(error: unknown, isOwn: boolean): HttpClientError {
   return new HttpClientError('broken', what, true, { cause: error });
 }
 
-/** Whether this is the runtime's own fetch. Another one may send `String(stream)` instead: node-fetch does. */
+/**
+ * Checks for the runtime's own fetch. Another fetch can send `String(stream)` instead of a stream, as
+ * node-fetch does.
+ */
 const isRuntimes = (fetch: Fetch) => fetch === globalThis.fetch || fetch === runtimeFetch;
 
-/** `globalThis.fetch`, read at each call, so that a fetch that is patched later (by a test or instrumentation) is used. */
+/**
+ * Calls `globalThis.fetch`, which is read at each call, so that a later patch (by a test or instrumentation)
+ * is used.
+ */
 export const runtimeFetch: Fetch = (input, init) => globalThis.fetch(input, init);
 
-/** The failure of a file that cannot be read. */
+/** Creates the failure for a file that cannot be read. */
 const fileFailure = ({ message, permanent }: FileProblem, sent: boolean) =>
   new HttpClientError('file', `the upload failed, because ${message}`, sent, { permanent });
 
-/** Makes the body of a form. Nothing was sent if this fails. */
+/** Makes the body of a form. If this fails, nothing was sent. */
 async function bodyBeforeSending(form: Form, deadline: Deadline, fetch: Fetch): Promise<FetchBody> {
   try {
     return await fetchBody(form, deadline, isRuntimes(fetch) ? requestStreams() : undefined);
@@ -57,14 +63,17 @@ async function bodyBeforeSending(form: Form, deadline: Deadline, fetch: Fetch): 
   }
 }
 
-/** A copy without a prototype, so that additions to `Object.prototype` are not read as options. */
+/**
+ * Copies an object without its prototype, so that additions to `Object.prototype` are not read as options.
+ */
 const withoutPrototype = <Value extends object>(value: Value): Value =>
   Object.assign(Object.create(null), value);
 
 /**
- * ky over any fetch. Its own retry, timeout and error throwing are off: the transport has one policy for
- * both HTTP clients. fetch gets its URL and `init` directly from here, not from ky: ky drops a header whose
- * value is the text `undefined`, and would read a `prefixUrl` from a prototype.
+ * Creates a client with ky over any fetch. ky's own retry, timeout and error throwing are disabled: the
+ * transport has one policy for both HTTP clients. fetch receives its URL and `init` directly from here, not
+ * from ky. ky drops a header whose value is the string `undefined`, and would read a `prefixUrl` from a
+ * prototype.
  */
 export function createKyClient(baseUrl: URL, fetch: Fetch): HttpClient {
   // Every option is set explicitly, so that none is read from a changed prototype.
@@ -94,7 +103,7 @@ export function createKyClient(baseUrl: URL, fetch: Fetch): HttpClient {
       let cancelBody = () => {};
       let form: FetchBody | undefined;
       let settled = false;
-      /** Set just before fetch is called: until then nothing can have been sent. */
+      /** Set just before fetch is called. Until then nothing can have been sent. */
       let sent = false;
       const settle = () => {
         const first = !settled;
@@ -110,7 +119,7 @@ export function createKyClient(baseUrl: URL, fetch: Fetch): HttpClient {
       const interrupt = () => {
         settle();
         reject(new HttpClientError('interrupted', 'interrupted', sent));
-        // Cancelling is slow, so it comes later: if many calls end at once, all of them reject first.
+        // Cancelling is slow, so it runs later. If many calls end at once, all of them reject first.
         setTimeout(cancel, 0);
       };
       deadline.interrupt = interrupt;
@@ -158,7 +167,7 @@ export function createKyClient(baseUrl: URL, fetch: Fetch): HttpClient {
             if (error instanceof HttpClientError) return reject(error);
             reject(sent ? toHttpClientError(error, isRuntimes(fetch)) : unsendableFailure(error));
           } catch {
-            // The thrown value throws when it is read.
+            // Reading the thrown value throws.
             reject(new HttpClientError('broken', 'the request failed', sent));
           }
         },

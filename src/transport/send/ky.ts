@@ -1,2 +1,2 @@
-/** By its name: the default export of an ES module cannot be required in the same way as it is imported. */
+/** This is a named export, because `require` and `import` treat an ES module's default export differently. */
 export { default as ky } from 'ky';

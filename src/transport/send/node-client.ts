@@ -7,43 +7,47 @@ import { unsendableFailure } from './http-client-error.js';
 import { type Connection, NodeRequest } from './node-request.js';
 
 /**
- * The number of sockets is limited, so that a burst of calls queues instead of opening a connection each.
+ * The number of sockets is limited, so that a burst of calls queues instead of opening a connection per call.
  * The pool reuses the last used socket first, so that unused ones time out and close.
  */
 const poolOptions = { keepAlive: true, maxSockets: 100, maxFreeSockets: 32, scheduling: 'lifo' } as const;
 
-/** The most bytes of response headers. Node's default, 16 KB, is less than some gateways add. */
+/** The maximum size of response headers, in bytes. Some gateways add more than Node's default of 16 KB. */
 const maxHeaderSize = 64 * 1024;
 
 /**
- * Milliseconds to connect to one address of several, except the last. Node's default of 250 leaves no address
- * on a slow link. 2000 covers one lost packet, which is sent again after a second, and a satellite's delay.
+ * Milliseconds to connect to each of several addresses, except the last. Node's default of 250 reaches no
+ * address on a slow link. 2000 covers a satellite's delay and one lost packet, which is resent after a
+ * second.
  */
 const addressTimeoutMs = 2_000;
 
-/** An option of node:net, which node:http hands on. */
+/** An option of node:net that node:http passes on. */
 interface ConnectOptions {
   readonly autoSelectFamilyAttemptTimeout: number;
 }
 
-/** An option of newer Nodes: the source of the environment's proxies. */
+/** An option of newer Node versions: the source of the environment's proxies. */
 interface ProxyOptions {
   readonly proxyEnv?: NodeJS.ProcessEnv | undefined;
 }
 
 /**
- * Takes the environment's proxies from the global agent. The pool then uses them exactly when Node's own requests
- * do: with NODE_USE_ENV_PROXY, `--use-env-proxy` or `http.setGlobalProxyFromEnv()`.
+ * Reads the environment's proxies from the global agent. The pool then uses them exactly when Node's own
+ * requests do: with NODE_USE_ENV_PROXY, `--use-env-proxy` or `http.setGlobalProxyFromEnv()`.
  */
 function proxyOptions(globalAgent: http.Agent): ProxyOptions {
-  // Packages and tests replace the global agent: it may be of any shape.
+  // Packages and tests replace the global agent, so it can have any shape.
   const value = globalAgent as { readonly options?: ProxyOptions } | undefined;
   return { proxyEnv: value?.options?.proxyEnv };
 }
 
-/** node:http or node:https with a keep-alive agent. It uses a fraction of the CPU time of fetch. */
+/**
+ * Creates a client with node:http or node:https and a keep-alive agent. It uses a fraction of fetch's CPU
+ * time.
+ */
 export async function createNodeClient(baseUrl: URL, givenAgent: HttpAgent | undefined): Promise<HttpClient> {
-  // This import is here so that the file can be bundled for a runtime without node:http.
+  // The import is dynamic so that the file can be bundled for a runtime without node:http.
   const { default: client } =
     baseUrl.protocol === 'https:' ? await import('node:https') : await import('node:http');
   const ownSockets = new WeakSet<object>();
@@ -54,7 +58,8 @@ export async function createNodeClient(baseUrl: URL, givenAgent: HttpAgent | und
     ...proxyOptions(client.globalAgent),
     servername: isIP(hostname) === 0 ? hostname : '',
   });
-  // All its connections lead to one host. Node would put names together three times in each call, of TLS options too.
+  // All connections lead to one host. Node would build the name from many options, including TLS options,
+  // three times per call.
   pool.getName = () => hostname;
   const connect = pool.createConnection;
   pool.createConnection = (...args) => {
@@ -72,7 +77,7 @@ export async function createNodeClient(baseUrl: URL, givenAgent: HttpAgent | und
   const { protocol, port } = baseUrl;
   const prefix = baseUrl.pathname.replace(/\/$/, '');
 
-  // No object spread: node:http reads an object built by a spread several times slower.
+  // An object spread is avoided, because node:http reads its result several times slower.
   const requestOptions = (
     { method, target }: HttpRequest,
     headers: Readonly<Record<string, string>>,
@@ -121,7 +126,7 @@ export async function createNodeClient(baseUrl: URL, givenAgent: HttpAgent | und
   };
 }
 
-/** Loads the upload code with the first upload: many merchants never upload. */
+/** Loads the upload code with the first upload, because many merchants never upload. */
 async function toUpload(form: Form): Promise<NodeUpload> {
   try {
     const { NodeUpload } = await import('../upload/node-upload.js');

@@ -14,35 +14,43 @@ import {
   unsendableFailure,
 } from './http-client-error.js';
 
-/** Milliseconds to make a connection, TLS included, before the attempt fails. */
+/** Milliseconds to make a connection, including TLS, before the attempt fails. */
 const connectTimeoutMs = 10_000;
 
-/** A property of TLSSocket that its types lack: true until the handshake is done. */
+/** A property that is missing from TLSSocket's types: true until the handshake is done. */
 interface Handshake {
   readonly secureConnecting?: boolean;
 }
 
-/** Whether a socket is not open yet. Any stream that is not a socket counts as open. */
+/** Checks whether a socket is still connecting. Any stream that is not a socket counts as open. */
 const isConnecting = (socket: Socket & Handshake) =>
   socket.connecting === true || socket.secureConnecting === true;
 
-/** How a request fails on a kept connection that the server had closed: with these codes, and so soon. */
+/**
+ * A request on a keep-alive connection that the server had closed fails with one of these codes, and within
+ * this time.
+ */
 const staleCodes = new Set(['ECONNRESET', 'EPIPE']);
 const staleWithinMs = 1_000;
 
-/** How an exchange gets its connection. */
+/** Everything that an exchange needs to get its connection. */
 export interface Connection {
-  /** node:http or node:https: `request` is read at each call, because tests and instrumentation replace it. */
+  /**
+   * node:http or node:https. `request` is read at each call, because tests and instrumentation replace it.
+   */
   readonly client: Pick<typeof http, 'request'>;
-  /** Whether a socket was made by our pool. Nothing is assumed about others (of a caller's agent, of a test). */
+  /**
+   * Checks whether our pool created a socket. Nothing is assumed about other sockets (of a caller's agent, or
+   * of a test).
+   */
   readonly isOwnSocket: (socket: Socket) => boolean;
-  /** The event that a socket emits when it can be written to. */
+  /** The event that a socket emits when it becomes writable. */
   readonly connected: 'connect' | 'secureConnect';
-  /** Destroys all idle connections: after one was found closed, the others are likely closed too. */
+  /** Destroys all idle connections. After one was found closed, the others are probably closed as well. */
   readonly dropIdle: () => void;
 }
 
-/** One request over node:http and its response. */
+/** A request over node:http, and its response. */
 export class NodeRequest {
   readonly #connection: Connection;
   readonly #upload: NodeUpload | undefined;
@@ -54,14 +62,14 @@ export class NodeRequest {
   #connecting: ReturnType<typeof setTimeout> | undefined;
   #settled = false;
   #isOwnSocket = false;
-  /** Whether a socket that is not ours was open: then bytes may have been sent. */
+  /** Whether a socket from another pool was open, so that bytes may have been sent. */
   #isConnected = false;
-  /** The socket could not be written to when an agent handed it over, so nothing of the request is sent. */
+  /** Whether the agent passed a socket that was not writable, so that no part of the request was sent. */
   #isUnwritable = false;
-  /** A socket that is certain to be open, and its written bytes before this request. */
+  /** A socket that is certainly open. */
   #socket: Socket | undefined;
   #writtenBefore = 0;
-  /** Whether bytes may have been sent over a socket that was not open at first, or is not ours. */
+  /** Whether bytes may have been sent over a socket that was still connecting, or that is not ours. */
   #mayBeSent = false;
 
   constructor(connection: Connection, deadline: Deadline, upload: NodeUpload | undefined) {
@@ -70,7 +78,11 @@ export class NodeRequest {
     this.#upload = upload;
   }
 
-  /** Sends the request, and reads the complete response. @throws HttpClientError */
+  /**
+   * Sends the request, and reads the complete response.
+   *
+   * @throws HttpClientError
+   */
   send(options: http.RequestOptions, body: string | undefined): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -80,7 +92,8 @@ export class NodeRequest {
       } catch (error) {
         return reject(unsendableFailure(error));
       }
-      // A const first: V8 treats a function literal that is assigned to a property as long-lived.
+      // The function is assigned to a const first, because V8 treats a function literal on a property as
+      // long-lived.
       const interrupt = () => this.#fail(new HttpClientError('interrupted', 'interrupted', this.#isSent()));
       this.#deadline.interrupt = interrupt;
       const request = this.#request;
@@ -96,14 +109,17 @@ export class NodeRequest {
         );
       });
       request.on('response', (message) => this.#onResponse(message));
-      // Node sets the length of a body, except for a DELETE.
+      // Node sets a body's length, except for a DELETE.
       if (body !== undefined && options.method === 'DELETE')
         request.setHeader('content-length', Buffer.byteLength(body));
       if (this.#upload === undefined) request.end(body);
     });
   }
 
-  /** Whether any byte may have been sent. Without a socket none was; with one, it is assumed unless the opposite is certain. */
+  /**
+   * Checks whether any byte may have been sent. Without a socket, none was. With a socket, bytes count as
+   * sent unless the opposite is certain.
+   */
   #isSent(): boolean {
     return this.#socket === undefined ? this.#mayBeSent : this.#socket.bytesWritten > this.#writtenBefore;
   }
@@ -129,7 +145,7 @@ export class NodeRequest {
       body,
       codingProblem,
     });
-    // Answered before the whole request was sent: the rest of it must not follow.
+    // The response came before the whole request was sent, and the rest must not follow.
     if (this.#upload?.isDone === false || !this.#request.writableFinished) this.#request.destroy();
   }
 
@@ -141,12 +157,13 @@ export class NodeRequest {
   }
 
   #onError(error: Error): void {
-    // Our own end of the request is an error as well, and says nothing of other connections.
+    // Ending the request ourselves also raises an error, which says nothing about other connections.
     if (this.#settled) return;
     const { reusedSocket } = this.#request;
     const code = errorCode(error);
     const sent = this.#isSent();
-    // Once a socket is connected, a failure is never early. Before, on another's socket, only the error itself can show that it was.
+    // After a socket has connected, a failure is never early. Before that, on a socket that is not ours, only
+    // the error itself can show that it is early.
     const canBeEarly = !reusedSocket && !(this.#isOwnSocket ? sent : this.#isConnected);
     const early = canBeEarly ? failureBeforeSending(error) : undefined;
     const stale = reusedSocket && staleCodes.has(code) && performance.now() - this.#started < staleWithinMs;
@@ -161,8 +178,8 @@ export class NodeRequest {
   }
 
   /**
-   * Ends a request whose deadline passed while this process was stalled: a socket can connect before the timer
-   * fires. Called before the first byte is written.
+   * Ends a request whose deadline passed while this process was suspended: a socket can connect before the
+   * timer fires. Called before the first byte is written.
    */
   #checkDeadline(): void {
     if (this.#deadline.stopReason === undefined || this.#settled) return;
@@ -175,10 +192,12 @@ export class NodeRequest {
     this.#isOwnSocket = this.#connection.isOwnSocket(socket);
     if (!this.#isOwnSocket) {
       this.#isUnwritable = socket.writable === false;
-      // A TLS socket in its handshake sends nothing of a request, whoever made it.
+      // During its handshake, a TLS socket sends no part of a request, regardless of the agent that created
+      // it.
       this.#mayBeSent = !this.#isUnwritable && (socket as Handshake).secureConnecting !== true;
       this.#isConnected = !this.#isUnwritable && !isConnecting(socket);
-      // Not on a keep-alive socket: it never connects again, and the listener would keep this exchange in memory.
+      // A keep-alive socket gets no listener: it never connects again, and the listener would keep this
+      // exchange in memory.
       if (!this.#isConnected)
         socket.once(this.#connection.connected, () => {
           this.#checkDeadline();
@@ -198,7 +217,8 @@ export class NodeRequest {
         this.#startUpload(this.#upload);
       });
     } else {
-      // No function: V8 treats one that is assigned to a property as long-lived, and keeps its references.
+      // The socket is stored instead of a function: V8 treats a function on a property as long-lived, and
+      // keeps its references.
       this.#socket = socket;
       this.#writtenBefore = socket.bytesWritten;
       this.#startUpload(this.#upload);
@@ -208,7 +228,8 @@ export class NodeRequest {
   #onResponse(message: http.IncomingMessage): void {
     const status = message.statusCode;
     if (this.#isUnwritable) {
-      // https-proxy-agent and proxy-agent give the proxy's answer to CONNECT so, if it is not 200.
+      // If a proxy responds to CONNECT with another status than 200, https-proxy-agent and proxy-agent pass
+      // it on like this.
       this.#fail(proxyFailure(status));
       return;
     }
@@ -235,7 +256,7 @@ export class NodeRequest {
   }
 }
 
-/** Status and headers of a response of node:http. */
+/** Status and headers of a node:http response. */
 class NodeHead implements ResponseHead {
   constructor(
     readonly status: number,
@@ -253,7 +274,7 @@ class NodeHead implements ResponseHead {
   }
 }
 
-/** The value of a header by its name in lower case; the values of a repeated header are joined. */
+/** Finds a header's value by its name in lower case. The values of a repeated header are joined. */
 function headerIn(raw: readonly string[], name: string): string | undefined {
   let found: string | undefined;
   for (let index = 0; index < raw.length; index += 2) {

@@ -15,8 +15,8 @@ import type { HttpClient } from '../send/http-client.js';
 import type { Settings } from '../settings.js';
 
 /**
- * Asks the platform for an access token (API docs, Authentication, 3). It has its own deadline and
- * retries, because several calls may wait for it.
+ * Requests an access token (API docs, Authentication, 3). The request has its own deadline and retries,
+ * because several calls can wait for it.
  *
  * @throws PaymentPlatformError
  */
@@ -26,7 +26,7 @@ export async function requestToken(
   signal: AbortSignal,
 ): Promise<Token> {
   const { auth, clientId, clientSecret, oauth, timeoutMs, maxRetries } = settings;
-  // The options have both or neither of the pair.
+  // The options contain both or neither of the pair.
   const { clientId: tokenId = clientId, clientSecret: tokenSecret = clientSecret } = oauth;
   const isBasic = oauth.credentials === 'basic';
   const fields: Partial<TokenRequest> = {
@@ -46,7 +46,7 @@ export async function requestToken(
     },
   });
   const deadline = new Deadline(timeoutMs, signal);
-  // The age of the token counts from before the request, so it is never underestimated.
+  // The token's age is measured from before the request, so it is never underestimated.
   const issuedAt = Date.now();
   try {
     const span = settings.telemetry?.call(redactedOperation(issueToken));
@@ -89,11 +89,10 @@ export async function requestToken(
 }
 
 /**
- * The key of a shared token in a store: a hash of base address, client id and extra fields. How the
- * credentials are sent makes no difference. The secret is left out, because a reader of the keys of a
- * store could test guesses against the hash. So a client with a new secret starts with the token of the
- * old one, as long as the platform accepts it; after a 401 another token is fetched and the call is sent
- * again.
+ * Computes a shared token's key in a store: a hash of base address, client id and extra fields. How the
+ * credentials are sent makes no difference. The secret is not hashed, because anybody who can read a store's
+ * keys could test guesses against the hash. A client with a new secret therefore starts with the old secret's
+ * token, as long as the platform accepts it. After a 401 another token is fetched and the call is resent.
  */
 export function tokenKey({ baseUrl, clientId, oauth }: Settings): Promise<string> {
   const fields = Object.entries(oauth.extraBody ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -3,23 +3,29 @@ import { notify } from '../call/hooks.js';
 import { ConcurrencyLimit, concatBytes, FileProblem } from './file-content.js';
 import type { Form } from './form.js';
 
-/** A longer form is streamed if the runtime can, and otherwise rejected above `maxBuffered`. In bytes. */
+/**
+ * Maximum bytes of a form that is always buffered. A longer form is streamed if the runtime supports it, and
+ * otherwise rejected above `maxBuffered`.
+ */
 const alwaysBuffered = 1024 * 1024;
 
-/** The longest form that is put together in memory, for a fetch that takes no stream. In bytes. */
+/** The maximum size of a form that is built in memory, for a fetch that cannot send a stream. In bytes. */
 const maxBuffered = 64 * 1024 * 1024;
 
-/** How many forms are in memory at once: the others wait for one of them. */
+/** Limits how many forms are in memory at once. Further forms wait. */
 const buffering = new ConcurrencyLimit(4);
 
-/** Milliseconds of reading until timers get a turn: a source that always has a chunk ready would keep them from firing. */
+/**
+ * Milliseconds of reading until timers get a turn. A source that always has a chunk ready would prevent them
+ * from firing.
+ */
 const pauseMs = 20;
 
-/** A form as the body of one request of fetch. */
+/** A form as the body of one fetch request. */
 export interface FetchBody {
   readonly init: RequestInit & Partial<StreamInit>;
   readonly headers: Readonly<Record<string, string>>;
-  /** The file that could not be read, if that ended the request. */
+  /** Returns the unreadable file's problem, if it ended the request. */
   readonly problem: () => FileProblem | undefined;
   /** Must be called when the request has ended. */
   readonly release: () => void;
@@ -30,7 +36,7 @@ export interface FetchBody {
 /**
  * Makes the body of a form.
  *
- * @param streams how this fetch sends a stream; undefined if it takes none.
+ * @param streams how this fetch sends a stream; undefined if it cannot
  * @throws FileProblem
  */
 export async function fetchBody(
@@ -46,7 +52,7 @@ export async function fetchBody(
     reader.stop();
     release();
   };
-  // A short form has a length, and a file that cannot be read is found before anything is sent.
+  // A short form has a length, and an unreadable file is found before anything is sent.
   const readsFirst = form.onProgress === undefined && (total === undefined || !isLong);
   try {
     if (streams === undefined && total !== undefined && total > maxBuffered) throw tooLarge();
@@ -64,7 +70,10 @@ export async function fetchBody(
 
 const noop = () => undefined;
 
-/** If the runtime takes a stream's length from its header, the server does not have to read chunks. */
+/**
+ * Builds the headers of a form. If the runtime uses a stream's length from the header, the server does not
+ * have to read chunks.
+ */
 const buildHeaders = (
   { boundary }: Form,
   total: number | undefined,
@@ -80,13 +89,13 @@ const tooLarge = () =>
     true,
   );
 
-/** Reads a form for one request. */
+/** Reads a form for a single request. */
 class FormReader {
   readonly #bytes: AsyncGenerator<Uint8Array<ArrayBuffer>, void>;
   readonly #report: (sent: number) => void;
   readonly #deadline: Deadline;
   readonly #total: number | undefined;
-  /** Bytes that were read and not sent yet. */
+  /** Bytes that were read but not sent yet. */
   #ahead: Uint8Array<ArrayBuffer>[] = [];
   #rested = performance.now();
   #sent = 0;
@@ -99,7 +108,7 @@ class FormReader {
     this.#report = (sent) => notify(form.onProgress, () => ({ sent, total }));
   }
 
-  /** Reads up to a number of bytes. Whether that was the whole form. */
+  /** Reads up to a number of bytes. Returns whether this was the whole form. */
   async readAhead(most: number): Promise<boolean> {
     let length = 0;
     while (length < most) {
@@ -154,7 +163,7 @@ class FormReader {
   }
 }
 
-/** Workers send a length only with a stream that knows it. */
+/** Adds a length to a stream. Workers send a length only with such a stream. */
 function withLength(
   stream: ReadableStream<Uint8Array>,
   length: number | undefined,
@@ -169,7 +178,7 @@ function withLength(
 
 const utf8 = new TextEncoder();
 
-/** The head of one part. What names may have was checked when the form was read. */
+/** Writes the head of a part. The characters in names were checked when the form was read. */
 function partHead(boundary: string, [name, content]: Form['parts'][number]): Uint8Array {
   const disposition = `--${boundary}\r\ncontent-disposition: form-data; name="${name}"`;
   return utf8.encode(
@@ -182,7 +191,7 @@ function partHead(boundary: string, [name, content]: Form['parts'][number]): Uin
 const closingBoundary = (boundary: string) => utf8.encode(`--${boundary}--\r\n`);
 const lineBreak = utf8.encode('\r\n');
 
-/** The length of a form in bytes; undefined if the length of one of its streams is unknown. */
+/** Computes a form's length in bytes; undefined if the length of one of its streams is unknown. */
 function formLength({ boundary, parts }: Form): number | undefined {
   let length = closingBoundary(boundary).length;
   for (const part of parts) {
@@ -194,7 +203,11 @@ function formLength({ boundary, parts }: Form): number | undefined {
   return length;
 }
 
-/** The bytes of a form, as RFC 7578 has them: the same for every attempt. @throws FileProblem, with the name of the field */
+/**
+ * Yields the bytes of a form in the format of RFC 7578, the same for every attempt.
+ *
+ * @throws FileProblem, with the name of the field
+ */
 async function* formBytes({ boundary, parts }: Form): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
   for (const part of parts) {
     const [name, content] = part;
@@ -202,7 +215,7 @@ async function* formBytes({ boundary, parts }: Form): AsyncGenerator<Uint8Array<
     if (typeof content === 'string') yield utf8.encode(content);
     else {
       try {
-        // Copied, because the memory of a chunk is used again for the next.
+        // Copied, because the memory of a chunk is reused for the next one.
         for await (const chunk of content.read()) yield chunk.slice();
       } catch (error) {
         if (!(error instanceof FileProblem)) throw error;
@@ -214,17 +227,17 @@ async function* formBytes({ boundary, parts }: Form): AsyncGenerator<Uint8Array<
   yield closingBoundary(boundary).slice();
 }
 
-/** What fetch needs besides a stream to send it as it is read. */
+/** The options that fetch needs to send a stream while it is read. */
 export type StreamInit = Pick<RequestInit, 'redirect' | 'window'> & { readonly duplex: 'half' };
 
-/** Runtimes whose fetch streams a body without reading `duplex`. */
+/** Checks for a runtime whose fetch streams a body without reading `duplex`. */
 const streamsAnyway = () => 'Bun' in globalThis || 'Deno' in globalThis || 'FixedLengthStream' in globalThis;
 
 const isBrowser = () => 'document' in globalThis || 'importScripts' in globalThis;
 
 /**
- * How this runtime's fetch sends a body as a stream; undefined if it does not. A browser does so only over
- * HTTP/2, so it counts as one that does not.
+ * Returns how this runtime's fetch sends a body as a stream; undefined if it cannot. Browsers count as
+ * unable, because they stream only over HTTP/2.
  */
 export function requestStreams(): StreamInit | undefined {
   if (streamsAnyway()) return { duplex: 'half' };
@@ -241,14 +254,14 @@ export function requestStreams(): StreamInit | undefined {
   };
   try {
     const isText = new Request('https://platform.example', init).headers.has('content-type');
-    // To follow a redirect or to ask again, fetch keeps a copy of the whole body. It must do neither.
+    // fetch keeps a copy of the whole body to follow a redirect or to retry. Neither must happen.
     return asked && !isText ? { duplex: 'half', redirect: 'error', window: null } : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Whether fetch refused a redirect, which is then its error and no answer. */
+/** Checks whether fetch rejected a redirect, which it reports as an error instead of a response. */
 export function redirectRefused(error: unknown): boolean {
   const { cause } = error instanceof TypeError ? error : {};
   return cause instanceof Error && cause.message === 'unexpected redirect';

@@ -2,41 +2,41 @@ import type { SdkCheck } from '../../contract/sdk-checks.js';
 import { codeOrName } from '../../redact/cause.js';
 import { headBytes } from './file-names.js';
 
-/** A file that cannot be read. The message follows the name of the field, and never contains the path. */
+/** A file that cannot be read. The message follows the field's name, and never contains the path. */
 export class FileProblem extends Error {
   constructor(
     message: string,
-    /** Reading it again would fail the same way. */
+    /** Whether reading the file again would fail the same way. */
     readonly permanent = false,
     /** The system's error code. */
     readonly code?: string,
-    /** The check beyond the API docs that found it. */
+    /** The check beyond the API docs that found the problem. */
     readonly check?: SdkCheck,
   ) {
     super(message);
   }
 }
 
-/** The bytes of a file. */
+/** The content of a file. */
 export interface Content {
-  /** In bytes; undefined while unknown. */
+  /** The size in bytes; undefined while unknown. */
   readonly size: number | undefined;
-  /** The file name that its source gives. */
+  /** The file name from the source. */
   readonly name?: string | undefined;
-  /** The media type that its source gives. */
+  /** The media type from the source. */
   readonly type?: string | undefined;
-  /** It can be read only once. */
+  /** Whether the content can be read only once. */
   readonly oneShot: boolean;
   /**
-   * Determines its size before anything is sent, and returns its first bytes. A stream is only read for
-   * them with `look`: its source may not write anything before the call goes on.
+   * Determines the size before anything is sent, and returns the first bytes. A stream is only read with
+   * `look`, because its source may not write anything before the call continues.
    *
    * @throws FileProblem
    */
   open(look: boolean): Promise<Uint8Array>;
   /**
-   * All bytes, from the first, for each attempt. The memory of a chunk is reused after the next one was
-   * requested: copy a chunk to keep it.
+   * Reads all bytes, from the first one, for each attempt. A chunk's memory is reused after the next chunk
+   * was requested: copy a chunk to keep it.
    *
    * @throws FileProblem
    */
@@ -50,7 +50,7 @@ export const pieceBytes = 64 * 1024;
 
 export type Chunks = AsyncIterable<Uint8Array>;
 
-/** Bytes, copied when the call begins, so that the caller's later changes affect no attempt. */
+/** Copies bytes when the call starts, so that the caller's later changes affect no attempt. */
 export function bytesContent(input: Uint8Array): Content {
   const bytes = input.slice();
   return {
@@ -68,7 +68,7 @@ export function* pieces(bytes: Uint8Array): Iterable<Uint8Array> {
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }
 
-/** Passes chunks on, and throws if they are more or fewer bytes than expected. */
+/** Passes chunks on, and throws if they contain more or fewer bytes than expected. */
 export async function* checkLength(chunks: Chunks, size: number | undefined): Chunks {
   let read = 0;
   try {
@@ -83,7 +83,10 @@ export async function* checkLength(chunks: Chunks, size: number | undefined): Ch
   if (size !== undefined && read < size) throw new FileProblem(`ended after ${read} of its ${size} bytes`);
 }
 
-/** A FileProblem with the code or the name of an error, not its message, which may contain the path. */
+/**
+ * Creates a FileProblem with an error's code or name. The error's message is dropped, because it can contain
+ * the path.
+ */
 export function toFileProblem(error: unknown, what: string, final = false): FileProblem {
   if (error instanceof FileProblem) return error;
   const code = errorName(error);
@@ -105,7 +108,11 @@ export function concatBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuff
   return all;
 }
 
-/** @throws FileProblem for a string that is content, not the path of a file. */
+/**
+ * Checks that a string is a path.
+ *
+ * @throws FileProblem for a string that is a file's content
+ */
 export function checkPath(path: string | URL): void {
   if (typeof path === 'string' && /^data:|[\r\n]/.test(path))
     throw new FileProblem('is a string that is not a path. Pass the bytes', true);
@@ -114,7 +121,7 @@ export function checkPath(path: string | URL): void {
 export const noFileSystem = () =>
   new FileProblem('is a path, and this runtime has no file system. Pass the bytes', true);
 
-/** Limits how many tasks run at once. The others wait in order. */
+/** Limits how many tasks run at once. Further tasks wait in order. */
 export class ConcurrencyLimit {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -138,13 +145,13 @@ export class ConcurrencyLimit {
   }
 }
 
-/** Milliseconds between two tries while the process, or the machine, has too many files open. */
+/** Milliseconds between two attempts while the process, or the machine, has too many files open. */
 const initialPauseMs = 10;
 const maxPauseMs = 160;
 
 /**
- * Tries again while the process has too many files open (EMFILE, ENFILE). Throws that error once the
- * file is not wanted any more.
+ * Retries while the process has too many files open (EMFILE, ENFILE). Throws that error when the file is no
+ * longer needed.
  */
 export async function retryWhileTooManyOpen<Result>(
   open: () => Promise<Result>,

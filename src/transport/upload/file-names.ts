@@ -1,15 +1,15 @@
-/** In characters. Longer names are cut, and keep their extension. */
+/** Maximum number of characters. Longer names are truncated, but keep their extension. */
 const maxNameLength = 120;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters
 const controlCharacters = /[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
-/** Text that some form parsers decode and others do not. */
+/** Matches sequences that some form parsers decode and others do not. */
 const escapeLike = /%(?=22|0[ad])|&(?=#)/gi;
 
 /**
- * A file name that every form parser reads the same way: without folders, control characters and double
- * quotes. Undefined if nothing is left of it.
+ * Returns a file name that every form parser reads the same way: without folders, control characters and
+ * double quotes. Undefined if nothing remains.
  */
 export function safeFilename(name: string): string | undefined {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
@@ -40,7 +40,7 @@ const startsWith =
   (head: Uint8Array) =>
     bytes.every((byte, index) => head[index] === byte);
 
-/** The container brands of HEIC photos. */
+/** Container brands of HEIC photos. */
 const heicBrands = new Set(['heic', 'heix', 'hevc', 'hevx', 'heim', 'heis', 'mif1', 'msf1']);
 
 const types: readonly FileType[] = [
@@ -63,14 +63,14 @@ const types: readonly FileType[] = [
   },
 ];
 
-/** How many first bytes of a file are needed to recognise its type. */
+/** The number of bytes at a file's start that are needed to recognise its type. */
 export const headBytes = 16;
 
-/** The type of a file by its first bytes. */
+/** Detects a file's type by its first bytes. */
 export function detectType(head: Uint8Array): { contentType: string; extension: string } | undefined {
   return types.find(({ matches }) => matches(head));
 }
 
-/** Whether a value is a media type, with its parameters, that can be sent in a header. */
+/** Checks for a media type, including parameters, that can be sent in a header. */
 export const isContentType = (value: unknown): value is string =>
   typeof value === 'string' && /^[\w.+-]+\/[\w.+-]+( *; *[\w-]+=[\w.+-]+)*$/.test(value);

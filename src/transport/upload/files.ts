@@ -12,9 +12,9 @@ interface FileAttributes {
   readonly source: unknown;
   readonly filename?: string | undefined;
   readonly contentType?: string | undefined;
-  /** The media type that its sender claimed. What its first bytes show is believed rather. */
+  /** The media type that the sender claimed. A type detected from the first bytes takes precedence. */
   readonly claimedType?: string | undefined;
-  /** Its problems, as far as they are known without reading it. */
+  /** The file's problem, if it is known without reading the file. */
   readonly problem?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export class FormFile {
     this.#attributes = input;
   }
 
-  /** The caller's content: two fields must not have the same stream. */
+  /** The caller's content, to detect two fields with the same stream. */
   get source(): unknown {
     return this.#attributes.source;
   }
@@ -49,33 +49,33 @@ export class FormFile {
     return this.#contentType;
   }
 
-  /** In bytes; undefined if unknown. */
+  /** The size in bytes; undefined if unknown. */
   get size(): number | undefined {
     return this.#content.size;
   }
 
-  /** It can be read only once. */
+  /** Whether the file can be read only once. */
   get oneShot(): boolean {
     return this.#content.oneShot;
   }
 
-  /** It was read, and cannot be read again. */
+  /** Whether the file was read and cannot be read again. */
   get isConsumed(): boolean {
     return this.#isRead && this.#content.oneShot;
   }
 
-  /** Whether it is read from a path, so that reading it never waits for another party. */
+  /** Whether the file is read from a path, so that reading it never waits for another party. */
   get isOnDisk(): boolean {
     return this.#content instanceof PathContent;
   }
 
-  /** Makes an empty file a problem. */
+  /** Turns an empty file into a problem. */
   mustHaveContent(): void {
     this.#mayBeEmpty = false;
   }
 
   /**
-   * Determines size, type and name of the file, before anything is sent.
+   * Determines the file's size, type and name before anything is sent.
    *
    * @throws FileProblem
    */
@@ -94,7 +94,12 @@ export class FormFile {
       (type === undefined ? field : `${field}.${type.extension}`);
   }
 
-  /** All bytes, from the first. A chunk is valid until the next one is requested: its memory is reused. @throws FileProblem */
+  /**
+   * Reads all bytes, from the first one. A chunk is valid until the next one is requested, because its memory
+   * is reused.
+   *
+   * @throws FileProblem
+   */
   async *read(): AsyncIterable<Uint8Array> {
     this.#isRead = true;
     let isEmpty = true;
@@ -105,7 +110,7 @@ export class FormFile {
     if (isEmpty && !this.#mayBeEmpty) throw new FileProblem(emptyMessage, true, undefined, 'file.empty');
   }
 
-  /** Closes open files. A stream that was not read is left to the caller. */
+  /** Closes open files. An unread stream is left to the caller. */
   close(): void {
     this.#content.close();
   }
@@ -113,7 +118,7 @@ export class FormFile {
 
 const emptyMessage = 'is an empty file. Pass a file with content';
 
-/** Whether a value is a plain object, of any realm, and not an instance of a class. */
+/** Checks for a plain object, of any realm, that is not an instance of a class. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isRecord(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -136,15 +141,15 @@ const namedFileFields: { readonly [Name in keyof NamedFile]: true } = {
 };
 const namedFileKeys = Object.keys(namedFileFields);
 
-/** Whether a value is a file with its name and type. An object with other properties is data. */
+/** Checks for a file with its name and type. An object with other properties is data. */
 const isNamedFile = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isPlainObject(value) &&
   Object.hasOwn(value, 'content') &&
   Object.keys(value).every((name) => namedFileKeys.includes(name));
 
 /**
- * Reads a caller's file input; undefined if it is not a file. A string is a path only with `textIsPath`. In other
- * fields it may be user input, which must not select a file of this machine.
+ * Reads a caller's file input; undefined if it is not a file. A string is a path only with `textIsPath`. In
+ * other fields it could be user input, which must not select a file on this machine.
  */
 export function readFileInput(value: unknown, textIsPath: boolean): FormFile | undefined {
   if (isNamedFile(value)) {
@@ -173,7 +178,7 @@ export function readFileInput(value: unknown, textIsPath: boolean): FormFile | u
   return inner && new FormFile(inner.content, { source: value, ...inner });
 }
 
-/** Why a value is not a file, in a field that must be one. */
+/** Explains why a value is not a file, for a field that requires one. */
 export function notAFile(value: unknown): string {
   const kinds =
     'a path, bytes, a Blob, a stream, { content, filename }, or a multer, formidable or @fastify/multipart file';
@@ -196,7 +201,7 @@ function readContent(
   if (typeof value === 'function') return { content: new StreamContent(value as () => AnyStream) };
   if (typeof value !== 'object' || value === null) return undefined;
   if (value instanceof URL) {
-    // A copy, because the caller could change theirs.
+    // A copy, because the caller could change the original.
     const url = new URL(value.href);
     const problem = url.protocol === 'file:' ? undefined : 'must be a file: URL, or the bytes';
     return { content: new PathContent(url), problem };
@@ -211,7 +216,9 @@ function readContent(
   return undefined;
 }
 
-/** The bytes of a buffer or a view. A detached buffer has none, and making a view of it would throw. */
+/**
+ * Returns the bytes of a buffer or a view. A detached buffer has none, and creating a view of it would throw.
+ */
 function toBytes(input: ArrayBuffer | ArrayBufferView): Uint8Array {
   if (input.byteLength === 0) return new Uint8Array();
   return ArrayBuffer.isView(input)
@@ -219,7 +226,7 @@ function toBytes(input: ArrayBuffer | ArrayBufferView): Uint8Array {
     : new Uint8Array(input);
 }
 
-/** A Blob or File is immutable, and gives a new stream for each attempt. */
+/** Reads a Blob or File, which is immutable and returns a new stream for each attempt. */
 function blobContent(blob: Blob): Content {
   const { name } = blob as Partial<File>;
   return new StreamContent(() => blob.stream(), {
@@ -229,7 +236,7 @@ function blobContent(blob: Blob): Content {
   });
 }
 
-/** The known facts about a Node stream: the length of an HTTP message, the path of a file stream. */
+/** Reads the known facts about a Node stream: the length of an HTTP message, the path of a file stream. */
 function streamProperties(stream: object): { size?: number; name?: string; file?: string } {
   const { headers, path, start, end } = stream as Readonly<Record<string, unknown>>;
   const length = isRecord(headers) ? headers['content-length'] : undefined;

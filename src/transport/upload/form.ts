@@ -14,30 +14,31 @@ type Part = readonly [name: string, content: string | FormFile];
 
 /** The progress of an upload. */
 export interface UploadProgress {
-  /** Bytes handed to the connection. Starts at 0 again for each attempt. */
+  /** Bytes passed to the connection. Restarts at 0 for each attempt. */
   readonly sent: number;
   /** The length of the whole body in bytes; undefined if the length of a stream is unknown. */
   readonly total: number | undefined;
 }
 
-/** A form, ready to be sent: every attempt sends the same bytes. */
+/** A form that is ready to be sent. Every attempt sends the same bytes. */
 export interface Form {
   readonly boundary: string;
   readonly parts: readonly Part[];
   readonly onProgress: ((progress: UploadProgress) => unknown) | undefined;
 }
 
-/** A form with more fields is a mistake, and would be expensive: each field is a separate part. */
+/** More fields are a mistake, and would be expensive, because each field is a separate part. */
 const maxFields = 1_000;
 
 const unsendableName = /["\\%\p{Cc}\p{Surrogate}]/u;
 
 /**
- * Reads the caller's form before the first await, each field once: copies and checks data, and recognises files. A
- * string is a file path in fields that the API docs describe as files, in either naming style, and a plain string
- * in all others. In those file fields a file of 0 bytes counts as missing, unless it `mayBeEmpty`.
+ * Reads the caller's form before the first await, each field once. Copies and checks data, and recognises
+ * files. A string is a file path in fields that the API docs describe as files, in either naming style, and a
+ * plain string in all others. In those file fields a file of 0 bytes counts as missing, unless it
+ * `mayBeEmpty`.
  *
- * @param isWatched whether to list unknown names in `watched`
+ * @param isWatched whether to list a name in `keyLikePaths` if it is unknown
  * @param shape undefined in `platform.request`, which sends every string unchanged
  */
 export function readForm(
@@ -60,7 +61,7 @@ export function readForm(
   try {
     return reader.read(isRecord(extra) ? { ...value, ...extra } : value);
   } catch (error) {
-    // A getter threw: the files read so far are closed, and their streams left to the caller.
+    // A getter threw. The files read so far are closed, and their streams are left to the caller.
     reader.close();
     return { value: undefined, issues: [unreadableBody(error)], keyLikePaths: [] };
   }
@@ -81,7 +82,7 @@ class FormReader {
   readonly #mayBeEmpty: boolean;
   readonly #data: ValueReader;
   readonly #files: FormFile[] = [];
-  /** The field of each value that is a file. */
+  /** Maps each file value to its field. */
   readonly #fields = new Map<unknown, string>();
 
   constructor(shape: RuntimeSchema | undefined, isWatched: (name: string) => boolean, mayBeEmpty: boolean) {
@@ -157,7 +158,10 @@ const nullProblem = (value: unknown) =>
 const promiseProblem = (value: unknown) =>
   isRecord(value) && 'then' in value && !isPlainObject(value) ? 'is a Promise. Await it first' : undefined;
 
-/** Rejects the file object of a parser that holds a path: as data it would be sent with the paths of this machine. */
+/**
+ * Rejects a parser's file object that contains a path. As data, it would be sent with the paths of this
+ * machine.
+ */
 const pathProblem = (value: unknown) =>
   uploadedParts(value) === undefined
     ? undefined
@@ -170,20 +174,20 @@ function dataProblem(value: unknown): string | undefined {
   return 'toJSON' in value ? undefined : 'cannot be sent in a form. Pass a string, a plain object or a file';
 }
 
-/** The files in a form, by the names of their fields. */
+/** Lists the files in a form, by field name. */
 export function filesIn(body: unknown): [name: string, file: FormFile][] {
   const entries = Object.entries(isRecord(body) ? body : {});
   return entries.filter((entry): entry is [string, FormFile] => entry[1] instanceof FormFile);
 }
 
-/** Closes the files of a form. A stream that was not read is left to the caller. */
+/** Closes the files of a form. An unread stream is left to the caller. */
 export function closeFiles(body: unknown): void {
   for (const [, file] of filesIn(body)) file.close();
 }
 
 /** The result of opening files. */
 export interface OpenedFiles {
-  /** Files that cannot be read. */
+  /** Problems of files that cannot be read. */
   readonly issues: readonly Issue[];
   /** The field of the file that was being opened when the call had to stop. */
   readonly waitedFor?: string;
@@ -225,7 +229,7 @@ function fieldText(value: unknown): string {
   return text.replace(/\r\n|\r|\n/g, '\r\n');
 }
 
-/** Whether a stream of the form was read, so that it cannot be sent again. */
+/** Checks whether a stream of the form was read, so that the form cannot be sent again. */
 export function isConsumed({ parts }: Form): boolean {
   return parts.some(([, content]) => content instanceof FormFile && content.isConsumed);
 }

@@ -39,12 +39,12 @@ export class NodeUpload {
     this.headers = { ...this.#data.getHeaders(), ...framing };
   }
 
-  /** Whether every byte was handed to the connection. */
+  /** Whether every byte was passed to the connection. */
   get isDone(): boolean {
     return this.#isDone;
   }
 
-  /** Writes the form, as fast as the connection accepts it. `onError` is called for a file that cannot be read. */
+  /** Writes the form as fast as the connection accepts it. Calls `onError` for a file that cannot be read. */
   start(request: http.ClientRequest, onError: (problem: FileProblem) => void): void {
     let sentBytes = 0;
     let reportedBytes = 0;
@@ -63,7 +63,7 @@ export class NodeUpload {
     this.#data.on('error', (error: Error) =>
       onError(error instanceof FileProblem ? error : new FileProblem(error.message)),
     );
-    // Each chunk is written when the one before was flushed, so that the memory of chunks can be reused.
+    // Each chunk is written after the previous one was flushed, so that its memory can be reused.
     const connection = new Writable({
       highWaterMark: 1,
       decodeStrings: false,

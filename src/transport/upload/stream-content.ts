@@ -14,14 +14,14 @@ import { type AnyStream, ignoreLateErrors, StreamReader, streamProblem } from '.
 interface StreamProperties {
   readonly size?: number;
   readonly name?: string;
-  /** The path, if it reads a file completely: then its size is known. */
+  /** The path of a file that the stream reads completely, so that its size is known. */
   readonly file?: string;
   readonly type?: string | undefined;
 }
 
 /** A stream that is being read. */
 interface OpenStream {
-  /** The chunks that were read to recognise its type, and are still to be sent. */
+  /** Chunks that were read to recognise the type, and that still have to be sent. */
   readonly head: readonly Uint8Array[];
   readonly rest: AsyncIterator<Uint8Array>;
 }
@@ -33,12 +33,12 @@ export class StreamContent implements Content {
   readonly oneShot: boolean;
   readonly #file: string | undefined;
   readonly #createStream: () => AnyStream | Promise<AnyStream>;
-  /** The streams so far: a function that returns the same one again would give an empty file. */
+  /** The streams returned so far. If the function returned the same stream again, the file would be empty. */
   readonly #seenStreams = new WeakSet<object>();
   #size: number | undefined;
   #openStream: OpenStream | undefined;
   #reader: StreamReader | undefined;
-  /** The number of bytes in the first attempt that read it to its end. */
+  /** The number of bytes in the first attempt that read the stream completely. */
   #firstLength: number | undefined;
   #isClosed = false;
   /** Removes our error listener from the caller's stream. */
@@ -65,7 +65,7 @@ export class StreamContent implements Content {
     return concatBytes(this.#openStream.head).subarray(0, headBytes);
   }
 
-  /** Begins at the first byte. A function that fails because too many files are open is called again. */
+  /** Starts at the first byte. A function that fails because too many files are open is called again. */
   #start(): Promise<OpenStream> {
     if (this.oneShot) return this.#begin();
     return retryWhileTooManyOpen(
@@ -103,7 +103,7 @@ export class StreamContent implements Content {
     this.#seenStreams.add(stream);
     this.#reader?.close();
     this.#reader = new StreamReader(stream);
-    // The call has ended while the stream was being created.
+    // The call ended while the stream was being created.
     if (this.#isClosed) this.#reader.close();
     return this.#reader;
   }
@@ -125,7 +125,7 @@ export class StreamContent implements Content {
       );
   }
 
-  /** Closes a stream that was read. One that was not read is left to the caller unchanged. */
+  /** Closes a stream that was read. An unread stream is left to the caller unchanged. */
   close(): void {
     this.#isClosed = true;
     if (this.#reader === undefined) this.#stopIgnoringErrors();
@@ -142,7 +142,7 @@ async function* headThenRest(head: readonly Uint8Array[], rest: AsyncIterator<Ui
   }
 }
 
-/** The size of a file; undefined if it cannot be read: reading the stream will report the problem. */
+/** Finds a file's size; undefined if the file cannot be read. Reading the stream then reports the problem. */
 async function findSize(path: string): Promise<number | undefined> {
   try {
     const fs = await fileSystem();

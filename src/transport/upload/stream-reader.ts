@@ -1,10 +1,10 @@
 import { type Chunks, errorName, FileProblem, pieceBytes, pieces } from './file-content.js';
 import { headBytes } from './file-names.js';
 
-/** A stream of Node, in any version, or of the web. */
+/** A Node stream, of any version, or a web stream. */
 export type AnyStream = object & (AsyncIterable<unknown> | ReadableStream<unknown>);
 
-/** Chunks of at least this size in bytes are passed on as they are; smaller ones are combined. */
+/** Minimum size in bytes of chunks that are passed on unchanged. Smaller chunks are combined. */
 const minPassThroughBytes = 16 * 1024;
 /** The number of chunks until timers get a turn. */
 const chunksPerTurn = 4_096;
@@ -15,9 +15,9 @@ export const isNodeStream = (value: object): value is AnyStream & NodeStream =>
   'pipe' in value && typeof value.pipe === 'function' && 'on' in value && 'off' in value;
 
 /**
- * Adds an error listener to a Node stream, so that an error that it emits while nothing reads it does not
- * end the process. Returns a function that removes the listener. If an error may still be pending, the
- * listener stays longer: until a file is open, or until a destroyed stream has closed.
+ * Adds an error listener to a Node stream, so that an error that it emits while nothing reads it does not end
+ * the process. Returns a function that removes the listener. If an error can still be pending, the listener
+ * stays longer: until a file is open, or until a destroyed stream has closed.
  */
 export function ignoreLateErrors(stream: unknown): () => void {
   if (typeof stream !== 'object' || stream === null || !isNodeStream(stream) || isDestroyed(stream))
@@ -52,7 +52,10 @@ export class StreamReader {
     )[Symbol.asyncIterator]();
   }
 
-  /** The bytes of the stream: the first ones, which show its type, as they come; then combined or split into larger pieces. */
+  /**
+   * Reads the stream's bytes. The first chunks, which show the type, are passed on unchanged. Later ones are
+   * combined, or split into pieces.
+   */
   async *chunks(): Chunks {
     let seen = 0;
     let count = 0;
@@ -60,7 +63,8 @@ export class StreamReader {
     let filled = 0;
     for await (const chunk of { [Symbol.asyncIterator]: () => this.#iterator }) {
       const bytes = toBytes(chunk);
-      // A stream of tiny chunks without a pause would keep every timer from firing, the deadline too.
+      // A stream of tiny chunks without a pause would prevent every timer from firing, including the
+      // deadline.
       if (++count % chunksPerTurn === 0) await new Promise((resolve) => setTimeout(resolve));
       if (bytes.length === 0) {
         if (this.#isClosed) throw new FileProblem('was closed before its end', true);
@@ -83,7 +87,7 @@ export class StreamReader {
       seen += bytes.length;
     }
     if (small !== undefined) yield small.subarray(0, filled);
-    // A parser of uploads ends a stream in this way at its limit, as if that were the whole file.
+    // An upload parser ends a stream like this at its limit, as if the file were complete.
     if ('truncated' in this.#stream && this.#stream.truncated === true)
       throw new FileProblem("was cut off by the upload parser's size limit", true);
   }
@@ -96,13 +100,13 @@ export class StreamReader {
   }
 }
 
-/** The bytes of a chunk. Text is rejected, because its encoding would be a guess. */
+/** Returns the bytes of a chunk. A string is rejected, because its encoding would be a guess. */
 function toBytes(chunk: unknown): Uint8Array {
   if (!ArrayBuffer.isView(chunk)) throw new FileProblem('is a stream that does not contain bytes', true);
   return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }
 
-/** Iterates over a web stream, which not every runtime can do itself. */
+/** Iterates over a web stream, which some runtimes cannot do natively. */
 async function* iterate(reader: ReadableStreamDefaultReader<unknown>): AsyncIterable<unknown> {
   for (;;) {
     const { done, value } = await reader.read();
@@ -111,7 +115,7 @@ async function* iterate(reader: ReadableStreamDefaultReader<unknown>): AsyncIter
   }
 }
 
-/** Why something cannot be read as a stream; undefined if it can. */
+/** Explains why a value cannot be read as a stream. Undefined if it can. */
 export function streamProblem(stream: unknown): string | undefined {
   if (typeof stream !== 'object' || stream === null) return 'must be a stream';
   if ('getReader' in stream) {

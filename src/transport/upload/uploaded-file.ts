@@ -12,7 +12,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-/** Each parser has names that data of a form is not likely to have together. */
+/** Each parser's object has a combination of names that form data is unlikely to have. */
 const parsers: readonly ((fields: Fields) => UploadedParts | undefined)[] = [
   // multer: `buffer` from memoryStorage, `path` from diskStorage.
   ({ originalname, mimetype, buffer, path, stream }) =>
@@ -31,7 +31,7 @@ const parsers: readonly ((fields: Fields) => UploadedParts | undefined)[] = [
       : undefined,
 ];
 
-/** The parts of a file object of multer, formidable or @fastify/multipart; undefined for anything else. */
+/** Reads a file object of multer, formidable or @fastify/multipart. Undefined for anything else. */
 export function uploadedParts(value: unknown): UploadedParts | undefined {
   if (!isRecord(value)) return undefined;
   for (const parse of parsers) {

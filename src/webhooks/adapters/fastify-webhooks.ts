@@ -34,12 +34,12 @@ export interface FastifyWebhookInstance {
 
 /** Options of the plugin. */
 export interface FastifyWebhooksOptions {
-  /** Where deliveries arrive. Default `/webhooks`. */
+  /** The path for deliveries. Default `/webhooks`. */
   path?: string | undefined;
 }
 
 /**
- * A plugin for Fastify 4 and 5. In its own scope it takes bodies as they are; other routes are not touched.
+ * A plugin for Fastify 4 and 5. Its own scope passes bodies on unparsed. Other routes are not affected.
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ export function fastifyWebhooks(receiver: Receives) {
   checkReceiver('fastifyWebhooks', receiver);
   return async (instance: FastifyWebhookInstance, options: FastifyWebhooksOptions = {}): Promise<void> => {
     instance.removeAllContentTypeParsers();
-    // The stream itself: the receiver reads it, within its limits.
+    // Passes the stream on: the receiver reads it, within its limits.
     instance.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     const handler = async (request: FastifyWebhookRequest, reply: FastifyWebhookReply) => {
       const stream = (request.body ?? request.raw) as NodeRequest;
@@ -64,7 +64,7 @@ export function fastifyWebhooks(receiver: Receives) {
       drain(request.raw);
       return answered;
     };
-    // fastify-raw-body would read the same stream.
+    // fastify-raw-body would consume the same stream.
     instance.post(options.path ?? '/webhooks', { config: { rawBody: false } }, handler);
   };
 }

@@ -1,13 +1,13 @@
 import type { DeliveryHeaders } from '../types.js';
 import { checkReceiver, type Receives } from './check-receiver.js';
 
-/** The used part of an event of API Gateway (v1 and v2), of a function URL or of a load balancer. */
+/** The used part of an event from API Gateway (v1 and v2), a function URL or a load balancer. */
 export interface LambdaHttpEvent {
   /** The method, except in v2. */
   readonly httpMethod?: string | undefined;
-  /** Its `http.method` is used if there is one. */
+  /** The request context. The receiver reads `http.method` from it, if there is one. */
   readonly requestContext?: object | undefined;
-  /** The headers, one value of each. */
+  /** The headers, with one value each. */
   readonly headers?: Readonly<Record<string, string | undefined>> | null | undefined;
   /** The headers with all values, in v1 and from some load balancers. */
   readonly multiValueHeaders?: Readonly<Record<string, readonly string[] | undefined>> | null | undefined;
@@ -19,19 +19,19 @@ export interface LambdaHttpEvent {
   readonly rawQueryString?: string | undefined;
   /** The query, in v1 and from load balancers. */
   readonly queryStringParameters?: Readonly<Record<string, string | undefined>> | null | undefined;
-  /** The body as text or in base64. */
+  /** The body as a string or in base64. */
   readonly body?: string | null | undefined;
   /** Whether the body is in base64. */
   readonly isBase64Encoded?: boolean | undefined;
 }
 
-/** The answer of the function. */
+/** The function's response. */
 export interface LambdaHttpResult {
   /** The HTTP status. */
   statusCode: number;
-  /** Empty, except in a 405. */
+  /** Empty, except for a 405. */
   headers: Record<string, string>;
-  /** Set only if the event has them: a load balancer that sends them also expects them. */
+  /** Set only if the event has `multiValueHeaders`: a load balancer that sends them also expects them. */
   multiValueHeaders?: Record<string, string[]>;
   /** Always empty. */
   body: string;
@@ -67,7 +67,7 @@ function findMethod({ httpMethod, requestContext }: LambdaHttpEvent): string {
   return httpMethod ?? http?.method ?? 'POST';
 }
 
-/** Some services send both, some one, and some send one of them empty. */
+/** Merges both kinds of headers. Some services send both, some only one, and some send one of them empty. */
 const joinHeaders = ({ multiValueHeaders, headers }: LambdaHttpEvent): DeliveryHeaders => ({
   ...headers,
   ...multiValueHeaders,
@@ -91,7 +91,7 @@ function decodeBody({ body, isBase64Encoded }: LambdaHttpEvent): string | Uint8A
   try {
     return Uint8Array.from(atob(body), (character) => character.charCodeAt(0));
   } catch {
-    // Not base64: the text itself is checked.
+    // Not base64: the string itself is verified.
     return body;
   }
 }

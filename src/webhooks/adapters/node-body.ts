@@ -8,15 +8,15 @@ export interface NodeRequest {
   readonly method?: string | undefined;
   /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The path and the query. */
+  /** The path and query. */
   readonly url?: string | undefined;
-  /** The whole path and query, if a framework mounts the handler below a path. */
+  /** The whole path and query. Frameworks that mount the handler below a path add this field. */
   readonly originalUrl?: string | undefined;
-  /** Listens for the data, the end, an error or the loss of the connection. */
+  /** Listens for data, the end, an error or the loss of the connection. */
   on(event: string, listener: (value?: unknown) => void): unknown;
   /** Removes a listener. */
   off(event: string, listener: (value?: unknown) => void): unknown;
-  /** Lets the data flow. */
+  /** Starts the flow of data. */
   resume(): unknown;
   /** Ends the connection. */
   destroy(): unknown;
@@ -24,23 +24,29 @@ export interface NodeRequest {
   readonly complete?: boolean;
   /** Whether the connection is lost. */
   readonly destroyed?: boolean;
-  /** Whether all of the body was read. */
+  /** Whether the whole body was read. */
   readonly readableEnded?: boolean;
-  /** Whether some of the body was read. */
+  /** Whether a part of the body was read. */
   readonly readableDidRead?: boolean;
 }
 
-/** How long a refused body may go on, in milliseconds: ending the connection at once could lose the answer. */
+/**
+ * Maximum milliseconds that a rejected body keeps flowing. Closing the connection at once could lose the
+ * response.
+ */
 const drainTimeoutMs = 1000;
 
-/** A request as a delivery. The receiver responds with 500 if a getter of the request or of a framework throws. */
+/**
+ * Adapts a request as a delivery. If a getter of the request or of a framework throws, the receiver responds
+ * with 500.
+ */
 export class NodeDelivery implements IncomingDelivery {
   readonly #request: NodeRequest;
   readonly #parsed: object;
   readonly #head: Pick<NodeRequest, 'headers' | 'url'>;
 
   /**
-   * @param request its stream is the body
+   * @param request the request, whose stream is the body
    * @param parsed the object with the framework's `rawBody` and `body`, usually the request
    * @param head the object with the headers
    */
@@ -58,12 +64,12 @@ export class NodeDelivery implements IncomingDelivery {
     return (this.#parsed as Pick<NodeRequest, 'originalUrl'>).originalUrl ?? this.#head.url;
   }
 
-  /** The raw body that a framework kept, else the stream, else the parsed body. */
+  /** Returns the framework's raw body, or else the stream, or else the parsed body. */
   get body(): IncomingDelivery['body'] {
     const request = this.#request;
     const isRead = request.readableDidRead === true || request.readableEnded === true;
     const kept = rawBody((this.#parsed as { rawBody?: unknown }).rawBody);
-    // An empty text beside an unread stream is only the default of a framework.
+    // An empty string next to an unread stream is only a framework's default.
     if (kept !== undefined && (kept.length > 0 || isRead)) return kept;
     if (!isRead || isRestored(request)) return new RequestChunks(request);
     return parsedBody(this.#parsed);
@@ -74,15 +80,18 @@ function parsedBody(parsed: object): IncomingDelivery['body'] {
   try {
     return (parsed as { body: Uint8Array }).body;
   } catch {
-    // A getter that parses the body, and fails.
+    // A getter that parses the body threw.
     return {} as never;
   }
 }
 
-/** Whether the stream was read and replaced, as Vercel's helpers do. */
+/** Checks whether the stream was read and replaced, as Vercel's helpers do. */
 const isRestored = (request: NodeRequest) => Object.hasOwn(request, 'on') && Object.hasOwn(request, 'read');
 
-/** The chunks of a request, as they arrive. The stream must be unread, because one that was read would never end. */
+/**
+ * Iterates over a request's chunks as they arrive. The stream must be unread, because a stream that was
+ * already read would never end.
+ */
 class RequestChunks implements AsyncIterableIterator<Uint8Array> {
   readonly #request: NodeRequest;
   readonly #chunks: Uint8Array[] = [];
@@ -94,15 +103,15 @@ class RequestChunks implements AsyncIterableIterator<Uint8Array> {
     this.#request = request;
   }
 
-  /** Starts reading. A delivery that is rejected because of its headers is not read. */
+  /** Starts reading. If the headers are rejected, the body is never read. */
   [Symbol.asyncIterator](): this {
     const request = this.#request;
     request.on('data', this.#add);
     request.on('end', this.#end);
     request.on('error', this.#end);
-    // A paused stream does not begin on its own.
+    // A paused stream does not start on its own.
     request.resume();
-    // A stream that was put in place ends even if the connection is lost.
+    // A replacement stream ends even if the connection is lost.
     if (isRestored(request)) return this;
     request.on('close', this.#close);
     if (request.destroyed === true) this.#close();
@@ -121,7 +130,7 @@ class RequestChunks implements AsyncIterableIterator<Uint8Array> {
     return { done: true, value };
   }
 
-  /** Lets the rest flow without keeping it. The listener of errors stays. */
+  /** Lets the rest flow without storing it. The error listener stays. */
   async return(): Promise<IteratorResult<Uint8Array>> {
     this.#end();
     this.#request.off('data', this.#add);
@@ -140,13 +149,13 @@ class RequestChunks implements AsyncIterableIterator<Uint8Array> {
     this.#wake();
   };
 
-  /** A close after the end is not a failure. */
+  /** A close event after the end is not a failure. */
   readonly #close = () => {
     if (!this.#isOver) this.#end(new Error('the connection was closed'));
   };
 }
 
-/** Lets a refused body flow for a moment after the answer, and then ends the connection. */
+/** Lets a rejected body flow for a moment after the response, and then closes the connection. */
 export function drain(request: NodeRequest): void {
   if (request.complete !== false) return;
   request.resume();

@@ -5,7 +5,7 @@ import { drain, NodeDelivery, type NodeRequest } from './node-body.js';
 export interface NodeResponse {
   /** The HTTP status. */
   statusCode: number;
-  /** Whether something answered already. */
+  /** Whether a response was already sent. */
   readonly headersSent?: boolean;
   /** Sets a header. */
   setHeader(name: string, value: string): unknown;
@@ -19,7 +19,7 @@ export interface KoaContext {
   readonly req: NodeRequest;
   /** The response of node:http. */
   readonly res: object;
-  /** The request of Koa, where parsers keep `rawBody` and `body`. */
+  /** Koa's request. Parsers store `rawBody` and `body` in it. */
   readonly request: object;
   /** The HTTP status of the response. */
   status: number;
@@ -39,11 +39,11 @@ const isContext = (input: NodeRequest | KoaContext): input is KoaContext =>
   'req' in input && 'res' in input && 'request' in input && 'status' in input;
 
 /**
- * A handler for node:http, Express 4 and 5, Koa, API routes of Next and functions of Vercel.
+ * Creates a handler for node:http, Express 4 and 5, Koa, API routes of Next and functions of Vercel.
  *
- * It reads the body itself, so register it before any body parser. If a parser ran first, the handler uses
- * `request.rawBody` or a body of bytes. Without either it responds with 500, and `onError` gets an error that
- * says what to change.
+ * The handler reads the body itself, so register it before any body parser. If a parser ran first, the
+ * handler uses `request.rawBody` or a body of bytes. Without either it responds with 500, and calls `onError`
+ * with an error that explains what to change.
  *
  * @example
  * ```ts
@@ -70,7 +70,7 @@ async function answerRequest(receiver: Receives, request: NodeRequest, response:
 
 async function answerInKoa(receiver: Receives, context: KoaContext) {
   const status = await statusFor(receiver, context.req, context.request);
-  // Koa takes a missing body for 204.
+  // Without a body, Koa would respond with 204.
   context.body = '';
   context.status = status;
   if (status === 405) context.set('allow', 'POST');

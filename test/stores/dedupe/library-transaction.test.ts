@@ -28,7 +28,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
     });
     afterAll(() => Promise.all([orm.close(), pool.end()]).then(removeSchema));
 
-    /** A receiver whose handler writes an effect, and what else a test wants. */
+    /** Creates a receiver whose handler writes an effect and then runs the test's own code. */
     function receive(
       id: string,
       handle: (query: Query) => unknown = () => undefined,
@@ -56,7 +56,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       return { deliver, effects, onError };
     }
 
-    /** The transaction of the library, which a test can also call to run a statement. */
+    /** Returns the library's transaction as a function that runs a statement, which tests can also call. */
     const queryOf = (client: object, query: Query): Query =>
       new Proxy(
         Object.assign((text: string) => query(text), {}),
@@ -76,7 +76,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(onError).not.toHaveBeenCalled();
     });
 
-    test('undoes the writes of a handler that throws, and handles the next delivery', async () => {
+    test('rolls back the writes of a handler that throws, and handles the next delivery', async () => {
       let isBroken = true;
       const { deliver, effects } = receive(randomUUID(), () => {
         if (isBroken) throw new Error('no stock');
@@ -102,7 +102,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
     });
 
     test('acknowledges nothing after a statement that the handler does not await, and that fails (row 70)', async () => {
-      // PostgreSQL then answers COMMIT with ROLLBACK, which most libraries take for a success.
+      // PostgreSQL then responds to COMMIT with ROLLBACK, which most libraries mistake for success.
       const { deliver, effects, onError } = receive(randomUUID(), (query) => {
         const late = async () => {
           await query('SELECT 1');
@@ -115,7 +115,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(onError).toHaveBeenCalledOnce();
     });
 
-    test('acknowledges nothing while a transaction around it is open, nor after its rollback', async () => {
+    test('acknowledges nothing while an outer transaction is open, nor after its rollback', async () => {
       const id = randomUUID();
       const outcomes: unknown[] = [];
       await orm
@@ -150,10 +150,10 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(await effects()).toBe(1);
     });
 
-    test('acknowledges nothing if the library runs the work of a transaction again', async () => {
+    test('acknowledges nothing if the library reruns the work of a transaction', async () => {
       const again: RunInTransaction<Query> = async (work) => {
         const run = () => orm.transaction((client, query) => work(queryOf(client, query)));
-        // As a library does after a serialization failure at COMMIT.
+        // A library retries like this after a serialization failure at COMMIT.
         await orm
           .transaction(async (client, query) => {
             await work(queryOf(client, query));
@@ -192,7 +192,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (needs POSTGRES_URL)', () =>
     }
   });
 
-  test('refuses what opens no transaction, and says what to pass', async () => {
+  test('rejects a function that opens no transaction, and says what to pass', async () => {
     const sql = postgres(postgresUrl);
     const pool = new Pool({ connectionString: postgresUrl });
     try {

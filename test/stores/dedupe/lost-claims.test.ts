@@ -18,15 +18,17 @@ import { deferred } from '../../webhooks/receiver/deliveries.js';
 
 const opens = closedAfterEach();
 const secret = 'whsec_0123456789abcdef';
-/** Renewed at each third: long enough that a machine which stands still for a second loses no claim. */
+/**
+ * In milliseconds. The claim is renewed at each third, so a machine that pauses for a second loses no claim.
+ */
 const lease = 2_400;
 
-/** A store, and control over its claims on the server. */
+/** A store, with control over its claims on the server. */
 interface Forgetful {
   readonly store: DedupeStore<unknown>;
-  /** Forgets a claim, as a server that was emptied. */
+  /** Deletes a claim, as if the server had been emptied. */
   forget(id: string): Promise<unknown>;
-  /** Whether the server knows of a claim. */
+  /** Resolves to whether the server knows a claim. */
   knows(id: string): Promise<boolean>;
 }
 
@@ -70,7 +72,7 @@ function keepsItsClaims(open: () => Promise<Forgetful>) {
       await eventually(async () => expect(await knows(name)).toBe(true));
       expect(await deliver()).toBe('busy');
     }
-    // Forgotten again just before the mark.
+    // The claim is deleted again just before the mark.
     await forget(name);
     work.resolve();
     expect(await first).toBe('handled');
@@ -79,7 +81,7 @@ function keepsItsClaims(open: () => Promise<Forgetful>) {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('a claim that another process took is reported, and left to it (row 71)', async () => {
+  test('a claim that another process took is reported, and left to that process (row 71)', async () => {
     const { store, forget, name, work, onError, signals, deliver, first } = await shop();
     const stranger = { holder: randomUUID(), digest: 'd' };
     await forget(name);
@@ -136,7 +138,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
   keepsItsClaims(open(false));
   describe('with transactions', () => keepsItsClaims(open(true)));
 
-  test('a connection that is cut exactly at COMMIT leaves one effect, committed or not (row 70)', async () => {
+  test('leaves one effect if the connection is cut exactly at COMMIT, committed or not (row 70)', async () => {
     const server = new URL(postgresUrl);
     const wire = opens(await wireTo(Number(server.port || 5432)));
     server.host = `127.0.0.1:${wire.port}`;

@@ -29,7 +29,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     await createSchema();
     const { pool, close } = postgresPool();
     await pool.query(postgresDedupeSql(table));
-    // One row per run of a handler, without a constraint that would reject a second one.
+    // The table has one row per handler run, and no constraint that would reject a second row.
     await pool.query(`CREATE TABLE ${schema}.effects (delivery text)`);
     await pool.query(
       `CREATE TABLE ${schema}.orders (id text CONSTRAINT one_of_each UNIQUE DEFERRABLE INITIALLY DEFERRED)`,
@@ -59,7 +59,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     const deliver = async (event = 'transaction.paid') => {
       const body = JSON.stringify({ event, id });
       const { outcome } = await receiver.receive({ body, headers: sign({ body, secret }) });
-      // Nobody keeps a client.
+      // Every client is back in the pool.
       await eventually(() => expect(pool.idleCount).toBe(pool.totalCount));
       return outcome;
     };
@@ -73,7 +73,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
   const write = ({ transaction }: { transaction: PoolClient }) =>
     transaction.query(`INSERT INTO ${schema}.effects VALUES ($1)`, [id]);
 
-  test('a handler’s writes and the mark commit together', async () => {
+  test('commits a handler’s writes and the mark together', async () => {
     const { deliver, effects, onError } = shop(async (_event, delivery) => {
       await write(delivery);
       expect(await effects()).toBe(0);
@@ -84,7 +84,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('one of fifty simultaneous deliveries is handled, with a pool of five', async () => {
+  test('handles one of fifty simultaneous deliveries, with a pool of five', async () => {
     const { deliver, effects } = shop((_event, delivery) => write(delivery), { config: { max: 5 } });
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => deliver()));
     expect(outcomes.filter((outcome) => outcome === 'handled')).toHaveLength(1);
@@ -92,7 +92,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await effects()).toBe(1);
   });
 
-  test('a handler that throws leaves nothing, and the next delivery is handled', async () => {
+  test('keeps nothing of a handler that throws, and handles the next delivery', async () => {
     let isBroken = true;
     const { deliver, effects } = shop(async (_event, delivery) => {
       await write(delivery);
@@ -105,7 +105,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await effects()).toBe(1);
   });
 
-  test('a handler that continues after a failed query leaves nothing, and the next delivery is handled', async () => {
+  test('keeps nothing of a handler that continues after a failed query, and handles the next delivery', async () => {
     let isBroken = true;
     const { deliver, effects, onError } = shop(async (_event, delivery) => {
       await write(delivery);
@@ -124,7 +124,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await effects()).toBe(1);
   });
 
-  test('a COMMIT that fails leaves nothing, and the next delivery is handled', async () => {
+  test('keeps nothing if COMMIT fails, and handles the next delivery', async () => {
     let times = 2;
     const { deliver, effects, onError } = shop(async (_event, delivery) => {
       await write(delivery);
@@ -136,7 +136,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       { code: '23505', constraint: 'one_of_each' },
       { during: 'dedupe' },
     ]);
-    // Its detail holds the row: Key (id)=(…) already exists.
+    // The error's detail contains the row: Key (id)=(…) already exists.
     expect(inspect(onError.mock.calls[0]?.[0], { depth: 9, showHidden: true })).not.toContain(id);
     expect(await effects()).toBe(0);
     times = 1;
@@ -184,7 +184,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       let isBroken = true;
       const { deliver, effects, onError } = shop(async (_event, delivery) => {
         await write(delivery);
-        // Bypasses the handler’s client, like a library with its own reference.
+        // Bypasses the handler's client, as a library with its own reference to the client does.
         const mark = vi.spyOn(Object.getPrototypeOf(delivery.transaction), 'query');
         mark.mockImplementation(async function (this: PoolClient, ...args: unknown[]) {
           mark.mockRestore();
@@ -205,7 +205,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     });
   });
 
-  test('one of two transactions commits if both claims were deleted (row 71)', async () => {
+  test('commits one of two transactions if both claims were deleted (row 71)', async () => {
     const both = deferred();
     let running = 0;
     const { deliver, effects, pool } = shop(async (_event, delivery) => {
@@ -224,10 +224,10 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await effects()).toBe(1);
   });
 
-  test('a transaction is rolled back and reported if another process has its claim (row 71)', async () => {
+  test('rolls back and reports a transaction if another process has its claim (row 71)', async () => {
     const { deliver, effects, onError, pool } = shop(async (_event, delivery) => {
       await write(delivery);
-      // As if this process had stood still for longer than the lease.
+      // This imitates a process that was suspended for longer than the lease.
       await pool.query(`UPDATE ${table} SET holder = 'another process' WHERE id = $1`, [delivery.id]);
     });
     expect(await deliver()).toBe('overtaken');
@@ -236,7 +236,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await deliver()).toBe('busy');
   });
 
-  test('an expired claim that nobody took is still valid for its transaction', async () => {
+  test('accepts an expired claim that nobody else took for its transaction', async () => {
     const store = postgresDedupe(poolOf(), { table, transaction: true });
     const one = worker();
     expect(await store.claim(id, 1, one)).toBe('claimed');
@@ -245,7 +245,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await store.claim(id, minute, worker())).toBe('done');
   });
 
-  test('a claim waits for a pending commit, and does not take the delivery over', async () => {
+  test('makes a claim wait for a pending commit, and does not take the delivery over', async () => {
     const pool = poolOf();
     const store = postgresDedupe(pool, { table, transaction: true });
     const one = worker();
@@ -269,7 +269,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await store.claim(id, minute, worker())).toBe('done');
   });
 
-  test('a rank is rolled back with its transaction', async () => {
+  test('rolls back a rank with its transaction', async () => {
     let isBroken = true;
     const { deliver } = shop(
       () => {
@@ -292,7 +292,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       await close();
     };
 
-    test('returns 500 during a handler’s query, nothing is written, and the next delivery is handled', async () => {
+    test('returns 500 during a handler’s query, writes nothing, and the next delivery is handled', async () => {
       let isBroken = true;
       const { deliver, effects, onError } = shop(async (_event, delivery) => {
         await write(delivery);
@@ -303,7 +303,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
           terminateLater(delivery.transaction),
         ]);
       });
-      /** Terminates the client from another connection, found by its query, because it is busy. */
+      /** Terminates the busy client from another connection, which finds the client by its query. */
       const terminateLater = async (_client: PoolClient) => {
         const pool = poolOf({ max: 1 });
         await eventually(async () => {
@@ -319,7 +319,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       expect(await effects()).toBe(1);
     });
 
-    test('returns 500 during other work, nothing is written, and the next delivery is handled', async () => {
+    test('returns 500 during other work, writes nothing, and the next delivery is handled', async () => {
       let isBroken = true;
       const { deliver, effects, onError } = shop(async (_event, delivery) => {
         await write(delivery);
@@ -335,7 +335,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       expect(await effects()).toBe(1);
     });
 
-    test('does not end the process without a listener', async () => {
+    test('does not end the process if it has no listener', async () => {
       let isBroken = true;
       const { deliver, effects } = shop(async (_event, delivery) => {
         await write(delivery);
@@ -350,7 +350,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     });
   });
 
-  test('an unreachable server leads to a 503', async () => {
+  test('returns 503 if the server is unreachable', async () => {
     const { deliver, onError } = shop(() => expect.unreachable(), {
       config: { connectionString: 'postgres://postgres@127.0.0.1:1/postgres' },
     });
@@ -358,7 +358,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(onError.mock.calls[0]).toMatchObject([{ code: 'ECONNREFUSED' }, { during: 'dedupe' }]);
   });
 
-  test('expired rows are deleted once a minute', async () => {
+  test('deletes expired rows once a minute', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
       const pool = poolOf();
@@ -385,7 +385,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     }
   });
 
-  test('the SQL can be run again, for any table name, and keeps the rows', async () => {
+  test('has SQL that can be run again, for any table name, and keeps the rows', async () => {
     const pool = poolOf();
     const longest = 'd'.repeat(63);
     for (const name of [longest, `${schema}.Deliveries`, `${schema}.${'e'.repeat(63)}`, `${schema}.select`]) {
@@ -407,7 +407,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     }
   });
 
-  test('the SQL can be run by several processes at once', async () => {
+  test('has SQL that several processes can run at once', async () => {
     const fresh = `${schema}.at_once`;
     const pool = poolOf({ max: 8 });
     for (let round = 0; round < 5; round++) {
@@ -417,7 +417,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
   });
 
   test.each(['repeatable read', 'serializable'])(
-    'a handler longer than a renewal succeeds if the isolation level is %s',
+    'accepts a handler longer than a renewal with the isolation level %s',
     async (isolation) => {
       const { deliver } = shop(
         async (_, { transaction }) => {
@@ -443,8 +443,8 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
   });
 });
 
-describe('a pool with unexpected results', () => {
-  /** A pool with PostgreSQL’s results, except for the given commands. */
+describe('postgresDedupe over a pool with unexpected results', () => {
+  /** Wraps a pool: PostgreSQL's results, except for the given commands. */
   const poolWith = (wrong: Record<string, unknown>) => {
     const statements: string[] = [];
     const destroyed: unknown[] = [];
@@ -478,7 +478,7 @@ describe('a pool with unexpected results', () => {
     return { status, statements, destroyed, onError };
   };
 
-  test('handles a delivery if every result is right', async () => {
+  test('handles a delivery if every result is as expected', async () => {
     const { status, statements, destroyed } = await deliverOver({});
     expect(status).toBe(200);
     expect(statements).toEqual(['WITH', 'BEGIN', 'WITH', 'COMMIT']);
@@ -513,11 +513,11 @@ describe('a pool with unexpected results', () => {
     ['WITH', { rows: [{ answer: 'yes' }], command: 'SELECT' }, 503],
     ['WITH', { rows: undefined, command: 'SELECT' }, 503],
     ['WITH', [], 503],
-  ])('a %s result of %j leads to a %i for the platform (row 70)', async (command, answer, expected) => {
+  ])('turns a %s result of %j into a %i for the platform (row 70)', async (command, answer, expected) => {
     const { status, destroyed, onError } = await deliverOver({ [command]: answer });
     expect(status).toBe(expected);
     if (expected !== 200) expect(onError).toHaveBeenCalledOnce();
-    // The transaction’s connection comes between the claim’s and the release’s.
+    // The transaction's connection comes between the claim's connection and the release's connection.
     if (expected !== 200 && command !== 'WITH') expect(destroyed).toEqual([false, true, false]);
   });
 });
@@ -529,7 +529,7 @@ test.each([
   ['a number', 5432],
   ['options of a pool', { connectionString: 'postgres://postgres@127.0.0.1/postgres' }],
   ['a promise of a client', Promise.resolve()],
-])('rejects %s instead of a pool, with the right argument', (_, given) => {
+])('postgresDedupe rejects %s instead of a pool, and names the right argument', (_, given) => {
   expect(() => postgresDedupe(given as never)).toThrow(
     expect.objectContaining({
       name: 'ConfigurationError',

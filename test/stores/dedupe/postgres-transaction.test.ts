@@ -19,7 +19,7 @@ const opens = closedAfterEach();
 const secret = 'whsec_0123456789abcdef';
 const details = { holder: 'a holder', digest: 'digest of the body' };
 
-describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES_URL to run these)', () => {
+describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_URL to run these)', () => {
   const { schema, createSchema, removeSchema } = postgresSchema();
   const table = `${schema}.deliveries`;
   let id: string;
@@ -93,7 +93,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
     ['COMMIT AND CHAIN', (client) => client.query('COMMIT AND CHAIN'), ['order']],
     ['RESET ALL, which takes the name of the transaction', (client) => client.query('RESET ALL'), []],
     ['PREPARE TRANSACTION', (client) => client.query(`PREPARE TRANSACTION 'x'`).catch(() => undefined), []],
-  ])('a transaction that the handler ends: %s', (_, end, remains) => {
+  ])('if the handler ends it: %s', (_, end, remains) => {
     test('returns 500, calls onError and sets no mark, and the next delivery is handled (row 70)', async () => {
       let isBroken = true;
       const { deliver, effects, onError, pool } = shop(async (_event, { transaction }) => {
@@ -129,13 +129,13 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('a handler that writes nothing succeeds', async () => {
+  test('succeeds for a handler that writes nothing', async () => {
     const { deliver } = shop(() => undefined);
     expect(await deliver()).toBe('handled');
     expect(await deliver()).toBe('duplicate');
   });
 
-  test('a handler that releases the client fails, and nobody else gets the client', async () => {
+  test('fails for a handler that releases the client, and nobody else gets the client', async () => {
     let isBroken = true;
     const { deliver, effects, onError, pool } = shop(
       async (_event, { transaction }) => {
@@ -174,7 +174,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
             new Promise((resolve) => client.query(new Query(insert, [id, 'first'])).once('end', resolve)),
         ),
       ],
-    ])('%s: returns 500, writes nothing, and the next delivery is handled (row 70)', async (_, start) => {
+    ])('%s returns 500, writes nothing, and the next delivery is handled (row 70)', async (_, start) => {
       let isBroken = true;
       const { deliver, effects, onError } = shop(async (_event, { transaction }) => {
         if (isBroken) start(transaction);
@@ -191,7 +191,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
       expect(await effects()).toEqual(['order']);
     });
 
-    test('a late statement’s callback receives an error', async () => {
+    test('passes an error to its callback if it comes late', async () => {
       const told = vi.fn();
       const { deliver, pool } = shop((_event, { transaction }) => {
         pool.once('release', () => transaction.query(insert, [id, 'late'], told));
@@ -202,7 +202,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
     });
   });
 
-  test('callbacks and statements with wrong arguments are awaited too', async () => {
+  test('includes callbacks and statements with invalid arguments, which are awaited', async () => {
     const { deliver, effects } = shop(async (_event, { transaction }) => {
       await new Promise<void>((resolve, reject) =>
         transaction.query(insert, [id, 'order'], (error) => (error ? reject(error) : resolve())),
@@ -213,8 +213,8 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
     expect(await effects()).toEqual(['order']);
   });
 
-  describe('a silent connection', () => {
-    /** A pool of one, whose connections a wire can silence. */
+  describe('on a connection that stops responding', () => {
+    /** Creates a pool with one connection, over a wire that can be silenced. */
     async function poolOverWire() {
       const url = new URL(postgresUrl);
       const wire = opens(await wireTo(Number(url.port || 5432)));
@@ -225,7 +225,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
       return { wire, pool, removed };
     }
 
-    /** Runs some work on a silent wire; returns its result after every time limit. */
+    /** Runs work over a silent wire, and returns the result after every time limit has passed. */
     async function afterItsLimits<Answer>(
       work: () => Promise<Answer>,
       wire: { readonly isSilent: boolean },
@@ -255,7 +255,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
       ['written', (store) => store.complete(id, 1_000, details)],
       ['DELETE', (store) => store.release(id, details)],
       ['moved', (store) => store.advance?.(id, 1, 1_000)],
-    ])('is destroyed in a store without a transaction, if silent after %s (row 70)', async (words, ask) => {
+    ])('destroys the connection in a store without a transaction, after %s (row 70)', async (words, ask) => {
       const { wire, pool, removed } = await poolOverWire();
       const store = postgresDedupe<PoolClient>(pool, { table, transaction: true });
       wire.silenceAfter(words);
@@ -281,7 +281,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
         },
       ],
     ])(
-      'is destroyed if silent after %s, and its place in the pool is free (row 70)',
+      'destroys the connection after %s, and its place in the pool is free (row 70)',
       async (_, words, work) => {
         const { wire, pool, removed } = await poolOverWire();
         const { begin } = postgresDedupe<PoolClient>(pool, { table, transaction: true });
@@ -289,7 +289,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
         let isBroken = true;
         const receiver = createReceiver<PoolClient>({
           secret,
-          // The pool has the transactions alone, and nothing but them waits for the network.
+          // The pool serves only transactions, and nothing else waits for the network.
           dedupe: {
             claim: () => 'claimed',
             complete: () => true,

@@ -33,21 +33,21 @@ import { upstashClient } from '../../support/upstash.js';
 const opens = closedAfterEach();
 const secret = 'whsec_0123456789abcdef';
 const minute = 60_000;
-/** Milliseconds that a test can wait, if nothing has to happen before. */
+/** A delay in milliseconds that tests can wait when no event has to happen first. */
 const soon = 60;
-/** Milliseconds that are enough for progress even on a slow machine. */
+/** A delay in milliseconds that is long enough for progress even on a slow machine. */
 const later = 1_500;
 
 const worker = (digest = 'digest of the body') => ({ holder: randomUUID(), digest });
 
-/** Resolves when a lease that starts now has ended on the store's clock. */
+/** Resolves when a lease that starts now has expired by the store's clock. */
 async function leaseToPass(store: DedupeStore<unknown>, lease = soon) {
   const witness = randomUUID();
   expect(await store.claim(witness, lease, worker())).toBe('claimed');
   await claimed(store, witness);
 }
 
-/** Claims an id as soon as it expires; returns the new holder. */
+/** Claims an id as soon as its claim expires, and returns the new holder. */
 async function claimed(store: DedupeStore<unknown>, id: string, lease = minute) {
   const next = worker();
   await vi.waitFor(async () => expect(await store.claim(id, lease, next)).toBe('claimed'), {
@@ -65,7 +65,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     id = randomUUID();
   });
 
-  test('an id is claimed once, is busy, then done, and changed for another body', async () => {
+  test('a dedupe store claims an id once, reports it busy, then done, and changed for another body', async () => {
     const [one, other] = [worker(), worker()];
     expect(await store.claim(id, minute, one)).toBe('claimed');
     expect(await store.claim(id, minute, other)).toBe('busy');
@@ -76,14 +76,14 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await store.claim(randomUUID(), minute, other)).toBe('claimed');
   });
 
-  test('a claim that is repeated after a lost response is still granted', async () => {
+  test('a dedupe store grants a claim again after its response was lost', async () => {
     const one = worker();
     expect(await store.claim(id, minute, one)).toBe('claimed');
     expect(await store.claim(id, minute, one)).toBe('claimed');
     expect(await store.claim(id, minute, worker())).toBe('busy');
   });
 
-  test('a claim expires with its lease, and a finished delivery is forgotten after keepFor', async () => {
+  test('a dedupe store expires a claim with its lease, and forgets a completed delivery after keepFor', async () => {
     const one = worker();
     expect(await store.claim(id, soon, one)).toBe('claimed');
     const next = await claimed(store, id);
@@ -92,7 +92,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     await claimed(store, id);
   });
 
-  test('only the holder can release a claim, and a finished delivery stays', async () => {
+  test('a dedupe store lets only the holder release a claim, and keeps a completed delivery', async () => {
     const [one, other] = [worker(), worker()];
     expect(await store.claim(id, minute, one)).toBe('claimed');
     await store.release(id, other);
@@ -107,7 +107,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     await store.release(randomUUID(), one);
   });
 
-  test('only the holder extends its claim', async () => {
+  test('a dedupe store lets only the holder extend its claim', async () => {
     const [one, stranger] = [worker(), worker()];
     const foreign = randomUUID();
     expect(await store.claim(id, later, one)).toBe('claimed');
@@ -119,7 +119,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await store.claim(foreign, minute, stranger)).toBe('claimed');
   });
 
-  test('a finished delivery stays finished after a renewal', async () => {
+  test('a dedupe store keeps a completed delivery completed after a renewal', async () => {
     const one = worker();
     await store.claim(id, minute, one);
     await store.complete(id, minute, one);
@@ -129,7 +129,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     await store.renew?.(randomUUID(), minute, one);
   });
 
-  test('the holder extends its claim by claiming again', async () => {
+  test('a dedupe store extends a claim if its holder claims again', async () => {
     const one = worker();
     expect(await store.claim(id, later, one)).toBe('claimed');
     expect(await store.claim(id, minute, one)).toBe('claimed');
@@ -137,7 +137,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await store.claim(id, minute, worker())).toBe('busy');
   });
 
-  test('a lost claim that nobody holds is renewed or completed (row 71)', async () => {
+  test('a dedupe store renews or completes a lost claim that nobody holds (row 71)', async () => {
     const [one, other] = [worker(), worker()];
     expect(await store.renew?.(id, minute, one)).toBe(true);
     expect(await store.claim(id, minute, other)).toBe('busy');
@@ -151,7 +151,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await store.claim(expired, minute, other)).toBe('busy');
   });
 
-  test('a claim that another holder has is neither renewed nor completed (row 71)', async () => {
+  test('a dedupe store neither renews nor completes a claim that another holder has (row 71)', async () => {
     const one = worker();
     expect(await store.claim(id, soon, one)).toBe('claimed');
     const other = await claimed(store, id);
@@ -160,13 +160,14 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     await store.release(id, one);
     expect(await store.claim(id, minute, worker())).toBe('busy');
     expect(await store.complete(id, minute, other)).toBe(true);
-    // Another effect of the same, which the one who had it must hear of.
+    // The previous holder has run the same effect too, and must learn that another holder completed the
+    // delivery.
     expect(await store.complete(id, minute, one)).toBe(false);
     expect(await store.renew?.(id, minute, one)).toBe(false);
     expect(await store.claim(id, minute, worker())).toBe('done');
   });
 
-  test('a mark that is repeated after a lost response succeeds', async () => {
+  test('a dedupe store accepts a mark again after its response was lost', async () => {
     const one = worker();
     await store.claim(id, minute, one);
     expect(await store.complete(id, minute, one)).toBe(true);
@@ -175,7 +176,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await store.claim(id, minute, worker())).toBe('done');
   });
 
-  test('a rank only increases, until it is forgotten', async () => {
+  test('a dedupe store only increases a rank, until it is forgotten', async () => {
     const advance = (rank: number, keepFor = minute) => store.advance?.(id, rank, keepFor);
     expect(await advance(0)).toBe(true);
     expect(await advance(3)).toBe(true);
@@ -188,7 +189,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await advance(0)).toBe(false);
   });
 
-  test('a transaction and a delivery with one name are independent', async () => {
+  test('a dedupe store separates a transaction and a delivery with the same name', async () => {
     expect(await store.advance?.(id, 3, minute)).toBe(true);
     const one = worker();
     expect(await store.claim(id, minute, one)).toBe('claimed');
@@ -199,7 +200,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
 
   const fifty = Array.from({ length: 50 }, (_, index) => index);
 
-  test('one of fifty simultaneous claims is granted, even if a claim has expired', async () => {
+  test('a dedupe store grants one of fifty simultaneous claims, even if a claim has expired', async () => {
     const all = () => Promise.all(fifty.map(() => store.claim(id, minute, worker())));
     const oneOfFifty = ['claimed', ...Array.from({ length: 49 }, () => 'busy')].sort();
     expect((await all()).sort()).toEqual(oneOfFifty);
@@ -210,7 +211,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect((await all()).sort()).toEqual(oneOfFifty);
   });
 
-  test('the highest of fifty simultaneous ranks stays', async () => {
+  test('a dedupe store keeps the highest of fifty simultaneous ranks', async () => {
     await Promise.all(
       fifty.toSorted(() => Math.random() - 0.5).map((rank) => store.advance?.(id, rank, minute)),
     );
@@ -218,7 +219,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await store.advance?.(id, 49, minute)).toBe(true);
   });
 
-  test('every identity is distinct from every other, even as a transaction’s name', async () => {
+  test('a dedupe store distinguishes all identities, even from the names of transactions', async () => {
     const names = [
       'a\0b',
       'a\0c',
@@ -262,7 +263,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
       expect(await deliver('transaction.waiting_payment', name, 'before')).toBe('outdated');
   });
 
-  test('a claim whose response was lost is released', async () => {
+  test('a dedupe store releases a claim whose response was lost', async () => {
     let isLost = true;
     const onError = vi.fn();
     const release = vi.fn(store.release.bind(store));
@@ -293,7 +294,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
 describe('memoryDedupe', () => {
   keepsTheContract(async () => memoryDedupe());
 
-  test('forgets the oldest finished deliveries, never one in progress', async () => {
+  test('forgets the oldest completed deliveries, never one in progress', async () => {
     const store = memoryDedupe({ maxEntries: 3 });
     const one = worker();
     for (const id of ['1', '2', '3']) expect(await store.claim(id, minute, one)).toBe('claimed');
@@ -307,7 +308,7 @@ describe('memoryDedupe', () => {
   });
 });
 
-/** Makes a SQLite file with the table; returns a function that opens it. */
+/** Creates a SQLite file with the table, and returns a function that opens the file. */
 function sqliteFile() {
   const folder = mkdtempSync(join(tmpdir(), 'dedupe-'));
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -354,7 +355,7 @@ describe('sqliteDedupe', () => {
         return (await receivers[index % 4]?.receive(delivery))?.status;
       }),
     );
-    // A duplicate that comes while the first is handled gets a 503, and the platform sends it again.
+    // A duplicate that arrives during the first handling gets a 503, so the platform resends it.
     expect(new Set(statuses)).toEqual(new Set(statuses.includes(503) ? [200, 503] : [200]));
     expect(handled.size).toBe(5_000);
     expect(new Set(handled.values())).toEqual(new Set([1]));
@@ -396,12 +397,12 @@ describe('sqliteDedupe', () => {
     ],
     ['a name with a quote', () => sqliteDedupe(open(), { table: 'a"b' }), /table must be a plain name/],
     ['a schema in the SQL', () => sqliteDedupeSql('a.b'), /must be plain/],
-  ])('rejects %s when the store is made', (_what, make, says) => {
+  ])('rejects %s when the store is created', (_what, make, says) => {
     expect(make).toThrow(says);
   });
 });
 
-/** What D1 and the client of libSQL are over one connection of SQLite. */
+/** Imitates D1 and the libSQL client over one SQLite connection. */
 const d1Over = (database: InstanceType<typeof Database>): D1Database => ({
   prepare: (text) => ({
     bind: (...values) => ({
@@ -423,7 +424,7 @@ describe('libsqlDedupe, over the methods of its client', () => {
   keepsTheContract(async () => libsqlDedupe(libsqlOver(open())));
 });
 
-/** Durable Objects over SQLite databases in memory: each name has its own. */
+/** Imitates Durable Objects over in-memory SQLite databases, one database per name. */
 function objectsOverSqlite(): DedupeNamespace & { readonly names: ReadonlySet<string> } {
   const objects = new Map<string, DedupeObject>();
   const open = () => {
@@ -528,7 +529,7 @@ describe.skipIf(redisUrl === '')('redisDedupe (set REDIS_URL to run these)', () 
     });
   });
 
-  test('an unreachable Redis leads to a 503, and the delivery is handled when it is back', async () => {
+  test('returns 503 for an unreachable Redis, and handles the delivery when Redis is back', async () => {
     const proxy = opens(await redisProxy());
     const { client, send } = opens(await redisLibraries.ioredis(proxy.url));
     await send('PING');
@@ -584,7 +585,7 @@ describe('redisDedupe', () => {
     6379,
     { url: 'redis://localhost' },
     Promise.resolve(),
-  ])('rejects %j with the right argument', (given) => {
+  ])('rejects %j, and names the right argument', (given) => {
     expect(() => redisDedupe(given as never)).toThrow(
       expect.objectContaining({
         name: 'ConfigurationError',

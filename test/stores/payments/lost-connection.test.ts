@@ -12,7 +12,7 @@ const message = (type: string, ...fields: Buffer[]) => {
   return Buffer.concat([Buffer.from(type), length, body]);
 };
 
-/** A server that accepts a client and ends the connection at once, as during a shutdown. */
+/** Starts a server that accepts a client and closes the connection at once, as during a shutdown. */
 async function closingServer(): Promise<number> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -43,7 +43,7 @@ test.each([
   ['postgresPayments', (pool: Pool) => postgresPayments(pool).find('order-1')],
   ['postgresDedupe', (pool: Pool) => postgresDedupe(pool).claim('id', 1_000, { holder: 'a', digest: 'b' })],
 ])(
-  '%s: a connection that is lost when it has just begun fails the step, and not the process',
+  'a connection that is lost right after connecting fails the step of %s, and not the process',
   async (_, step) => {
     process.removeAllListeners('uncaughtException');
     process.on('uncaughtException', (error) => uncaught.push(error));

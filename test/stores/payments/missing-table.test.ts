@@ -38,7 +38,7 @@ const stores = [
 ] as const;
 
 test.each(stores)(
-  '%s: the error of a missing table names the function that returns its SQL',
+  '%s names the function that returns the SQL of a missing table',
   async (_, isThere, open, message) => {
     if (!isThere) return;
     const { payments } = durable({ store: open() as never });
@@ -51,7 +51,7 @@ test.each(stores)(
   },
 );
 
-test('onError’s default prints the message of a missing table without a stack', async () => {
+test('the default of onError prints the message about a missing table without a stack', async () => {
   const print = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const store = sqlitePayments(new Database(':memory:'), { table: 'missing_payments' });
   const { payments } = durable({ store: store as never, onError: undefined as never });
@@ -68,7 +68,7 @@ test('onError’s default prints the message of a missing table without a stack'
   ]);
 });
 
-describe('a store that fails again and again', () => {
+describe('a payment store that keeps failing', () => {
   test('is reported once by run, which pauses longer each time and continues when the store is back', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
@@ -86,7 +86,7 @@ describe('a store that fails again and again', () => {
     const running = payments.run({ signal: controller.signal, pollInterval: 1 });
     await vi.advanceTimersByTimeAsync(300_000);
     expect(told.errors).toHaveLength(1);
-    // 1, 2, 4, 8, 16, 30, 30 … seconds, each with a jitter of half of it.
+    // The delays are 1, 2, 4, 8, 16, 30, 30 … seconds, each with a jitter of half the delay.
     expect(looks.length).toBeLessThan(30);
     message = 'the disk is full';
     await vi.advanceTimersByTimeAsync(60_000);

@@ -18,7 +18,7 @@ import { postgresPool, postgresSchema, postgresUrl } from '../../support/postgre
 const key = 'order-1042';
 const event = { event: 'transaction.paid', id: 'p-1', externalReference: key, amount: 1990 } as WebhookEvent;
 
-/** Both methods with the option client reject it with this message, and record nothing. */
+/** Expects both methods to reject the `client` option with this message and to record nothing. */
 async function expectRejected(
   { payments, sandbox }: ReturnType<typeof durable>,
   client: unknown,
@@ -51,157 +51,165 @@ const connections = [
   ],
 ] as const;
 
-describe.each(connections)('PostgreSQL, connected %s (needs POSTGRES_URL)', (_, isThere, connect) => {
-  let servers: Servers;
-  let url = '';
-  beforeAll(async () => {
-    if (!isThere) return;
-    servers = new Servers();
-    url = await connect(servers);
-  });
-  afterAll(() => servers?.close());
-
-  async function shop() {
-    const { schema, createSchema, removeSchema } = postgresSchema();
-    await createSchema();
-    const pool = new Pool({ connectionString: url });
-    const sql = postgres(url, { onnotice: () => undefined, prepare: false });
-    onTestFinished(() => Promise.all([pool.end(), sql.end()]).then(removeSchema));
-    const table = `${schema}.payments`;
-    await pool.query(`${postgresPaymentsSql(table)}CREATE TABLE ${schema}.orders (id text PRIMARY KEY)`);
-    return {
-      pool,
-      sql,
-      orders: `${schema}.orders`,
-      ...durable({ store: postgresPayments(pool, { table }) as never }),
-    };
-  }
-
-  test.skipIf(!isThere)(
-    'a pool passed as client is rejected, and no customer is charged (row 84)',
-    async () => {
-      const there = await shop();
-      for (const pool of [
-        there.pool,
-        there.sql,
-        { query: async () => [], createQueryRunner: () => undefined },
-      ])
-        await expectRejected(there, pool, 'has no open transaction');
-    },
-  );
-
-  test.skipIf(!isThere)('a client without an open transaction is rejected', async () => {
-    const there = await shop();
-    const client = await there.pool.connect();
-    const reserved = await there.sql.reserve();
-    try {
-      for (const outside of [client, reserved])
-        await expectRejected(there, outside, 'has no open transaction');
-      await client.query('BEGIN');
-      await client.query('COMMIT');
-      await expectRejected(there, client, 'has no open transaction');
-    } finally {
-      client.release();
-      reserved.release();
-    }
-  });
-
-  test.skipIf(!isThere)('a value that is not a client is rejected', async () => {
-    const there = await shop();
-    for (const wrong of [5, 'postgres://', {}, Promise.resolve({}), []])
-      await expectRejected(there, wrong, 'is not a transaction');
-    expect(
-      (await rejection(there.payments.enqueue(order, { key, client: null as never }))).message,
-    ).toContain('options.client');
-  });
-
-  test.skipIf(!isThere)('a client that leaves its transaction before the INSERT keeps nothing', async () => {
-    const there = await shop();
-    const client = await there.pool.connect();
-    onTestFinished(() => client.release());
-    // A connection that some other code left in a transaction, behind an object that changes connections.
-    await client.query('BEGIN');
-    let statements = 0;
-    const changing = {
-      query: async (text: string, values?: unknown[]) => {
-        statements++;
-        return statements === 1 ? client.query(text, values) : there.pool.query(text, values);
-      },
-    };
-    expect(await rejection(there.payments.enqueue(order, { key, client: changing as never }))).toMatchObject({
-      name: 'ValidationError',
+describe.each(connections)(
+  'enqueue with PostgreSQL, connected %s (needs POSTGRES_URL)',
+  (_, isThere, connect) => {
+    let servers: Servers;
+    let url = '';
+    beforeAll(async () => {
+      if (!isThere) return;
+      servers = new Servers();
+      url = await connect(servers);
     });
-    await client.query('ROLLBACK');
-    expect(await there.payments.find(key)).toBeUndefined();
-  });
+    afterAll(() => servers?.close());
 
-  test.skipIf(!isThere)(
-    'a client whose rows lack the transaction’s state is rejected, and nothing is kept',
-    async () => {
-      const there = await shop();
-      for (const rows of [[], [{}], [{ Transaction: '1' }], [{ transaction: null }]]) {
-        const client = {
-          query: async (text: string, values?: unknown[]) =>
-            text.startsWith('SELECT txid') ? { rows } : there.pool.query(text, values),
-        };
-        await expectRejected(there, client, 'has no open transaction');
-      }
-    },
-  );
-
-  test.skipIf(!isThere)('charges equal orders, whether transactions commit or roll back', async () => {
-    const { pool, sql, orders, payments, sandbox } = await shop();
-    const statement = `INSERT INTO ${orders} VALUES ($1)`;
-    for (let index = 0; index < 20; index++) {
-      const id = `order-${index}`;
-      const commits = index % 2 === 0;
-      if (index % 4 < 2) {
-        const client = await pool.connect();
-        // In one packet with the first statement, as some libraries send it.
-        await client.query('BEGIN');
-        await payments.enqueue(order, { key: id, client: client as never });
-        await client.query(statement, [id]);
-        await client.query(commits ? 'COMMIT' : 'ROLLBACK');
-        client.release();
-      } else {
-        const done = sql.begin(async (transaction) => {
-          await transaction.savepoint((inner) =>
-            payments.enqueue(order, { key: id, client: inner as never }),
-          );
-          await transaction.unsafe(statement, [id]);
-          if (!commits) throw new Error('the shop rolls back');
-        });
-        await done.catch(() => undefined);
-      }
+    async function shop() {
+      const { schema, createSchema, removeSchema } = postgresSchema();
+      await createSchema();
+      const pool = new Pool({ connectionString: url });
+      const sql = postgres(url, { onnotice: () => undefined, prepare: false });
+      onTestFinished(() => Promise.all([pool.end(), sql.end()]).then(removeSchema));
+      const table = `${schema}.payments`;
+      await pool.query(`${postgresPaymentsSql(table)}CREATE TABLE ${schema}.orders (id text PRIMARY KEY)`);
+      return {
+        pool,
+        sql,
+        orders: `${schema}.orders`,
+        ...durable({ store: postgresPayments(pool, { table }) as never }),
+      };
     }
-    while ((await payments.settleDue()) > 0);
-    const { rows } = await pool.query(`SELECT id FROM ${orders} ORDER BY id`);
-    expect(sandbox.ledger.charges.map((charge) => charge.externalReference).sort()).toEqual(
-      rows.map(({ id }) => id).sort(),
-    );
-    expect(rows).toHaveLength(10);
-  });
 
-  test.skipIf(!isThere)(
-    'an observed notification rolls back and commits with the transaction of its handler',
-    async () => {
-      const { pool, payments, sandbox } = await shop();
-      sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
-      await rejection(payments.create(order, { key }));
-      for (const end of ['ROLLBACK', 'COMMIT']) {
-        const client = await pool.connect();
+    test.skipIf(!isThere)(
+      'rejects a pool passed as client, and no customer is charged (row 84)',
+      async () => {
+        const there = await shop();
+        for (const pool of [
+          there.pool,
+          there.sql,
+          { query: async () => [], createQueryRunner: () => undefined },
+        ])
+          await expectRejected(there, pool, 'has no open transaction');
+      },
+    );
+
+    test.skipIf(!isThere)('rejects a client without an open transaction', async () => {
+      const there = await shop();
+      const client = await there.pool.connect();
+      const reserved = await there.sql.reserve();
+      try {
+        for (const outside of [client, reserved])
+          await expectRejected(there, outside, 'has no open transaction');
         await client.query('BEGIN');
-        expect(await payments.observe(event, { client: client as never })).toMatchObject({
-          state: 'settled',
-        });
-        expect(await payments.find(key)).toMatchObject({ state: 'unknown' });
-        await client.query(end);
+        await client.query('COMMIT');
+        await expectRejected(there, client, 'has no open transaction');
+      } finally {
         client.release();
-        expect(await payments.find(key)).toMatchObject({ state: end === 'COMMIT' ? 'settled' : 'unknown' });
+        reserved.release();
       }
-    },
-  );
-});
+    });
+
+    test.skipIf(!isThere)('rejects a value that is not a client', async () => {
+      const there = await shop();
+      for (const wrong of [5, 'postgres://', {}, Promise.resolve({}), []])
+        await expectRejected(there, wrong, 'is not a transaction');
+      expect(
+        (await rejection(there.payments.enqueue(order, { key, client: null as never }))).message,
+      ).toContain('options.client');
+    });
+
+    test.skipIf(!isThere)(
+      'keeps nothing for a client that leaves its transaction before the INSERT',
+      async () => {
+        const there = await shop();
+        const client = await there.pool.connect();
+        onTestFinished(() => client.release());
+        // Some other code left this connection in a transaction, behind an object that changes connections.
+        await client.query('BEGIN');
+        let statements = 0;
+        const changing = {
+          query: async (text: string, values?: unknown[]) => {
+            statements++;
+            return statements === 1 ? client.query(text, values) : there.pool.query(text, values);
+          },
+        };
+        expect(
+          await rejection(there.payments.enqueue(order, { key, client: changing as never })),
+        ).toMatchObject({
+          name: 'ValidationError',
+        });
+        await client.query('ROLLBACK');
+        expect(await there.payments.find(key)).toBeUndefined();
+      },
+    );
+
+    test.skipIf(!isThere)(
+      'rejects a client whose rows lack the transaction’s state, and keeps nothing',
+      async () => {
+        const there = await shop();
+        for (const rows of [[], [{}], [{ Transaction: '1' }], [{ transaction: null }]]) {
+          const client = {
+            query: async (text: string, values?: unknown[]) =>
+              text.startsWith('SELECT txid') ? { rows } : there.pool.query(text, values),
+          };
+          await expectRejected(there, client, 'has no open transaction');
+        }
+      },
+    );
+
+    test.skipIf(!isThere)('charges equal orders, whether transactions commit or roll back', async () => {
+      const { pool, sql, orders, payments, sandbox } = await shop();
+      const statement = `INSERT INTO ${orders} VALUES ($1)`;
+      for (let index = 0; index < 20; index++) {
+        const id = `order-${index}`;
+        const commits = index % 2 === 0;
+        if (index % 4 < 2) {
+          const client = await pool.connect();
+          // Some libraries send BEGIN in the same packet as the first statement.
+          await client.query('BEGIN');
+          await payments.enqueue(order, { key: id, client: client as never });
+          await client.query(statement, [id]);
+          await client.query(commits ? 'COMMIT' : 'ROLLBACK');
+          client.release();
+        } else {
+          const done = sql.begin(async (transaction) => {
+            await transaction.savepoint((inner) =>
+              payments.enqueue(order, { key: id, client: inner as never }),
+            );
+            await transaction.unsafe(statement, [id]);
+            if (!commits) throw new Error('the shop rolls back');
+          });
+          await done.catch(() => undefined);
+        }
+      }
+      while ((await payments.settleDue()) > 0);
+      const { rows } = await pool.query(`SELECT id FROM ${orders} ORDER BY id`);
+      expect(sandbox.ledger.charges.map((charge) => charge.externalReference).sort()).toEqual(
+        rows.map(({ id }) => id).sort(),
+      );
+      expect(rows).toHaveLength(10);
+    });
+
+    test.skipIf(!isThere)(
+      'rolls back and commits an observed notification with its handler’s transaction',
+      async () => {
+        const { pool, payments, sandbox } = await shop();
+        sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+        await rejection(payments.create(order, { key }));
+        for (const end of ['ROLLBACK', 'COMMIT']) {
+          const client = await pool.connect();
+          await client.query('BEGIN');
+          expect(await payments.observe(event, { client: client as never })).toMatchObject({
+            state: 'settled',
+          });
+          expect(await payments.find(key)).toMatchObject({ state: 'unknown' });
+          await client.query(end);
+          client.release();
+          expect(await payments.find(key)).toMatchObject({ state: end === 'COMMIT' ? 'settled' : 'unknown' });
+        }
+      },
+    );
+  },
+);
 
 test.skipIf(postgresUrl === '')(
   'TypeScript accepts a client and a transaction, and rejects pools (needs POSTGRES_URL)',
@@ -221,14 +229,14 @@ test.skipIf(postgresUrl === '')(
   },
 );
 
-describe('SQLite', () => {
-  test('a database without an open transaction is rejected, and one with a transaction is accepted', async () => {
+describe('enqueue with SQLite', () => {
+  test('rejects a database without an open transaction, and accepts one with a transaction', async () => {
     const database = new Database(':memory:');
     onTestFinished(() => void database.close());
     database.exec(sqlitePaymentsSql());
     const there = durable({ store: sqlitePayments(database) as never });
     await expectRejected(there, database, 'has no open transaction');
-    // A Node before 22.16 does not say whether a transaction is open.
+    // Node before 22.16 does not report whether a transaction is open.
     await expectRejected(
       there,
       { prepare: (text: string) => database.prepare(text) },
@@ -244,7 +252,7 @@ describe('SQLite', () => {
   });
 });
 
-test('a client that is undefined is rejected by enqueue, because the payment would stay after a rollback', async () => {
+test('enqueue rejects an undefined client, because the payment would stay after a rollback', async () => {
   const { payments } = durable();
   expect(await rejection(payments.enqueue(order, { key, client: undefined as never }))).toMatchObject({
     issues: [{ path: 'options.client', message: expect.stringContaining('is undefined') }],
@@ -252,7 +260,7 @@ test('a client that is undefined is rejected by enqueue, because the payment wou
   expect(await payments.find(key)).toBeUndefined();
 });
 
-test('payments in memory reject a client, because they have no transactions', async () => {
+test('memoryPayments rejects a client, because it has no transactions', async () => {
   await expectRejected(
     durable({ store: memoryPayments() }),
     { query: async () => [] },

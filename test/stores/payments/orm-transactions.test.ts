@@ -10,7 +10,7 @@ const key = 'order-1042';
 const event = { event: 'transaction.paid', id: 'p-1', externalReference: key, amount: 1990 } as WebhookEvent;
 
 describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
-  'a transaction of %s (needs POSTGRES_URL)',
+  'enqueue in a transaction of %s (needs POSTGRES_URL)',
   (_, connect) => {
     async function shop() {
       const { schema, createSchema, removeSchema } = postgresSchema();
@@ -53,7 +53,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(sandbox.ledger.charges).toEqual([]);
     });
 
-    test('records a payment once that is enqueued twice, and rejects another one with its key', async () => {
+    test('records a payment once if it is enqueued twice, and rejects another payment with its key', async () => {
       const { payments, sandbox, orm } = await shop();
       await orm.transaction(async (client) => {
         const first = await payments.enqueue(order, { key, client: client as never });
@@ -68,7 +68,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(sandbox.ledger.charges).toHaveLength(1);
     });
 
-    test('settles a payment by its notification when it commits, and leaves it open when it rolls back', async () => {
+    test('settles a payment by its notification when the transaction commits, and leaves it open after a rollback', async () => {
       const { payments, sandbox, orm, told } = await shop();
       sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
       await rejection(payments.create(order, { key }));
@@ -82,12 +82,12 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
         await done.catch(() => undefined);
         expect(await payments.find(key)).toMatchObject({ state: end === 'commit' ? 'settled' : 'unknown' });
       }
-      // Once in each transaction: the merchant's hook runs before its end.
+      // The event fires once per transaction, because the merchant's hook runs before the transaction ends.
       expect(told.settled).toHaveLength(2);
       expect(told.errors).toEqual([]);
     });
 
-    test('is rejected after its end, and so is the connection without a transaction', async () => {
+    test('is rejected after the transaction’s end, and so is the connection without a transaction', async () => {
       const { payments, orm } = await shop();
       let ended: unknown;
       await orm.transaction(async (client) => {

@@ -2,7 +2,7 @@ import { paymentStoreChecks } from 'payment-platform/durable';
 import { describe, test } from 'vitest';
 import { paymentStores } from '../../support/payment-stores.js';
 
-describe.each(paymentStores)('$name', ({ isThere, open }) => {
+describe.each(paymentStores)('the payment store $name', ({ isThere, open }) => {
   test.skipIf(!isThere).each(paymentStoreChecks.map((check) => [check.name, check] as const))(
     '%s',
     async (_, { run }) => {

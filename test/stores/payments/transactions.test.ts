@@ -16,7 +16,7 @@ import { postgresPool, postgresSchema, postgresUrl } from '../../support/postgre
 const key = 'order-1';
 const needsPostgres = postgresUrl === '';
 
-describe('a payment in the transaction of its order', () => {
+describe('a durable payment in its order’s transaction', () => {
   async function table() {
     const { schema, createSchema, removeSchema } = postgresSchema();
     await createSchema();
@@ -28,7 +28,7 @@ describe('a payment in the transaction of its order', () => {
   }
 
   test.skipIf(needsPostgres)(
-    'pg: the payment is recorded only if the transaction commits (needs POSTGRES_URL)',
+    'is recorded only if the pg transaction commits (needs POSTGRES_URL)',
     async () => {
       const { pool, schema, name } = await table();
       const { payments, sandbox } = durable({ store: postgresPayments(pool, { table: name }) as never });
@@ -54,7 +54,7 @@ describe('a payment in the transaction of its order', () => {
   );
 
   test.skipIf(needsPostgres)(
-    'postgres.js: the payment is recorded only if the transaction commits (needs POSTGRES_URL)',
+    'is recorded only if the postgres.js transaction commits (needs POSTGRES_URL)',
     async () => {
       const { name } = await table();
       const sql = postgres(postgresUrl);
@@ -72,7 +72,7 @@ describe('a payment in the transaction of its order', () => {
   );
 
   test.skipIf(needsPostgres)(
-    'four processes that poll at once claim each payment once (needs POSTGRES_URL)',
+    'is claimed once by four processes that poll at once (needs POSTGRES_URL)',
     async () => {
       const { pool, name } = await table();
       const first = durable({ store: postgresPayments(pool, { table: name }) as never });
@@ -92,7 +92,7 @@ describe('a payment in the transaction of its order', () => {
     },
   );
 
-  test('SQLite: the payment is recorded only if the transaction commits, and a step in an open one is rejected', async () => {
+  test('is recorded only if the SQLite transaction commits, and a step in an open one is rejected', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'payments-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const database = new Database(join(folder, 'payments.db'));
@@ -115,9 +115,9 @@ describe('a payment in the transaction of its order', () => {
   });
 });
 
-describe('a value that is not a database', () => {
+describe('an unsuitable database for durable payments', () => {
   test.skipIf(needsPostgres)(
-    'a driver that renames columns works, and one that changes rows is reported (needs POSTGRES_URL)',
+    'is reported if its driver changes rows, while a driver that renames columns works (needs POSTGRES_URL)',
     async () => {
       const { schema, createSchema, removeSchema } = postgresSchema();
       await createSchema();
@@ -143,7 +143,7 @@ describe('a value that is not a database', () => {
   );
 
   test.skipIf(needsPostgres)(
-    'a transaction of postgres.js is rejected as a store (needs POSTGRES_URL)',
+    'is rejected if it is a postgres.js transaction (needs POSTGRES_URL)',
     async () => {
       const sql = postgres(postgresUrl);
       onTestFinished(() => sql.end());
@@ -156,7 +156,7 @@ describe('a value that is not a database', () => {
   );
 
   test.skipIf(needsPostgres)(
-    'a step fails in time if the pool has no free client (needs POSTGRES_URL)',
+    'fails a step in time if its pool has no free client (needs POSTGRES_URL)',
     async () => {
       const { pool, close } = postgresPool({ max: 1 });
       onTestFinished(close);

@@ -15,7 +15,7 @@ describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL t
   const { prefix, removeKeys } = redisPrefix();
   afterAll(removeKeys);
 
-  /** A sandbox that listens, and four processes with the same credential; half of them on each client of Redis. */
+  /** Starts a sandbox on a port and four processes with the same credential, two on each Redis client. */
   async function fleet(name: string, options: object, sandboxOptions: SandboxOptions = {}) {
     const sandbox = opens(createSandbox(sandboxOptions));
     const { baseUrl, clientId, clientSecret } = (await sandbox.listen()).clientOptions();
@@ -41,14 +41,17 @@ describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL t
       return { run, pass };
     };
     const processes = await Promise.all([0, 1, 2, 3].map(start));
-    /** Starts the given number of calls in each process; returns the sums of all results so far. */
+    /** Starts the given number of calls in each process, and returns the totals of all results so far. */
     const burst = async (calls: number) => {
       const all = await Promise.all(processes.map(({ run }) => run(calls)));
       const sum = (what: keyof (typeof all)[number]) => all.reduce((total, one) => total + one[what], 0);
       return { done: sum('done'), refused: sum('refused'), failed: sum('failed'), alone: sum('alone') };
     };
     const limited = () => sandbox.journal.requests.filter(({ path }) => path.includes('/submerchants'));
-    /** So many seconds pass: for Redis by the times that it keeps, for the processes and the sandbox by their clocks. */
+    /**
+     * Advances time by a number of seconds: the times stored in Redis, and the clocks of the processes and
+     * the sandbox.
+     */
     const pass = async (seconds: number) => {
       const { send, close } = await redisLibraries.ioredis();
       for (const key of (await send('KEYS', `${keys}*`)) as string[]) {
@@ -63,7 +66,7 @@ describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL t
     return { burst, limited, pass };
   }
 
-  test('never send more than 10 a minute together, by the sandbox’s count', async () => {
+  test('never send more than 10 requests a minute together, by the sandbox’s count', async () => {
     const { burst, limited, pass } = await fleet(
       'together',
       { rateLimit: 'error', rateLimits: { submerchants: 10, onboarding: 'submerchants' } },
@@ -106,7 +109,7 @@ describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL t
     );
     const start = Date.now();
     expect(await burst(8)).toEqual({ done: 32, refused: 0, failed: 0, alone: 0 });
-    // A request arrives after its reservation, later on a busy machine but never earlier.
+    // A request arrives after its reservation: later on a busy machine, but never earlier.
     const times = limited().map(({ at }) => new Date(at).getTime() - start);
     for (const [index, time] of times.sort((a, b) => a - b).entries())
       expect(time).toBeGreaterThanOrEqual(Math.floor(index / 10) * windowMs - 1);

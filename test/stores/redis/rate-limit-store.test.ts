@@ -21,7 +21,7 @@ import { id } from '../../support/wire-forms.js';
 
 const opens = closedAfterEach();
 
-describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () => {
+describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run these)', () => {
   const { prefix, removeKeys } = redisPrefix();
   afterAll(removeKeys);
 
@@ -38,7 +38,7 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
         await send('LSET', key, String(index), String(Number(at) - seconds * 1_000_000));
     };
 
-    test('the window slides, and the wait is exact to the millisecond', async () => {
+    test('slides its window, and returns a wait that is exact to the millisecond', async () => {
       const { send, store } = await storeOn(library);
       const key = randomUUID();
       expect(await store.reserve(key, 2, 60_000)).toBe(0);
@@ -57,7 +57,7 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
       expect(await store.reserve(key, 2, 60_000)).toBeGreaterThan(19_000);
     });
 
-    test('a key expires with its window, and holds at most its limit', async () => {
+    test('expires a key with its window, and stores at most its limit', async () => {
       const { send, store } = await storeOn(library);
       const key = randomUUID();
       const counted = `${prefix}${key}`;
@@ -74,7 +74,7 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
       expect(await store.reserve(key, 3, 60_000)).toBe(0);
     });
 
-    test('exactly the limit gets through of hundreds of simultaneous requests, over several connections', async () => {
+    test('allows exactly the limit of hundreds of simultaneous requests, over several connections', async () => {
       const stores = await Promise.all([storeOn(library), storeOn(library), storeOn(library)]);
       const key = randomUUID();
       const answers = await Promise.all(
@@ -85,7 +85,7 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
       expect(await stores[0]?.store.reserve(randomUUID(), 10, 60_000)).toBe(0);
     });
 
-    test('processes with different limits keep each other’s counts', async () => {
+    test('keeps the counts of processes with different limits', async () => {
       const { send, store } = await storeOn(library);
       const key = randomUUID();
       for (let count = 0; count < 10; count++) expect(await store.reserve(key, 10, 60_000)).toBe(0);
@@ -97,7 +97,7 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
       expect(await store.reserve(key, 10, 60_000)).toBeGreaterThan(0);
     });
 
-    test('nothing counts for longer than a window after Redis’s clock was set back by an hour', async () => {
+    test('counts nothing for longer than a window after Redis’s clock was set back by an hour', async () => {
       const { send, store } = await storeOn(library);
       const key = randomUUID();
       for (let count = 0; count < 3; count++) await store.reserve(key, 3, 60_000);
@@ -109,14 +109,14 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
       expect(await store.reserve(key, 3, 60_000)).toBe(0);
     });
 
-    test('a key of another type rejects with Redis’s error', async () => {
+    test('rejects a key of another type with Redis’s error', async () => {
       const { send, store } = await storeOn(library);
       const key = randomUUID();
       await send('SET', `${prefix}${key}`, 'text');
       await expect(store.reserve(key, 3, 60_000)).rejects.toThrow(/WRONGTYPE/);
     });
 
-    test('each request costs one command and one key', async () => {
+    test('takes one command and one key per request', async () => {
       const { send, store } = await storeOn(library);
       const calls = async () => {
         const info = String(await send('INFO', 'commandstats'));
@@ -125,12 +125,12 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
       const key = randomUUID();
       const before = await calls();
       for (let count = 0; count < 15; count++) await store.reserve(key, 10, 60_000);
-      // Other tests may use this Redis meanwhile.
+      // Other tests can use this Redis at the same time.
       expect(await calls()).toBeGreaterThanOrEqual(before + 15);
       expect(await send('KEYS', `${prefix}*${key}*`)).toEqual([`${prefix}${key}`]);
     });
 
-    /** A client over a Redis that can be cut off. Time is real, except the pause after a failure. */
+    /** Creates a client over a Redis that can be cut off. Time is real, except the pause after a failure. */
     const limited = async () => {
       const proxy = opens(await redisProxy());
       const { store, send } = await storeOn(library, proxy.url);
@@ -164,7 +164,7 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
     };
 
     test.each(['cut', 'silence'] as const)(
-      'no call fails after a %s, and Redis is used again when it is back (row 67)',
+      'fails no call after a %s, and is used again when Redis is back (row 67)',
       async (how) => {
         const { proxy, send, asked, told, another, burst } = await limited();
         const platform = another();
@@ -174,11 +174,11 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
         expect(await burst(platform, 3)).toBe(3);
         expect(performance.now() - started).toBeLessThan(10_000);
         expect(told).toHaveLength(1);
-        // While it is away it is not waited for.
+        // While Redis is away, the client does not wait for the store.
         const before = asked.length;
         expect(await burst(platform, 8)).toBe(3);
         expect(asked).toHaveLength(before);
-        // The store lacks the requests that this client counted alone. The client still counts them.
+        // The store lacks the requests that this client counted alone, but the client still counts them.
         const direct = await storeOn(library);
         const others = await burst(another(direct.store), 20);
         expect(others).toBeGreaterThanOrEqual(3);
@@ -209,14 +209,14 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
 });
 
 test.each([null, undefined, '', 'QUEUED', '1.5', [], true, {}, -1, Number.NaN])(
-  'a Redis result of %j counts as invalid',
+  'redisRateLimitStore treats the Redis result %j as invalid',
   async (answer) => {
     const store = redisRateLimitStore({ call: async () => answer });
     expect(await store.reserve('key', 1, 60_000)).toBeNaN();
   },
 );
 
-test('a cluster of node-redis receives the key', async () => {
+test('redisRateLimitStore passes the key to a node-redis cluster', async () => {
   const asked: unknown[][] = [];
   const cluster = {
     masters: [],
@@ -235,7 +235,7 @@ test('a cluster of node-redis receives the key', async () => {
   ]);
 });
 
-test('anything but a client is rejected with the right argument', () => {
+test('redisRateLimitStore rejects anything but a client, and names the right argument', () => {
   for (const wrong of [undefined, null, {}, 'redis://localhost', { get() {} }])
     expect(() => redisRateLimitStore(wrong as never)).toThrow(
       /^redisRateLimitStore takes an ioredis, node-redis or Upstash client/,

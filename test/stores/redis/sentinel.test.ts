@@ -7,7 +7,7 @@ import { isInstalled, Servers } from '../../../tools/scale/servers.js';
 
 const secret = 'whsec_0123456789abcdef';
 
-test('an unconnected client of node-redis is named, with the remedy', async () => {
+test('the Redis stores name an unconnected node-redis client, with the remedy', async () => {
   const unconnected = [
     createSentinel({ name: 'shop', sentinelRootNodes: [{ host: '127.0.0.1', port: 1 }] }),
     createClient({ url: 'redis://127.0.0.1:1' }),
@@ -66,7 +66,7 @@ describe.skipIf(!isInstalled('redis-server'))('a node-redis Sentinel (needs redi
     expect(await limits.reserve(group, 1, 60_000)).toBeGreaterThan(0);
   });
 
-  test('rejects a leased client, because it is returned later', async () => {
+  test('rejects a leased client, because it is returned to its pool later', async () => {
     const client = await sentinel();
     const lease = await client.acquire();
     onTestFinished(() => void lease.release());

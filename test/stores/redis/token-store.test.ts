@@ -20,7 +20,7 @@ const opens = closedAfterEach();
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const run = promisify(execFile);
 
-describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () => {
+describe.skipIf(redisUrl === '')('redisTokenStore (set REDIS_URL to run these)', () => {
   const { prefix, removeKeys } = redisPrefix();
   afterAll(removeKeys);
   const storeOn = async (library: RedisLibrary) => {
@@ -29,7 +29,7 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
   };
 
   describe.each(libraryNames)('with a client of %s', (library) => {
-    test('a value is kept, and expires', async () => {
+    test('keeps a value until it expires', async () => {
       const { send, store } = await storeOn(library);
       const key = randomUUID();
       expect(await store.get(key)).toBeUndefined();
@@ -40,7 +40,7 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
       expect(left).toBeLessThanOrEqual(60_001);
     });
 
-    test('a lock has one holder, and only the holder can release it', async () => {
+    test('grants a lock to one holder, and only the holder can release it', async () => {
       const { store } = await storeOn(library);
       const key = randomUUID();
       const release = await store.lock(key, 60_000);
@@ -54,7 +54,7 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
       await again?.();
     });
 
-    test('Redis never sees an encrypted token', async () => {
+    test('never shows Redis an encrypted token', async () => {
       const { store } = await storeOn(library);
       const key = randomUUID();
       const sealed = encryptedTokenStore(store, new Uint8Array(32).fill(1));
@@ -63,8 +63,8 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
       expect(await sealed.get(key)).toBe('{"value":"token-canary"}');
     });
 
-    // A process waits half a second for a store. On a busy machine that can be too short, hence the retries.
-    test('two processes over one Redis make one token request', { retry: 2 }, async () => {
+    // A process waits half a second for a store, which can be too short on a busy machine: hence the retries.
+    test('makes one token request for two processes', { retry: 2 }, async () => {
       const server = opens(await tokenServer({ call: (response) => json(response, 200, { data: [] }) }));
       const fleet = `${prefix}${randomUUID()}:`;
       const script = await bundledScript(new URL('../../support/share-token.ts', import.meta.url));
@@ -83,15 +83,15 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
   });
 });
 
-test('anything but a client is rejected with the right argument', () => {
+test('redisTokenStore rejects anything but a client, and names the right argument', () => {
   for (const wrong of [undefined, null, {}, 'redis://localhost', { get() {} }])
     expect(() => redisTokenStore(wrong as never)).toThrow(/takes an ioredis, node-redis or Upstash client/);
 });
 
-describe('a Redis with unexpected results', () => {
+describe('redisTokenStore with unexpected Redis results', () => {
   const over = (answer: unknown) => redisTokenStore({ call: async () => answer });
 
-  test('every unknown result is rejected (row 70)', async () => {
+  test('rejects every unknown result (row 70)', async () => {
     for (const answer of ['QUEUED', undefined, 0, {}, []]) {
       if (answer !== 'QUEUED') await expect(over(answer).get('key')).rejects.toThrow(TypeError);
       await expect(over(answer).set('key', 'value', 1)).rejects.toThrow(TypeError);
@@ -100,7 +100,7 @@ describe('a Redis with unexpected results', () => {
     await expect(over(null).set('key', 'value', 1)).rejects.toThrow(TypeError);
   });
 
-  test('Buffers are read, because clients can return them', async () => {
+  test('reads Buffers, because clients can return them', async () => {
     expect(await over(Buffer.from('value')).get('key')).toBe('value');
     expect(await over(null).get('key')).toBeUndefined();
     await over(Buffer.from('OK')).set('key', 'value', 1);

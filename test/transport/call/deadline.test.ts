@@ -13,7 +13,7 @@ beforeAll(warmUp);
 
 const whole = JSON.stringify(paid);
 
-/** The number of active timers in the process. */
+/** Returns the number of active timers in the process. */
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
 onBothEngines((engine) => {
@@ -25,7 +25,7 @@ onBothEngines((engine) => {
     ];
 
     test.each(stalls)(
-      '%s: the call ends at its deadline as unknown, and leaves nothing open',
+      '%s lets the call end at its deadline as unknown, and leaves nothing open',
       async (_, bytes) => {
         const server = opens(await rawServer(({ socket }) => bytes !== '' && socket.write(bytes)));
         const platform = opens(clientOn(engine, server.url, { timeout: 1_000 }));
@@ -41,7 +41,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('an occasional byte does not move the deadline', async () => {
+    test('does not move the deadline with an occasional byte', async () => {
       const server = opens(
         await rawServer(({ socket }) => {
           socket.write(answer('', { length: 1000 }));
@@ -55,7 +55,7 @@ onBothEngines((engine) => {
       await server.drained();
     });
 
-    test('the timeout of one call replaces the client’s', async () => {
+    test('is subject to one call’s timeout instead of the client’s', async () => {
       const server = opens(await rawServer(() => undefined));
       const platform = opens(clientOn(engine, server.url));
       const error = await failureOf<PaymentPlatformError>(
@@ -65,14 +65,14 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('the caller aborts (row 32)', () => {
+  describe('an abort by the caller (row 32)', () => {
     const reason = new Error('the customer left');
     const expectAborted = (error: PaymentPlatformError, outcome: string) => {
       expect(error).toMatchObject({ name: 'AbortedError', code: 'aborted', outcome });
       expect(error.cause).toBe(reason);
     };
 
-    test('an abort before the request means nothing was executed or sent', async () => {
+    test('before the request means that nothing was executed or sent', async () => {
       const server = opens(await rawServer(({ socket }) => socket.write(answer(whole))));
       const error = await failureOf<PaymentPlatformError>(
         opens(clientOn(engine, server.url)).payments.create(pix, { signal: AbortSignal.abort(reason) }),
@@ -82,7 +82,7 @@ onBothEngines((engine) => {
       expect(server.connections).toBe(0);
     });
 
-    test('an abort during the upload is unknown, and no request follows', async () => {
+    test('during the upload leaves the outcome unknown, and no request follows', async () => {
       const controller = new AbortController();
       const server = opens(
         await rawServer(() => undefined, {
@@ -102,7 +102,7 @@ onBothEngines((engine) => {
       expect(server.requests).toHaveLength(0);
     });
 
-    test('an abort before the response is unknown, closes the connection and leaves no listener', async () => {
+    test('before the response leaves the outcome unknown, closes the connection and leaves no listener', async () => {
       const controller = new AbortController();
       const server = opens(await rawServer(() => undefined));
       const call = opens(clientOn(engine, server.url)).payments.create(pix, { signal: controller.signal });
@@ -115,7 +115,7 @@ onBothEngines((engine) => {
       expect(server.requests).toHaveLength(1);
     });
 
-    test('an abort in the middle of the body is unknown', async () => {
+    test('in the middle of the body leaves the outcome unknown', async () => {
       const controller = new AbortController();
       const server = opens(
         await rawServer(({ socket }) => socket.write(answer(whole.slice(0, 20), { length: whole.length }))),
@@ -132,7 +132,7 @@ onBothEngines((engine) => {
       await server.drained();
     });
 
-    test('an abort before a retry keeps the earlier outcome, and no later request follows', async () => {
+    test('before a retry keeps the earlier outcome, and no later request follows', async () => {
       vi.spyOn(Math, 'random').mockReturnValue(0.99);
       for (const [status, outcome] of [
         [503, 'unknown'],
@@ -153,7 +153,7 @@ onBothEngines((engine) => {
       }
     });
 
-    test('a signal that outlives many calls collects no listeners', async () => {
+    test('is received through a signal that collects no listeners over many calls', async () => {
       const controller = new AbortController();
       const server = opens(await rawServer(({ socket }) => socket.write(answer(whole))));
       const platform = opens(clientOn(engine, server.url));
@@ -164,7 +164,7 @@ onBothEngines((engine) => {
   });
 
   test.each([3_600_000, -3_600_000])(
-    'a jump of the system clock by %i ms does not move the deadline (row 28)',
+    'a jump of the system clock by %i ms does not move a call’s deadline (row 28)',
     async (jump) => {
       vi.useFakeTimers({ toFake: ['Date'] });
       try {
@@ -193,7 +193,7 @@ onBothEngines((engine) => {
     expect(error).toMatchObject({ name: 'RateLimitError', retryAfter: 60, attempts: 1 });
   });
 
-  test('a successful call leaves no timer, and after close no connection', async () => {
+  test('a successful call leaves no timer, and no connection after close', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(answer(whole))));
     const platform = opens(clientOn(engine, server.url));
     await platform.payments.create(pix);
@@ -208,7 +208,7 @@ onBothEngines((engine) => {
   });
 });
 
-describe('virtual time', () => {
+describe('a client in virtual time', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
@@ -217,7 +217,9 @@ describe('virtual time', () => {
     vi.useRealTimers();
   });
 
-  /** A client whose fetch returns the given responses, and the virtual times of its requests. */
+  /**
+   * Creates a client whose fetch returns the given responses, and records the virtual times of its requests.
+   */
   const scripted = (answers: (() => Response | Promise<Response>)[], options = {}) => {
     const asked: number[] = [];
     const platform = clientOn('ky', 'https://platform.example', {
@@ -234,7 +236,7 @@ describe('virtual time', () => {
     () =>
       new Response('{}', { status: code, headers });
   const success = () => new Response(whole);
-  /** Lets virtual time pass until a call has settled. */
+  /** Advances virtual time until a call has settled. */
   const settle = async <T>(call: Promise<T>): Promise<T> => {
     let done = false;
     call
@@ -247,7 +249,7 @@ describe('virtual time', () => {
   };
   const waits = (asked: number[]) => asked.slice(1).map((at, index) => at - (asked[index] as number));
 
-  test('setting the system clock does not change a call’s length (row 28)', async () => {
+  test('keeps a call’s length if the system clock is set (row 28)', async () => {
     const { platform } = scripted([() => new Promise(() => undefined)], { timeout: 10_000 });
     const call = failureOf(platform.payments.create(pix));
     await vi.advanceTimersByTimeAsync(5_000);
@@ -263,7 +265,7 @@ describe('virtual time', () => {
     expect(await call).toBeInstanceOf(TimeoutError);
   });
 
-  test('a Retry-After date is compared with the response’s Date, not this machine’s clock (row 28)', async () => {
+  test('compares a Retry-After date with the response’s Date, not this machine’s clock (row 28)', async () => {
     vi.setSystemTime('2026-01-01T01:00:00Z');
     const late = { date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'retry-after': 'Thu, 01 Jan 2026 00:00:07 GMT' };
     const { platform, asked } = scripted([status(429, late), success]);
@@ -272,13 +274,13 @@ describe('virtual time', () => {
     expect(waits(asked)[0]).toBeLessThan(7_200);
   });
 
-  test('the backoff grows with full jitter, within its bounds', async () => {
+  test('increases the backoff with full jitter, within its bounds', async () => {
     const { platform, asked } = scripted([status(503)], { maxRetries: 6, timeout: 120_000 });
     await settle(failureOf(platform.payments.create(pix)));
     expect(waits(asked).map(Math.round)).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000]);
   });
 
-  describe('429 (row 24)', () => {
+  describe('after a 429 (row 24)', () => {
     const hints: [string, string | undefined, number][] = [
       ['seconds', '3', 3_000],
       ['fractions of a second', '1.5', 1_500],
@@ -302,7 +304,7 @@ describe('virtual time', () => {
     });
 
     test.each(['60', '99999999999999999999', 'Fri, 01 Jan 2100 00:00:00 GMT'])(
-      'a Retry-After past the deadline (%s) ends the call at once, and retryAfter has the seconds',
+      'ends the call at once if Retry-After is past the deadline (%s), and retryAfter contains the seconds',
       async (hint) => {
         const { platform, asked } = scripted([status(429, { 'retry-after': hint })]);
         const started = performance.now();
@@ -321,7 +323,7 @@ describe('virtual time', () => {
     );
   });
 
-  test('one deadline covers all attempts, so a late one gets the remaining time', async () => {
+  test('has one deadline for all attempts, so a late one gets the remaining time', async () => {
     const { platform, asked } = scripted([status(503), status(503), () => new Promise(() => undefined)], {
       timeout: 2_000,
     });
@@ -332,7 +334,7 @@ describe('virtual time', () => {
     expect(asked).toHaveLength(3);
   });
 
-  describe('reconcile', () => {
+  describe('with payments.reconcile', () => {
     const conflict = status(409);
     const ask = (platform: PaymentPlatform, options = {}) =>
       platform.payments.reconcile(pix, {
@@ -354,7 +356,7 @@ describe('virtual time', () => {
       expect(waits(asked)[0]).toBe(20_000);
     });
 
-    test('throws the last error as unknown when its time is over', async () => {
+    test('throws the last error as unknown after its time is over', async () => {
       const { platform, asked } = scripted([conflict]);
       const started = performance.now();
       const error = await settle(failureOf<PaymentPlatformError>(ask(platform, { timeout: 5_000 })));
@@ -409,7 +411,7 @@ describe('virtual time', () => {
       expect(new Set(bodies)).toEqual(new Set([JSON.stringify(pix)]));
     });
 
-    test('rejects a wrong signal before anything is sent, with the key', async () => {
+    test('rejects an invalid signal before anything is sent, with the key', async () => {
       const { platform, asked } = scripted([conflict]);
       const error = await failureOf<PaymentPlatformError>(ask(platform, { signal: {} }));
       expect(error).toMatchObject({
@@ -421,7 +423,7 @@ describe('virtual time', () => {
       expect(vi.getTimerCount()).toBe(0);
     });
 
-    test('requires the key', async () => {
+    test('requires the idempotency key', async () => {
       const { platform, asked } = scripted([success]);
       const calls = [undefined, {}, { idempotencyKey: '' }, { idempotencyKey: 7 }, { idempotencyKey: null }];
       for (const options of calls) {

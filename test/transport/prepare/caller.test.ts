@@ -92,7 +92,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('a key or a header that could become another header (row 45)', () => {
+  describe('an idempotency key or a header that could become another header (row 45)', () => {
     const secretPart = 'sk_inside_the_key';
     const keys: [string, unknown][] = [
       ['CR LF', `a\r\nx-evil: ${secretPart}`],
@@ -107,21 +107,18 @@ onBothEngines((engine) => {
       ['a number', 42],
       ['an object', { toString: () => 'key' }],
     ];
-    test.each(keys)(
-      '%s as idempotency key is rejected before anything is sent, and not shown',
-      async (_, key) => {
-        const { server, platform } = await ready();
-        const error = await failureOf<ValidationError>(
-          platform.payments.create(pix, { idempotencyKey: key as string }),
-        );
-        expect(error).toMatchObject({ name: 'ValidationError', outcome: 'not-executed', attempts: 0 });
-        expect(error.issues.map(({ path }) => path)).toEqual(['options.idempotencyKey']);
-        expect(error.message).not.toContain(secretPart);
-        expect(server.connections).toBe(0);
-      },
-    );
+    test.each(keys)('is rejected before anything is sent, and not shown: the key %s', async (_, key) => {
+      const { server, platform } = await ready();
+      const error = await failureOf<ValidationError>(
+        platform.payments.create(pix, { idempotencyKey: key as string }),
+      );
+      expect(error).toMatchObject({ name: 'ValidationError', outcome: 'not-executed', attempts: 0 });
+      expect(error.issues.map(({ path }) => path)).toEqual(['options.idempotencyKey']);
+      expect(error.message).not.toContain(secretPart);
+      expect(server.connections).toBe(0);
+    });
 
-    test('accepts 255 visible characters as a key', async () => {
+    test('is not suspected in a key of 255 visible characters, which is accepted', async () => {
       const { server, platform } = await ready();
       const key = '!~'.repeat(127).padEnd(255, '"');
       await platform.payments.create(pix, { idempotencyKey: key });
@@ -141,7 +138,7 @@ onBothEngines((engine) => {
       { host: 'elsewhere.example' },
       { 'transfer-encoding': 'chunked' },
     ];
-    test.each(headers)('rejects headers %j before anything is sent', async (header) => {
+    test.each(headers)('is rejected before anything is sent: the headers %j', async (header) => {
       const { server, platform } = await ready();
       const error = await failureOf<ValidationError>(platform.payments.create(pix, { headers: header }));
       expect(error).toMatchObject({ name: 'ValidationError' });
@@ -150,7 +147,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('an id that could lead elsewhere (row 46)', () => {
+  describe('an id or a path that could lead to another resource (row 46)', () => {
     const ids: unknown[] = [
       '..',
       '.',
@@ -173,14 +170,14 @@ onBothEngines((engine) => {
       1.5,
       Symbol('id'),
     ];
-    test.each(ids.map((id) => [id]))('rejects the id %p', async (id) => {
+    test.each(ids.map((id) => [id]))('is rejected: %p', async (id) => {
       const { server, platform } = await ready();
       const error = await failureOf<ValidationError>(platform.payments.boleto(id as string));
       expect(error).toMatchObject({ name: 'ValidationError', issues: [{ path: 'id' }] });
       expect(server.connections).toBe(0);
     });
 
-    test('encodes any other id as one segment', async () => {
+    test('is not suspected in any other id, which is encoded as one segment', async () => {
       const { server, platform } = await ready();
       await platform.payments.boleto('a?b#c d&é');
       expect(server.requests[0]?.path).toBe('/v1/payments/a%3Fb%23c%20d%26%C3%A9/boleto');
@@ -203,7 +200,7 @@ onBothEngines((engine) => {
       '',
       7,
     ];
-    test.each(paths)('platform.request rejects the path %j', async (path) => {
+    test.each(paths)('is rejected by platform.request: %j', async (path) => {
       const { server, platform } = await ready();
       const error = await failureOf<ValidationError>(
         platform.request({ method: 'GET', path: path as string }),
@@ -213,7 +210,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('__proto__ and constructor (row 47)', () => {
+  describe('the names __proto__ and constructor (row 47)', () => {
     test('are data in a response, and change no prototype', async () => {
       const evil = `{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},${JSON.stringify(paid).slice(1)}`;
       const server = opens(await rawServer(({ socket }) => socket.write(answer(evil))));
@@ -255,7 +252,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('numbers that JSON or a double would change (row 49)', () => {
+  describe('a number that JSON or a double would change (row 49)', () => {
     const wrong: [string, unknown, string][] = [
       ['NaN', { ...pix, amount: Number.NaN }, 'amount'],
       ['infinity', { ...pix, amount: Number.POSITIVE_INFINITY }, 'amount'],
@@ -274,14 +271,14 @@ onBothEngines((engine) => {
       ],
       ['NaN in metadata', { ...pix, metadata: { rate: Number.NaN } }, 'metadata.rate'],
     ];
-    test.each(wrong)('rejects %s once, at its path', async (_, payment, path) => {
+    test.each(wrong)('is rejected once, at its path: %s', async (_, payment, path) => {
       const { server, platform } = await ready();
       const error = await failureOf<ValidationError>(platform.payments.create(payment as typeof pix));
       expect(error.issues?.map((issue) => issue.path)).toEqual([path]);
       expect(server.connections).toBe(0);
     });
 
-    test('an integer beyond 2^53 in a response keeps its digits', async () => {
+    test('keeps its digits if it is an integer beyond 2^53 in a response', async () => {
       const text = JSON.stringify({ ...paid, note: 'the text 12345678901234567890 stays' }).replace(
         '1990',
         '12345678901234567890',
@@ -300,7 +297,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('nonsense from JavaScript gives one clear typed error, and nothing is sent', () => {
+  describe('nonsensical arguments from JavaScript lead to one clear typed error, and nothing is sent', () => {
     const circular: Record<string, unknown> = { ...pix };
     circular.metadata = { order: circular };
     const deep: Record<string, unknown> = {};
@@ -330,7 +327,7 @@ onBothEngines((engine) => {
         { externalId: 1, amount: '1', paymentMethod: 3, customer: 'Ana', items: {}, card: [], metadata: 'x' },
       ],
     ];
-    test.each(bodies)('rejects payments.create(%s)', async (_, payment) => {
+    test.each(bodies)('for payments.create(%s)', async (_, payment) => {
       const { server, platform } = await ready();
       const error = await failureOf<ValidationError>(platform.payments.create(payment as typeof pix));
       expect(error).toMatchObject({
@@ -365,14 +362,14 @@ onBothEngines((engine) => {
       [{ extraBody: 'x' }, 'options.extraBody'],
       [{ idempotencykey: 'misspelt' }, 'options.idempotencykey'],
     ];
-    test.each(options)('rejects the options %j', async (given, path) => {
+    test.each(options)('for the options %j', async (given, path) => {
       const { server, platform } = await ready();
       const error = await failureOf<ValidationError>(platform.payments.create(pix, given as object));
       expect(error.issues?.map((issue) => issue.path)).toEqual([path]);
       expect(server.connections).toBe(0);
     });
 
-    test('reports every problem at once, from the options to the last card field', async () => {
+    test('with every problem at once, from the options to the last card field', async () => {
       const { platform } = await ready();
       const payment = {
         amount: 99,
@@ -412,7 +409,7 @@ onBothEngines((engine) => {
       [{ method: 'POST', path: '/v1/x', replay: 'always' }, 'replay'],
       [{ method: 'POST', path: '/v1/x', data: {} }, 'data'],
     ];
-    test.each(requests)('rejects platform.request(%j)', async (input, path) => {
+    test.each(requests)('for platform.request(%j)', async (input, path) => {
       const { server, platform } = await ready();
       const error = await failureOf<ValidationError>(platform.request(input as never));
       expect(error.issues?.map((issue) => issue.path)).toContain(path);
@@ -421,7 +418,7 @@ onBothEngines((engine) => {
   });
 });
 
-describe('the constructor', () => {
+describe('the client’s constructor', () => {
   const failing = (options?: unknown): Error => {
     try {
       new PaymentPlatform(options as never);
@@ -495,13 +492,13 @@ describe('the constructor', () => {
     ['fieldNames to __proto__', { ...good, fieldNames: { 'payment.split': '__proto__' } }],
     ['fieldNames a list', { ...good, fieldNames: [] }],
   ];
-  test.each(wrong)('%s throws a ConfigurationError', (_, options) => {
+  test.each(wrong)('throws a ConfigurationError for %s', (_, options) => {
     const { name, message } = failing(options);
     expect(name).toBe('ConfigurationError');
     expect(message).not.toContain('canary');
   });
 
-  describe('a base address that would leak the secret (row 52)', () => {
+  describe('with a base address that would leak the secret (row 52)', () => {
     test.each([
       'http://platform.example',
       'http://10.0.0.5',
@@ -527,7 +524,7 @@ describe('the constructor', () => {
       expect(() => new PaymentPlatform({ ...good, baseUrl })).not.toThrow();
     });
 
-    describe('insecureHosts', () => {
+    describe('with insecureHosts', () => {
       const taken: [string, string][] = [
         ['sandbox', 'http://sandbox:4010'],
         ['sandbox', 'http://SANDBOX/base/'],
@@ -537,7 +534,7 @@ describe('the constructor', () => {
         ['[fd00::5]', 'http://[fd00:0:0:0:0:0:0:5]:4010'],
         ['sandbox', 'https://platform.example'],
       ];
-      test.each(taken)('%s allows %s', (host, baseUrl) => {
+      test.each(taken)('set to %s accepts %s', (host, baseUrl) => {
         expect(() => new PaymentPlatform({ ...good, baseUrl, insecureHosts: [host] })).not.toThrow();
       });
 
@@ -550,7 +547,7 @@ describe('the constructor', () => {
         'http://sandbox2',
         'http://[::2]',
         'http://localhost.',
-      ])('sandbox does not allow %s', (baseUrl) => {
+      ])('set to sandbox rejects %s', (baseUrl) => {
         const { message } = failing({ ...good, baseUrl, insecureHosts: ['sandbox'] });
         expect(message).toContain('insecureHosts names');
       });
@@ -595,7 +592,7 @@ describe('the constructor', () => {
       });
 
       test.each(['sandbox', { 0: 'sandbox' }, true, Array(2 ** 32 - 1)])(
-        'rejects a wrong list: %#',
+        'rejects an invalid list: %#',
         (insecureHosts) => {
           expect(failing({ ...good, insecureHosts }).message).toContain(
             'must be a list of at most 100 host names',

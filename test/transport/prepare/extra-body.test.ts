@@ -33,7 +33,7 @@ onBothEngines((engine) => {
     expect(bodies[1]).toEqual(bodies[0]);
   });
 
-  test('a Promise as the body is reported next to extraBody', async () => {
+  test('a Promise as the body is reported, also together with extraBody', async () => {
     const { server, platform } = await connect();
     const body = Promise.resolve(pix) as unknown as typeof pix;
     const error = await failureOf(platform.payments.create(body, { extraBody: { metadata: {} } }));
@@ -42,7 +42,7 @@ onBothEngines((engine) => {
     expect(server.received).toHaveLength(0);
   });
 
-  test('a toJSON that returns its own object is accepted', async () => {
+  test('a body whose toJSON returns the body itself is accepted', async () => {
     const { server, platform } = await connect();
     const order = { ...pix, toJSON: undefined as unknown };
     order.toJSON = () => order;
@@ -51,7 +51,7 @@ onBothEngines((engine) => {
     expect(sent(server.received[0]?.body)).toEqual(pix);
   });
 
-  test('undefined values of an array in a query are omitted, and one wrong value is one issue', async () => {
+  test('undefined values of an array in a query are omitted, and one invalid value is one issue', async () => {
     const { server, platform } = await connect();
     await platform.request({ method: 'GET', path: '/v1/x', query: { a: [undefined, 'b'] } });
     expect(server.received[0]?.path).toBe('/v1/x?a=b');

@@ -15,7 +15,7 @@ async function platformOn(engine: 'node' | 'ky') {
   return { server, platform: opens(clientOn(engine, server.url)) };
 }
 
-/** An object whose property throws when it is read. */
+/** Creates an object with a property that throws when it is read. */
 const throwing = (name: string, rest: object = {}): never =>
   Object.defineProperty({ ...rest }, name, {
     enumerable: true,
@@ -24,7 +24,7 @@ const throwing = (name: string, rest: object = {}): never =>
     },
   }) as never;
 
-/** An object whose property has another value each time it is read. */
+/** Creates an object with a property whose value changes at each read. */
 const shifting = (name: string, values: unknown[], rest: object = {}): never => {
   let reads = 0;
   return Object.defineProperty({ ...rest }, name, {
@@ -51,7 +51,7 @@ const untouchable = new Proxy(
   },
 ) as never;
 
-/** A revoked proxy. */
+/** Creates a revoked proxy. */
 function revoked(): never {
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
@@ -138,7 +138,7 @@ onBothEngines((engine) => {
           } as never),
       ],
     ];
-    test.each(calls)('%s: the call rejects with one typed error, and nothing is sent', async (name, call) => {
+    test.each(calls)('in %s leads to one typed error, and nothing is sent', async (name, call) => {
       const { server, platform } = await platformOn(engine);
       // A synchronous throw would not be a rejection.
       const error = await failureOf<ValidationError>(call(platform));
@@ -158,7 +158,7 @@ onBothEngines((engine) => {
       'fieldNames',
       'hooks',
     ];
-    test.each(clientOptions)('the client’s option %s throws a ConfigurationError', (name) => {
+    test.each(clientOptions)('in the client’s option %s leads to a ConfigurationError', (name) => {
       const rest = { baseUrl: 'https://platform.example', ...credentials };
       expect(() => new PaymentPlatform(throwing(name, rest))).toThrow(
         expect.objectContaining({ name: 'ConfigurationError' }),
@@ -175,14 +175,14 @@ onBothEngines((engine) => {
   });
 
   describe('a value that changes each time it is read (row 62)', () => {
-    test('a header is sent as it was checked', async () => {
+    test('in a header is sent as it was checked', async () => {
       const { server, platform } = await platformOn(engine);
       await platform.payments.create(pix, { headers: shifting('x-a', ['good', 'bad\r\nx-evil: 1']) });
       expect(server.requests[0]?.headers['x-a']).toBe('good');
       expect(server.requests[0]?.text).not.toContain('x-evil');
     });
 
-    test('a proxy of headers cannot set the SDK’s headers', async () => {
+    test('in a proxy of headers cannot set the SDK’s headers', async () => {
       const { server, platform } = await platformOn(engine);
       let asked = 0;
       const headers = new Proxy(
@@ -198,13 +198,13 @@ onBothEngines((engine) => {
       );
     });
 
-    test('a key is sent as it was checked', async () => {
+    test('in a key is sent as it was checked', async () => {
       const { server, platform } = await platformOn(engine);
       await platform.payments.create(pix, shifting('idempotencyKey', ['key-1', 'key-2\r\nx-evil: 1']));
       expect(server.requests[0]?.headers['x-idempotency-key']).toBe('key-1');
     });
 
-    test('a timeout, a signal and the fields of a request are read once', async () => {
+    test('is read once if it is a timeout, a signal or a field of a request', async () => {
       const { server, platform } = await platformOn(engine);
       await platform.payments.create(pix, shifting('timeout', [5_000, 'never']));
       await platform.payments.create(pix, shifting('signal', [undefined, 'none']));
@@ -212,7 +212,7 @@ onBothEngines((engine) => {
       expect(server.requests.map(({ path }) => path)).toEqual(['/v1/payments', '/v1/payments', '/v1/x']);
     });
 
-    test('a field of the body is sent as it was checked', async () => {
+    test('in a field of the body is sent as it was checked', async () => {
       const { server, platform } = await platformOn(engine);
       await platform.payments.create(shifting('amount', [1990, 1], { ...pix, amount: undefined }));
       expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject({ amount: 1990 });
@@ -229,7 +229,7 @@ onBothEngines((engine) => {
       ['shared references', { ...pix, metadata: { shared } }],
       ['many values', { ...pix, metadata: { list: Array.from({ length: 200_000 }, () => 1) } }],
       ['many wrong items', { ...pix, items: Array.from({ length: 90_000 }, () => null) }],
-      // Three issues each, which is more than the arguments that a function can take.
+      // Each item causes three issues, which makes more issues than a function can take as arguments.
       ['many empty items', { ...pix, items: Array.from({ length: 99_000 }, () => ({})) }],
       ['bytes', { ...pix, metadata: { bytes: new Uint8Array(1e7) } }],
       [
@@ -240,7 +240,7 @@ onBothEngines((engine) => {
         },
       ],
     ];
-    test.each(bombs)('%s is rejected at once, in a short message', async (_, body) => {
+    test.each(bombs)('such as %s is rejected at once, in a short message', async (_, body) => {
       const { server, platform } = await platformOn(engine);
       const started = performance.now();
       const error = await failureOf<ValidationError>(platform.payments.create(body as typeof pix));
@@ -251,7 +251,7 @@ onBothEngines((engine) => {
       expect(server.requests).toEqual([]);
     });
 
-    test('String objects are sent as their strings', async () => {
+    test('does not include String objects, which are sent as their strings', async () => {
       const { server, platform } = await platformOn(engine);
       await platform.payments.create({
         ...pix,
@@ -285,7 +285,7 @@ onBothEngines((engine) => {
         'a document of 10 MB',
         (p: PaymentPlatform) => p.submerchants.create({ documentNumber: '1.'.repeat(5e6) }),
       ],
-    ])('%s is rejected at once', async (_, call) => {
+    ])('or part of a request, such as %s, is rejected at once', async (_, call) => {
       const { server, platform } = await platformOn(engine);
       const started = performance.now();
       expect(await failureOf(call(platform))).toMatchObject({ name: 'ValidationError' });
@@ -293,14 +293,14 @@ onBothEngines((engine) => {
       expect(server.requests).toEqual([]);
     });
 
-    test('a query with an array of holes is rejected at once', async () => {
+    test('or a query with an array of holes is rejected at once', async () => {
       const { platform } = await platformOn(engine);
       const call = platform.request({ method: 'GET', path: '/v1/x', query: { list: sparse } });
       expect(await failureOf(call)).toMatchObject({ name: 'ValidationError' });
     });
   });
 
-  test('one signal for fifty calls gives no warning, has one listener, and none afterwards', async () => {
+  test('one signal for fifty calls causes no warning, has one listener, and none afterwards', async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => void warnings.push(warning);
     process.on('warning', onWarning);
@@ -315,7 +315,7 @@ onBothEngines((engine) => {
     expect(added.mock.calls.length).toBeLessThanOrEqual(1);
   });
 
-  test('an abort reaches every running call that shares the signal, and no finished one', async () => {
+  test('an abort reaches every running call that shares the signal, but no finished one', async () => {
     const server = opens(await rawServer(() => undefined));
     const platform = opens(clientOn(engine, server.url));
     const controller = new AbortController();
@@ -329,14 +329,14 @@ onBothEngines((engine) => {
   });
 });
 
-describe('an Error that somebody changed globally (row 62)', () => {
+describe('an Error that was changed globally (row 62)', () => {
   const { prepareStackTrace } = Error;
   afterEach(() => {
     Error.prepareStackTrace = prepareStackTrace;
   });
 
   onBothEngines((engine) => {
-    test('an Error.prepareStackTrace that returns frames does no harm', async () => {
+    test('is harmless if its prepareStackTrace returns frames', async () => {
       const server = opens(await rawServer(({ socket }) => socket.destroy()));
       const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
       Error.prepareStackTrace = (_, frames) => frames;

@@ -11,7 +11,7 @@ const opens = closedAfterEach();
 
 describe('keyProblem', () => {
   test.each(['k', 'order-1042', 'two words', '!~', 'a'.repeat(255), 'undefinedness', 'nullable', 'NaNa'])(
-    '%j is a valid key',
+    'accepts %j',
     (key) => expect(keyProblem(key)).toBeUndefined(),
   );
 
@@ -30,7 +30,7 @@ describe('keyProblem', () => {
     ['\u007f', 'visible'],
     ['é', 'visible'],
     ['a\u007fb', 'visible'],
-  ])('%j is not a valid key', (key, why) => expect(keyProblem(key)).toContain(why));
+  ])('rejects %j', (key, why) => expect(keyProblem(key)).toContain(why));
 });
 
 describe('chooseKey', () => {
@@ -53,7 +53,7 @@ describe('chooseKey', () => {
   });
 });
 
-/** A client, and the requests that a network which is a function got from it. */
+/** Creates a client over a network that is a function, and records its requests. */
 function connect(options: object = {}) {
   const sent: { path: string; headers: Headers; body: string }[] = [];
   const network = async (input: string, init?: RequestInit) => {
@@ -67,7 +67,7 @@ function connect(options: object = {}) {
   };
 }
 
-/** The issues of a call that is rejected before anything is sent. */
+/** Returns the issues of a call that is rejected before anything is sent. */
 async function issuesOf(call: (platform: ReturnType<typeof connect>['platform']) => Promise<unknown>) {
   const { sent, platform } = connect();
   const error = await failureOf<ValidationError>(call(platform));
@@ -104,8 +104,8 @@ const missing = [
   'total:NaN',
 ];
 
-describe('a key made from a missing value', () => {
-  test.each(missing)('rejects %s (row 72)', async (idempotencyKey) => {
+describe('an idempotency key made from a missing value', () => {
+  test.each(missing)('is rejected: %s (row 72)', async (idempotencyKey) => {
     expect(await issuesOf(({ payments }) => payments.create(pix, { idempotencyKey }))).toEqual([
       {
         path: 'options.idempotencyKey',
@@ -115,7 +115,7 @@ describe('a key made from a missing value', () => {
     ]);
   });
 
-  test('rejects an undefined option instead of sending a random key (row 72)', async () => {
+  test('is rejected if the option is undefined, instead of sending a random key (row 72)', async () => {
     const row: { key?: string } = {};
     const options = { idempotencyKey: row.key } as { idempotencyKey?: string };
     const [issue, ...others] = await issuesOf(({ payments }) => payments.create(pix, options));
@@ -124,13 +124,13 @@ describe('a key made from a missing value', () => {
     const loose = connect({ checks: { 'key.missingValue': false } });
     await loose.platform.payments.create(pix, options);
     expect(loose.sent).toHaveLength(1);
-    // The operation has no key, so none can be missing.
+    // The operation has no key, so no key can be missing.
     const { platform, sent } = connect();
     await platform.webhooks.list(options);
     expect(sent).toHaveLength(1);
   });
 
-  test('does not treat absent or unreadable keys as undefined', async () => {
+  test('does not include absent or unreadable keys', async () => {
     const { platform, sent } = connect();
     await platform.payments.create(pix, { timeout: 5_000 });
     expect(sent[0]?.headers.get('x-idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
@@ -141,7 +141,7 @@ describe('a key made from a missing value', () => {
   });
 });
 
-describe('a key in a place without effect', () => {
+describe('an idempotency key in a place without effect', () => {
   const spellings = [
     'idempotencyKey',
     'idempotency_key',
@@ -194,14 +194,14 @@ describe('a key in a place without effect', () => {
     ['idempotency_key', 'idempotency_key', 'is not the key of this call'],
     ['xIdempotencyKey', 'xidempotencykey', 'is not the key of this call'],
     ['X-IDEMPOTENCY-KEY', 'X-IDEMPOTENCY-KEY', 'is set by the SDK'],
-  ])('is rejected in the header %s alone (row 72)', async (name, shown, why) => {
+  ])('is rejected if it is only in the header %s (row 72)', async (name, shown, why) => {
     const headers = { 'x-order': '1', [name]: key };
     expect(await issuesOf(({ payments }) => payments.create(pix, { headers }))).toMatchObject([
       { path: `options.headers.${shown}`, message: `${why}. Use the option idempotencyKey` },
     ]);
   });
 
-  test('is rejected in a query, and in a body whose path is spelt differently (row 72)', async () => {
+  test('is rejected in a query, and in a body whose path has another spelling (row 72)', async () => {
     const post = (call: object) =>
       issuesOf((platform) => platform.request({ method: 'POST', ...call } as never));
     const query = { page: 1, idempotencyKey: key };
@@ -218,7 +218,7 @@ describe('a key in a place without effect', () => {
       ]);
   });
 
-  test('is rejected at the top of the body next to the option, but not deeper down', async () => {
+  test('is rejected at the top level of the body next to the option, but not in nested objects', async () => {
     const order = { ...pix, idempotency_key: key, metadata: { idempotency_key: key } };
     const issues = await issuesOf(({ payments }) => payments.create(order, { idempotencyKey: key }));
     expect(issues.map(({ path }) => path)).toEqual(['idempotency_key']);
@@ -235,7 +235,7 @@ describe('a key in a place without effect', () => {
     expect(sent[0]?.headers.get('idempotency-key')).toBe(key);
   });
 
-  test('is not confused with a name that only says whether something is idempotent', async () => {
+  test('does not include a name that only says whether something is idempotent', async () => {
     const { platform, sent } = connect();
     const body = { ...pix, metadata: { idempotent: true, isIdempotent: 'yes' } };
     const options = { headers: { 'x-idempotent': 'yes' } };
@@ -251,19 +251,19 @@ describe('a key in a place without effect', () => {
   });
 });
 
-describe('an operation that requires a key', () => {
+describe('the key of an operation that requires one', () => {
   const path = 'options.idempotencyKey';
 
   test.each([
     ['order-1042', 'must be a UUID v4 for this operation'],
     ['0b5a1f0e-9c5d-1c7b-8f43-0123456789ab', 'must be a UUID v4 for this operation'],
     [null, 'is required by this operation: leave the option out to send a generated UUID v4'],
-  ])('rejects %j', async (idempotencyKey, message) => {
+  ])('is rejected if it is %j', async (idempotencyKey, message) => {
     const issues = await issuesOf(({ onboarding }) => onboarding.submitPf(pf, { idempotencyKey }));
     expect(issues).toEqual([{ path, message }]);
   });
 
-  test('accepts a UUID v4, and sends a random one by default', async () => {
+  test('can be a UUID v4, and is a random one by default', async () => {
     const { platform, sent } = connect();
     await platform.onboarding.submitPf(pf, { idempotencyKey: id });
     await platform.onboarding.submitPf(pf, { timeout: 5_000 });
@@ -272,7 +272,7 @@ describe('an operation that requires a key', () => {
     expect(keys[1]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  test('leaves other operations alone: there a key can have any form, and null sends none', async () => {
+  test('does not affect other operations, whose keys can have any format, and null sends none', async () => {
     const { platform, sent } = connect();
     await platform.payments.create(pix, { idempotencyKey: 'order-1042' });
     await platform.payments.create(pix, { idempotencyKey: null });

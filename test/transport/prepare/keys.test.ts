@@ -12,7 +12,7 @@ beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-/** Strings that a header carries unchanged, hostile ones first. */
+/** Lists strings that a header carries unchanged, hostile strings first. */
 const keys = [
   'prefixUrl',
   '__proto__',
@@ -37,20 +37,23 @@ const keys = [
 ];
 
 onBothEngines((engine) => {
-  test.each(keys)('the key %s is sent unchanged in every attempt (row 55)', async (idempotencyKey) => {
-    const server = opens(
-      await rawServer(({ socket, index }) =>
-        index === 0 ? socket.destroy() : socket.end(answer(JSON.stringify(paid))),
-      ),
-    );
-    const platform = opens(clientOn(engine, server.url));
-    const payment = await platform.payments.create(pix, { idempotencyKey });
-    expect(server.requests.map(({ headers }) => headers['x-idempotency-key'])).toEqual([
-      idempotencyKey,
-      idempotencyKey,
-    ]);
-    expect(responseOf(payment).idempotencyKey).toBe(idempotencyKey);
-  });
+  test.each(keys)(
+    'the idempotency key %s is sent unchanged in every attempt (row 55)',
+    async (idempotencyKey) => {
+      const server = opens(
+        await rawServer(({ socket, index }) =>
+          index === 0 ? socket.destroy() : socket.end(answer(JSON.stringify(paid))),
+        ),
+      );
+      const platform = opens(clientOn(engine, server.url));
+      const payment = await platform.payments.create(pix, { idempotencyKey });
+      expect(server.requests.map(({ headers }) => headers['x-idempotency-key'])).toEqual([
+        idempotencyKey,
+        idempotencyKey,
+      ]);
+      expect(responseOf(payment).idempotencyKey).toBe(idempotencyKey);
+    },
+  );
 
   test.each(keys)(
     'a response lost after the commit leaves one charge for the key %s',
@@ -66,7 +69,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('a caller’s header with the string undefined is sent unchanged (row 55)', async () => {
+  test('a caller’s header that contains the string undefined is sent unchanged (row 55)', async () => {
     const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
     const platform = opens(clientOn(engine, server.url));
     await platform.payments.create(pix, {
@@ -79,14 +82,14 @@ onBothEngines((engine) => {
     });
   });
 
-  test.each(['undefined', 'null', 'NaN', '[object Object]'])('rejects the id %s', async (id) => {
+  test.each(['undefined', 'null', 'NaN', '[object Object]'])('the client rejects the id %s', async (id) => {
     const platform = opens(clientOn(engine, 'http://127.0.0.1:9'));
     const error = await failureOf<PaymentPlatformError>(platform.payments.boleto(id));
     expect(error).toMatchObject({ name: 'ValidationError', attempts: 0 });
     expect(error.message).toContain('A value was missing');
   });
 
-  test.each(['undefined', 'null'])('rejects credentials that are the string %s', (text) => {
+  test.each(['undefined', 'null'])('the client rejects credentials that are the string %s', (text) => {
     expect(() => clientOn(engine, 'http://127.0.0.1:9', { clientId: text, clientSecret: text })).toThrow(
       /clientId is the string .*\n- clientSecret is the string/,
     );

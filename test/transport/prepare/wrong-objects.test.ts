@@ -24,7 +24,7 @@ async function paying() {
   return { server, platform: opens(clientOn('node', server.url)) };
 }
 
-/** Objects without own fields. Read as options, they would be empty. */
+/** Lists objects without own fields. If they were read as options, they would be empty. */
 const wrong: [string, unknown, RegExp][] = [
   ['a Promise', Promise.resolve({ idempotencyKey: 'order-1' }), /is a Promise. Await it first/],
   ['a Map', new Map([['idempotencyKey', 'order-1']]), /not a Map/],
@@ -75,7 +75,7 @@ describe.each(wrong)('%s instead of an object of fields', (_name, value, message
   });
 });
 
-test('a value that JSON cannot hold in extraBody is reported under the option’s path', async () => {
+test('a value that JSON cannot represent in extraBody is reported at the option’s path', async () => {
   const { server, platform } = await paying();
   const error = await failureOf<ValidationError>(platform.payments.create(pix, { extraBody: { fee: 1n } }));
   expect(error.issues).toEqual([
@@ -84,7 +84,7 @@ test('a value that JSON cannot hold in extraBody is reported under the option’
   expect(server.requests).toEqual([]);
 });
 
-test('options whose prototype lacks Object.prototype are read', async () => {
+test('options whose prototype chain lacks Object.prototype are read', async () => {
   const { server, platform } = await paying();
   const defaults = Object.assign(Object.create(null), { idempotencyKey: 'order-1' });
   await platform.payments.create(pix, Object.create(defaults));
@@ -104,7 +104,7 @@ test('bytes as verify’s secret are reported as a wrong secret', () => {
   );
 });
 
-test('many unknown names are counted, not listed', () => {
+test('many unknown option names are counted instead of listed', () => {
   const many = Object.fromEntries(Array.from({ length: 150_000 }, (_, index) => [`name${index}`, 1]));
   for (const options of [many, { hooks: many }, { oauth: many }, { fieldNames: many }]) {
     let message = '';
@@ -118,7 +118,7 @@ test('many unknown names are counted, not listed', () => {
   }
 });
 
-test('unreadable ids and certificates throw typed errors', async () => {
+test('unreadable ids and certificates lead to typed errors', async () => {
   const { server, platform } = await paying();
   const hostile = Object.defineProperty({}, 'then', {
     get() {
@@ -143,7 +143,7 @@ test('unreadable ids and certificates throw typed errors', async () => {
   expect(server.requests).toEqual([]);
 });
 
-test('one stream in two fields is reported, with and without a name, and left untouched', async () => {
+test('the same stream in two fields is reported, with and without a name, and left untouched', async () => {
   const { server, platform } = await paying();
   const stream = Readable.from([jpeg]);
   const form = { selfie: stream, cnhCompleta: { content: stream, filename: 'a.jpg' } };

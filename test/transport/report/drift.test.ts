@@ -8,7 +8,7 @@ import { closedAfterEach } from '../../support/resources.js';
 
 const opens = closedAfterEach();
 
-/** Issues as `path message`, with the hook that collects them. */
+/** Collects issues as `path message`, with the hook that receives them. */
 function collected() {
   const told: string[] = [];
   const onDrift = ({ issues }: DriftEvent) =>
@@ -16,7 +16,7 @@ function collected() {
   return { told, hooks: { onDrift } };
 }
 
-test('a Pix code in the assumed field pix is not a drift', async () => {
+test('a Pix code in the assumed field pix is not reported as drift', async () => {
   await using sandbox = createSandbox({ responses: { pixCode: 'pix.qrCode' } });
   const { told, hooks } = collected();
   const platform = opens(new PaymentPlatform({ ...sandbox.clientOptions(), hooks }));
@@ -26,7 +26,7 @@ test('a Pix code in the assumed field pix is not a drift', async () => {
 });
 
 onBothEngines((engine) => {
-  test('onDrift does not redact messages of the SDK if a name has the same words', async () => {
+  test('onDrift does not redact the SDK’s messages if a name contains the same words', async () => {
     const body = JSON.stringify({ ...paid, surprise: 1 });
     const server = opens(await rawServer(({ socket }) => socket.write(answer(body))));
     const { told, hooks } = collected();

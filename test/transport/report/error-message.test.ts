@@ -5,7 +5,7 @@ import { readErrorFields } from '../../../src/transport/report/error-message.js'
 const redactor = new MessageRedactor({ secrets: ['topsecret'] });
 const read = (body: unknown) => readErrorFields(body, redactor);
 
-describe('the fields that a body names', () => {
+describe('the fields of an error response', () => {
   test.each([
     [
       { error: { issues: [{ path: 'amount', message: 'x' }, { path: 'items.0.title' }] } },
@@ -26,7 +26,7 @@ describe('the fields that a body names', () => {
     [{ errors: [{ path: 'a.topsecret' }] }, undefined],
     [[{ path: 'amount' }], undefined],
     [undefined, undefined],
-  ])('a body %j names the fields %j', (body, fields) => expect(read(body).body?.fields).toEqual(fields));
+  ])('with the body %j are %j', (body, fields) => expect(read(body).body?.fields).toEqual(fields));
 
   test('are at most ten', () => {
     const errors = Array.from({ length: 100_000 }, (_, index) => ({ path: `items.${index}` }));
@@ -34,7 +34,7 @@ describe('the fields that a body names', () => {
   });
 });
 
-describe('reads code and message from the usual shapes', () => {
+describe('an error’s code and message', () => {
   test.each([
     [
       { code: 'ZOOP-1042', message: 'Valor mínimo: R$ 5,00' },
@@ -71,7 +71,7 @@ describe('reads code and message from the usual shapes', () => {
     [{ message: '  ' }, undefined],
     [7, { message: '7' }],
     [null, undefined],
-  ])('%j', (body, expected) => expect(read(body).body).toEqual(expected));
+  ])('are read from the body %j', (body, expected) => expect(read(body).body).toEqual(expected));
 });
 
 test.each([
@@ -85,7 +85,7 @@ test.each([
     },
     'The platform says: "Invalid data" Fields: amount ("is 0"), items.',
   ],
-])('quotes %j as: %s', (body, said) => expect(read(body).said).toBe(said));
+])('an error quotes %j as: %s', (body, said) => expect(read(body).said).toBe(said));
 
 test.each([
   [
@@ -104,7 +104,7 @@ test.each([
     '<?xml version="1.0"?><Error><Code>AccessDenied</Code> <Message>Denied</Message></Error>',
     'AccessDenied Denied',
   ],
-])('a page is quoted by its title or its words, once and in one line: %s', (page, message) => {
+])('an error quotes a page by its title or its words, once and on one line: %s', (page, message) => {
   expect(read(page)).toMatchObject({
     isPage: true,
     body: { message },

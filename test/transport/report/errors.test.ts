@@ -18,7 +18,7 @@ onBothEngines((engine) => {
   const refusing = async (status: number, body: unknown) =>
     opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(body), { status }))));
 
-  describe('an error says which call failed', () => {
+  describe('an error’s message', () => {
     const boleto = { operation: 'payments.boleto', method: 'GET', path: '/v1/payments/{id}/boleto' };
     const calls: [string, (platform: ReturnType<typeof clientOn>) => Promise<unknown>, object][] = [
       ['an operation', (platform) => platform.payments.boleto(id), boleto],
@@ -66,7 +66,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('the message of a 400 names the fields that its body names', async () => {
+  test('a 400’s error names the fields in its body', async () => {
     const issues = [{ path: 'amount', message: 'is too small' }, { path: 'items.0.title' }];
     const server = await refusing(400, { error: { message: 'invalid', issues } });
     const error = await failureOf(opens(clientOn(engine, server.url)).payments.create(pix));
@@ -87,7 +87,7 @@ onBothEngines((engine) => {
     };
     const personal = [/ana souza/i, /ana@example/, /123\.?456\.?789/, /91234/, /987654/, /Paulista/];
 
-    test('is in no error and no hook if a response repeats it', async () => {
+    test('appears in no error and no hook if a response repeats it', async () => {
       const server = await refusing(400, echo);
       const events: unknown[] = [];
       const tell = (event: unknown) => events.push(event);
@@ -101,7 +101,7 @@ onBothEngines((engine) => {
       expect(rawBodyOf(error)).toEqual(JSON.parse(JSON.stringify(echo)));
     });
 
-    test('is not in a drift', async () => {
+    test('does not appear in a drift', async () => {
       const body = { ...paid, status: 'ana@example.com', 'ana@example.com': 1 };
       const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(body)))));
       const drifts: DriftEvent[] = [];

@@ -39,9 +39,9 @@ async function freePort(): Promise<number> {
 
 interface Ports {
   readonly gateway: number;
-  /** Nothing listens here. */
+  /** A port that nothing listens on. */
   readonly dead: number;
-  /** Accepts connections, and never responds. */
+  /** The port of a server that accepts connections and never responds. */
   readonly silent: number;
 }
 
@@ -53,7 +53,10 @@ interface Gateway {
   readonly pages: readonly Page[];
 }
 
-/** The gateway, its arguments and its configuration: `/dead`, `/silent`, `/large` and `/denied` fail in four ways. */
+/**
+ * Lists the gateways with their arguments and configuration: `/dead`, `/silent`, `/large` and `/denied` fail
+ * in four ways.
+ */
 const gateways: Readonly<Record<string, Gateway>> = {
   nginx: {
     args: (file: string, folder: string) => ['-c', file, '-p', folder, '-e', 'stderr'],
@@ -105,7 +108,7 @@ backend silent
 const isInstalled = (program: string) => spawnSync(program, ['-v']).status === 0;
 
 describe.each(Object.entries(gateways))(
-  'the page of a real %s',
+  'the page of a real %s in an error',
   (program, { args, configuration, pages }) => {
     const sockets = new Set<Socket>();
     const silent = createServer((socket) => {
@@ -120,7 +123,7 @@ describe.each(Object.entries(gateways))(
       await once(silent, 'listening');
       const gateway = await freePort();
       url = `http://127.0.0.1:${gateway}`;
-      // Nothing listens on port 1. A port that was free could get a listener meanwhile.
+      // Nothing listens on port 1. Another process could start to listen on a port that was free.
       const ports = { gateway, dead: 1, silent: (silent.address() as AddressInfo).port };
       const file = join(folder, 'gateway.conf');
       writeFileSync(file, configuration(ports, folder));
@@ -139,7 +142,7 @@ describe.each(Object.entries(gateways))(
 
     onBothEngines((engine) => {
       test.skipIf(!isInstalled(program)).each([...pages])(
-        'for %s (%s) is quoted once and in one line',
+        'for %s (%s) is quoted once and on one line',
         async (path, status, quoted, outcome) => {
           const error = await errorFrom(engine, url + path);
           expect(error).toMatchObject({ status, outcome });
@@ -158,7 +161,7 @@ onBothEngines((engine) => {
     [502, 'Bad gateway'],
     [521, 'Web server is down'],
     [524, 'A timeout occurred'],
-  ])('the page of an edge network with status %s is quoted once and in one line', async (status, reason) => {
+  ])('the page of an edge network with status %s is quoted once and on one line', async (status, reason) => {
     const headers = { server: 'cloudflare', 'content-type': 'text/html; charset=UTF-8', 'cf-ray': '8f2a91' };
     const page = http(edgePage(status, reason), { status, headers });
     const server = opens(await rawServer(({ socket }) => socket.end(page)));

@@ -8,7 +8,7 @@ import { type FailureKind, HttpClientError } from '../../../src/transport/send/h
 
 const subject = { repeatedKeyGets: 'current-state' } as const;
 
-/** The fields to compare: the retry rule, the outcome and the class of the error. */
+/** Selects the fields to compare: the retry rule, the outcome and the error's class. */
 const essence = ({ retry, outcome, error }: ReturnType<typeof classifyStatus>) => [
   retry,
   outcome,
@@ -86,7 +86,7 @@ describe('classifyFailure', () => {
     ['interrupted', false, {}, 'never', 'not-executed', 'TimeoutError'],
     ['interrupted', true, {}, 'never', 'unknown', 'TimeoutError'],
   ];
-  test.each(rows)('classifies %s, sent %s, %j', (kind, sent, details, ...meaning) => {
+  test.each(rows)('classifies %s, sent %s, as %j', (kind, sent, details, ...meaning) => {
     expect(essence(of(kind, sent, details))).toEqual(meaning);
   });
 
@@ -99,7 +99,7 @@ describe('classifyFailure', () => {
     expect(of('unsendable', false, { cause }).summary).toContain('(TypeError)');
   });
 
-  test('classifies an interruption by its cause, the deadline or the caller', () => {
+  test('classifies an interruption by its cause: the deadline or the caller', () => {
     expect(essence(of('interrupted', true, {}, 'timeout'))).toEqual(['never', 'unknown', 'TimeoutError']);
     expect(essence(of('interrupted', true, {}, 'aborted'))).toEqual(['never', 'unknown', 'AbortedError']);
   });

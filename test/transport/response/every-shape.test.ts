@@ -8,7 +8,7 @@ import { wireForms } from '../../support/wire-forms.js';
 
 const opens = closedAfterEach();
 
-/** JSON values, and the result of each if the API docs show no shape. */
+/** Lists JSON values, each with the call's result if the API docs define no shape. */
 const shapes: [name: string, text: string, delivered: unknown][] = [
   ['an object', '{"a":1}', { a: 1 }],
   ['an empty object', '{}', {}],
@@ -41,8 +41,8 @@ const call = (id: OperationId, platform: PaymentPlatform) =>
   );
 
 onBothEngines((engine) => {
-  describe.each(Object.entries(framed))('framed by %s', (_name, answer) => {
-    test.each(ids.filter(isOpen))('%s returns every readable 2xx, of any shape (row 73)', async (id) => {
+  describe.each(Object.entries(framed))('a response framed by %s', (_name, answer) => {
+    test.each(ids.filter(isOpen))('of %s is returned if it is any readable 2xx (row 73)', async (id) => {
       for (const [name, text, delivered] of shapes) {
         for (const status of statuses) {
           const server = opens(await rawServer(({ socket }) => socket.end(answer(status, text))));
@@ -55,7 +55,7 @@ onBothEngines((engine) => {
     });
 
     const objects = ids.filter((id) => operationById(id).result === 'object');
-    test.each(objects)('%s requires an object, and anything else is unreadable (row 10)', async (id) => {
+    test.each(objects)('of %s must be an object, and is otherwise unreadable (row 10)', async (id) => {
       for (const [name, text] of shapes.filter(([, text]) => !text.startsWith('{'))) {
         const server = opens(await rawServer(({ socket }) => socket.end(answer(200, text))));
         const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
@@ -68,7 +68,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a boleto is returned unchanged, with a drift if it is not a whole PDF', async () => {
+  test('a boleto is returned unchanged, and reported as drift if it is not a complete PDF', async () => {
     const files: [type: string, text: string, drifts: number][] = [
       ['application/pdf', '%PDF-1.7\n%%EOF\n', 0],
       ['application/pdf', '%PDF-1.7\n%%EOF\ntrailing bytes', 1],
@@ -86,7 +86,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('a redirect to a file store is not followed, and its address is in the error', async () => {
+  test('a redirect to a file store is not followed, and the error contains its address', async () => {
     const location = 'https://files.example/boleto.pdf?signature=a1b2c3';
     const head = `HTTP/1.1 302 Found\r\nlocation: ${location}\r\ncontent-length: 0\r\n\r\n`;
     const server = opens(await rawServer(({ socket }) => socket.end(head)));

@@ -25,22 +25,22 @@ onBothEngines((engine) => {
     return { server, platform: opens(clientOn(engine, server.url, { maxRetries: 0, hooks })) };
   }
 
-  describe('nesting without end (row 58)', () => {
-    test.each(nests)('%s in an error keeps its class, its outcome and its key', async (_, body) => {
+  describe('a response with endless nesting (row 58)', () => {
+    test.each(nests)('as %s keeps the class, the outcome and the key of its error', async (_, body) => {
       const { platform } = await answering(body, { status: 500 });
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toMatchObject({ name: 'ServerError', outcome: 'unknown', status: 500 });
       expect(error.idempotencyKey).toBeDefined();
     });
 
-    test.each(nests)('%s in a success is unreadable, and not retried', async (_, body) => {
+    test.each(nests)('as %s is unreadable if it is a success, and not retried', async (_, body) => {
       const { server, platform } = await answering(body);
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { maxRetries: 2 }));
       expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts: 1 });
       expect(server.requests).toHaveLength(1);
     });
 
-    test('a response with 128 levels is read', async () => {
+    test('a response with 128 levels of nesting is read', async () => {
       const nested = `${'['.repeat(126)}${']'.repeat(126)}`;
       const { platform } = await answering(`{"id":"x","more":{"deep":${nested}}}`);
       expect(await platform.payments.create(pix)).toMatchObject({ id: 'x' });
@@ -96,7 +96,7 @@ onBothEngines((engine) => {
     expect(most).toBeLessThan(32 * chunks.length);
   });
 
-  test('numbers that a double cannot hold are returned as strings (row 49)', async () => {
+  test('numbers that a double cannot represent are returned as strings (row 49)', async () => {
     const { platform } = await answering(
       '{"id":"x","a":1e400,"b":-1E+999,"c":12345678901234567890,"d":1e2,"e":[1e309]}',
     );
@@ -110,7 +110,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a withdraw_id beyond 2^53 is not a drift, and can be sent back', async () => {
+  test('a withdraw_id beyond 2^53 is not reported as drift, and can be sent back', async () => {
     const drifts: unknown[] = [];
     const { server, platform } = await answering(
       '{"withdraw_id":9007199254740993,"status":"paid_out"}',
@@ -126,7 +126,7 @@ onBothEngines((engine) => {
     expect(drifts).toEqual([]);
   });
 
-  describe('a success with an undocumented body', () => {
+  describe('a success response with an undocumented body', () => {
     const calls: [string, (platform: ReturnType<typeof clientOn>) => Promise<object>][] = [
       [
         'submerchants.update',
@@ -167,7 +167,7 @@ onBothEngines((engine) => {
         ['a page that says that it is text', ' <!doctype html>', { 'content-type': 'text/plain' }],
         ['JSON that was cut', '{"internalId":"3f', {}],
       ])(
-        `${name} retries %s as unreadable, because the rest may arrive (rows 11 and 12)`,
+        `${name} retries %s as unreadable, because a retry can fetch the rest (rows 11 and 12)`,
         async (_, body, headers) => {
           const { platform } = await answering(body, { headers });
           expect(await failureOf(call(platform))).toMatchObject({
@@ -200,7 +200,7 @@ onBothEngines((engine) => {
   });
 });
 
-describe('a notification (rows 43 and 58)', () => {
+describe('a hostile notification (rows 43 and 58)', () => {
   const secret = 'whsec_0123456789abcdef';
   const signed = (body: string | Uint8Array) => ({ body, headers: sign({ body, secret }) });
 
@@ -227,7 +227,7 @@ describe('a notification (rows 43 and 58)', () => {
     expect(verify({ body: '{"event":"\ufffd"}', headers }, secret)).toEqual({ event: '\ufffd' });
   });
 
-  test('is read from foreign and shared buffers, but not from imitations', async () => {
+  test('can be in buffers of other realms and shared memory, but not in imitations', async () => {
     const { runInNewContext } = await import('node:vm');
     const bytes = new TextEncoder().encode('{"event":"x"}');
     const { headers } = signed(bytes);
@@ -250,7 +250,7 @@ describe('a notification (rows 43 and 58)', () => {
     );
   });
 
-  test('throws a typed error for detached or false bytes', async () => {
+  test('leads to a typed error for detached or false bytes', async () => {
     const { headers } = signed('{}');
     const detached = new ArrayBuffer(8);
     const view = new Uint8Array(detached);
@@ -308,7 +308,7 @@ describe('a notification (rows 43 and 58)', () => {
       );
   });
 
-  test('throws a typed error if getters of the delivery or the options throw', async () => {
+  test('leads to a typed error if getters of the delivery or the options throw', async () => {
     const bad = (name: string) =>
       Object.defineProperty({}, name, {
         enumerable: true,

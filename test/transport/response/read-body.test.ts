@@ -46,7 +46,7 @@ describe('readJson', () => {
     expect(refusal(() => readJson(new Uint8Array([0xe3, 0x22]))).message).toContain('UTF-8');
   });
 
-  test('marks too deep nesting as permanent', () => {
+  test('marks too much nesting as permanent', () => {
     expect(refusal(() => readJson(bytes(`${'['.repeat(200)}${']'.repeat(200)}`))).permanent).toBe(true);
   });
 });
@@ -86,7 +86,7 @@ describe('readFile', () => {
     ['TEXT/HTML; charset=utf-8', 'x', 'page'],
     ['application/xhtml+xml', `<html></html>${' '.repeat(1020)}`, 'page'],
   ];
-  test.each(endless)('rejects a %s without its end if its length is unknown', (type, text, why) => {
+  test.each(endless)('rejects a %s without its end marker if its length is unknown', (type, text, why) => {
     expect(refusal(() => readFile(bytes(text), type, false)).message).toContain(why);
     expect(readFile(bytes(text), type, true).bytes).toHaveLength(text.length);
   });
@@ -114,7 +114,7 @@ describe('readFile', () => {
     ['text/html; charset=utf-8', '<html></html>', ['text/html']],
     ['application/json', '{}', []],
     ['text/csv', 'a,b', []],
-  ])('reports the flaws of a %s: %j', (contentType, text, expected) => {
+  ])('reports the differences of a %s: %j', (contentType, text, expected) => {
     const issues = fileIssues({ bytes: bytes(text), contentType });
     expect(issues).toHaveLength(expected.length);
     for (const [index, part] of expected.entries()) expect(issues[index]?.message).toContain(part);
@@ -152,7 +152,7 @@ describe('readErrorBody', () => {
     }
   });
 
-  test('parses up to 64,000 bytes, and shows the start of a longer body', () => {
+  test('parses up to 64,000 bytes, and returns the start of a longer body', () => {
     const json = (length: number) => `"${'x'.repeat(length - 2)}"`;
     expect(readErrorBody(500, bytes(json(64_000)))).toBe('x'.repeat(63_998));
     expect(readErrorBody(500, bytes(json(64_001)))).toBe(`"${'x'.repeat(63_999)}`);

@@ -22,29 +22,29 @@ const read = (
 const json = { 'content-type': 'application/json' };
 const framed = { ...json, 'content-length': '2' };
 
-describe('a response without a body', () => {
-  test('is an empty object, whatever the body', () => {
+describe('readResult without an expected body', () => {
+  test('returns an empty object for any body', () => {
     expect(read(answered('no json'), { result: 'none' })).toEqual({});
   });
 });
 
-describe('a file', () => {
-  test('has its content type', () => {
+describe('readResult for a file', () => {
+  test('returns its content type', () => {
     const file = read(answered('a,b', { 'content-type': 'text/csv' }), { result: 'file' });
     expect(file).toMatchObject({ contentType: 'text/csv' });
   });
 });
 
-describe('JSON of any shape', () => {
+describe('readResult for JSON of any shape', () => {
   const result = 'json';
-  test('is an object or an array', () => {
+  test('returns an object or an array', () => {
     expect(read(answered('{"a":1}'), { result })).toEqual({ a: 1 });
     expect(read(answered('[1]'), { result })).toEqual([1]);
     for (const text of ['null', '7', '"a"', 'true'])
       expect(() => read(answered(text), { result })).toThrow(/neither an object nor a list/);
   });
 
-  test('can be empty for a 204 or a HEAD', () => {
+  test('returns an empty object for a 204 or a HEAD', () => {
     expect(read(answered('', {}, 204), { result })).toEqual({});
     expect(read(answered(''), { result, method: 'HEAD' })).toEqual({});
     expect(() => read(answered(''), { result })).toThrow(/empty/);
@@ -53,7 +53,7 @@ describe('JSON of any shape', () => {
   });
 });
 
-describe('a response without a documented body', () => {
+describe('readResult for an undocumented body', () => {
   const result = 'unspecified';
   test('returns an object or an array', () => {
     expect(read(answered('{"a":1}', json), { result })).toEqual({ a: 1 });
@@ -101,15 +101,15 @@ describe('a response without a documented body', () => {
   });
 });
 
-describe('a documented response', () => {
+describe('readResult for a documented body', () => {
   const spec = { result: 'object' } as const;
-  test('must be an object', () => {
+  test('requires an object', () => {
     expect(read(answered('{"wire":1}'), spec)).toEqual({ wire: 1 });
     expect(() => read(answered('[1]'), spec)).toThrow(/not an object/);
     expect(() => read(answered(''), spec)).toThrow(/empty/);
   });
 
-  test('has the names of the SDK', () => {
+  test('returns the SDK’s field names', () => {
     expect(read(answered('{"wire":1}'), spec, shapes['payments.create'])).toEqual({ refusalReason: 1 });
   });
 });

@@ -15,7 +15,7 @@ beforeEach(() => {
 const body = JSON.stringify(paid);
 
 onBothEngines((engine) => {
-  /** A client of a server that sends these bytes for every request, and optionally hangs up. */
+  /** Creates a client of a server that sends these bytes for every request, and optionally hangs up. */
   const answering = async (bytes: Buffer | string, { hangUp = false, options = {} } = {}) => {
     const server = opens(
       await rawServer(({ socket }) => {
@@ -26,7 +26,7 @@ onBothEngines((engine) => {
     return { server, platform: opens(clientOn(engine, server.url, options)) };
   };
 
-  /** The error of a payment that is not readable: unknown for a write, and repeated only with a key. */
+  /** Expects an unreadable payment response to mean an unknown outcome, and a retry only with a key. */
   const expectUnreadable = async (bytes: Buffer | string, { hangUp = false, attempts = 3 } = {}) => {
     const { server, platform } = await answering(bytes, { hangUp });
     const keyed = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
@@ -42,16 +42,16 @@ onBothEngines((engine) => {
   };
 
   describe('half of a response (row 9)', () => {
-    test('a body shorter than its content-length is unreadable', async () => {
+    test('is unreadable if its body is shorter than its content-length', async () => {
       await expectUnreadable(answer(body.slice(0, 40), { length: body.length }), { hangUp: true });
     });
 
-    test('a chunked body without its end is unreadable', async () => {
+    test('is unreadable if its chunked body has no end', async () => {
       const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n';
       await expectUnreadable(`${head}${body.length.toString(16)}\r\n${body}\r\n`, { hangUp: true });
     });
 
-    test('half of an error response has its status, and an unknown outcome: it may be half of a page', async () => {
+    test('has its status and an unknown outcome if it is an error response, because it can be half of a page', async () => {
       const { platform } = await answering(answer('{"mess', { status: 400, length: 100 }), { hangUp: true });
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toMatchObject({
@@ -62,7 +62,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('the whole response arrives with a retry', async () => {
+    test('is replaced by the whole response in a retry', async () => {
       const server = opens(
         await rawServer(({ socket, index }) => {
           if (index === 0) socket.end(answer(body.slice(0, 40), { length: body.length }));
@@ -76,14 +76,14 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a body without length whose start is valid JSON is unreadable (row 10)', async () => {
+  test('a body without a length that begins as valid JSON is unreadable (row 10)', async () => {
     await expectUnreadable(
       'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n12',
       { hangUp: true },
     );
   });
 
-  test('a boleto without length is rejected if it is cut short, and returned if it is whole (row 10)', async () => {
+  test('a boleto without a length is rejected if it is truncated, and returned if it is complete (row 10)', async () => {
     const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/pdf\r\nconnection: close\r\n\r\n';
     const cut = await answering(`${head}%PDF-1.7\n1 0 obj`, { hangUp: true });
     const error = await failureOf<PaymentPlatformError>(cut.platform.payments.boleto(paid.id));
@@ -94,31 +94,31 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('an unreadable 2xx body (row 11)', () => {
-    test('invalid JSON is unreadable', async () => {
+  describe('a 2xx body (row 11)', () => {
+    test('is unreadable if it is invalid JSON', async () => {
       const error = await expectUnreadable(answer('{"id": nope}'));
       expect(error.message).toContain('not JSON');
     });
 
-    test('invalid UTF-8 is unreadable if it is not JSON', async () => {
+    test('is unreadable if it is neither valid UTF-8 nor JSON', async () => {
       const invalid = Buffer.concat([Buffer.from('{"id":"'), Buffer.from([0xff, 0xfe])]);
       const error = await expectUnreadable(answer(invalid));
       expect(error.message).toContain('UTF-8');
     });
 
-    test('a byte order mark is accepted', async () => {
+    test('is read if it begins with a byte order mark', async () => {
       const { platform } = await answering(answer(`\uFEFF${body}`));
       await expect(platform.payments.create(pix)).resolves.toEqual(paid);
     });
 
-    test('a body that is neither gzip nor JSON is unreadable', async () => {
-      // fetch decodes on its own: a wrong coding would come again.
+    test('is unreadable if it is neither gzip nor JSON', async () => {
+      // fetch decodes the body itself, so a retry would meet the same wrong encoding.
       const attempts = engine === 'node' ? 3 : 1;
       const headers = { 'content-encoding': 'gzip' };
       await expectUnreadable(answer('not gzip at all', { headers }), { attempts });
     });
 
-    test('a gzip body is read', async () => {
+    test('is read if it is gzip', async () => {
       const { platform } = await answering(
         answer(zlib.gzipSync(body), { headers: { 'content-encoding': 'gzip' } }),
       );
@@ -126,10 +126,10 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('an HTML page (row 12)', () => {
+  describe('an HTML page as the response (row 12)', () => {
     const page = `<html><body>Welcome. Card 4111 1111 1111 1111 and 737, secret sk_live_canary_4f9a1c</body></html>`;
 
-    test('a page with a 200 is unreadable, and no secret is in the snippet', async () => {
+    test('is unreadable with a 200, and its snippet contains no secret', async () => {
       const { platform } = await answering(answer(page, { headers: { 'content-type': 'text/html' } }));
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(openCard));
       expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts: 3 });
@@ -137,7 +137,7 @@ onBothEngines((engine) => {
       expect(JSON.stringify(error)).not.toMatch(/4111|737|canary/);
     });
 
-    test('a page with a 503 is classified by its status', async () => {
+    test('is classified by its status with a 503', async () => {
       const { platform } = await answering(
         answer(page, { status: 503, headers: { 'content-type': 'text/html' } }),
       );
@@ -145,35 +145,35 @@ onBothEngines((engine) => {
       expect(error).toMatchObject({ name: 'ServerError', status: 503, outcome: 'unknown', attempts: 3 });
     });
 
-    test('JSON under another content type is read', async () => {
+    test('is not assumed for JSON with another content type, which is read', async () => {
       const { platform } = await answering(answer(body, { headers: { 'content-type': 'text/plain' } }));
       await expect(platform.payments.create(pix)).resolves.toEqual(paid);
     });
   });
 
-  describe('a missing body (row 13)', () => {
-    test('an empty 200 is unreadable', async () => {
+  describe('a response without the expected body (row 13)', () => {
+    test('is unreadable if it is an empty 200', async () => {
       const error = await expectUnreadable(answer(''));
       expect(error.message).toContain('empty');
     });
 
-    test.each([204, 205])('a %i is unreadable', async (status) => {
+    test.each([204, 205])('is unreadable if it is a %i', async (status) => {
       await expectUnreadable(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`);
     });
 
-    test('an array or a bare value instead of an object is unreadable', async () => {
+    test('is unreadable if it contains an array or a bare value instead of an object', async () => {
       await expectUnreadable(answer('[]'));
       await expectUnreadable(answer('null'));
     });
 
-    test('an interim response before the real one is skipped', async () => {
+    test('is skipped if it is an interim response before the real one', async () => {
       const { platform } = await answering(
         Buffer.concat([Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n'), answer(body)]),
       );
       await expect(platform.payments.create(pix)).resolves.toEqual(paid);
     });
 
-    test('an unrequested 101 leaves the outcome unknown', async () => {
+    test('leaves the outcome unknown if it is an unrequested 101', async () => {
       const { platform } = await answering(
         'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
       );
@@ -181,7 +181,7 @@ onBothEngines((engine) => {
       expect(error).toMatchObject({ outcome: 'unknown' });
     });
 
-    test('a request with response: none accepts any body', async () => {
+    test('is accepted by a request with response: none', async () => {
       const { platform } = await answering('HTTP/1.1 204 No Content\r\n\r\n');
       const result = await platform.request({ method: 'DELETE', path: '/v1/webhooks/1', response: 'none' });
       expect(result).toEqual({});
@@ -190,31 +190,31 @@ onBothEngines((engine) => {
   });
 
   describe('a response of excessive size (row 15)', () => {
-    test('a body of 10 MB is read', async () => {
+    test('begins above 10 MB, which are still read', async () => {
       const large = JSON.stringify({ ...paid, padding: 'x'.repeat(10_000_000 - body.length - 13) });
       expect(large).toHaveLength(10_000_000);
       const { platform } = await answering(answer(large));
       await expect(platform.payments.create(pix)).resolves.toMatchObject(paid);
     });
 
-    test('a larger body is cut off, and not retried', async () => {
+    test('is cut off, and not retried', async () => {
       const error = await expectUnreadable(answer(`"${'x'.repeat(11_000_000)}"`), { attempts: 1 });
       expect(error.message).toContain('larger');
     });
 
-    test('a gzip bomb is unreadable, and not retried', async () => {
+    test('is unreadable if it is a gzip bomb, and not retried', async () => {
       const bomb = zlib.gzipSync(Buffer.alloc(200_000_000));
       await expectUnreadable(answer(bomb, { headers: { 'content-encoding': 'gzip' } }), { attempts: 1 });
     });
 
-    test('endless brackets are unreadable, and not retried', async () => {
+    test('is unreadable if it is endless brackets, and not retried', async () => {
       const error = await expectUnreadable(answer(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`), {
         attempts: 1,
       });
       expect(error.message).toContain('nests');
     });
 
-    test('brackets in a string do not count', async () => {
+    test('is not detected by brackets in a string', async () => {
       const { platform } = await answering(
         answer(JSON.stringify({ ...paid, note: `"\\${'['.repeat(1000)}` })),
       );

@@ -14,7 +14,7 @@ const latin1 = Buffer.from(json, 'latin1');
 const utf16 = Buffer.from(json, 'utf16le');
 
 onBothEngines((engine) => {
-  /** A client of a server with one fixed response, and the events of onDrift. */
+  /** Creates a client of a server with one fixed response, and collects its onDrift events. */
   async function answering(body: string | Buffer, headers: Record<string, string>, { status = 201 } = {}) {
     const drifts: DriftEvent[] = [];
     const server = opens(await rawServer(({ socket }) => socket.write(answer(body, { status, headers }))));
@@ -24,7 +24,10 @@ onBothEngines((engine) => {
   const headerDrifts = (drifts: readonly DriftEvent[]) =>
     drifts.flatMap(({ issues }) => issues.map(({ path }) => path).filter((path) => /^headers\./.test(path)));
 
-  /** Whether the Node engine reads a response that the runtime's fetch fails at before the SDK sees its bytes. */
+  /**
+   * Whether only the Node engine can read a response: the runtime's fetch fails before the SDK sees its
+   * bytes.
+   */
   const onlyNode = engine === 'node';
 
   const coded: [name: string, coding: string, body: string | Buffer, drifts: boolean][] = [
@@ -50,12 +53,12 @@ onBothEngines((engine) => {
     },
   );
 
-  test('raw deflate under the name deflate is read with one request (row 11)', async () => {
+  test('raw deflate with the encoding deflate is read with one request (row 11)', async () => {
     const body = zlib.deflateRawSync(json);
     const { server, drifts, platform } = await answering(body, { 'content-encoding': 'deflate' });
     await expect(platform.payments.create(pix)).resolves.toEqual(payment);
     expect(server.requests).toHaveLength(1);
-    // fetch does not say that it has corrected the name.
+    // fetch does not report that it has corrected the name.
     expect(headerDrifts(drifts)).toEqual(onlyNode ? ['headers.content-encoding'] : []);
   });
 
@@ -95,7 +98,7 @@ onBothEngines((engine) => {
     else expect(await failureOf(call)).toMatchObject({ name: 'UnreadableResponseError' });
   });
 
-  test('a request accepts no content encoding', async () => {
+  test('a request asks for no content encoding', async () => {
     const { server, platform } = await answering(json, {});
     await platform.payments.create(pix);
     expect(server.requests[0]?.headers['accept-encoding']).toBe('identity');
@@ -114,7 +117,7 @@ onBothEngines((engine) => {
     ['application/json', latin1, true],
   ];
   test.each(charsets)(
-    'a payment of %s with an accent is read with one request (row 11)',
+    'a payment in %s with an accent is read with one request (row 11)',
     async (type, body, isOdd) => {
       const { server, drifts, platform } = await answering(body, { 'content-type': type });
       await expect(platform.payments.create(pix)).resolves.toEqual(payment);
@@ -123,14 +126,14 @@ onBothEngines((engine) => {
     },
   );
 
-  test.each(charsets.slice(0, 3))('an error of %s shows its accents (row 11)', async (type) => {
+  test.each(charsets.slice(0, 3))('an error in %s shows its accents (row 11)', async (type) => {
     const body = Buffer.from('{"message":"Cartão não é válido","code":"invalid_card"}', 'latin1');
     const { platform } = await answering(body, { 'content-type': type }, { status: 400 });
     const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
     expect(rawBodyOf(error)).toEqual({ message: 'Cartão não é válido', code: 'invalid_card' });
   });
 
-  test('an error page of ISO-8859-1 shows its accents (row 11)', async () => {
+  test('an error page in ISO-8859-1 shows its accents (row 11)', async () => {
     const body = Buffer.from('Serviço indisponível', 'latin1');
     const headers = { 'content-type': 'text/plain; charset=iso-8859-1' };
     const { platform } = await answering(body, headers, { status: 400 });

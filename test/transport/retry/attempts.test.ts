@@ -20,7 +20,7 @@ type Step = number | Error | Response | ((path: string, init?: RequestInit) => R
 
 const token = (expires = 3600) => Response.json({ access_token: `token-${expires}`, expires_in: expires });
 
-/** A client over a network of steps, with its requests and hook events. The last step repeats. */
+/** Creates a client over a network of steps, with its requests and hook events. The last step repeats. */
 function along(steps: readonly Step[], options: object = {}) {
   const sent: { path: string; headers: Headers; body: unknown }[] = [];
   const told: { name: string; [field: string]: unknown }[] = [];
@@ -30,7 +30,8 @@ function along(steps: readonly Step[], options: object = {}) {
       (event: object) => void told.push({ name, ...event }),
     ]),
   );
-  // The runtime's own: of another fetch it is not believed that no connection was made.
+  // This replaces the runtime's own fetch: the SDK does not trust a custom fetch's report that no connection
+  // was made.
   vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
     const { pathname } = new URL(input);
     const step = steps[Math.min(sent.length, steps.length - 1)] as Step;
@@ -89,18 +90,18 @@ describe('the outcome of several attempts', () => {
     expect(sent).toHaveLength(3);
   });
 
-  test.each([200, 201, 299])('is a success with a %i', async (status) => {
+  test.each([200, 201, 299])('is a success with a %i as the last response', async (status) => {
     await expect(along([status]).pay()).resolves.toMatchObject({ id: paid.id });
   });
 
-  test.each([300, 304])('is not a success with a %i', async (status) => {
+  test.each([300, 304])('is not a success with a %i as the last response', async (status) => {
     const { fails, pay } = along([new Response(null, { status })]);
     expect(await fails(pay())).toMatchObject({ status, outcome: 'unknown', attempts: 1 });
   });
 });
 
-describe('a retry', () => {
-  test('needs a key, or a call that cannot charge', async () => {
+describe('a call’s retry', () => {
+  test('requires a key, or a call that cannot charge', async () => {
     const { platform, pay, fails, sent } = along([503]);
     expect(await fails(pay({ idempotencyKey: null as never }))).toMatchObject({ attempts: 1 });
     expect(await fails(pay({ maxRetries: 0 }))).toMatchObject({ attempts: 1 });
@@ -208,7 +209,7 @@ describe('a retry', () => {
   });
 });
 
-describe('an access token', () => {
+describe('an access token during a call', () => {
   const auth = { auth: 'oauth' };
   const calls = (sent: ReturnType<typeof along>['sent']) =>
     sent.filter(({ path }) => path !== '/oauth/token');
@@ -283,7 +284,7 @@ describe('an access token', () => {
     expect(calls(sent)).toHaveLength(1);
   });
 
-  test('keeps the outcome not-executed if it cannot be fetched, unless an earlier attempt was sent', async () => {
+  test('leaves the outcome not-executed if it cannot be fetched, unless an earlier attempt was sent', async () => {
     const nothing = along([500], auth);
     expect(await nothing.fails(nothing.pay({ idempotencyKey: 'order-1' }))).toMatchObject({
       outcome: 'not-executed',
@@ -311,14 +312,14 @@ describe('an access token', () => {
     });
   });
 
-  test('a 401 ends a call with credentials in headers', async () => {
+  test('is not involved when a 401 ends a call with credentials in headers', async () => {
     const { pay, fails, sent } = along([401]);
     expect(await fails(pay())).toMatchObject({ name: 'AuthenticationError', attempts: 1 });
     expect(sent[0]?.headers.get('client-secret')).toBe(credentials.clientSecret);
     expect(sent).toHaveLength(1);
   });
 
-  test('keeps the outcome not-executed if it does not arrive before the deadline', async () => {
+  test('leaves the outcome not-executed if it does not arrive before the deadline', async () => {
     let ended = false;
     const silent = (_: string, init?: RequestInit) =>
       new Promise<Response>(() => {
@@ -342,7 +343,7 @@ describe('the client’s own rate limit', () => {
   const update = ({ platform }: ReturnType<typeof along>, timeout?: number) =>
     platform.submerchants.update(id, { phone: '1' }, { timeout });
 
-  test('rejects a call above it before sending, with the seconds to wait', async () => {
+  test('rejects a call above the limit before sending, with the seconds to wait', async () => {
     const road = along([200], { ...limited, rateLimit: 'error' });
     await update(road);
     await update(road);
@@ -464,7 +465,7 @@ test('an interim response is not a success', async () => {
   expect(error.message).toContain('interim');
 });
 
-test('a kept connection that the server had closed costs no retry', async () => {
+test('a keep-alive connection that the server had closed costs no retry', async () => {
   const server = opens(
     await rawServer(({ socket, index }) => {
       if (index === 1) socket.resetAndDestroy();
@@ -477,7 +478,7 @@ test('a kept connection that the server had closed costs no retry', async () => 
   expect(server.requests).toHaveLength(4);
 });
 
-test('a response whose headers throw is read anyway', async () => {
+test('a response whose headers throw is still read', async () => {
   const odd = (status: number) => () =>
     Object.defineProperty(Response.json(paid, { status }), 'headers', {
       value: {

@@ -6,7 +6,10 @@ import { createSandbox } from 'payment-platform/sandbox';
 import { expect, onTestFinished, test } from 'vitest';
 import { pix } from '../../support/payments.js';
 
-/** A gateway before a sandbox that loses the first response, and can drop a header of every request. */
+/**
+ * Puts a gateway before a sandbox. The gateway loses the first response, and can drop a header from every
+ * request.
+ */
 async function gateway(dropped?: string) {
   const sandbox = createSandbox();
   const server = await sandbox.listen({ allowedHosts: ['127.0.0.1'] });

@@ -117,7 +117,7 @@ describe('failureBeforeSending', () => {
   });
 });
 
-test('each failure has its message', () => {
+test('each connection failure has its message', () => {
   const refused = (fields: object) =>
     failureBeforeSending(failed({ code: 'ERR_PROXY_TUNNEL', ...fields }))?.message;
   expect(refused({})).toBe('the proxy rejected the connection (ERR_PROXY_TUNNEL)');
@@ -133,10 +133,10 @@ test('each failure has its message', () => {
   expect(tooLargeFailure(undefined).message).toContain(String(maxBodyBytes));
 });
 
-describe('a proxy in the environment', () => {
+describe('the environment’s proxy', () => {
   const hint = (code: string) => /and (\w+) is set/.exec(connectFailure(code, undefined).message)?.[1];
 
-  test('is named if the network is not reached and Node does not use it', () => {
+  test('is named if the network is unreachable and Node ignores the proxy', () => {
     for (const name of ['HTTPS_PROXY', 'https_proxy', 'NODE_USE_ENV_PROXY']) vi.stubEnv(name, undefined);
     expect(hint('ENOTFOUND')).toBeUndefined();
     for (const name of ['https_proxy', 'HTTPS_PROXY']) {

@@ -7,7 +7,10 @@ import { id } from '../../support/wire-forms.js';
 
 const clock = { setTimeout, clearTimeout };
 
-/** A client over a platform that answers everything, in virtual time; its requests, with their times. */
+/**
+ * Creates a client in virtual time over a platform that responds to everything, and records its requests and
+ * their times.
+ */
 function ready(options: object, status = () => 200) {
   const sent: { path: string; at: number }[] = [];
   const started = performance.now();
@@ -29,7 +32,7 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-/** Lets virtual time run until a promise settles. */
+/** Advances virtual time until a promise settles. */
 async function settled<Result>(promise: Promise<Result>): Promise<Result> {
   let done = false;
   promise.then(
@@ -46,7 +49,7 @@ async function settled<Result>(promise: Promise<Result>): Promise<Result> {
 const update = (platform: PaymentPlatform, timeout?: number) =>
   platform.submerchants.update(id, { phone: '1' }, { timeout });
 
-describe('rateLimit: off, the default', () => {
+describe('rateLimit: off (the default)', () => {
   test('counts nothing', async () => {
     const { platform, sent } = ready({});
     await settled(Promise.all(Array.from({ length: 25 }, () => update(platform))));
@@ -87,12 +90,12 @@ describe('rateLimit: error', () => {
     ).toMatchObject({
       name: 'RateLimitError',
     });
-    // The same operation written out counts too.
+    // The same operation through `request` counts too.
     const written = platform.request({ method: 'POST', path: '/v1/submerchants', multipart: { phone: '1' } });
     expect(await failureOf(settled(written))).toMatchObject({ name: 'RateLimitError' });
   });
 
-  /** The number of calls of each kind that get through. */
+  /** Returns the number of calls of each kind that succeed. */
   const through = async (rateLimits: object) => {
     const { platform, sent } = ready({ rateLimit: 'error', rateLimits });
     const calls = Array.from({ length: 12 }, () => [
@@ -206,13 +209,13 @@ test.each([
     /oauth.cache is an unknown option.*\n.*oauth.encoding must be.*\n.*oauth.store must have/,
   ],
   [{ auth: 'bearer' }, /auth must be 'headers', 'oauth' or 'both'/],
-])('rejects %j', (options, message) => {
+])('the client rejects the rate limit options %j', (options, message) => {
   expect(
     () => new PaymentPlatform({ baseUrl: 'https://x.example', ...credentials, ...(options as object) }),
   ).toThrow(message);
 });
 
-test('throws the 401 if the limit prevents a retry with another token', async () => {
+test('the client throws the 401 if the rate limit prevents a retry with another token', async () => {
   const sent: string[] = [];
   const platform = new PaymentPlatform({
     baseUrl: 'https://platform.example',

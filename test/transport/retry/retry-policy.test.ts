@@ -15,7 +15,7 @@ const situation: RetryContext = {
 const decided = (changes: Partial<RetryContext>) => retryDelay({ ...situation, ...changes });
 
 describe('retryDelay', () => {
-  test('never retries `never`, even over a stale connection', () => {
+  test('never retries `never`, even after a stale connection', () => {
     expect(decided({ retry: 'never' })).toBeUndefined();
     expect(decided({ retry: 'never', stale: true })).toBeUndefined();
   });
@@ -32,7 +32,7 @@ describe('retryDelay', () => {
     expect(decided({ retry: 'if-repeatable', stale: true, maxRetries: 0, retryAfter: 9_000 })).toBe(0);
   });
 
-  test('retries as many times as allowed', () => {
+  test('allows maxRetries retries', () => {
     expect(decided({ retries: 1 })).toBe(1_000);
     expect(decided({ retries: 2 })).toBeUndefined();
     expect(decided({ retries: 3 })).toBeUndefined();
@@ -76,7 +76,7 @@ describe('parseRetryAfter', () => {
   ])('reads %j as seconds', (value, expected) => expect(parseRetryAfter(value, undefined)).toBe(expected));
 
   test.each(['', ' ', '-1', '+1', '1.', '.5', '1e3', '0x10', '7 s', 's7', '7,7', 'soon', '1.5.5', '1.x'])(
-    'ignores %j',
+    'ignores the value %j',
     (value) => expect(parseRetryAfter(value, noon)).toBeUndefined(),
   );
 
@@ -87,16 +87,16 @@ describe('parseRetryAfter', () => {
     'Sunday, 22-Nov-26 12:00:07 GMT',
     'Sun Nov 22 12:00:07 2026',
     ' Sun, 22 Nov 2026 12:00:07 GMT ',
-  ])('reads the date %j against the response’s Date in any form', (value) => {
+  ])('compares the date %j with the response’s Date in any format', (value) => {
     for (const date of [noon, ` ${noon} `, 'Sunday, 22-Nov-26 12:00:00 GMT', 'Sun Nov 22 12:00:00 2026'])
       expect(parseRetryAfter(value, date)).toBe(7_000);
   });
 
-  test('reads a single-digit day in asctime’s form', () => {
+  test('reads a single-digit day in asctime’s format', () => {
     expect(parseRetryAfter('Sun Nov  1 12:00:07 2026', 'Sun, 01 Nov 2026 12:00:00 GMT')).toBe(7_000);
   });
 
-  test('returns 0 for now, nothing for the past, and at most 25 days', () => {
+  test('returns 0 for now, undefined for the past, and at most 25 days', () => {
     expect(parseRetryAfter(noon, noon)).toBe(0);
     expect(parseRetryAfter('Sun, 22 Nov 2026 11:59:59 GMT', noon)).toBeUndefined();
     expect(parseRetryAfter('Sun, 22 Nov 2076 12:00:00 GMT', noon)).toBe(longest);
@@ -126,12 +126,12 @@ describe('parseRetryAfter', () => {
   });
 });
 
-describe('a date in Retry-After (row 24)', () => {
+describe('a Retry-After date (row 24)', () => {
   const date = 'Sun, 06 Nov 1994 08:49:37 GMT';
   const dates: [string, number | undefined][] = [
     ['Sun, 06 Nov 1994 08:49:47 GMT', 10_000],
     ['Sunday, 06-Nov-94 08:49:47 GMT', 10_000],
-    // asctime’s form has no zone. It means GMT in every time zone.
+    // The asctime form has no time zone. It means GMT everywhere.
     ['Sun Nov  6 08:49:47 1994', 10_000],
     ['Sun Nov 16 08:49:37 1994', 864_000_000],
     ['Sun, 06 Nov 1994 08:49:47', undefined],

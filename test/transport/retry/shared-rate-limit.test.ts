@@ -10,7 +10,7 @@ import { id } from '../../support/wire-forms.js';
 beforeAll(warmUp);
 
 beforeEach(() => {
-  // The runtime's own hashes come from another thread, in real time.
+  // The runtime's own digest runs on another thread, in real time.
   vi.spyOn(globalThis.crypto.subtle, 'digest').mockImplementation(
     async (_name, bytes) =>
       Uint8Array.from(
@@ -23,7 +23,7 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-/** Lets virtual time run until a promise settles. */
+/** Advances virtual time until a promise settles. */
 async function settled<Result>(promise: Promise<Result>): Promise<Result> {
   let done = false;
   const end = () => (done = true);
@@ -37,7 +37,7 @@ async function settled<Result>(promise: Promise<Result>): Promise<Result> {
 
 type Reserve = (...ask: Parameters<RateLimitStore['reserve']>) => unknown;
 
-/** An ideal store: a sliding window for each key. */
+/** Creates an ideal store: a sliding window for each key. */
 function windows(): Reserve {
   const counted = new Map<string, number[]>();
   return async (key, limit, windowMs) => {
@@ -51,7 +51,10 @@ function windows(): Reserve {
   };
 }
 
-/** Clients over one store and a platform that answers everything; their reservations, requests and events. */
+/**
+ * Creates clients over one store and a platform that responds to everything; records reservations, requests
+ * and events.
+ */
 function ready(reserve: Reserve, options: object = {}) {
   const asked: Parameters<RateLimitStore['reserve']>[] = [];
   const sent: number[] = [];
@@ -82,7 +85,7 @@ function ready(reserve: Reserve, options: object = {}) {
 const update = (platform: PaymentPlatform, timeout?: number, signal?: AbortSignal) =>
   platform.submerchants.update(id, { phone: '1' }, { timeout, signal });
 
-/** Makes the given number of calls at once; returns the names of their errors. */
+/** Makes the given number of calls at once, and returns their errors' names. */
 const burst = async (platform: PaymentPlatform, count: number, timeout?: number) => {
   const ends = Array.from({ length: count }, () =>
     update(platform, timeout).then(
@@ -95,7 +98,7 @@ const burst = async (platform: PaymentPlatform, count: number, timeout?: number)
 
 const refusals = (count: number) => Array<string>(count).fill('RateLimitError');
 
-describe('a store', () => {
+describe('a shared rate limit store', () => {
   test('counts for all clients, with one reservation per request, for limited operations only', async () => {
     const { asked, sent, told, client } = ready(windows());
     const [one, other] = [client(), client()];
@@ -169,7 +172,7 @@ describe('a store', () => {
     expect([asked.length, sent.length, tokens]).toEqual([2, 1, [0]]);
   });
 
-  test('does not delay the abort of a call if it never answers (row 32)', async () => {
+  test('that never responds does not delay the abort of a call (row 32)', async () => {
     const { sent, told, client } = ready(() => new Promise(() => undefined));
     const controller = new AbortController();
     const call = update(client(), 60_000, controller.signal);
@@ -222,7 +225,7 @@ const badStores: Record<string, [Reserve, RegExp]> = {
   ),
 };
 
-describe.each(Object.entries(badStores))('a store that %s', (_name, [reserve, reason]) => {
+describe.each(Object.entries(badStores))('a rate limit store that %s', (_name, [reserve, reason]) => {
   test('fails no call, costs half a second once, and the client counts on its own (row 67)', async () => {
     const { asked, sent, told, client } = ready(reserve);
     const platform = client();
@@ -230,7 +233,7 @@ describe.each(Object.entries(badStores))('a store that %s', (_name, [reserve, re
     expect(await burst(platform, 7)).toEqual([]);
     expect(performance.now() - started).toBeLessThan(700);
     expect(asked).toHaveLength(7);
-    // It is left alone for five seconds.
+    // The client does not call the store for five seconds.
     const paused = performance.now();
     expect(await burst(platform, 5)).toEqual(refusals(2));
     expect(performance.now() - paused).toBeLessThan(100);
@@ -253,7 +256,7 @@ describe.each(Object.entries(badStores))('a store that %s', (_name, [reserve, re
   });
 });
 
-describe('a store that comes back', () => {
+describe('a rate limit store that recovers', () => {
   test('is used again after five seconds, and the client’s own count still applies (row 67)', async () => {
     let isAway = false;
     const counts = windows();
@@ -265,7 +268,7 @@ describe('a store that comes back', () => {
     isAway = false;
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await burst(other, 5)).toEqual([]);
-    // The store has 8 of 10, and this client itself has sent 7.
+    // The store has counted 8 of 10 requests, and this client itself has sent 7.
     expect(await burst(one, 5)).toEqual(refusals(3));
     expect(sent).toHaveLength(14);
     expect(told).toHaveLength(1);
@@ -284,8 +287,8 @@ describe('a store that comes back', () => {
   });
 });
 
-describe('a call with little time', () => {
-  test('waits half of it for a store, and later calls do not wait (row 67)', async () => {
+describe('a call with little time and a slow rate limit store', () => {
+  test('waits half of its time for the store, and later calls do not wait (row 67)', async () => {
     const { asked, sent, told, client } = ready(never);
     const platform = client();
     const started = performance.now();
@@ -297,7 +300,7 @@ describe('a call with little time', () => {
     expect([asked.length, sent.length]).toEqual([1, 2]);
   });
 
-  test('does not mark a slow store as unavailable', async () => {
+  test('does not mark the store as unavailable', async () => {
     const counts = windows();
     const { asked, told, client } = ready(async (...ask) => {
       await new Promise((resolve) => setTimeout(resolve, 200));
@@ -319,7 +322,7 @@ describe('a call with little time', () => {
   });
 });
 
-test('a hook that throws changes nothing (row 51)', async () => {
+test('a rate limit hook that throws changes nothing (row 51)', async () => {
   const { sent, client } = ready(thrown, { hooks: { onRateLimitFallback: thrown } });
   expect(await burst(client(), 2)).toEqual([]);
   expect(sent).toHaveLength(2);

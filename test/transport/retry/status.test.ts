@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 onBothEngines((engine) => {
-  /** The sandbox over sockets for the node engine, in process for ky. */
+  /** Starts the sandbox: over sockets for the node engine, in process for ky. */
   const ready = async (...faults: FaultRule[]): Promise<{ sandbox: Sandbox; platform: PaymentPlatform }> => {
     const sandbox = opens(createSandbox());
     for (const fault of faults) sandbox.faults.add(fault);
@@ -27,8 +27,8 @@ onBothEngines((engine) => {
   };
   const unkeyed = { idempotencyKey: null };
 
-  describe('a page of a gateway with a 4xx (row 12)', () => {
-    /** A gateway that executes each call, and writes its page instead of the response. */
+  describe('a gateway’s page with a 4xx (row 12)', () => {
+    /** Starts a gateway that executes each call, and sends its own page instead of the response. */
     const behind = async (status: number, type = 'text/html') => {
       const page = '<html><title>No entry</title></html>';
       const server = opens(
@@ -42,7 +42,7 @@ onBothEngines((engine) => {
     };
 
     test.each([400, 401, 403, 404, 410, 422])(
-      'a %i leaves the outcome unknown, and is not retried',
+      'leaves the outcome unknown with a %i, and is not retried',
       async (status) => {
         const { server, platform } = await behind(status);
         const error = await failureOf<PaymentPlatformError>(
@@ -55,12 +55,12 @@ onBothEngines((engine) => {
       },
     );
 
-    test('a page is recognized by its first character, whatever its content type says', async () => {
+    test('is recognized by its first character, regardless of its content type', async () => {
       const { platform } = await behind(403, 'application/json');
       expect(await failureOf(platform.payments.create(pix))).toMatchObject({ outcome: 'unknown' });
     });
 
-    test('a 429 is retried with a key, and never without one', async () => {
+    test('is retried with a 429 and a key, and never without a key', async () => {
       const { server, platform } = await behind(429);
       const keyed = await failureOf(platform.payments.create(pix, { idempotencyKey: 'order-1042' }));
       expect(keyed).toMatchObject({ outcome: 'unknown', attempts: 3 });
@@ -72,7 +72,7 @@ onBothEngines((engine) => {
     });
 
     test.each([411, 413, 414, 431])(
-      'a %i means that the request was not forwarded: nothing was executed',
+      'with a %i means that the request was not forwarded: nothing was executed',
       async (status) => {
         const { platform } = await behind(status);
         expect(await failureOf(platform.payments.create(pix))).toMatchObject({ outcome: 'not-executed' });
@@ -108,7 +108,7 @@ onBothEngines((engine) => {
       [413, 'ApiError', 'api_error'],
       [415, 'ApiError', 'api_error'],
       [422, 'ApiError', 'api_error'],
-    ])('a %i is typed, not retried, and not executed', async (status, name, code) => {
+    ])('with a %i is typed, not retried, and not executed', async (status, name, code) => {
       const { error, sandbox } = await failing({
         fault: { status, body: { error: { message: 'because' } } },
       });
@@ -125,7 +125,7 @@ onBothEngines((engine) => {
       expect(sandbox.ledger.charges).toEqual([]);
     });
 
-    test('a rejection by the sandbox names every problem, also through platform.request', async () => {
+    test('by the sandbox names every problem, also through platform.request', async () => {
       const { platform } = await ready();
       const call = platform.request({
         method: 'POST',
@@ -176,7 +176,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('409 on payments (row 20)', () => {
+  describe('a 409 for a payment (row 20)', () => {
     test('is not retried, keeps the key, and leaves the outcome unknown', async () => {
       const { error, sandbox } = await failing({ fault: { status: 409 } });
       expect(error).toMatchObject({
@@ -201,7 +201,7 @@ onBothEngines((engine) => {
       expect(error).toMatchObject({ name: 'PaymentOutcomeUnknownError', outcome: 'unknown' });
     });
 
-    test('reconcile retries with the same key until the platform knows, with one charge', async () => {
+    test('is retried by reconcile with the same key until the platform knows the outcome, with one charge', async () => {
       const { platform, sandbox } = await ready({ fault: 'acquirer-unknown' });
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toMatchObject({ name: 'PaymentOutcomeUnknownError', outcome: 'unknown' });
@@ -228,7 +228,7 @@ onBothEngines((engine) => {
       ['a stored card without its CVV', { ...openCard, card: { ...openCard.card, cvv: undefined } }, {}],
       ['an invalid option', openCard, { interval: -1 }],
       ['bytes in its metadata', { ...openCard, metadata: new Uint8Array(1) }, {}],
-    ])('reconcile leaves a rejection unknown, and sends nothing: %s', async (_, payment, options) => {
+    ])('is left unknown by a reconcile that rejects and sends nothing: %s', async (_, payment, options) => {
       const { platform, sandbox } = await ready({ fault: { status: 500 }, phase: 'after-commit', times: 3 });
       const { idempotencyKey = '' } = await failureOf<PaymentPlatformError>(
         platform.payments.create(openCard),
@@ -254,7 +254,7 @@ onBothEngines((engine) => {
     expect(error).toMatchObject({ name: 'ApiError', status: 409, outcome: 'unknown', attempts: 1 });
   });
 
-  describe('429 (row 24)', () => {
+  describe('a 429 (row 24)', () => {
     test('is always retried, with and without a key, because nothing was executed', async () => {
       const { platform, sandbox } = await ready({
         times: 2,
@@ -273,9 +273,9 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('500, 502, 503, 504 (row 25)', () => {
+  describe('a 500, 502, 503 or 504 (row 25)', () => {
     test.each([500, 502, 503, 504])(
-      'a %i before or after the payment was made leaves one charge, found by its key',
+      'as a %i before or after the payment was made leaves one charge, found by its key',
       async (status) => {
         const { platform, sandbox } = await ready(
           { phase: 'after-commit', fault: { status, body: '<html>bad gateway</html>' } },
@@ -288,7 +288,7 @@ onBothEngines((engine) => {
     );
 
     test.each(['before-commit', 'after-commit'] as const)(
-      'a %s without a key is unknown, and sent once',
+      '%s without a key is unknown, and sent once',
       async (phase) => {
         const { error, sandbox } = await failing({ phase, fault: { status: 503 } }, unkeyed);
         expect(error).toMatchObject({ name: 'ServerError', status: 503, outcome: 'unknown', attempts: 1 });
@@ -296,7 +296,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('a rejection after an unknown attempt does not settle the first one', async () => {
+    test('is not settled by a rejection that follows it', async () => {
       const { platform, sandbox } = await ready(
         { phase: 'after-commit', fault: { status: 503 } },
         { nth: 2, fault: { status: 400 } },
@@ -306,7 +306,7 @@ onBothEngines((engine) => {
       expect(sandbox.ledger.charges).toHaveLength(1);
     });
 
-    test('maxRetries 0 sends a request once', async () => {
+    test('is sent once with maxRetries 0', async () => {
       const { error, sandbox } = await failing({ fault: { status: 503 } }, { maxRetries: 0 });
       expect(error.attempts).toBe(1);
       expect(sandbox.journal.requests).toHaveLength(1);
@@ -319,7 +319,7 @@ onBothEngines((engine) => {
   });
 
   test.each(['reset', 'truncate', 'garbage', 'empty', 'invalid-json'] as const)(
-    '%s after the payment was made leaves one charge, found by its key (row 6)',
+    'a response lost by %s after the payment was made leaves one charge, found by its key (row 6)',
     async (fault) => {
       const { platform, sandbox } = await ready({ phase: 'after-commit', fault });
       const payment = await platform.payments.create(pix);
@@ -328,7 +328,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('a write without replay is not retried, because webhook endpoints have no key', async () => {
+  test('a write without a key is not retried, because webhook endpoints take no key', async () => {
     const { platform, sandbox } = await ready({
       operation: 'webhooks.create',
       phase: 'after-commit',

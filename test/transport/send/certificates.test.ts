@@ -16,7 +16,10 @@ beforeEach(() => {
 const authority = testAuthority();
 const { ca } = authority;
 
-/** A platform with a certificate from the private authority, and clients that call it through an agent. */
+/**
+ * Starts a platform with a certificate from the private authority, and creates clients that call it through
+ * an agent.
+ */
 async function shop(options: Partial<Parameters<typeof tlsPlatform>[0]> = {}) {
   const platform = opens(await tlsPlatform({ ...authority.issue('localhost'), ...options }));
   const clientWith = (agent: Agent) => {
@@ -51,10 +54,10 @@ test('the client presents its certificate for mTLS', async () => {
 test.each([
   // The server rejects the client within the handshake, before a byte of the request can be sent.
   ['TLSv1.2', { outcome: 'not-executed', attempts: 3 }],
-  // The server rejects after the handshake, when bytes can have left.
+  // The server rejects the client after the handshake, when part of the request can already be sent.
   ['TLSv1.3', { outcome: 'unknown', attempts: 1 }],
 ] as const)(
-  'mTLS without a certificate, on %s: no request is handled, and an unkeyed one is repeated only if nothing was sent (rows 1 and 56)',
+  'mTLS without a certificate on %s executes nothing, and an unkeyed request is retried only if nothing was sent (rows 1 and 56)',
   async (version, expected) => {
     const { platform, clientWith } = await shop({ ...mutual, minVersion: version, maxVersion: version });
     const error = await failureOf<PaymentPlatformError>(
@@ -65,7 +68,7 @@ test.each([
   },
 );
 
-test('a certificate from another authority handles no request over mTLS (row 56)', async () => {
+test('a server rejects an mTLS certificate from another authority, and executes nothing (row 56)', async () => {
   const { platform, clientWith } = await shop(mutual);
   const foreign = testAuthority('Another').issue('merchant-1');
   const error = await failureOf<PaymentPlatformError>(
@@ -75,7 +78,7 @@ test('a certificate from another authority handles no request over mTLS (row 56)
   expect(platform.requests).toEqual([]);
 });
 
-test('the handshake names the host, but never an IP address', async () => {
+test('the TLS handshake names the host, but never an IP address', async () => {
   const names: string[] = [];
   const { platform } = await shop({
     SNICallback(name, done) {
@@ -106,7 +109,7 @@ test.each<[string, Parameters<typeof shop>[0], RegExp]>([
     { ALPNProtocols: ['h2'] },
     /ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: the server speaks only HTTP\/2, and this client needs HTTP\/1\.1/,
   ],
-])('the error names the TLS alert of %s, and does not guess plain http', async (_, options, says) => {
+])('the error names the TLS alert of %s, and does not suggest plain http', async (_, options, says) => {
   const { clientWith } = await shop(options);
   const error = await failureOf<PaymentPlatformError>(
     clientWith(new Agent({ ca, ALPNProtocols: ['http/1.1'] })).payments.create(pix),

@@ -17,11 +17,11 @@ import { stalledListener } from '../../support/stalled-listener.js';
 const opens = closedAfterEach();
 
 beforeEach(() => {
-  // Full jitter at its lower end: retries follow at once.
+  // Sets full jitter to its lower end, so that retries follow at once.
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-/** A closed port. */
+/** Returns a closed port. */
 async function closedPort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -36,8 +36,8 @@ const ok = answer(JSON.stringify(paid));
 onBothEngines((engine) => {
   const client = (server: { url: string }, options = {}) => opens(clientOn(engine, server.url, options));
 
-  describe('the platform cannot be reached (row 1)', () => {
-    test('a refused connection is retried, and nothing was executed', async () => {
+  describe('an unreachable platform (row 1)', () => {
+    test('is retried after a refused connection, and nothing was executed', async () => {
       const retries: string[] = [];
       const platform = opens(
         clientOn(engine, `http://127.0.0.1:${await closedPort()}`, {
@@ -53,7 +53,7 @@ onBothEngines((engine) => {
       expect(retries).toHaveLength(2);
     });
 
-    test('a DNS failure is retried, and nothing was executed', async () => {
+    test('is retried after a DNS failure, and nothing was executed', async () => {
       const platform = opens(clientOn(engine, 'https://no-such-host.invalid'));
       const error = await failureOf<PaymentPlatformError>(
         platform.payments.create(pix, { idempotencyKey: null }),
@@ -63,7 +63,7 @@ onBothEngines((engine) => {
       expect(error.message).toMatch(/ENOTFOUND|EAI_AGAIN/);
     });
 
-    test('an untrusted certificate is not retried, and no byte of the request is sent', async () => {
+    test('is not retried after an untrusted certificate, and no byte of the request is sent', async () => {
       const seen: string[] = [];
       const server = https.createServer(
         { key: certificate.key, cert: certificate.cert },
@@ -85,17 +85,18 @@ onBothEngines((engine) => {
       expect(seen).toEqual([]);
     });
 
-    test('a server without TLS on https executes nothing', async () => {
+    test('executes nothing if its server does not support TLS on https', async () => {
       const server = opens(await rawServer(() => undefined, { onConnection: (socket) => socket.destroy() }));
       const platform = opens(clientOn(engine, server.url.replace('http:', 'https:'), { maxRetries: 0 }));
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toBeInstanceOf(ConnectionError);
-      // fetch does not distinguish a broken handshake from a broken response, so the ky engine must not claim to know.
+      // fetch does not distinguish a broken handshake from a broken response, so the ky engine must not claim
+      // to know.
       expect(error.outcome).toBe(engine === 'node' ? 'not-executed' : 'unknown');
     });
   });
 
-  test('a 407 from a proxy is not retried, and nothing was executed if the engine can see it (row 2)', async () => {
+  test('a proxy’s 407 is not retried, and nothing was executed if the engine can detect it (row 2)', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(answer('proxy', { status: 407 }))));
     const error = await failureOf<PaymentPlatformError>(client(server).payments.create(pix));
     expect(error).toBeInstanceOf(ConnectionError);
@@ -115,7 +116,7 @@ onBothEngines((engine) => {
     expect(error.outcome).toBe(engine === 'node' ? 'not-executed' : 'unknown');
   });
 
-  test('a reset right after connecting is unknown, and retried with the same key (row 4)', async () => {
+  test('a reset right after connecting leaves the outcome unknown, and is retried with the same key (row 4)', async () => {
     const server = opens(
       await rawServer(({ socket }) => socket.write(ok), {
         onConnection: (socket, index) => {
@@ -133,12 +134,12 @@ onBothEngines((engine) => {
       client(unkeyed).payments.create(pix, { idempotencyKey: null }),
     );
     expect(error).toBeInstanceOf(ConnectionError);
-    // The reset comes after the connection was made, so bytes can have left.
+    // The reset comes after the connection opened, so part of the request can already be sent.
     expect(error.outcome === 'unknown' ? error.attempts : 1).toBe(1);
   });
 
   test.each(['reset', 'end'] as const)(
-    '%s in the middle of the upload is unknown, and retried only with a key (row 5)',
+    '%s in the middle of the upload leaves the outcome unknown, and is retried only with a key (row 5)',
     async (how) => {
       const hangUp = (socket: net.Socket, received: number) => {
         if (received < 2_000) return undefined;
@@ -159,42 +160,45 @@ onBothEngines((engine) => {
     },
   );
 
-  describe.each(['reset', 'end'] as const)('%s after the request, before a response (row 6)', (how) => {
-    const hangUp = (socket: net.Socket) => (how === 'reset' ? socket.resetAndDestroy() : socket.end());
+  describe.each(['reset', 'end'] as const)(
+    'a connection that ends with %s after the request, before a response (row 6)',
+    (how) => {
+      const hangUp = (socket: net.Socket) => (how === 'reset' ? socket.resetAndDestroy() : socket.end());
 
-    test('is retried with a key, byte for byte the same', async () => {
-      const server = opens(
-        await rawServer(({ socket, index }) => {
-          if (index < 2) hangUp(socket);
-          else socket.write(ok);
-        }),
-      );
-      const payment = await client(server).payments.create(pix);
-      expect(payment).toEqual(paid);
-      expect(responseOf(payment).attempts).toBe(3);
-      expect(new Set(server.requests.map(({ text }) => text)).size).toBe(1);
-      expect(server.requests[0]?.headers['x-idempotency-key']).toBe(responseOf(payment).idempotencyKey);
-    });
+      test('leads to a retry with the key, byte for byte the same', async () => {
+        const server = opens(
+          await rawServer(({ socket, index }) => {
+            if (index < 2) hangUp(socket);
+            else socket.write(ok);
+          }),
+        );
+        const payment = await client(server).payments.create(pix);
+        expect(payment).toEqual(paid);
+        expect(responseOf(payment).attempts).toBe(3);
+        expect(new Set(server.requests.map(({ text }) => text)).size).toBe(1);
+        expect(server.requests[0]?.headers['x-idempotency-key']).toBe(responseOf(payment).idempotencyKey);
+      });
 
-    test('is not retried without a key, and unknown', async () => {
-      const server = opens(await rawServer(({ socket }) => hangUp(socket)));
-      const error = await failureOf<PaymentPlatformError>(
-        client(server).payments.create(pix, { idempotencyKey: null }),
-      );
-      expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
-      expect(server.requests).toHaveLength(1);
-    });
+      test('leads to no retry without a key, and an unknown outcome', async () => {
+        const server = opens(await rawServer(({ socket }) => hangUp(socket)));
+        const error = await failureOf<PaymentPlatformError>(
+          client(server).payments.create(pix, { idempotencyKey: null }),
+        );
+        expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
+        expect(server.requests).toHaveLength(1);
+      });
 
-    test('is retried for a read', async () => {
-      const server = opens(
-        await rawServer(({ socket, index }) => {
-          if (index === 0) hangUp(socket);
-          else socket.write(answer('{"data":[]}'));
-        }),
-      );
-      await expect(client(server).webhooks.list()).resolves.toEqual({ data: [] });
-    });
-  });
+      test('leads to a retry of a read', async () => {
+        const server = opens(
+          await rawServer(({ socket, index }) => {
+            if (index === 0) hangUp(socket);
+            else socket.write(answer('{"data":[]}'));
+          }),
+        );
+        await expect(client(server).webhooks.list()).resolves.toEqual({ data: [] });
+      });
+    },
+  );
 
   describe('a response with 60 KB of headers (row 8)', () => {
     const headers = Object.fromEntries(
@@ -206,7 +210,7 @@ onBothEngines((engine) => {
         socket.write(answer(request.path === '/oauth/token' ? token : JSON.stringify(paid), { headers })),
       );
 
-    test('is read by node:http at the first attempt, and the error over fetch names the limit', async () => {
+    test('is read by node:http at the first attempt, while the error over fetch names the limit', async () => {
       const server = opens(await padded());
       const call = client(server, { auth: 'oauth' }).payments.create(pix);
       if (engine === 'node') {
@@ -231,7 +235,7 @@ onBothEngines((engine) => {
       ['two content-lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}'],
       ['headers beyond all bounds', `HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(100_000)}\r\n\r\n`],
     ];
-    test.each(garbage)('%s is unknown, and retried only with a key', async (_, text) => {
+    test.each(garbage)('such as %s is unknown, and retried only with a key', async (_, text) => {
       const server = opens(await rawServer(({ socket }) => socket.end(text)));
       const keyed = await failureOf<PaymentPlatformError>(client(server).payments.create(pix));
       expect(keyed).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 3 });
@@ -243,7 +247,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('the slow first of two addresses is used if the other one refuses (row 3)', async () => {
+test('the slow first of two addresses is used if the other one refuses connections (row 3)', async () => {
   const listener = opens(await stalledListener(JSON.stringify(paid)));
   const agent = new http.Agent({
     lookup: (_, __, done) => {
@@ -251,7 +255,7 @@ test('the slow first of two addresses is used if the other one refuses (row 3)',
         { address: '127.0.0.1', family: 4 },
         { address: '::1', family: 6 },
       ]);
-      // The first packet is lost by now. The system sends it again after a second.
+      // By now the first packet is lost, and the system resends the packet after a second.
       listener.letIn();
     },
   });
@@ -272,7 +276,7 @@ describe('a proxy that rejects CONNECT (row 2)', () => {
     proxy.listen(0, '127.0.0.1');
     await once(proxy, 'listening');
     opens({ close: () => proxy.close() });
-    /** An agent as proxy packages make them: the connection is made by CONNECT, and fails with a code. */
+    /** An agent like those in proxy packages: it connects by CONNECT, and fails with a code. */
     class ProxyAgent extends https.Agent {
       override createConnection(_: unknown, done?: (error: Error | null, socket: never) => void): undefined {
         const { port } = proxy.address() as net.AddressInfo;
@@ -316,8 +320,11 @@ test('a stale connection counts as a retry on the ky engine, because fetch does 
   ]);
 });
 
-describe('a kept connection that the server has closed (row 7)', () => {
-  /** Responds to the first request of each connection, and resets it on the second, like a server that had closed it. */
+describe('a keep-alive connection that the server has closed (row 7)', () => {
+  /**
+   * Responds to each connection's first request, and resets the connection at the second, like a server that
+   * had closed it.
+   */
   const staleServer = (afterwards: 'answer' | 'never') =>
     rawServer(({ socket, onConnection }) => {
       if (onConnection > 0 || (afterwards === 'never' && server !== undefined && server.requests.length > 1))
@@ -326,7 +333,7 @@ describe('a kept connection that the server has closed (row 7)', () => {
     });
   let server: RawServer | undefined;
 
-  test('retries a keyed write once on a new connection, even with maxRetries 0', async () => {
+  test('leads to one retry of a keyed write on a new connection, even with maxRetries 0', async () => {
     server = opens(await staleServer('answer'));
     const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
     await platform.payments.create(pix);
@@ -340,7 +347,7 @@ describe('a kept connection that the server has closed (row 7)', () => {
     expect(server.connections).toBe(2);
   });
 
-  test('retries only once, and then the outcome is unknown', async () => {
+  test('leads to only one retry, and then to an unknown outcome', async () => {
     server = undefined;
     server = opens(await staleServer('never'));
     const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
@@ -349,11 +356,11 @@ describe('a kept connection that the server has closed (row 7)', () => {
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 2 });
   });
 
-  test('retries an unkeyed write if no byte of it left, even with maxRetries 0', async () => {
+  test('leads to a retry of an unkeyed write if no byte of it was sent, even with maxRetries 0', async () => {
     server = opens(await rawServer(({ socket }) => socket.write(ok)));
     const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
     await platform.payments.create(pix);
-    // The reset arrives after the kept connection is chosen, and before the first write.
+    // The reset arrives after the keep-alive connection is chosen, and before the first write.
     const emit = http.ClientRequest.prototype.emit;
     let resets = 1;
     vi.spyOn(http.ClientRequest.prototype, 'emit').mockImplementation(function (
@@ -372,7 +379,7 @@ describe('a kept connection that the server has closed (row 7)', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('does not retry an unkeyed write if its bytes can have arrived', async () => {
+  test('leads to no retry of an unkeyed write if its bytes can have arrived', async () => {
     server = opens(await staleServer('answer'));
     const platform = opens(clientOn('node', server.url));
     await platform.payments.create(pix);
@@ -384,10 +391,10 @@ describe('a kept connection that the server has closed (row 7)', () => {
   });
 });
 
-describe('a request counts as sent unless it is known to be unsent', () => {
-  test('an unkeyed request over a foreign agent’s socket is not retried, because it arrived whole', async () => {
+describe('a request that may have been sent', () => {
+  test('is not retried without a key if it went over another agent’s socket, because it arrived completely', async () => {
     const server = opens(await rawServer(({ socket }) => socket.resetAndDestroy()));
-    /** An agent whose stream is not a net.Socket, like a tunnel’s. */
+    /** An agent whose stream is not a net.Socket, like the stream of a tunnel. */
     class Tunnel extends http.Agent {
       override createConnection(): never {
         const inner = net.connect(server.port, '127.0.0.1');
@@ -409,7 +416,7 @@ describe('a request counts as sent unless it is known to be unsent', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('a mocked network that fails after its handler ran leaves the outcome unknown', async () => {
+  test('leaves the outcome unknown if a mocked network fails after its handler ran', async () => {
     const handled = vi.fn(() => HttpResponse.error());
     const network = setupServer(msw.post('https://platform.example/v1/payments', handled));
     network.listen();
@@ -423,8 +430,8 @@ describe('a request counts as sent unless it is known to be unsent', () => {
   });
 });
 
-describe('connections', () => {
-  test('close ends idle connections only, and a running call completes', async () => {
+describe('the Node engine’s connections', () => {
+  test('end after close if they are idle, and a running call completes', async () => {
     let release: (() => void) | undefined;
     const server = opens(
       await rawServer(({ socket, index }) => {
@@ -442,7 +449,7 @@ describe('connections', () => {
     await server.drained();
   });
 
-  test('close does not close a merchant’s agent', async () => {
+  test('do not end a merchant’s agent after close', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(ok)));
     const agent = new http.Agent({ keepAlive: true });
     opens({ close: () => agent.destroy() });
@@ -454,7 +461,7 @@ describe('connections', () => {
     expect(server.connections).toBe(1);
   });
 
-  test('a merchant’s kept socket holds no reference to its earlier calls', async () => {
+  test('hold no reference to earlier calls, even on a merchant’s keep-alive socket', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(ok)));
     const agent = new http.Agent({ keepAlive: true });
     opens({ close: () => agent.destroy() });
@@ -470,7 +477,7 @@ describe('connections', () => {
     expect(server.connections).toBe(1);
   });
 
-  test('are limited in number: calls queue, and one that gives up in the queue is not executed', async () => {
+  test('are limited in number: calls queue, and a call that gives up in the queue is not executed', async () => {
     const held: net.Socket[] = [];
     const server = opens(await rawServer(({ socket }) => held.push(socket)));
     const platform = opens(clientOn('node', server.url));
@@ -484,7 +491,7 @@ describe('connections', () => {
     expect(server.requests).toHaveLength(100);
   });
 
-  test('a stale connection closes the other idle ones, and the resend uses a new one', async () => {
+  test('end if they are idle after a stale one, and the retry uses a new one', async () => {
     const together: net.Socket[] = [];
     const server = opens(
       await rawServer(({ socket, onConnection }) => {
@@ -502,7 +509,7 @@ describe('connections', () => {
     expect(server.connections).toBe(6);
   });
 
-  test.each(['timeout', 'abort'])('a call that ends by its %s keeps the idle connections', async (how) => {
+  test.each(['timeout', 'abort'])('stay if they are idle when a call ends by its %s', async (how) => {
     let held: net.Socket | undefined;
     const together: net.Socket[] = [];
     const server = opens(
@@ -525,11 +532,11 @@ describe('connections', () => {
     expect(await ended).toMatchObject({ outcome: 'unknown', attempts: 1 });
     await closed;
     await five();
-    // A new connection replaces the one that was ended.
+    // A new connection replaces the closed connection.
     expect(server.connections).toBe(6);
   });
 
-  test('a merchant’s agent with several stale connections gets one resend, and then maxRetries decides (row 7)', async () => {
+  test('of a merchant’s agent lead to one retry if several are stale, and then maxRetries decides (row 7)', async () => {
     const together: net.Socket[] = [];
     const server = opens(
       await rawServer(({ socket, onConnection }) => {
@@ -548,7 +555,7 @@ describe('connections', () => {
 });
 
 onBothEngines((engine) => {
-  test('a body is framed for every method', async () => {
+  test('a body has a length or chunks for every method', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(answer('{}'))));
     const platform = opens(clientOn(engine, server.url));
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {

@@ -18,7 +18,7 @@ const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const script = new URL('../../support/pay-and-get.ts', import.meta.url);
 
-/** Node 22.21, 24.5 and later have NODE_USE_ENV_PROXY for node:http. */
+/** Node 22.21, 24.5 and later support NODE_USE_ENV_PROXY in node:http. */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const knowsProxies = major >= 25 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21);
 
@@ -48,7 +48,7 @@ async function shop(behaviour: Omit<Parameters<typeof connectProxy>[0] & object,
   return { platform, proxy, pay };
 }
 
-describe('the proxy of the environment', () => {
+describe('the environment’s proxy for https', () => {
   test('sends a payment like Node’s own request', async () => {
     const { platform, proxy, pay } = await shop();
     expect(await pay({ NODE_USE_ENV_PROXY: '1' })).toMatchObject({ plain: 'done', payment: 'done' });
@@ -57,14 +57,14 @@ describe('the proxy of the environment', () => {
     expect(proxy.tunnels).toMatchObject(knowsProxies ? [through, through] : []);
   });
 
-  test('is ignored without NODE_USE_ENV_PROXY, as by Node', async () => {
+  test('is ignored without NODE_USE_ENV_PROXY, like Node does', async () => {
     const { platform, proxy, pay } = await shop();
     expect(await pay({})).toMatchObject({ plain: 'done', payment: 'done' });
     expect(platform.requests).toHaveLength(2);
     expect(proxy.tunnels).toEqual([]);
   });
 
-  test('is bypassed by NO_PROXY, as by Node', async () => {
+  test('is bypassed by NO_PROXY, like Node does', async () => {
     const { proxy, pay } = await shop();
     const env = { NODE_USE_ENV_PROXY: '1', NO_PROXY: 'localhost' };
     expect(await pay(env)).toMatchObject({ plain: 'done', payment: 'done' });
@@ -78,7 +78,7 @@ describe('the proxy of the environment', () => {
   });
 
   test.skipIf(!knowsProxies).each([407, 502])(
-    'executes nothing if CONNECT gets a %i (row 2)',
+    'executes nothing if CONNECT returns a %i (row 2)',
     async (refuseWith) => {
       const { platform, proxy, pay } = await shop({ refuseWith });
       expect(await pay({ NODE_USE_ENV_PROXY: '1' })).toMatchObject({ payment: 'not-executed' });
@@ -96,7 +96,7 @@ describe('the proxy of the environment', () => {
     },
   );
 
-  describe('a proxy for plain http, which receives the request itself', () => {
+  describe('for plain http, which receives the request itself', () => {
     const payThrough = async (refuseWith?: number) => {
       const platform = opens(
         await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid), { status: 201 }))),
@@ -113,7 +113,7 @@ describe('the proxy of the environment', () => {
       expect(proxy.forwarded).toEqual([`${platform.url}/`, `${platform.url}/v1/payments`]);
     });
 
-    test.skipIf(!knowsProxies)('a 407 executes nothing, and no password is shown (row 2)', async () => {
+    test.skipIf(!knowsProxies)('executes nothing with a 407, and shows no password (row 2)', async () => {
       const { platform, ended } = await payThrough(407);
       expect(ended).toMatchObject({ payment: 'not-executed' });
       expect(ended.shown).toContain('a proxy rejected the request (407)');

@@ -20,7 +20,7 @@ const broken = (code: string, syscall?: string) =>
     ...(syscall !== undefined && { syscall }),
   });
 
-/** Codes of a connection that ends after its request, although they suggest that nothing was sent. */
+/** Lists error codes after a sent request, although the codes suggest that nothing was sent. */
 const misleading: [code: string, syscall: string | undefined][] = [
   ...['EHOSTUNREACH', 'ENETUNREACH', 'ECONNREFUSED', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTDOWN'].map(
     (code): [string, string] => [code, 'read'],
@@ -33,7 +33,7 @@ const misleading: [code: string, syscall: string | undefined][] = [
   ['EPROXY', undefined],
   ['ERR_PROXY_CONNECTION_LOST', undefined],
   ['NOT_SIGNED_IN', undefined],
-  // Of another connection, which a fetch or an agent made after the request was sent.
+  // The error comes from another connection, opened by a fetch or an agent after the request was sent.
   ['ECONNREFUSED', 'connect'],
   ['ENOTFOUND', 'getaddrinfo'],
   ['UND_ERR_CONNECT_TIMEOUT', undefined],
@@ -42,8 +42,9 @@ const misleading: [code: string, syscall: string | undefined][] = [
 ];
 
 /**
- * A client that loses its connection with an error after the platform has read the request: on Node by
- * an agent whose socket fails so, elsewhere by a fetch that rejects so.
+ * Creates a client that loses its connection with an error after the platform has read the request: on Node
+ * through
+ * an agent whose socket fails, elsewhere through a fetch that rejects.
  */
 async function failingAfterSending(engine: 'node' | 'ky', error: Error) {
   let fail = () => {};
@@ -70,9 +71,9 @@ async function failingAfterSending(engine: 'node' | 'ky', error: Error) {
 }
 
 onBothEngines((engine) => {
-  describe('a connection that dies after the platform has read the request', () => {
+  describe('a connection that breaks after the platform has read the request', () => {
     test.each(misleading)(
-      '%s %s sends a withdrawal once, and its outcome is unknown (row 56)',
+      'with %s %s sends a withdrawal once, and its outcome is unknown (row 56)',
       async (code, syscall) => {
         const { server, platform } = await failingAfterSending(engine, broken(code, syscall));
         const error = await failureOf<PaymentPlatformError>(
@@ -84,7 +85,7 @@ onBothEngines((engine) => {
     );
 
     test.each(misleading)(
-      '%s %s leaves a payment with a key unknown, in any wrapper (row 56)',
+      'with %s %s leaves a payment with a key unknown, in any wrapper (row 56)',
       async (code, syscall) => {
         const wrapped = new Error('proxied', { cause: broken(code, syscall) });
         const { platform } = await failingAfterSending(
@@ -128,7 +129,7 @@ describe('an error from fetch without a connection, on the ky engine', () => {
     });
   });
 
-  test('is unknown if one of several addresses was reached', async () => {
+  test('leaves the outcome unknown if one of several addresses was reached', async () => {
     const cause = new AggregateError([broken('ECONNREFUSED', 'connect'), broken('ECONNRESET', 'read')]);
     const call = clientThat(cause).submerchants.withdrawals.create({ amount: 1 });
     expect(await failureOf<PaymentPlatformError>(call)).toMatchObject({ outcome: 'unknown', attempts: 1 });
@@ -163,16 +164,19 @@ describe('an error from fetch without a connection, on the ky engine', () => {
         },
       }),
     ],
-  ])('a fetch that rejects with %s gives a typed error, unknown (row 62)', async (_, thrown) => {
-    const platform = opens(
-      clientOn('ky', 'https://platform.example', { fetch: () => Promise.reject(thrown) }),
-    );
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { maxRetries: 0 }));
-    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
-  });
+  ])(
+    'a fetch that rejects with %s leads to a typed error and an unknown outcome (row 62)',
+    async (_, thrown) => {
+      const platform = opens(
+        clientOn('ky', 'https://platform.example', { fetch: () => Promise.reject(thrown) }),
+      );
+      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { maxRetries: 0 }));
+      expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
+    },
+  );
 });
 
-test('a TLS alert after the request is unknown, and an unkeyed write is sent once (row 56)', async () => {
+test('a TLS alert after the request leaves the outcome unknown, and an unkeyed write is sent once (row 56)', async () => {
   let handled = 0;
   const server = https.createServer(
     { ...certificate, requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.3' },
@@ -199,7 +203,7 @@ test('a TLS alert after the request is unknown, and an unkeyed write is sent onc
 
 test('a socket that an agent destroyed sends nothing (row 1)', async () => {
   const agent = new https.Agent({
-    // Not an address: the socket fails before it is handed over.
+    // The value is not an address, so the socket fails before the agent passes the socket on.
     lookup: (_, __, done) => done(null, 'nowhere', 4),
   });
   const platform = opens(clientOn('node', 'https://localhost:9', { agent }));
@@ -209,13 +213,13 @@ test('a socket that an agent destroyed sends nothing (row 1)', async () => {
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 3 });
 });
 
-describe('4xx statuses', () => {
+describe('a 4xx status for a withdrawal', () => {
   const each = (statuses: number[], outcome: string) =>
     statuses.map((status): [number, string] => [status, outcome]);
   const refusals = [400, 401, 403, 404, 405, 407, 410, 411, 413, 414, 415, 421, 422, 426, 428, 431, 429];
   const open = [402, 406, 408, 409, 412, 416, 417, 418, 423, 424, 425, 444, 449, 451, 460, 498, 499];
   test.each([...each(refusals, 'not-executed'), ...each(open, 'unknown')])(
-    'a %i is %s, and a withdrawal is not retried (row 16)',
+    'of %i is %s, and not retried (row 16)',
     async (status, outcome) => {
       const server = opens(await rawServer(({ socket }) => socket.end(answer('{}', { status }))));
       const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));

@@ -12,7 +12,7 @@ const opens = closedAfterEach();
 const clientWith = (fetch: typeof globalThis.fetch) =>
   opens(clientOn('ky', 'https://platform.example', { fetch, maxRetries: 0 }));
 
-/** A response from a fetch that is not a runtime’s. */
+/** Creates a response as from a third-party fetch. */
 const answerOf = (overrides: object): Response =>
   Object.assign(Object.create(null), {
     status: 201,
@@ -61,14 +61,17 @@ describe('a fetch from a library', () => {
     ['the response of a redirect target', { redirected: true }],
     ['a body of something else than bytes', { body: Readable.from(['text']) }],
     ['a body that gives nothing, again and again', { body: Readable.from([{}, undefined, {}]) }],
-  ])('a response with %s is never a result, and leaves the outcome unknown', async (_, overrides) => {
-    const error = await failureOf<PaymentPlatformError>(
-      clientWith(async () => answerOf(overrides)).payments.create(pix),
-    );
-    expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
-  });
+  ])(
+    'that responds with %s never leads to a result, and leaves the outcome unknown',
+    async (_, overrides) => {
+      const error = await failureOf<PaymentPlatformError>(
+        clientWith(async () => answerOf(overrides)).payments.create(pix),
+      );
+      expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
+    },
+  );
 
-  test('a response whose headers throw is read without them', async () => {
+  test('can return a response whose headers throw, which is read without them', async () => {
     const headers = new Proxy(new Headers(), {
       get() {
         throw new ConfigurationError('nothing was sent');
@@ -80,7 +83,7 @@ describe('a fetch from a library', () => {
     expect(error).toMatchObject({ name: 'ServerError', outcome: 'unknown' });
   });
 
-  test('a stream of empty chunks ends at the deadline', async () => {
+  test('that streams only empty chunks ends at the deadline', async () => {
     const body = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array()) });
     const platform = clientWith(async () => new Response(body));
     const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { timeout: 500 }));
@@ -92,7 +95,7 @@ describe('a fetch from a library', () => {
     ['null', null],
     ['an empty object', {}],
     ['text', 'a page'],
-  ])('a fetch that returns %s ends with a typed error, unknown', async (_, given) => {
+  ])('that returns %s leads to a typed error and an unknown outcome', async (_, given) => {
     const error = await failureOf<PaymentPlatformError>(
       clientWith(async () => given as never).payments.create(pix),
     );
@@ -124,9 +127,9 @@ describe('a failure before a byte reaches the network (row 57)', () => {
   });
 
   onBothEngines((engine) => {
-    // Bundlers replace packages with these inside the built files.
+    // Bundlers replace packages with these files inside the built files.
     test.skipIf(process.env.BUILT)(
-      'a form encoder that throws is not executed, not a network error, and not retried',
+      'means not executed and not retried for a form encoder that throws, which is not a network error',
       async () => {
         const server = opens(await rawServer(({ socket }) => socket.end(answer('{}'))));
         if (engine === 'ky') {
@@ -139,7 +142,7 @@ describe('a failure before a byte reaches the network (row 57)', () => {
             },
           );
         } else vi.doMock('form-data', () => ({ default: class {} }));
-        // Imports modules again, so that the mock is loaded.
+        // This imports modules again, so that the mock is loaded.
         vi.resetModules();
         const { PaymentPlatform: Fresh } = await import('payment-platform');
         const retries: unknown[] = [];
@@ -162,25 +165,28 @@ describe('a failure before a byte reaches the network (row 57)', () => {
     );
   });
 
-  test.skipIf(process.env.BUILT)('a bundle without ky executes nothing, and every call says so', async () => {
-    vi.resetModules();
-    vi.doMock('ky', () => {
-      throw new Error('Cannot find module ky');
-    });
-    const { PaymentPlatform: Fresh } = await import('payment-platform');
-    const fetch = vi.fn();
-    const platform = new Fresh({
-      baseUrl: 'https://platform.example',
-      clientId: 'a',
-      clientSecret: 'not-a-real-secret',
-      fetch,
-    });
-    for (let turn = 0; turn < 2; turn++) {
-      const error = await failureOf<PaymentPlatformError>(
-        platform.submerchants.withdrawals.create({ amount: 1 }),
-      );
-      expect(error).toMatchObject({ name: 'ConfigurationError', outcome: 'not-executed', attempts: 0 });
-    }
-    expect(fetch).not.toHaveBeenCalled();
-  });
+  test.skipIf(process.env.BUILT)(
+    'means that nothing is executed in a bundle without ky, and every call says so',
+    async () => {
+      vi.resetModules();
+      vi.doMock('ky', () => {
+        throw new Error('Cannot find module ky');
+      });
+      const { PaymentPlatform: Fresh } = await import('payment-platform');
+      const fetch = vi.fn();
+      const platform = new Fresh({
+        baseUrl: 'https://platform.example',
+        clientId: 'a',
+        clientSecret: 'not-a-real-secret',
+        fetch,
+      });
+      for (let turn = 0; turn < 2; turn++) {
+        const error = await failureOf<PaymentPlatformError>(
+          platform.submerchants.withdrawals.create({ amount: 1 }),
+        );
+        expect(error).toMatchObject({ name: 'ConfigurationError', outcome: 'not-executed', attempts: 0 });
+      }
+      expect(fetch).not.toHaveBeenCalled();
+    },
+  );
 });

@@ -19,24 +19,24 @@ import { tlsPlatform } from '../../support/tls-platform.js';
 const opens = closedAfterEach();
 
 beforeEach(() => {
-  // Full jitter at its lower end: retries follow at once.
+  // Sets full jitter to its lower end, so that retries follow at once.
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-/** Not resolvable: only the proxy can reach it. */
+/** An unresolvable host, which only the proxy can reach. */
 const host = 'platform.example';
 const authority = testAuthority();
 const password = 'pr0xy-passw0rd';
 
 type Agent = NonNullable<ClientOptions['agent']>;
 
-/** The agents of the usual packages, as their users make them. The types of all of them fit the option. */
+/** Creates the common packages' agents as their users do. All their types fit the option. */
 const agents: [name: string, make: (proxyUrl: string, ca: string) => Agent][] = [
   [
     'https-proxy-agent 5',
     (url, ca) => {
       const agent = makeHttpsProxyAgent5(url);
-      // The agent has no option for the host’s certificates.
+      // The agent has no option for the host's certificates.
       const callback = agent.callback;
       agent.callback = (request, options) =>
         callback.call(agent, request, Object.assign({}, options, { ca }));
@@ -59,7 +59,10 @@ const agents: [name: string, make: (proxyUrl: string, ca: string) => Agent][] = 
   ],
 ];
 
-/** Makes an agent trust an authority: `ca` in the options of https-proxy-agent is for the proxy, not for the host. */
+/**
+ * Makes an agent trust an authority: the option `ca` of https-proxy-agent applies to the proxy, not to the
+ * host.
+ */
 function trusting<Agent extends HttpsProxyAgent7<string> | HttpsProxyAgent9<string>>(
   agent: Agent,
   ca: string,
@@ -68,7 +71,7 @@ function trusting<Agent extends HttpsProxyAgent7<string> | HttpsProxyAgent9<stri
   return agent;
 }
 
-/** A platform behind a proxy, and a client that reaches it through an agent. */
+/** Starts a platform behind a proxy, and creates a client that reaches it through an agent. */
 async function behindProxy(
   make: (proxyUrl: string, ca: string) => Agent,
   behaviour: Omit<Parameters<typeof connectProxy>[0] & object, 'to'> = {},
@@ -86,7 +89,7 @@ async function behindProxy(
   return { platform, proxy, client, events };
 }
 
-describe.each(agents)('an agent of %s', (_, make) => {
+describe.each(agents)('the proxy agent %s', (_, make) => {
   test('is accepted, and pays through the proxy', async () => {
     const { platform, proxy, client } = await behindProxy(make);
     await expect(client.payments.create(pix)).resolves.toEqual(paid);
@@ -96,7 +99,7 @@ describe.each(agents)('an agent of %s', (_, make) => {
   });
 
   test.each([407, 403, 200 + 1])(
-    'a %i for CONNECT is not retried, and nothing was executed (row 2)',
+    'does not retry a %i for CONNECT, and nothing was executed (row 2)',
     async (status) => {
       const { platform, proxy, client, events } = await behindProxy(make, { refuseWith: status });
       const error = await failureOf<PaymentPlatformError>(
@@ -112,7 +115,7 @@ describe.each(agents)('an agent of %s', (_, make) => {
     },
   );
 
-  test('a 502 for CONNECT is retried, and nothing was executed (row 2)', async () => {
+  test('retries a 502 for CONNECT, and nothing was executed (row 2)', async () => {
     const { platform, proxy, client } = await behindProxy(make, { refuseWith: 502 });
     const error = await failureOf<PaymentPlatformError>(
       client.payments.create(pix, { idempotencyKey: null }),
@@ -122,7 +125,7 @@ describe.each(agents)('an agent of %s', (_, make) => {
     expect(platform.requests).toEqual([]);
   });
 
-  test('an unreachable proxy is retried, and nothing was executed (row 1)', async () => {
+  test('retries if the proxy is unreachable, and nothing was executed (row 1)', async () => {
     const gone = net.createServer().listen(0, '127.0.0.1');
     await once(gone, 'listening');
     const { port } = gone.address() as net.AddressInfo;
@@ -137,7 +140,7 @@ describe.each(agents)('an agent of %s', (_, make) => {
     expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(password);
   });
 
-  test('a tunnel that is cut during the handshake is retried, and nothing was executed (row 1)', async () => {
+  test('retries if the tunnel is cut during the handshake, and nothing was executed (row 1)', async () => {
     const { platform, client } = await behindProxy(make, { cutTunnels: true });
     const error = await failureOf<PaymentPlatformError>(
       client.payments.create(pix, { idempotencyKey: null }),
@@ -146,7 +149,7 @@ describe.each(agents)('an agent of %s', (_, make) => {
     expect(platform.requests).toEqual([]);
   });
 
-  test('an untrusted certificate is not retried, and nothing was executed (row 1)', async () => {
+  test('does not retry after an untrusted certificate, and nothing was executed (row 1)', async () => {
     const { platform, client } = await behindProxy((url) => make(url, testAuthority('Another').ca));
     const error = await failureOf<PaymentPlatformError>(client.payments.create(pix));
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 1 });

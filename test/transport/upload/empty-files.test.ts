@@ -29,7 +29,7 @@ beforeEach(() => {
 const noBytes = () => Readable.from([], { objectMode: false });
 const sentence = 'is an empty file. Pass a file with content';
 
-/** Files without a byte, which is known before anything is sent. */
+/** Lists empty files whose size is known before anything is sent. */
 const kinds: Record<string, () => FileInput> = {
   'a path': () => path,
   'a file: URL': () => pathToFileURL(path),
@@ -59,7 +59,7 @@ onBothEngines((engine) => {
     return { server, platform: opens(clientOn(engine, server.url)) };
   };
 
-  describe.each(Object.entries(kinds))('%s without a byte', (_kind, make) => {
+  describe.each(Object.entries(kinds))('an upload of %s without a byte', (_kind, make) => {
     test('counts as a missing file if the API docs require one, and nothing is sent', async () => {
       const { server, platform } = await ready();
       const calls = [
@@ -80,7 +80,7 @@ onBothEngines((engine) => {
   });
 
   test.each(['a Blob', 'a Node stream', 'a Uint8Array'])(
-    '%s without a byte is sent under an undocumented name',
+    'an upload of %s without a byte is sent in an undocumented field',
     async (kind) => {
       const { server, platform } = await ready();
       await platform.submerchants.create({ logo: kinds[kind]?.() as Blob });
@@ -102,7 +102,7 @@ onBothEngines((engine) => {
     expect(server.received).toHaveLength(0);
   });
 
-  test('every empty file is reported at once, next to other problems', async () => {
+  test('every empty file of a form is reported at once, together with other problems', async () => {
     const { platform } = await ready();
     const given = { ...pf, birthDate: 'soon', selfie: new Blob([]), cnhCompleta: path };
     const { issues } = await failureOf<ValidationError>(platform.onboarding.submitPf(given));

@@ -28,7 +28,7 @@ test('the runtime’s fetch streams a long form, with its length if it is known 
     Number(headers['content-length']) === body.length,
     headers['transfer-encoding'],
   ]);
-  // The length of a stream is unknown; a short one is read before it is sent.
+  // A stream's length is unknown, but the SDK reads a short stream before sending it.
   expect(framing).toEqual([
     [true, undefined],
     [false, 'chunked'],

@@ -20,7 +20,7 @@ import { closedAfterEach } from '../../support/resources.js';
 const opens = closedAfterEach();
 let folder = '';
 
-/** A FIFO. Opening it blocks until there is a writer. */
+/** Creates a FIFO. Opening the FIFO blocks until a writer opens it. */
 function pipe(): string {
   const at = join(folder, 'pipe');
   if (!existsSync(at)) execFileSync('mkfifo', [at]);
@@ -37,7 +37,9 @@ beforeEach(() => {
 
 const parsers = { busboy: withBusboy, formidable: withFormidable, 'Response.formData': withResponse };
 
-/** Names that break a header, a parser or a file system, and the name that every parser must read. */
+/**
+ * Lists names that break a header, a parser or a file system, each with the name that every parser must read.
+ */
 const awkwardNames: [given: string, read: string][] = [
   ['rg frente.jpg', 'rg frente.jpg'],
   ['certidão_de_nascimento_ção.jpg', 'certidão_de_nascimento_ção.jpg'],
@@ -68,7 +70,7 @@ onBothEngines((engine) => {
     return request;
   };
 
-  test.each(awkwardNames)('three parsers agree on the name %j (row 48)', async (given, read) => {
+  test.each(awkwardNames)('three parsers agree on the file name %j (row 48)', async (given, read) => {
     const { body, headers } = await upload({ selfie: { content: jpeg, filename: given } });
     for (const parse of Object.values(parsers)) {
       const parts = await parse(body, headers['content-type'] ?? '');
@@ -108,7 +110,7 @@ onBothEngines((engine) => {
     }),
   };
 
-  test.each(Object.entries(kinds))('three parsers read %s as it was passed', async (_kind, make) => {
+  test.each(Object.entries(kinds))('three parsers read an upload from %s unchanged', async (_kind, make) => {
     const { body, headers } = await upload({ selfie: await make() });
     for (const parse of Object.values(parsers)) {
       const parts = await parse(body, headers['content-type'] ?? '');
@@ -127,7 +129,7 @@ onBothEngines((engine) => {
   });
 
   test('a file of several megabytes arrives byte for byte, even if the server reads slowly', async () => {
-    // Every position has another value for a long way, so that a piece in the wrong place is seen.
+    // The values do not repeat for a long stretch, so that a chunk in the wrong place is detected.
     const large = Uint8Array.from({ length: 5_000_000 }, (_, index) => (index * 2_654_435_761) >>> 24);
     const at = await path('large.bin', large);
     let digest = '';
@@ -149,7 +151,7 @@ onBothEngines((engine) => {
     server.close();
   });
 
-  test('a form has a boundary and never contains [object Object]', async () => {
+  test('a multipart form has a boundary and never contains [object Object]', async () => {
     const { body, headers } = await upload({});
     expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=\S+$/);
     expect(body.toString('latin1')).not.toContain('[object ');
@@ -163,7 +165,7 @@ onBothEngines((engine) => {
     ['HEIC', heic, 'image/heic', 'selfie.heic'],
     ['WebP', webp, 'image/webp', 'selfie.webp'],
     ['anything else', Uint8Array.of(1, 2, 3), 'application/octet-stream', 'selfie'],
-  ])('detects the type by the first bytes: %s', async (_name, selfie, contentType, filename) => {
+  ])('an upload’s type is detected by its first bytes: %s', async (_name, selfie, contentType, filename) => {
     const { body, headers } = await upload({ selfie });
     const parts = await withBusboy(body, headers['content-type'] ?? '');
     expect(parts.find(({ name }) => name === 'selfie')?.file).toEqual({
@@ -173,7 +175,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('the caller’s type overrides the detected one', async () => {
+  test('the caller’s media type overrides the detected one', async () => {
     const { body, headers } = await upload({
       selfie: { content: jpeg, contentType: 'image/pjpeg' },
       cnhCompleta: new File([Uint8Array.of(1)], 'a.tiff', { type: 'image/tiff' }),
@@ -185,7 +187,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test('bytes are sent as they were when the call began (row 37)', async () => {
+  test('bytes of an upload are sent as they were when the call began (row 37)', async () => {
     const server = opens(await formServer());
     const platform = opens(clientOn(engine, server.url));
     const selfie = jpeg.slice();
@@ -197,7 +199,7 @@ onBothEngines((engine) => {
     expect(parts.find(({ name }) => name === 'selfie')?.file?.sha256).toBe(sha256(jpeg));
   });
 
-  describe('a retry of an upload (row 33)', () => {
+  describe('an upload’s retry (row 33)', () => {
     const failing = async (times = 2) =>
       opens(
         await formServer((response, index) =>
@@ -223,7 +225,7 @@ onBothEngines((engine) => {
     );
 
     test.each(['a Node stream', 'a web stream', 'a read stream of a file'])(
-      'is not made if %s was read, and the error says so',
+      'is skipped if %s was read, and the error says so',
       async (kind) => {
         const server = await failing();
         const platform = opens(clientOn(engine, server.url));
@@ -251,7 +253,7 @@ onBothEngines((engine) => {
       return { error, server };
     };
 
-    test('a stream that fails at once sends nothing', async () => {
+    test('sends nothing if it fails at once', async () => {
       const stream = new Readable({
         read() {
           this.destroy(Object.assign(new Error('disk /secret/path'), { code: 'EIO' }));
@@ -266,7 +268,7 @@ onBothEngines((engine) => {
       expect(server.received).toHaveLength(0);
     });
 
-    test('a stream that was read before is rejected', async () => {
+    test('is rejected if it was read before', async () => {
       const stream = Readable.from([jpeg], { objectMode: false });
       for await (const _chunk of stream);
       const { error } = await refused(stream);
@@ -275,7 +277,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('a locked web stream is rejected', async () => {
+    test('is rejected if it is a locked web stream', async () => {
       const stream = new Blob([jpeg]).stream();
       stream.getReader();
       const { error } = await refused(stream);
@@ -284,7 +286,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('one stream for two fields is rejected', async () => {
+    test('is rejected if two fields share it', async () => {
       const stream = Readable.from([jpeg], { objectMode: false });
       const { error } = await refused(stream, { cnhCompleta: stream });
       expect(error).toMatchObject({
@@ -292,7 +294,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('a stream of strings is rejected', async () => {
+    test('is rejected if it contains strings', async () => {
       const { error } = await refused(Readable.from(['text']));
       expect(error).toMatchObject({
         issues: [{ path: 'selfie', message: 'is a stream that does not contain bytes' }],
@@ -318,7 +320,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('a function that returns other bytes the second time is detected (row 33)', async () => {
+  test('a function that returns other bytes for the retry is detected (row 33)', async () => {
     let made = 0;
     const server = opens(
       await formServer((response, index) => (index === 0 ? response.writeHead(503).end() : accept(response))),
@@ -332,7 +334,7 @@ onBothEngines((engine) => {
     return expect(server.received).toHaveLength(1);
   });
 
-  describe('the end of a call', () => {
+  describe('a call’s end', () => {
     const endless = () => {
       const state = { destroyed: 0, cancelled: 0, pulled: 0 };
       const node = () =>
@@ -412,13 +414,13 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a read stream of a missing file next to another mistake rejects, and does not crash', async () => {
+  test('a read stream of a missing file together with another mistake rejects, and does not crash', async () => {
     const platform = opens(clientOn(engine, 'http://127.0.0.1:1'));
     const selfie = createReadStream(join(folder, 'nowhere.jpg'));
     const closed = new Promise<void>((resolve) => selfie.once('close', resolve));
     const call = platform.onboarding.submitPf({ ...pf, document: '1', selfie });
     await expect(call).rejects.toMatchObject({ name: 'ValidationError' });
-    // The stream's error comes only now, when nothing waits for it.
+    // The stream's error comes only now, when nothing waits for the stream.
     await closed;
     expect(selfie.listenerCount('error')).toBe(0);
   });
@@ -434,7 +436,7 @@ onBothEngines((engine) => {
     expect(server.received[1]?.body.toString()).toContain('canary');
   });
 
-  test('every stream that a function made for an attempt is destroyed', async () => {
+  test('every stream that a function created for an attempt is destroyed', async () => {
     const server = opens(
       await formServer((response, index) => (index < 2 ? response.writeHead(503).end() : accept(response))),
     );
@@ -469,7 +471,7 @@ onBothEngines((engine) => {
     expect(returned.length).toBeGreaterThanOrEqual(1);
   });
 
-  test('streams with a contentType are opened in their turn, so that one can depend on the other', async () => {
+  test('streams with a contentType are opened in their turn, so that one can depend on another', async () => {
     const server = opens(await formServer());
     const platform = opens(clientOn(engine, server.url));
     const first = new PassThrough();
@@ -499,14 +501,14 @@ onBothEngines((engine) => {
     expect(body.toString('latin1')).not.toContain('X-Evil');
   });
 
-  describe('files on disk (row 34)', () => {
+  describe('a file on disk (row 34)', () => {
     test.each([
       ['does not exist', () => join(folder, 'nowhere.jpg'), /ENOENT/],
       ['is a folder', () => folder, /folder|EISDIR/],
       ['is a data URL', () => 'data:image/jpeg;base64,/9j/', /Pass the bytes/],
       ['is empty', () => '', /must be the path of a file/],
       ['is a pipe that nobody writes into', () => pipe(), /not a file, but a folder or a device/],
-    ])('a file that %s sends nothing, and every problem is reported at once', async (_name, at, message) => {
+    ])('that %s sends nothing, and every problem is reported at once', async (_name, at, message) => {
       const server = opens(await formServer());
       const platform = opens(clientOn(engine, server.url));
       const error = await platform.onboarding
@@ -519,7 +521,7 @@ onBothEngines((engine) => {
       expect(server.received).toHaveLength(0);
     });
 
-    test('a file that changed after the call began is not sent again', async () => {
+    test('that changed after the call began is not sent again', async () => {
       const selfie = await path('changing.jpg', jpeg);
       const server = opens(
         await formServer(async (response, index) => {
@@ -557,7 +559,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('onUploadProgress runs once at the end if the runtime’s fetch takes no stream (Bun, Deno)', async () => {
+test('onUploadProgress runs once at the end if the runtime’s fetch cannot send a stream (Bun, Deno)', async () => {
   const Original = globalThis.Request;
   vi.stubGlobal(
     'Request',
@@ -585,7 +587,7 @@ test('onUploadProgress runs once at the end if the runtime’s fetch takes no st
 test('a fetch from a package gets bytes, because it could send a stream as a string', async () => {
   const server = opens(await formServer());
   const seen: unknown[] = [];
-  // As node-fetch treats a body of a kind that it does not know.
+  // node-fetch treats a body of an unknown kind like this.
   const fetch: typeof globalThis.fetch = (url, init) =>
     globalThis.fetch(url, {
       ...init,
@@ -599,7 +601,7 @@ test('a fetch from a package gets bytes, because it could send a stream as a str
 });
 
 describe('an upload on the node engine', () => {
-  test('breaks off if a stream is shorter or longer than its length (row 33)', async () => {
+  test('is aborted if a stream is shorter or longer than its length (row 33)', async () => {
     for (const [length, text] of [
       [jpeg.length + 5, 'ended after'],
       [jpeg.length - 5, 'is longer than'],
@@ -619,7 +621,7 @@ describe('an upload on the node engine', () => {
     }
   });
 
-  test('breaks off if a stream fails on the way (row 33)', async () => {
+  test('is aborted if a stream fails before its end (row 33)', async () => {
     const server = opens(await formServer());
     const platform = opens(clientOn('node', server.url));
     const stream = Readable.from(
@@ -678,7 +680,7 @@ describe('an upload on the node engine', () => {
     });
     expect(endless.destroyed).toBe(true);
     expect(handed).toBeLessThan(50_000_000);
-    // Half a request is on it: the connection serves no other.
+    // Half a request is on the connection, so the connection serves no other request.
     await ended;
     server.closeAllConnections();
     server.close();

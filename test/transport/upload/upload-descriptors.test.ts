@@ -23,7 +23,7 @@ afterAll(() => rm(join(path, '..'), { recursive: true }));
 
 test.skipIf(process.platform === 'win32').each([
   ['node', ['done']],
-  // fetch opens a connection for each call, and a failure to open one is retried.
+  // fetch opens a connection for each call, and the SDK retries after a failure to open one.
   ['ky', ['done', 'ConnectionError not-executed']],
 ])(
   '1,000 simultaneous uploads on the %s engine never fail as invalid input with 256 file descriptors (row 34)',

@@ -14,16 +14,16 @@ beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-/** More than a socket buffers, so that the upload is still running when the fault hits. */
+/** A size beyond a socket's buffers, so that the upload is still running when the fault hits. */
 const large = () => new Uint8Array(8 * 1024 * 1024).fill(7);
 const accepted = answer(JSON.stringify(registration), { status: 202 });
 
 onBothEngines((engine) => {
-  /** A server that does something to a connection in the middle of its upload, the first `times` times. */
+  /** Starts a server that interrupts a connection during its upload, for the first `times` uploads. */
   const interrupting = async (interrupt: (socket: Socket) => void, times: number) => {
     const interrupted = new Set<Socket>();
     const server = opens(
-      // This server ignores a chunked body, and waits for one with a length.
+      // This server ignores a chunked body, and waits for a body with a length.
       await rawServer(({ request, socket }) => request.body !== '' && socket.write(accepted), {
         onBytes: (socket, received) => {
           if (received < 500_000 || interrupted.has(socket)) return interrupted.has(socket);
@@ -43,14 +43,14 @@ onBothEngines((engine) => {
   ];
 
   describe.each(breaks)('%s in the middle of an upload (row 5)', (_name, interrupt) => {
-    test('is retried with the key', async () => {
+    test('is followed by a retry with the key', async () => {
       const { server, platform, interrupted } = await interrupting(interrupt, 2);
       await expect(platform.onboarding.submitPf({ ...pf, selfie: large() })).resolves.toEqual(registration);
       expect(interrupted.size).toBe(2);
       expect(server.requests).toHaveLength(1);
     });
 
-    test('is unknown after the last retry, and the error has the key', async () => {
+    test('leaves the outcome unknown after the last retry, and the error has the key', async () => {
       const { server, platform } = await interrupting(interrupt, 9);
       const error = await failureOf<PaymentPlatformError>(
         platform.onboarding.submitPf({ ...pf, selfie: large() }),
@@ -60,7 +60,7 @@ onBothEngines((engine) => {
       expect(server.requests).toHaveLength(0);
     });
 
-    test('is not retried for a stream', async () => {
+    test('is not followed by a retry of a stream', async () => {
       const { platform, interrupted } = await interrupting(interrupt, 9);
       const selfie: FileInput = Readable.from([large()], { objectMode: false });
       const error = await failureOf<PaymentPlatformError>(platform.onboarding.submitPf({ ...pf, selfie }));
@@ -69,7 +69,7 @@ onBothEngines((engine) => {
       expect(interrupted.size).toBe(1);
     });
 
-    test('is not retried without a key (a resend of documents)', async () => {
+    test('is not followed by a retry without a key (a resend of documents)', async () => {
       const { platform, interrupted } = await interrupting(interrupt, 9);
       const call = platform.onboarding.resendDocuments(
         registration.registration_id,
@@ -85,7 +85,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('an abort in the middle of an upload is unknown, and no request follows (row 32)', async () => {
+  test('an abort in the middle of an upload leaves the outcome unknown, and no request follows (row 32)', async () => {
     const controller = new AbortController();
     const { server, platform, interrupted } = await interrupting(
       () => controller.abort(new Error('enough')),
@@ -125,7 +125,7 @@ onBothEngines((engine) => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('a stream without a first byte ends at the deadline, and nothing was sent', async () => {
+  test('an upload from a stream without a first byte ends at the deadline, and nothing was sent', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(accepted)));
     const platform = opens(clientOn(engine, server.url));
     const selfie = new Readable({ read() {} });

@@ -13,7 +13,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 test.each([
   ['path', 32],
-  // V8 collects a read stream’s own allocations only above 32 MB.
+  // V8 collects a read stream's own allocations only above 32 MB.
   ['stream', 64],
 ])('an upload of 200 MB from a %s grows the memory by less than %i MB', async (as, most) => {
   const path = join(folder, 'large.bin');
@@ -30,12 +30,12 @@ test.each([
   ['node', 64],
   ['ky', 96],
 ])(
-  'on the %s engine 2 MB of a stream, byte by byte: memory grows by less than %i MB (row 58)',
+  'an upload on the %s engine from a stream of 2 MB, byte by byte, grows the memory by less than %i MB (row 58)',
   async (engine, most) => {
     const { received, stdout } = await uploading('upload-crumbs.ts', [engine, `${2 * 1024 * 1024}`]);
     const { grown } = JSON.parse(stdout) as { grown: number };
     expect(received).toBeGreaterThan(2 * 1024 * 1024);
-    // The bytes did not arrive one per chunk.
+    // The bytes did not arrive in one-byte chunks.
     expect(received).toBeLessThan(2.1 * 1024 * 1024);
     expect(grown / 1024 / 1024).toBeLessThan(most);
   },

@@ -73,7 +73,7 @@ onBothEngines((engine) => {
     });
   });
 
-  // If the form itself cannot be read, the stream is only the caller’s from the start.
+  // If the form itself is unreadable, the SDK never takes the stream from the caller.
   const underWay = Object.entries(refusals).filter(([name]) => name !== unread);
   describe.each(underWay)('a call that is rejected %s', (_name, refuse) => {
     test('survives a later failure of the stream', async () => {
@@ -94,7 +94,7 @@ onBothEngines((engine) => {
     expect(selfie.locked).toBe(false);
   });
 
-  test('a file that is still being opened is guarded until it is open', async () => {
+  test('a file that is still being opened has an error listener until it is open', async () => {
     const { platform } = await ready();
     const selfie = createReadStream(fileURLToPath(import.meta.url));
     const opened = new Promise<void>((resolve) => selfie.once('ready', resolve));
@@ -105,12 +105,12 @@ onBothEngines((engine) => {
     selfie.destroy();
   });
 
-  test('a sent stream is left without the SDK’s listeners', async () => {
+  test('a sent stream keeps none of the SDK’s listeners', async () => {
     const { server, platform } = await ready();
     const selfie = Readable.from([jpeg.subarray(0, 7), jpeg.subarray(7)], { objectMode: false });
     await platform.onboarding.submitPf({ ...pf, selfie });
     await eventually(() => expect(selfie.closed).toBe(true));
-    // The listeners that Node’s own reading leaves.
+    // These listeners remain after Node's own reading.
     const other = Readable.from([jpeg], { objectMode: false });
     for await (const _chunk of other);
     expect(selfie.listenerCount('error')).toBe(other.listenerCount('error'));
@@ -150,7 +150,7 @@ onBothEngines((engine) => {
     await closed;
   });
 
-  describe('the file that was checked is the one that is used (row 62)', () => {
+  describe('the checked file is the one that is sent (row 62)', () => {
     const sent = async (form: object) => {
       const { server, platform } = await ready();
       await platform.onboarding.submitPf({ ...pf, ...form } as never);
@@ -159,7 +159,7 @@ onBothEngines((engine) => {
       return parts.find(({ name }) => name === 'selfie')?.file;
     };
 
-    test('content, filename and contentType are read once', async () => {
+    test('and its content, filename and contentType are read once', async () => {
       const reads = { content: 0, filename: 0, contentType: 0 };
       const selfie = {
         get content() {
@@ -180,7 +180,7 @@ onBothEngines((engine) => {
       expect(reads).toEqual({ content: 1, filename: 1, contentType: 1 });
     });
 
-    test('bytes of shared memory and a file: URL are copied', async () => {
+    test('and bytes of shared memory and a file: URL are copied', async () => {
       const { server, platform } = await ready();
       const shared = new Uint8Array(new SharedArrayBuffer(jpeg.length));
       shared.set(jpeg);
@@ -221,7 +221,7 @@ onBothEngines((engine) => {
         'a function that makes something hostile',
         { ...pf, selfie: () => Object.defineProperty(new PassThrough(), 'errored', { get: thrown }) },
       ],
-    ])('%s throws a ValidationError, not its own error', async (_name, form) => {
+    ])('and %s leads to a ValidationError, not to its own error', async (_name, form) => {
       const { server, platform } = await ready();
       expect(await failureOf(platform.onboarding.submitPf(form as never))).toMatchObject({
         name: 'ValidationError',
@@ -231,7 +231,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a form of 1,000 fields is sent', async () => {
+  test('a form of 1,000 fields is accepted', async () => {
     const { server, platform } = await ready();
     const form = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`field${index}`, 'x']));
     await platform.submerchants.create(form);

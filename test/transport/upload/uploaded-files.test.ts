@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The form of a seller’s browser, with a JPEG that claims to be a GIF. */
+/** Builds the form of a seller's browser, with a JPEG that claims to be a GIF. */
 function browserForm(bytes: Uint8Array<ArrayBuffer> = Uint8Array.from(jpeg)): FormData {
   const form = new FormData();
   form.append('selfie', new File([bytes], 'minha selfie.jpg', { type: 'image/gif' }));
@@ -42,7 +42,7 @@ async function listen(handler: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A merchant’s handler for the file of a request. */
+/** A merchant's handler for a request's file. */
 type Handle = (file: FileInput) => Promise<unknown>;
 
 const withMulter =
@@ -86,7 +86,7 @@ onBothEngines((engine) => {
     ['multer, on disk', (handle: Handle) => withMulter(multer.diskStorage({ destination: folder }))(handle)],
     ['formidable', withFormidable],
     ['@fastify/multipart', withFastify()],
-  ])('a file of %s is sent on unchanged', async (_, serve) => {
+  ])('a file from %s is forwarded unchanged', async (_, serve) => {
     const server = opens(await formServer());
     const platform = opens(clientOn(engine, server.url));
     const url = await serve((selfie) => platform.onboarding.submitPf({ ...pf, selfie }));
@@ -101,7 +101,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a file that the parser cut off at its limit is rejected', async () => {
+  test('a file that the parser truncated at its limit is rejected', async () => {
     const server = opens(await formServer());
     const platform = opens(clientOn(engine, server.url));
     const failures: Error[] = [];

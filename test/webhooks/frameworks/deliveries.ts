@@ -1,37 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import { sign } from 'payment-platform/webhooks';
 
-/** Where deliveries arrive. */
+/** The path that deliveries arrive at. */
 export const path = '/webhooks';
 
 export const secret = 'whsec_0123456789abcdef';
 
-/** A delivery as it is sent, or the beginning of one. */
+/** A delivery as sent, or the beginning of a delivery. */
 export interface Sent {
   readonly method?: string;
   /** Default `/webhooks`. */
   readonly path?: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body. If it is chunked, each part is a chunk. */
+  /** The body. In a chunked body, each part is a chunk. */
   readonly parts: readonly Uint8Array[];
   readonly isChunked?: boolean;
-  /** A false Content-Length; by default the true one. */
+  /** A false Content-Length; by default the true length. */
   readonly declaredLength?: number;
-  /** What the client does after the parts, unless the body ends with them. */
+  /** The client's action after the parts, unless the body ends with them. */
   readonly ending?: 'stalls' | 'hangs up';
 }
 
-/** A notification of a payment, with its own id. */
+/** A payment's notification, with its own id. */
 export interface Notification {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Bytes of two and of four in UTF-8, and spaces that no serialiser writes. */
+/** Contains two-byte and four-byte characters in UTF-8, and spaces that no serialiser writes. */
 const textWith = (id: string, padding: string) =>
   `{ "event": "transaction.paid", "id": "${id}", "status": "paid", "customer": { "name": "Conceição 😀" }, "padding": "${padding}" }`;
 
-/** A notification signed with the receiver’s secret, or with another key. */
+/** Creates a notification signed with the receiver's secret, or with another key. */
 export function notification({ length, key = secret }: { length?: number; key?: string } = {}): Notification {
   const id = randomUUID();
   const missing = length === undefined ? 0 : length - Buffer.byteLength(textWith(id, ''));
@@ -41,19 +41,19 @@ export function notification({ length, key = secret }: { length?: number; key?: 
 
 export const whole = ({ body, headers }: Notification): Sent => ({ headers, parts: [body] });
 
-/** The notification in two chunks, split inside the character ç. */
+/** Sends the notification in two chunks, split inside the character ç. */
 export function splitInsideACharacter({ body, headers }: Notification): Sent {
   const at = body.indexOf(Buffer.from('ç')) + 1;
   return { headers, parts: [body.subarray(0, at), body.subarray(at)], isChunked: true };
 }
 
-/** The notification after a parser and a serialiser. */
+/** Sends the notification after a parser and a serialiser have rewritten it. */
 export const reserialised = ({ body, headers }: Notification): Sent => ({
   headers,
   parts: [Buffer.from(JSON.stringify(JSON.parse(body.toString())))],
 });
 
-/** The first half of it. */
+/** Sends the first half of a notification. */
 export const begun = ({ body, headers }: Notification, ending: 'stalls' | 'hangs up'): Sent => ({
   headers,
   parts: [body.subarray(0, body.length / 2)],
@@ -61,7 +61,7 @@ export const begun = ({ body, headers }: Notification, ending: 'stalls' | 'hangs
   ending,
 });
 
-/** The head of a delivery, with the given Content-Length. */
+/** Sends a delivery's headers with the given Content-Length. */
 export const announced = (declaredLength: number): Sent => ({
   headers: notification().headers,
   parts: [],
@@ -69,7 +69,7 @@ export const announced = (declaredLength: number): Sent => ({
   ending: 'stalls',
 });
 
-/** A chunked delivery that does not end. */
+/** Creates a chunked delivery that never ends. */
 export const endless = (length: number): Sent => {
   const { body, headers } = notification({ length });
   return { headers, parts: [body], isChunked: true, ending: 'stalls' };

@@ -1,4 +1,4 @@
-/** The expected behaviour of every framework: one table for all of them. */
+/** Defines the expected behaviour of every framework, in one shared table. */
 import { createReceiver, type Receiver, type ReceiverOptions } from 'payment-platform/webhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -20,11 +20,11 @@ export interface Answer {
   readonly body: string;
 }
 
-/** An application with a receiver in it. */
+/** An application that contains a receiver. */
 export interface Application {
   /** Sends a delivery; undefined if the client does not wait for the response. */
   deliver(sent: Sent): Promise<Answer | undefined>;
-  /** One after the other, on a connection that is kept alive. */
+  /** Sends deliveries one after the other over a keep-alive connection. */
   deliverOnOneConnection?(all: readonly Sent[]): Promise<(Answer | undefined)[]>;
   close?(): unknown;
 }
@@ -36,18 +36,18 @@ interface Row {
   readonly title: string;
   readonly options?: Partial<ReceiverOptions>;
   readonly handler?: 'throws once' | 'hangs';
-  /** Deliveries, and the moment when a handler that hangs ends. */
+  /** Deliveries, and the moment when a hanging handler ends. */
   readonly steps: readonly (Sent | 'the handler ends')[];
   readonly statuses: readonly (number | undefined)[];
-  /** The names of the hooks that were called, with their main argument. */
+  /** The names of the called hooks, with their main argument. */
   readonly told: readonly string[];
   readonly effects: number;
-  /** Whether the row needs an unread stream, which some frameworks have read already. */
+  /** Whether the row needs an unread stream, which some frameworks have already read. */
   readonly isOfTheStream?: true;
 }
 
 const maxBody = 5000;
-/** More than the default limit of every framework. */
+/** A size above the default limit of every framework. */
 const beyondEveryLimit = 3_000_000;
 
 const steps = (make: (given: Notification) => Row['steps']) => make(notification());
@@ -169,7 +169,7 @@ const rows = (): readonly Row[] => [
   },
 ];
 
-/** A receiver that writes down what becomes of its deliveries. */
+/** A receiver that records the results of its deliveries. */
 export class Watched {
   readonly told: string[] = [];
   readonly errors: Error[] = [];
@@ -219,7 +219,7 @@ export class Watched {
   }
 }
 
-/** Another request to the application, with JSON. */
+/** Creates another JSON request to the application. */
 export const json = (path: string, body: string): Sent => ({
   path,
   headers: { 'content-type': 'application/json' },
@@ -248,9 +248,9 @@ export function application(start: Start) {
   };
 }
 
-/** What differs from place to place. */
+/** The differences between frameworks and platforms. */
 export interface Peculiarities {
-  /** Whether the framework reads the body, within its own limits and time, and keeps its bytes. */
+  /** Whether the framework reads the body, within its own limits and time, and keeps the bytes. */
   readonly bodyIsReadBefore?: boolean;
   /** The status for another method. 404 if only POST is routed to the receiver. */
   readonly otherMethods?: number;
@@ -258,7 +258,7 @@ export interface Peculiarities {
   readonly emptyBody?: number;
 }
 
-/** The table holds for an application. */
+/** Checks an application against the table. */
 export function holdsTheTable(
   name: string,
   start: Start,
@@ -281,7 +281,7 @@ export function holdsTheTable(
         expect(answers.map((answer) => answer?.body ?? '').join('')).toBe('');
         expect(watched.told).toEqual(told);
         expect(watched.effects).toBe(effects);
-        // Whatever happened, the next delivery is received.
+        // After every row, the application receives the next delivery.
         expect(await deliver(whole(notification()))).toMatchObject({ status: 200 });
         expect(watched.effects).toBe(effects + 1);
       },
@@ -304,7 +304,7 @@ export function holdsTheTable(
       expect(watched.effects).toBe(0);
     });
 
-    test(`another method is answered ${otherMethods}`, async () => {
+    test(`another method returns ${otherMethods}`, async () => {
       const watched = watch();
       expect(await deliver({ method: 'GET', headers: {}, parts: [] })).toMatchObject({
         status: otherMethods,
@@ -314,7 +314,7 @@ export function holdsTheTable(
   });
 }
 
-/** A body that was parsed before is answered 500, and `onError` gets the line to change. */
+/** Checks that a parsed body causes a 500, and that `onError` names the line to change. */
 export function saysWhoParsedTheBody(name: string, start: Start, line: string): void {
   describe(name, () => {
     const { deliver, watch } = application(start);
@@ -323,7 +323,7 @@ export function saysWhoParsedTheBody(name: string, start: Start, line: string): 
       ['whole', whole(notification())],
       ['in chunks', splitInsideACharacter(notification())],
     ])(
-      'a delivery %s, parsed before, is answered 500 with the line to change for onError',
+      'a delivery %s that was parsed before returns 500, and onError gets the line to change',
       async (_, sent) => {
         const watched = watch();
         expect(await deliver(sent)).toEqual({ status: 500, body: '' });

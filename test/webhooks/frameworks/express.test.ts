@@ -7,7 +7,7 @@ import { notification, path, whole } from './deliveries.js';
 import { application, holdsTheTable, json, saysWhoParsedTheBody } from './expectations.js';
 import { listening } from './transports.js';
 
-// Both versions are written out, so that the types of both accept the handler.
+// Both versions are listed separately, so that the types of both accept the handler.
 
 holdsTheTable(
   'Express 4, above express.json()',
@@ -89,7 +89,7 @@ holdsTheTable(
   { bodyIsReadBefore: true, otherMethods: 404 },
 );
 
-// Google Cloud’s functions framework calls this before a function.
+// Google Cloud's functions framework calls this before a function.
 holdsTheTable(
   'a function of Google Cloud, whose request has a rawBody',
   (receiver) => {
@@ -129,7 +129,7 @@ saysWhoParsedTheBody(
   lineOfExpress,
 );
 
-describe('the other routes of an application', () => {
+describe('the other routes of an Express application', () => {
   const { deliver, watch } = application((receiver) => {
     const app = express();
     app.post(path, toNodeHandler(receiver));

@@ -8,7 +8,7 @@ import { notification, path, whole } from './deliveries.js';
 import { application, holdsTheTable, json, type Start, saysWhoParsedTheBody } from './expectations.js';
 import { overSockets } from './transports.js';
 
-/** Both versions listen alike. */
+/** The listen method that both versions share. */
 interface Listening {
   listen(options: { port: number; host: string }): Promise<string>;
   close(): unknown;
@@ -39,7 +39,7 @@ holdsTheTable(
   { otherMethods: 404 },
 );
 
-/** Whatever a hook awaits. */
+/** Returns a promise for a hook to await. */
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 holdsTheTable(

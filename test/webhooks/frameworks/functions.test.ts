@@ -1,14 +1,17 @@
-/** Handlers of node:http with a body that the platform adds: API routes of Next, and functions of Vercel. */
+/**
+ * Tests handlers of node:http with a body that the platform adds: API routes of Next, and functions of
+ * Vercel.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { toNodeHandler } from 'payment-platform/webhooks';
 import { type Application, holdsTheTable, saysWhoParsedTheBody } from './expectations.js';
 import { listening } from './transports.js';
 
-/** What both add to a request and a response. */
+/** The members that both platforms add to a request and a response. */
 interface ApiRequest extends IncomingMessage {
   query: Partial<Record<string, string | string[]>>;
   cookies: Partial<Record<string, string>>;
-  // biome-ignore lint/suspicious/noExplicitAny: their types say so.
+  // biome-ignore lint/suspicious/noExplicitAny: both platforms' types declare any
   body: any;
 }
 type ApiResponse = ServerResponse & {

@@ -6,7 +6,7 @@ import { path } from './deliveries.js';
 import { holdsTheTable, saysWhoParsedTheBody } from './expectations.js';
 import { inProcess, overSockets } from './transports.js';
 
-/** `serve` replaces them with its own. */
+/** `serve` replaces these globals with its own classes. */
 const { Request, Response } = globalThis;
 afterAll(() => {
   Object.assign(globalThis, { Request, Response });

@@ -8,7 +8,7 @@ import { path } from './deliveries.js';
 import { holdsTheTable, saysWhoParsedTheBody } from './expectations.js';
 import { listening } from './transports.js';
 
-/** Koa without its error output: it logs every client that hangs up. */
+/** Creates Koa without its error output, because Koa logs every client that hangs up. */
 function quietKoa() {
   const app = new Koa();
   app.silent = true;
@@ -33,7 +33,7 @@ holdsTheTable(
   { otherMethods: 404 },
 );
 
-// Both keep the raw string of a body next to the parsed value.
+// Both parsers keep the raw string of a body next to the parsed value.
 for (const [name, parser] of [
   ['koa-bodyparser', olderBodyParser],
   ['@koa/bodyparser', bodyParser],

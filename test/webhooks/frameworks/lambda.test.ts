@@ -18,7 +18,7 @@ import { type Application, application, holdsTheTable, saysWhoParsedTheBody } fr
 const context = {} as Context;
 const callback: Callback = () => {};
 
-/** An application whose deliveries are events. */
+/** Wraps a handler as an application whose deliveries are events. */
 function answering<Event>(handler: Handler<Event, unknown>, eventOf: (sent: Sent) => Event): Application {
   return {
     async deliver(sent) {
@@ -34,7 +34,7 @@ const asBase64 = ({ parts }: Sent) => ({
   isBase64Encoded: true,
 });
 
-/** As API Gateway and load balancers write them. */
+/** Writes headers as API Gateway and load balancers do. */
 const severalOf = (headers: Sent['headers']) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
 const inUpperCase = (headers: Sent['headers']) =>
@@ -69,7 +69,7 @@ const balanced = ({ method = 'POST', headers }: Sent, body: Body, isMulti: boole
   ...body,
 });
 
-// The handler has the types of each service.
+// The handler accepts each service's types.
 const ways: Readonly<Record<string, (receiver: Receiver, bodyOf: (sent: Sent) => Body) => Application>> = {
   'API Gateway v1': (receiver, bodyOf) => {
     const handler: APIGatewayProxyHandler = toLambdaHandler(receiver);
@@ -110,7 +110,7 @@ saysWhoParsedTheBody(
   'AWS Lambda: no parser',
 );
 
-describe('Lambda', () => {
+describe('toLambdaHandler', () => {
   let receiver: Receiver | undefined;
   const { watch } = application((given) => {
     receiver = given;
@@ -119,7 +119,7 @@ describe('Lambda', () => {
   const call = (event: object) => toLambdaHandler(receiver as Receiver)(event);
   const { body, headers } = notification();
 
-  test('an empty test event from the console is rejected', async () => {
+  test('rejects an empty test event from the console', async () => {
     const watched = watch();
     expect(await call({})).toMatchObject({ statusCode: 400 });
     expect(await call({ headers: null, multiValueHeaders: null, body: null })).toMatchObject({
@@ -128,7 +128,7 @@ describe('Lambda', () => {
     expect(watched.told).toEqual(['onRejected missing-timestamp', 'onRejected missing-timestamp']);
   });
 
-  test('a body that claims to be base64 but is not is verified as it is', async () => {
+  test('verifies a body unchanged that claims to be base64 but is not', async () => {
     const watched = watch();
     const event = { headers, isBase64Encoded: true };
     expect(await call({ ...event, body: `${body} ` })).toMatchObject({ statusCode: 400 });
@@ -139,7 +139,7 @@ describe('Lambda', () => {
   test.each([
     ['headers', { multiValueHeaders: {}, headers }],
     ['headers with all values', { multiValueHeaders: severalOf(headers), headers: {} }],
-  ])('empty headers do not hide the multi-value headers: %s', async (_, both) => {
+  ])('reads the multi-value headers although the headers are empty, or the reverse: %s', async (_, both) => {
     const watched = watch();
     expect(await call({ ...both, body: body.toString() })).toMatchObject({ statusCode: 200 });
     expect(watched.effects).toBe(1);
@@ -154,7 +154,7 @@ describe('Lambda', () => {
     expect(watched.told).toEqual(['onRejected malformed-timestamp']);
   });
 
-  test('the response to another method has the header allow, in the event’s form', async () => {
+  test('adds the header allow to the response to another method, in the event’s format', async () => {
     expect(await call({ httpMethod: 'GET', headers: {} })).toEqual({
       statusCode: 405,
       headers: { allow: 'POST' },

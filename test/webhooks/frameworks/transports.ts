@@ -1,4 +1,4 @@
-/** How deliveries get to an application: over TCP byte by byte, or as a Request in the same process. */
+/** Transports deliveries to an application: over TCP byte by byte, or as a Request in the same process. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +6,7 @@ import { RawClient } from '../../../sandbox/test/raw-client.js';
 import { path as pathOfDeliveries, type Sent } from './deliveries.js';
 import type { Answer, Application } from './expectations.js';
 
-/** A listening server as an application. */
+/** Wraps a listening server as an application. */
 export function overSockets(port: number, close: () => unknown): Application {
   return {
     deliver: (sent) => deliverTo(port, sent),
@@ -21,7 +21,7 @@ export function overSockets(port: number, close: () => unknown): Application {
   };
 }
 
-/** Lets a server of node:http listen. */
+/** Starts a node:http server. */
 export async function listening(server: Server): Promise<Application> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -41,7 +41,7 @@ async function deliverTo(port: number, sent: Sent): Promise<Answer | undefined> 
 }
 
 async function deliverOn(client: RawClient, sent: Sent): Promise<Answer | undefined> {
-  // The response can come before the body is sent.
+  // The response can arrive before the body is sent.
   const written = writesOf(sent).map((bytes) => client.write(bytes));
   if (sent.ending === 'hangs up') {
     await Promise.all(written);
@@ -51,7 +51,7 @@ async function deliverOn(client: RawClient, sent: Sent): Promise<Answer | undefi
   return { status, body };
 }
 
-/** The pieces that are written to the socket, in order. */
+/** Lists the chunks that are written to the socket, in order. */
 function writesOf({
   method = 'POST',
   path = pathOfDeliveries,
@@ -73,14 +73,15 @@ function writesOf({
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);
   const body = isChunked ? parts.map(chunkOf) : parts;
   const end = isChunked && ending === undefined ? [Buffer.from('0\r\n\r\n')] : [];
-  // Together with the first part, so that a time limit of some milliseconds is never over before it is there.
+  // The headers and the first part are one write, so that a limit of some milliseconds never expires between
+  // them.
   return [Buffer.concat([head, ...body.slice(0, 1)]), ...body.slice(1), ...end];
 }
 
 const chunkOf = (part: Uint8Array) =>
   Buffer.concat([Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n')]);
 
-/** A function from Request to Response as an application, without a server. */
+/** Wraps a function from Request to Response as an application, without a server. */
 export function inProcess(fetch: (request: Request) => Response | Promise<Response>): Application {
   return {
     async deliver(sent) {

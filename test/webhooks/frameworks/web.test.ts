@@ -1,4 +1,4 @@
-/** Frameworks whose handlers receive a Request and return a Response. */
+/** Tests frameworks whose handlers receive a Request and return a Response. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Receiver } from 'payment-platform/webhooks';
 import { type Application, holdsTheTable, saysWhoParsedTheBody } from './expectations.js';
@@ -6,7 +6,9 @@ import { inProcess, listening } from './transports.js';
 
 type Fetch = (request: Request) => Promise<Response>;
 
-/** A body that ends the connection when it is cancelled, as in the servers of SvelteKit and Remix. */
+/**
+ * Creates a body that closes the connection when it is cancelled, as in the servers of SvelteKit and Remix.
+ */
 const bodyOf = (incoming: IncomingMessage) =>
   new ReadableStream<Uint8Array>({
     start(controller) {
@@ -21,7 +23,7 @@ const bodyOf = (incoming: IncomingMessage) =>
     cancel: (reason) => void incoming.destroy(reason),
   });
 
-/** A server of node:http that makes Requests, as these frameworks do. */
+/** Starts a node:http server that creates Requests, as these frameworks do. */
 function serving(fetch: Fetch): Promise<Application> {
   return listening(
     createServer(async (incoming, outgoing) => {
@@ -41,14 +43,14 @@ function serving(fetch: Fetch): Promise<Application> {
   );
 }
 
-/** The shapes of the handlers, each called as its framework does. */
+/** Lists the handlers' shapes, each called as its framework does. */
 const handlers: readonly (readonly [string, (receiver: Receiver) => Fetch])[] = [
   [
     'a route handler of Next',
     (receiver) => {
       // app/webhooks/route.ts
       const POST = receiver.fetch;
-      // What Next demands of the exports of a route.
+      // Next requires this type of a route's exports.
       const route = { POST } satisfies {
         POST?: (request: Request, context: { params: Promise<Record<never, string>> }) => Promise<Response>;
       };
@@ -75,7 +77,7 @@ const handlers: readonly (readonly [string, (receiver: Receiver) => Fetch])[] = 
   [
     'Bun.serve and Deno.serve',
     (receiver) => {
-      // The second argument is the server, or the caller’s address.
+      // The second argument is the server or the caller's address.
       const fetch: (
         request: Request,
         info: { remoteAddr: object; completed: Promise<void> },

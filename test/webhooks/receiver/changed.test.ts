@@ -5,7 +5,7 @@ import { deferred, delivered, paid, receiverWith, storeWith } from './deliveries
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('a notification that comes again with another body (row 75)', () => {
+describe('a notification that is repeated with another body (row 75)', () => {
   const refunded = (amount: number) => delivered({ ...paid, amount });
   const idOf = ({ id }: WebhookEvent) => String(id);
 
@@ -27,7 +27,7 @@ describe('a notification that comes again with another body (row 75)', () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('is sent again if its handler fails', async () => {
+  test('is retried if its handler fails', async () => {
     const handler = vi
       .fn()
       .mockReturnValueOnce(undefined)
@@ -53,7 +53,7 @@ describe('a notification that comes again with another body (row 75)', () => {
   test.each([
     ["changed: 'ignore'", { changed: 'ignore' }],
     ['an identity of the merchant', { identity: idOf }],
-  ] as const)('with %s, reaches onChanged but no handler', async (_, options) => {
+  ] as const)('with %s reaches onChanged but no handler', async (_, options) => {
     const handler = vi.fn();
     const onChanged = vi.fn();
     const on = { 'transaction.paid': handler };
@@ -77,7 +77,7 @@ describe('a notification that comes again with another body (row 75)', () => {
     expect(onError.mock.calls[0]?.[1]).toEqual({ during: 'identity', event: { ...paid, amount: 700 } });
   });
 
-  test('is handled with your own identity if changed is deliver', async () => {
+  test('is handled with the merchant’s own identity if changed is deliver', async () => {
     const handler = vi.fn();
     const on = { 'transaction.paid': handler };
     const { receiver } = receiverWith({ on, identity: idOf, changed: 'deliver' });
@@ -85,7 +85,7 @@ describe('a notification that comes again with another body (row 75)', () => {
     expect(handler).toHaveBeenCalledTimes(2);
   });
 
-  test('counts as a duplicate if the store reports a change again and again', async () => {
+  test('counts as a duplicate if the store keeps reporting a change', async () => {
     const { receiver } = receiverWith({
       dedupe: storeWith({ claim: () => 'changed' }),
       on: { 'transaction.paid': () => expect.unreachable() },

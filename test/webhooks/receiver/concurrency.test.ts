@@ -22,7 +22,7 @@ const deliveryOf = (event: object) => {
   return { body, headers: sign({ body, secret }) };
 };
 
-/** A receiver whose handlers wait until the test releases them. */
+/** Creates a receiver whose handlers wait until the test releases them. */
 function waiting(options: Partial<ReceiverOptions>) {
   const running: (() => void)[] = [];
   let most = 0;
@@ -37,8 +37,8 @@ function waiting(options: Partial<ReceiverOptions>) {
   return { receiver, onError, running, end, most: () => most };
 }
 
-describe('concurrency', () => {
-  test('a receiver handles no more deliveries at once than concurrency says, and handles all of them', async () => {
+describe('a receiver’s concurrency', () => {
+  test('limits how many deliveries are handled at once, and all of them are handled', async () => {
     const { receiver, running, end, most } = waiting({ concurrency: 2 });
     const results = Promise.all(Array.from({ length: 7 }, () => receiver.receive(deliveryOf({}))));
     for (let ended = 0; ended < 7; ended++) {
@@ -49,7 +49,7 @@ describe('concurrency', () => {
     expect(most()).toBe(2);
   });
 
-  test('a delivery whose turn comes too late gets a 503, and onError says why', async () => {
+  test('makes a delivery whose turn comes too late return a 503, and onError says why', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { receiver, onError, running, end } = waiting({ concurrency: 1, now: () => 0, tolerance: 1e12 });
@@ -61,7 +61,7 @@ describe('concurrency', () => {
     expect(onError.mock.calls.map(([error]) => error.message)).toEqual([
       'The delivery was not handled in time, because others ran. Raise concurrency, or lower it below the size of the pool that handlers wait for.',
     ]);
-    // The first delivery's handler continues, and keeps its place until it ends.
+    // The first delivery's handler continues, and keeps its slot until it ends.
     const third = receiver.receive(deliveryOf({}));
     await vi.advanceTimersByTimeAsync(1_000);
     expect(running).toHaveLength(1);
@@ -71,7 +71,7 @@ describe('concurrency', () => {
     expect((await third).outcome).toBe('handled');
   });
 
-  test('a handler that never ends does not close the receiver', async () => {
+  test('is not exhausted by a handler that never ends', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { receiver, running } = waiting({ concurrency: 1, now: () => 0, tolerance: 1e12 });
@@ -88,14 +88,14 @@ describe('concurrency', () => {
     await Promise.all([next, afterNext]);
   });
 
-  test('a handler that throws frees its place', async () => {
+  test('is not exhausted by a handler that throws', async () => {
     const on = { 'transaction.paid': () => Promise.reject(new Error('the shop is down')) };
     const receiver = createReceiver({ secret, on, concurrency: 1, onError: () => undefined });
     for (let index = 0; index < 3; index++)
       expect((await receiver.receive(deliveryOf({}))).outcome).toBe('failed');
   });
 
-  test.each([0, -1, 1.5, '8', null])('concurrency: %j is rejected', (concurrency) => {
+  test.each([0, -1, 1.5, '8', null])('cannot be %j', (concurrency) => {
     expect(() => createReceiver({ secret, concurrency: concurrency as never })).toThrow(
       'concurrency must be',
     );
@@ -136,7 +136,7 @@ CREATE TABLE ${schema}.shipped (id text PRIMARY KEY)`);
     const events = () =>
       Array.from({ length: 100 }, () => deliveryOf({ amount: 1990, externalReference: randomUUID() }));
 
-    test('all are handled once if the handler observes in its transaction, and other queries run meanwhile', async () => {
+    test('are handled once if the handler observes in its transaction, while other queries run', async () => {
       const { pool, payments, receive, ship, shipped } = await shop();
       const { receiver, onError } = receive(async (event, { transaction }) => {
         await payments.observe(event, { client: transaction });
@@ -153,11 +153,11 @@ CREATE TABLE ${schema}.shipped (id text PRIMARY KEY)`);
       expect(results.map(({ outcome }) => outcome)).toEqual(Array(100).fill('handled'));
       expect(await shipped()).toBe(100);
       expect(onError).not.toHaveBeenCalled();
-      // One at a time: as many as this found a free connection while the deliveries were handled.
+      // The loop runs one query at a time, so the count shows how often it found a free connection.
       expect(await others).toBeGreaterThan(10);
     });
 
-    test('all are handled although the handler takes a second connection of the same pool', async () => {
+    test('are handled although the handler takes a second connection from the same pool', async () => {
       const { payments, receive, ship, shipped } = await shop();
       const { receiver, onError } = receive(async (event, { transaction }) => {
         await payments.observe(event);
@@ -169,7 +169,7 @@ CREATE TABLE ${schema}.shipped (id text PRIMARY KEY)`);
       expect(onError).not.toHaveBeenCalled();
     });
 
-    test('a pool without a free connection is named in the error', async () => {
+    test('lead to an error that names a pool without a free connection', async () => {
       const { payments, receive, pool } = await shop();
       const { receiver, onError } = receive(
         async (event) => {
@@ -186,7 +186,7 @@ CREATE TABLE ${schema}.shipped (id text PRIMARY KEY)`);
       });
     });
 
-    test('a missing table is named with the function that returns its SQL', async () => {
+    test('lead to an error that names the function for a missing table’s SQL', async () => {
       const { pool } = await shop();
       const onError = vi.fn();
       const dedupe = postgresDedupe(pool, { table: 'missing_deliveries' });

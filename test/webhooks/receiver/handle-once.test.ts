@@ -5,8 +5,8 @@ import { deferred, delivered, id, paid, receiverWith, storeWith } from './delive
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('a notification', () => {
-  test('is a duplicate if it comes again (row 38)', async () => {
+describe('a notification’s identity', () => {
+  test('makes a repeated delivery a duplicate (row 38)', async () => {
     const handler = vi.fn();
     const onDuplicate = vi.fn();
     const { receiver } = receiverWith({ on: { 'transaction.paid': handler }, onDuplicate });
@@ -20,7 +20,7 @@ describe('a notification', () => {
     ['another event', { event: 'transaction.refunded' }],
     ['another id', { id: 'another' }],
     ['another status', { status: 'refunded' }],
-  ])('is another notification with %s', async (_, difference) => {
+  ])('differs with %s', async (_, difference) => {
     const onUnhandled = vi.fn();
     const { receiver } = receiverWith({ onUnhandled });
     await receiver.receive(delivered());
@@ -28,25 +28,22 @@ describe('a notification', () => {
     expect(onUnhandled).toHaveBeenCalledTimes(2);
   });
 
-  test.each([[undefined], [7], [''], [null]])(
-    'a notification with the id %s is identified by its body',
-    async (other) => {
-      const onUnhandled = vi.fn();
-      const { receiver } = receiverWith({ onUnhandled });
-      for (const amount of [1, 1, 2]) await receiver.receive(delivered({ ...paid, id: other, amount }));
-      expect(onUnhandled).toHaveBeenCalledTimes(2);
-      expect(onUnhandled.mock.calls[0]?.[1].id).toMatch(/^[0-9a-f]{64}$/);
-    },
-  );
+  test.each([[undefined], [7], [''], [null]])('is the body’s digest with the id %s', async (other) => {
+    const onUnhandled = vi.fn();
+    const { receiver } = receiverWith({ onUnhandled });
+    for (const amount of [1, 1, 2]) await receiver.receive(delivered({ ...paid, id: other, amount }));
+    expect(onUnhandled).toHaveBeenCalledTimes(2);
+    expect(onUnhandled.mock.calls[0]?.[1].id).toMatch(/^[0-9a-f]{64}$/);
+  });
 
-  test('a notification with a very long id gets a short identity', async () => {
+  test('is short even if the id is very long', async () => {
     const onUnhandled = vi.fn();
     const { receiver } = receiverWith({ onUnhandled });
     await receiver.receive(delivered({ ...paid, id: 'x'.repeat(10_000) }));
     expect(onUnhandled.mock.calls[0]?.[1].id).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('is identified by the function `identity`', async () => {
+  test('can come from the function `identity`', async () => {
     const onUnhandled = vi.fn();
     const { receiver } = receiverWith({ onUnhandled, identity: async (event) => String(event.event) });
     await receiver.receive(delivered());
@@ -56,7 +53,7 @@ describe('a notification', () => {
   });
 
   test.each([() => '', () => 7 as never, () => Promise.reject(new Error('no'))])(
-    'a notification without a valid identity gets a 500: %#',
+    'leads to a 500 if it is invalid: %#',
     async (identity) => {
       const onUnhandled = vi.fn();
       const { receiver, onError } = receiverWith({ onUnhandled, identity });
@@ -66,14 +63,14 @@ describe('a notification', () => {
     },
   );
 
-  test('a notification gets a 500 at the time limit if `identity` never settles', async () => {
+  test('leads to a 500 at the time limit if `identity` never settles', async () => {
     const { receiver } = receiverWith({ onUnhandled() {}, identity: () => new Promise(() => {}) });
     const received = receiver.receive(delivered());
     await vi.advanceTimersByTimeAsync(25_000);
     expect(await received).toMatchObject({ status: 500 });
   });
 
-  test('is handled each time with dedupe: false', async () => {
+  test('is ignored with dedupe: false, which handles each delivery', async () => {
     const handler = vi.fn();
     const { receiver } = receiverWith({ dedupe: false, on: { 'transaction.paid': handler } });
     for (let time = 0; time < 2; time++)
@@ -82,7 +79,7 @@ describe('a notification', () => {
   });
 });
 
-describe('a handler', () => {
+describe('a webhook handler', () => {
   test.each([
     [
       'throws',
@@ -91,7 +88,7 @@ describe('a handler', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('no stock'))],
-  ])('a handler that %s makes the platform send again', async (_, fail) => {
+  ])('that %s makes the platform retry', async (_, fail) => {
     const handler = vi.fn().mockImplementationOnce(fail);
     const { receiver, onError } = receiverWith({ on: { 'transaction.paid': handler } });
     expect(await receiver.receive(delivered())).toMatchObject({ status: 500, outcome: 'failed' });
@@ -100,7 +97,7 @@ describe('a handler', () => {
     expect(handler).toHaveBeenCalledTimes(2);
   });
 
-  test('runs once for simultaneous deliveries, and the others get a 503', async () => {
+  test('runs once for simultaneous deliveries, and the others return a 503', async () => {
     const work = deferred();
     const handler = vi.fn(() => work.promise);
     const { receiver } = receiverWith({ on: { 'transaction.paid': handler } });
@@ -113,7 +110,7 @@ describe('a handler', () => {
     expect(handler).toHaveBeenCalledOnce();
   });
 
-  test('a handler beyond its limit gets a 503, and its work is remembered when it ends (row 44)', async () => {
+  test('beyond its time limit returns a 503, and its work is remembered when it ends (row 44)', async () => {
     const work = deferred();
     const signals: AbortSignal[] = [];
     const handler = vi.fn((_: unknown, { signal }: { signal: AbortSignal }) => {
@@ -127,7 +124,7 @@ describe('a handler', () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(await received).toEqual({ status: 503, outcome: 'timed-out', event: paid });
     expect(signals[0]?.aborted).toBe(true);
-    // Longer than any lease: the claim is extended while the handler runs.
+    // This is longer than any lease: the receiver extends the claim while the handler runs.
     await vi.advanceTimersByTimeAsync(120_000);
     expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'busy' });
     work.resolve();
@@ -137,7 +134,7 @@ describe('a handler', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('a handler that fails after its limit is run again', async () => {
+  test('that fails after its time limit is run again', async () => {
     const work = deferred();
     const handler = vi.fn().mockImplementationOnce(() => work.promise);
     const { receiver, onError } = receiverWith({ on: { 'transaction.paid': handler }, handlerTimeout: 10 });
@@ -150,7 +147,7 @@ describe('a handler', () => {
     expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'handled' });
   });
 
-  test('keeps its claim for as long as it runs', async () => {
+  test('keeps its claim while it runs', async () => {
     const work = deferred();
     const handler = vi.fn(() => work.promise);
     const { receiver } = receiverWith({ on: { 'transaction.paid': handler }, handlerTimeout: 1000 });
@@ -165,7 +162,7 @@ describe('a handler', () => {
   });
 });
 
-describe('a store', () => {
+describe('a receiver’s store', () => {
   const away = () => Promise.reject(new Error('away'));
 
   test.each([
@@ -176,7 +173,7 @@ describe('a store', () => {
         throw new Error('away');
       },
     ],
-  ])('a store that %s a claim gets a 503, and nothing is handled', async (_, claim) => {
+  ])('that %s a claim leads to a 503, and nothing is handled', async (_, claim) => {
     const handler = vi.fn();
     const dedupe = storeWith({ claim });
     const { receiver, onError } = receiverWith({ dedupe, on: { 'transaction.paid': handler } });
@@ -185,7 +182,7 @@ describe('a store', () => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  test('a store that does not answer counts as away after five seconds, and a late claim is released', async () => {
+  test('that does not respond counts as unavailable after five seconds, and a late claim is released', async () => {
     const answered = deferred<'claimed'>();
     const release = vi.fn(async () => {});
     const dedupe = storeWith({ claim: () => answered.promise, release });
@@ -200,7 +197,7 @@ describe('a store', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('a store that fails to mark a delivery is called three times, and the finished work is acknowledged', async () => {
+  test('that fails to mark a delivery is called three times, and the completed work is acknowledged', async () => {
     const complete = vi.fn(away);
     const release = vi.fn(async () => {});
     const handler = vi.fn();
@@ -213,7 +210,7 @@ describe('a store', () => {
     expect(release).not.toHaveBeenCalled();
   });
 
-  test('a mark that succeeds at the second attempt makes the next delivery a duplicate', async () => {
+  test('that marks a delivery at the second attempt makes the next one a duplicate', async () => {
     const memory = memoryDedupe();
     const complete = vi.fn(memory.complete.bind(memory)).mockImplementationOnce(away);
     const handler = vi.fn();
@@ -225,14 +222,14 @@ describe('a store', () => {
     expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'duplicate' });
   });
 
-  test('a store that cannot release a claim leaves the 500 of the failed handler', async () => {
+  test('that cannot release a claim does not change the 500 of the failed handler', async () => {
     const dedupe = storeWith({ release: away });
     const { receiver, onError } = receiverWith({ dedupe, on: { 'transaction.paid': away } });
     expect(await receiver.receive(delivered())).toMatchObject({ status: 500 });
     expect(onError.mock.calls.map(([, { during }]) => during)).toEqual(['handler', 'dedupe']);
   });
 
-  test('receives the lease for a claim, and keepFor for a mark', async () => {
+  test('receives the lease with a claim, and keepFor with a mark', async () => {
     const memory = memoryDedupe();
     const claim = vi.fn(memory.claim.bind(memory));
     const complete = vi.fn(memory.complete.bind(memory));
@@ -250,7 +247,7 @@ describe('a store', () => {
   });
 
   test.each([true, 'OK', 1, null, undefined, false, {}, 'Claimed'])(
-    'a store that answers a claim with %j counts as unavailable (row 69)',
+    'that responds to a claim with %j counts as unavailable (row 69)',
     async (answer) => {
       const handler = vi.fn();
       const dedupe = storeWith({ claim: async () => answer as never });
@@ -262,7 +259,7 @@ describe('a store', () => {
   );
 
   test.each(['QUEUED', null, undefined, 1])(
-    'a store that answers `advance` with %j counts as unavailable, and nothing is handled (row 70)',
+    'that responds to `advance` with %j counts as unavailable, and nothing is handled (row 70)',
     async (nonsense) => {
       const dedupe = storeWith({ advance: () => nonsense as never });
       const on = { 'transaction.paid': () => expect.unreachable() };
@@ -273,7 +270,7 @@ describe('a store', () => {
   );
 
   test.each(['ROLLBACK', null, undefined, 1])(
-    'a store whose commit answers %j has not committed, so the platform gets a 500 (row 70)',
+    'whose commit returns %j has not committed, so the platform gets a 500 (row 70)',
     async (nonsense) => {
       const begin = async () => ({
         client: undefined,
@@ -290,7 +287,7 @@ describe('a store', () => {
     },
   );
 
-  test('a transaction that does not begin within five seconds counts as away, and a late one is rolled back', async () => {
+  test('whose transaction does not begin within five seconds counts as unavailable, and a late one is rolled back', async () => {
     const begun = deferred<DedupeTransaction<undefined>>();
     const rollback = vi.fn(async () => {});
     const dedupe = storeWith({ begin: () => begun.promise });
@@ -303,7 +300,7 @@ describe('a store', () => {
     expect(rollback).toHaveBeenCalledOnce();
   });
 
-  test('a store whose `advance` does not answer within five seconds counts as away', async () => {
+  test('whose `advance` does not respond within five seconds counts as unavailable', async () => {
     const dedupe = storeWith({ advance: () => new Promise(() => {}) });
     const { receiver } = receiverWith({ dedupe, order: 'forward-only', on: { 'transaction.paid': vi.fn() } });
     const received = receiver.receive(delivered());
@@ -311,7 +308,7 @@ describe('a store', () => {
     expect(await received).toMatchObject({ status: 503, outcome: 'unavailable' });
   });
 
-  test('a transaction is committed after the handler, and rolled back when it fails', async () => {
+  test('commits its transaction after the handler, and rolls it back if the handler fails', async () => {
     const steps: string[] = [];
     const dedupe: DedupeStore<string> = {
       ...storeWith({}),
@@ -335,7 +332,7 @@ describe('a store', () => {
     expect(steps).toEqual(['client', 'rollback', 'client', 'commit']);
   });
 
-  test('a store that hangs after the handler does not prevent the 200 at the time limit', async () => {
+  test('that hangs after the handler does not prevent the 200 at the time limit', async () => {
     const handler = vi.fn(() => new Promise((resolve) => setTimeout(resolve, 12_000)));
     const dedupe = storeWith({ complete: () => new Promise(() => {}) });
     const { receiver, onError } = receiverWith({ dedupe, on: { 'transaction.paid': handler } });
@@ -346,7 +343,7 @@ describe('a store', () => {
     expect(handler).toHaveBeenCalledOnce();
   });
 
-  test('a transaction whose claim another process took gets a 503, and onError says so (row 71)', async () => {
+  test('whose claim another process took leads to a 503, and onError says so (row 71)', async () => {
     const dedupe = {
       ...storeWith({}),
       begin: async () => ({
@@ -394,7 +391,7 @@ describe('memoryDedupe', () => {
     expect(await store.claim('18000', 1000, details('b'))).toBe('claimed');
   });
 
-  test.each([{ maxEntries: 0 }, { maxEntries: 1.5 }, { max: 1 }])('rejects %o', (options) => {
+  test.each([{ maxEntries: 0 }, { maxEntries: 1.5 }, { max: 1 }])('rejects the options %o', (options) => {
     expect(() => memoryDedupe(options as never)).toThrow(/^memoryDedupe: /);
   });
 });

@@ -6,7 +6,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('a store that forgets a claim while its handler runs (row 71)', () => {
-  /** A store that can be emptied, as by FLUSHALL. */
+  /** Creates a store that can be emptied, as by FLUSHALL. */
   const forgetful = () => {
     let memory = memoryDedupe();
     const dedupe: DedupeStore = {
@@ -22,7 +22,7 @@ describe('a store that forgets a claim while its handler runs (row 71)', () => {
   };
   const stranger = { holder: 'stranger', digest: 'd' };
 
-  /** A receiver whose first handler runs until `work` is settled. */
+  /** Creates a receiver whose first handler runs until `work` is settled. */
   const working = (dedupe: DedupeStore) => {
     const work = deferred();
     const signals: AbortSignal[] = [];
@@ -92,7 +92,7 @@ describe('a store that forgets a claim while its handler runs (row 71)', () => {
     expect(onError).toHaveBeenCalledOnce();
   });
 
-  test('a renewal that ends after the handler failed does not claim again', async () => {
+  test('does not claim again if a renewal ends after the handler failed', async () => {
     const { dedupe } = forgetful();
     const answered = deferred();
     const renew = vi.fn(async (...args: Parameters<DedupeStore['claim']>) => {

@@ -27,7 +27,7 @@ describe('an authentic delivery', () => {
     expect(delivery.signal.aborted).toBe(false);
   });
 
-  test('goes to a handler of a class, with its `this`', async () => {
+  test('goes to a handler method of a class, with its `this`', async () => {
     class Handlers {
       readonly seen: unknown[] = [];
       readonly log = () => {};
@@ -61,7 +61,7 @@ describe('an authentic delivery', () => {
     },
   );
 
-  test('is sent again if onUnhandled rejects', async () => {
+  test('is retried by the platform if onUnhandled rejects', async () => {
     const onUnhandled = vi.fn().mockRejectedValueOnce(new Error('the database is away'));
     const { receiver, onError } = receiverWith({ onUnhandled });
     expect(await receiver.receive(delivered())).toMatchObject({ status: 500, outcome: 'failed' });
@@ -69,7 +69,7 @@ describe('an authentic delivery', () => {
     expect(await receiver.receive(delivered())).toMatchObject({ status: 200, outcome: 'unhandled' });
   });
 
-  test('has the names of the SDK (fieldNames)', async () => {
+  test('has the SDK’s field names (fieldNames)', async () => {
     const { receiver } = receiverWith({ fieldNames: { 'payment.refusalReason': 'motivo' } });
     const { event } = await receiver.receive(delivered({ event: 'transaction.refused', motivo: 'funds' }));
     expect(event).toEqual({ event: 'transaction.refused', refusalReason: 'funds' });
@@ -94,7 +94,7 @@ describe('an authentic delivery', () => {
   });
 });
 
-test('a clock that fails later makes the delivery fail', async () => {
+test('a receiver fails a delivery if its clock fails', async () => {
   let time: number | undefined = Date.now();
   const { receiver, onError } = receiverWith({ now: () => time as number });
   expect(await receiver.receive(delivered())).toMatchObject({ status: 200 });
@@ -134,7 +134,7 @@ describe('a rejected delivery', () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('a Promise as the body is reported as one', async () => {
+  test('with a Promise as the body is reported as such', async () => {
     const { receiver, onError } = receiverWith();
     const { body, headers } = delivered();
     expect(await receiver.receive({ body: Promise.resolve(body) as never, headers })).toMatchObject({
@@ -143,7 +143,7 @@ describe('a rejected delivery', () => {
     expect(onError.mock.calls[0]?.[0].message).toBe('The body is a Promise. Await it first.');
   });
 
-  test('a parsed body is the merchant’s mistake: 500, and onError gets the remedy', async () => {
+  test('with a parsed body is the merchant’s mistake: it returns 500, and onError gets the remedy', async () => {
     const onRejected = vi.fn();
     const { receiver, onError } = receiverWith({ onRejected });
     const { headers } = delivered();
@@ -170,18 +170,18 @@ describe('a rejected delivery', () => {
         },
       },
     ),
-  ])('a nonsensical delivery gets a status and never throws: %#', async (nonsense) => {
+  ])('with nonsensical content gets a status and never throws: %#', async (nonsense) => {
     const { receiver } = receiverWith();
     const { status } = await receiver.receive(nonsense as never);
     expect([400, 500]).toContain(status);
   });
 });
 
-describe('a stream', () => {
+describe('a delivery’s stream', () => {
   const parts = ['{"event":"transaction.paid","note":"caf', '\u00e9 \u{1f375}"}'];
   const bytes = new TextEncoder().encode(parts.join(''));
 
-  /** Gives one byte at a time: every character of several bytes is split. */
+  /** Yields one byte at a time, so that every multi-byte character is split. */
   async function* byByte() {
     for (const byte of bytes) yield Uint8Array.of(byte);
   }
@@ -229,11 +229,11 @@ describe('a stream', () => {
     expect(body[Symbol.asyncIterator]).not.toHaveBeenCalled();
   });
 
-  test('a body beyond 64 times maxBody in memory gets a 503, until others release their room (row 68)', async () => {
+  test('beyond 64 times maxBody in memory leads to a 503, until others release their memory (row 68)', async () => {
     const { headers } = delivered(parts.join(''));
     const { receiver, onError } = receiverWith({ maxBody: 100 });
     const stops: (() => void)[] = [];
-    // 63 bodies and a half that do not end, and then one of 100 bytes.
+    // 63 unfinished bodies of 100 bytes and one of 50 bytes are open when a body of 100 bytes arrives.
     const held = Array.from({ length: 64 }, (_, index) => {
       const end = deferred();
       stops.push(end.resolve);
@@ -260,7 +260,7 @@ describe('a stream', () => {
     expect(await receiver.receive({ body: large(), headers })).toMatchObject({ status: 400 });
   });
 
-  test('releases its room if its chunks are transferred or reused (row 68)', async () => {
+  test('releases its memory if its chunks are transferred or reused (row 68)', async () => {
     const { receiver } = receiverWith({ maxBody: 1000 });
     const text = JSON.stringify({ ...paid, note: 'x'.repeat(700) });
     const { headers } = delivered(text);
@@ -313,7 +313,7 @@ describe('a stream', () => {
   });
 });
 
-describe('fetch', () => {
+describe('receiver.fetch', () => {
   const url = 'https://shop.example/webhooks';
   const request = (delivery = delivered(), more: RequestInit = {}) =>
     new Request(url, { method: 'POST', ...delivery, ...more });
@@ -326,7 +326,7 @@ describe('fetch', () => {
     expect(handler).toHaveBeenCalledOnce();
   });
 
-  test('does not say why it rejects', async () => {
+  test('does not explain a rejection to the sender', async () => {
     const { receiver } = receiverWith();
     const response = await receiver.fetch(request(delivered(paid, 'whsec_of_somebody_else')));
     expect([response.status, await response.text(), [...response.headers]]).toEqual([400, '', []]);
@@ -362,7 +362,7 @@ describe('fetch', () => {
   });
 });
 
-describe('transaction.status.updated', () => {
+describe('the event transaction.status.updated', () => {
   const twin = { ...paid, event: 'transaction.status.updated' };
 
   test('is acknowledged without a handler (row 39)', async () => {
@@ -413,7 +413,7 @@ describe('transaction.status.updated', () => {
 });
 
 describe("acknowledge: 'first'", () => {
-  test('returns a 202 after enqueue took the event, once', async () => {
+  test('returns a 202 once after enqueue accepted the event', async () => {
     const enqueue = vi.fn().mockRejectedValueOnce(new Error('the queue is away'));
     const { receiver } = receiverWith({ acknowledge: 'first', enqueue });
     expect(await receiver.receive(delivered())).toMatchObject({ status: 500 });
@@ -429,7 +429,7 @@ describe("acknowledge: 'first'", () => {
   });
 });
 
-describe('hooks', () => {
+describe('a receiver’s hook', () => {
   const hostile = [
     [
       'throws',
@@ -441,7 +441,7 @@ describe('hooks', () => {
     ['never answers', () => new Promise(() => {})],
   ] as const;
 
-  test.each(hostile)('a hook that %s does not change the response (row 51)', async (_, hook) => {
+  test.each(hostile)('that %s does not change the response (row 51)', async (_, hook) => {
     const { receiver } = receiverWith({
       on: { 'transaction.paid': () => {} },
       onDuplicate: hook,
@@ -454,7 +454,7 @@ describe('hooks', () => {
     expect(await receiver.receive({ ...delivered(), body: {} as never })).toMatchObject({ status: 500 });
   });
 
-  test('a failure is printed without onError', async () => {
+  test('is optional: without onError a failure is printed', async () => {
     const print = vi.spyOn(console, 'error').mockImplementation(() => {});
     const failure = new Error('no stock');
     const receiver = createReceiver({ secret, on: { 'transaction.paid': () => Promise.reject(failure) } });

@@ -78,20 +78,20 @@ const wrong: [string, unknown, RegExp][] = [
   ],
 ];
 
-test.each(wrong)('rejects %s', (_, options, message) => {
+test.each(wrong)('createReceiver rejects %s', (_, options, message) => {
   expect(() => createReceiver(options as never)).toThrow(message);
   expect(() => createReceiver(options as never)).toThrow(
     expect.objectContaining({ name: 'ConfigurationError' }),
   );
 });
 
-test('names every wrong option in one error, without a secret', () => {
+test('createReceiver names every invalid option in one error, without a secret', () => {
   const options = { secret: 'short-secret', maxBody: 0, keepFor: -1 } as never;
   expect(() => createReceiver(options)).toThrow(/secret .*\n- keepFor .*\n- maxBody /);
   expect(() => createReceiver(options)).not.toThrow(/short-secret/);
 });
 
-test('accepts every option, and undefined for each except the secret', () => {
+test('createReceiver accepts every option, and undefined for each except the secret', () => {
   const nothing = () => {};
   createReceiver({
     secret,

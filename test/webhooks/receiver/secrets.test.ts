@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 const next = 'whsec_the_next_secret';
 
-/** The position of the matching secret, or the status of the response. */
+/** Returns the matching secret's position, or the response's status. */
 const matchOf = async (options: Partial<ReceiverOptions>, key: string) => {
   let index: number | undefined;
   const { receiver } = receiverWith({
@@ -26,13 +26,13 @@ test.each([
   [secret, 0],
   [next, 1],
   ['whsec_of_somebody_else', 400],
-])('a delivery signed with %s gets the position or status %d (row 42)', async (key, expected) => {
+])('a delivery signed with %s leads to the position or status %d (row 42)', async (key, expected) => {
   expect(await matchOf({ secret: [secret, next] }, key)).toBe(expected);
   expect(await matchOf({ secret: async () => [secret, next] }, key)).toBe(expected);
 });
 
-describe('a function that returns the secrets', () => {
-  /** A receiver with a source whose secrets can be changed. */
+describe('a function that returns webhook secrets', () => {
+  /** Creates a receiver with a source whose secrets can be changed. */
   const sourced = (initial: string | readonly string[]) => {
     let now: string | readonly string[] = initial;
     const source = vi.fn<SecretSource>(async () => now);
@@ -80,7 +80,7 @@ describe('a function that returns the secrets', () => {
     expect(source).toHaveBeenCalledTimes(4);
   });
 
-  test('a removed secret stops working after five minutes', async () => {
+  test('stops accepting a removed secret after five minutes', async () => {
     const { change, statusOf } = sourced([next, secret]);
     expect(await statusOf(secret)).toBe(200);
     change(next);
@@ -111,7 +111,7 @@ describe('a function that returns the secrets', () => {
     ['returns a short secret', async () => 'short'],
     ['returns an empty list', async () => []],
   ])(
-    'a function that %s gets a 503 before anything is handled, and is called again for the next delivery',
+    'that %s leads to a 503 before anything is handled, and is called again for the next delivery',
     async (_, source) => {
       const given = vi.fn<SecretSource>(source);
       const { receiver, onError } = receiverWith({ secret: given });
@@ -123,7 +123,7 @@ describe('a function that returns the secrets', () => {
     },
   );
 
-  test('gets a 503 at the time limit if it never settles', async () => {
+  test('that never settles leads to a 503 at the time limit', async () => {
     const { receiver } = receiverWith({ secret: () => new Promise(() => {}), handlerTimeout: 1000 });
     const received = receiver.receive(delivered());
     await vi.advanceTimersByTimeAsync(1000);
@@ -149,7 +149,7 @@ describe('a function that returns the secrets', () => {
     const statuses: number[] = [];
     for (let minute = 1; minute <= 120; minute++) {
       vi.advanceTimersByTime(60_000);
-      // A forged delivery could make the failed request instead of the next one.
+      // A forged delivery could cause the failing request before the genuine delivery does.
       await statusOf('whsec_of_somebody_else');
       statuses.push(await statusOf(secret));
     }
@@ -157,7 +157,7 @@ describe('a function that returns the secrets', () => {
     expect(new Set(statuses.slice(59))).toEqual(new Set([503]));
   });
 
-  test('is called once a second until it returns secrets, however many deliveries come', async () => {
+  test('is called once a second until it returns secrets, regardless of the number of deliveries', async () => {
     const source = vi.fn<SecretSource>(() => Promise.reject(new Error('away')));
     const { receiver, onError } = receiverWith({ secret: source });
     for (let index = 0; index < 100; index++)
@@ -169,7 +169,7 @@ describe('a function that returns the secrets', () => {
     expect(source).toHaveBeenCalledTimes(2);
   });
 
-  test('leaves an unmatched signature in doubt while it fails: 503, not a rejection', async () => {
+  test('leaves an unmatched signature in doubt while it fails: 503 instead of a rejection', async () => {
     const { source, statusOf } = sourced(secret);
     await statusOf(secret);
     source.mockRejectedValue(new Error('away'));
@@ -179,7 +179,7 @@ describe('a function that returns the secrets', () => {
     expect(await statusOf(secret)).toBe(200);
   });
 
-  test('verifies and handles the same body, even if its owner changes it', async () => {
+  test('does not affect the body, which is verified and handled unchanged even if its owner changes it', async () => {
     const answered = deferred<string>();
     const { receiver } = receiverWith({ secret: () => answered.promise });
     const text = JSON.stringify(paid);
@@ -190,7 +190,7 @@ describe('a function that returns the secrets', () => {
     expect(await received).toMatchObject({ status: 200, event: paid });
   });
 
-  test('no message contains its values', async () => {
+  test('returns values that appear in no message', async () => {
     const { receiver, onError } = receiverWith({ secret: () => ['short-secret', 7 as never] });
     await receiver.receive(delivered());
     expect(onError.mock.calls[0]?.[0].message).not.toContain('short-secret');

@@ -4,7 +4,10 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 const secret = 'whsec_0123456789abcdef';
 const body = JSON.stringify({ event: 'transaction.paid', id: 'p-1', status: 'paid' });
 
-/** Two receivers with one store. The first one stands still for longer than its lease after its first claim. */
+/**
+ * Creates two receivers with one store. The first receiver is suspended for longer than its lease after its
+ * first claim.
+ */
 function receivers(meanwhile: () => Promise<unknown>) {
   vi.useFakeTimers({ toFake: ['performance', 'Date'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -29,13 +32,13 @@ function receivers(meanwhile: () => Promise<unknown>) {
   return { first: receive('first', slow), second: receive('second', memory), handled };
 }
 
-test('a receiver that stood still after its claim does not handle a delivery that another process has handled', async () => {
+test('a receiver that was suspended after its claim does not handle a delivery that another process has handled', async () => {
   const { first, second, handled } = receivers(() => second());
   expect(await first()).toMatchObject({ status: 200, outcome: 'duplicate' });
   expect(handled).toEqual(['second']);
 });
 
-test('a receiver that stood still after its claim claims again, and handles the delivery if it is free', async () => {
+test('a receiver that was suspended after its claim claims again, and handles the delivery if it is free', async () => {
   const { first, handled } = receivers(async () => undefined);
   expect(await first()).toMatchObject({ outcome: 'handled' });
   expect(handled).toEqual(['first']);

@@ -13,7 +13,7 @@ const statuses = [
   'chargedback',
 ] as const;
 
-/** For each status that was handled, the later notifications that count as outdated. */
+/** Lists, for each handled status, the later notifications that count as outdated. */
 const older: Readonly<Record<(typeof statuses)[number], readonly string[]>> = {
   waiting_payment: [],
   in_analysis: ['waiting_payment'],
@@ -39,13 +39,13 @@ const ordered = () => {
   return { receiver, handled, onOutdated };
 };
 
-test('every status that the API document names has a rank', () => {
+test('every status in the API docs has a rank', () => {
   expect(Object.keys(statusRanks).sort()).toEqual([...statuses].sort());
 });
 
 describe.each(statuses)('a delivery after %s (row 38)', (last) => {
   test.each(statuses.filter((status) => status !== last))(
-    '%s is handled or outdated, by its rank',
+    'with the status %s is handled or outdated, by its rank',
     async (status) => {
       const { receiver, handled, onOutdated } = ordered();
       await receiver.receive(told(last));
@@ -62,7 +62,7 @@ describe.each(statuses)('a delivery after %s (row 38)', (last) => {
   );
 });
 
-test('another transaction, an unknown status and an event without an id are handled', async () => {
+test('another transaction, an unknown status and an event without an id are always handled', async () => {
   const { receiver, handled } = ordered();
   await receiver.receive(told('refunded'));
   await receiver.receive(told('paid', 'another'));
@@ -71,7 +71,7 @@ test('another transaction, an unknown status and an event without an id are hand
   expect(handled).toHaveLength(4);
 });
 
-test('a status whose handler failed is handled again, and older ones stay outdated', async () => {
+test('a status whose handler failed is handled again, and older statuses stay outdated', async () => {
   const handler = vi.fn().mockRejectedValueOnce(new Error('no stock'));
   const { receiver } = receiverWith({
     order: 'forward-only',
@@ -82,7 +82,7 @@ test('a status whose handler failed is handled again, and older ones stay outdat
   expect(await receiver.receive(told('paid'))).toMatchObject({ outcome: 'handled' });
 });
 
-test('transaction.status.updated is ordered by its status', async () => {
+test('transaction.status.updated is ranked by its status', async () => {
   const { receiver } = receiverWith({
     order: 'forward-only',
     statusUpdated: 'deliver',

@@ -27,7 +27,7 @@ const signed = (id: string, key = secret, event = 'transaction.paid') => {
 const post = (url: string, { body, headers }: ReturnType<typeof signed>) =>
   new Request(url, { method: 'POST', body, headers });
 
-describe('onReceived', () => {
+describe('the hook onReceived', () => {
   test('receives every delivery with its outcome, status, duration and id', async () => {
     const reports: DeliveryReport[] = [];
     const receiver = createReceiver({
@@ -73,7 +73,7 @@ describe('onReceived', () => {
   });
 });
 
-describe('the url of a delivery', () => {
+describe('a delivery’s url', () => {
   test.each([
     ['a path', '/webhooks/7?a=1', '/webhooks/7?a=1'],
     ['an address', 'https://shop.example:8443/webhooks/7?a=1', '/webhooks/7?a=1'],
@@ -156,7 +156,7 @@ describe('a secret that depends on the request', () => {
   test.each([
     ['throws', () => Promise.reject(new Error('vault is down'))],
     ['returns something else', () => 'short'],
-  ])('a secret function that %s gets a 503, so that the platform sends again', async (_what, source) => {
+  ])('leads to a 503 if its function %s, so that the platform retries', async (_what, source) => {
     const errors: unknown[] = [];
     const failing = createReceiver({
       secret: (_request) => source(),
@@ -167,7 +167,7 @@ describe('a secret that depends on the request', () => {
   });
 });
 
-describe('decodeSignature', () => {
+describe('the option decodeSignature', () => {
   const { body, headers } = signed('a');
   const hex = headers['x-service-signature'] ?? '';
   const written = (signature: string) => ({
@@ -231,7 +231,7 @@ describe('decodeSignature', () => {
   });
 });
 
-describe('telemetry', () => {
+describe('a receiver’s telemetry', () => {
   test('creates a span for each delivery inside the request’s span, and counts by outcome', async () => {
     const { api, spans, points, everything, close } = registeredTelemetry();
     const receiver = createReceiver({
@@ -303,7 +303,7 @@ describe('telemetry', () => {
     expect(handled).toBe(1);
   });
 
-  test('is rejected when the receiver is made if it is not OpenTelemetry', () => {
+  test('is rejected when the receiver is created if it is not OpenTelemetry', () => {
     expect(() => createReceiver({ secret, telemetry: {} as never })).toThrow(
       /telemetry must be the module @opentelemetry\/api/,
     );
@@ -320,7 +320,7 @@ describe('a receiver without a store', () => {
     expect(warn).toHaveBeenCalledWith(expect.stringMatching(/Pass dedupe/));
   });
 
-  test('warns once of a receiver that has no handlers, and acknowledges every event', async () => {
+  test('warns once if it has no handlers, and acknowledges every event', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const receiver = createReceiver({ secret, dedupe: false });
     for (const id of ['a', 'b']) await receiver.receive(signed(id));
@@ -336,7 +336,7 @@ describe('a receiver without a store', () => {
     expect((await createReceiver({ secret }).receive(signed('a'))).status).toBe(200);
   });
 
-  test('does not warn if the choice is explicit', async () => {
+  test('does not warn if the option is explicit', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     for (const dedupe of [memoryDedupe(), false as const])
       await createReceiver({ secret, dedupe, on: {} }).receive(signed('a'));

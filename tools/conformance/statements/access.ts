@@ -76,7 +76,7 @@ export const accessStatements: readonly Statement[] = [
   },
 ];
 
-/** With the credentials in an Authorization: Basic header. */
+/** Requests a token, with the credentials in an Authorization: Basic header. */
 function token(api: Parameters<Statement['check']>[0]) {
   const { clientId, clientSecret } = api.target;
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');

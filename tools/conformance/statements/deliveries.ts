@@ -7,7 +7,7 @@ export const secret = 'conformance-secret-0123456789';
 
 const events = ['transaction.waiting_payment', 'transaction.status.updated'];
 
-/** The endpoint of the receiver, registered if it is not yet. */
+/** Returns the receiver's endpoint, and registers it first if necessary. */
 export async function endpointOf(
   api: Api,
   receiver: Receiver,
@@ -19,7 +19,7 @@ export async function endpointOf(
   return (await api.send('POST /v1/webhooks', { body: registration })).body;
 }
 
-/** The deliveries of one payment that is created for them. */
+/** Creates a payment and returns its deliveries. */
 export async function deliveriesOf(
   [api, receiver]: Parameters<Statement['check']>,
   more: object = {},

@@ -15,7 +15,8 @@ const section = 'Payments';
 const request = 'POST /v1/payments';
 
 /**
- * Bodies that must be rejected. They share a key, so that a platform that accepts them creates one payment at most.
+ * Bodies that must be rejected. They share a key, so that a platform that accepts them creates at most one
+ * payment.
  */
 const refusedBodies = (
   statement: string,

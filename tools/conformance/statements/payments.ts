@@ -13,7 +13,7 @@ import {
 import { create, items, openCard, pix, statuses } from './payment-bodies.js';
 
 const section = 'Payments';
-/** A payment that must be rejected. It is a Pix, so that nobody pays it if it is accepted anyway. */
+/** A payment that must be rejected. It is a Pix, so that nobody pays it if it is accepted. */
 const refused = (statement: string, more: object, key?: string): Statement => ({
   section,
   statement,

@@ -3,7 +3,7 @@ import { allRefused, isOneOf, isText, isTime, type Statement, seen } from '../st
 
 const section = 'Wallet domains and certificates';
 
-/** Every item of a list must have fields that pass their tests. */
+/** Checks that every item's fields pass their tests. */
 const items = (
   statement: string,
   request: string,

@@ -17,7 +17,7 @@ const pj = 'POST /v2/submerchants/onboarding/pj';
 
 const long = (length: number) => 'x'.repeat(length + 1);
 
-/** Onboarding PF forms that must be rejected, by their mistake. */
+/** Onboarding PF forms that must be rejected, each with its mistake. */
 const refusedForms = (
   statement: string,
   changes: Readonly<Record<string, Readonly<Record<string, string | Blob | undefined>>>>,
@@ -98,7 +98,7 @@ const mapped = (lengths: Readonly<Record<string, number>>) =>
 
 const creation = () => form({ documentNumber: '52998224725', documentType: 'cpf', phone: '+5511912345678' });
 
-/** A new sub-account, under the name that the SDK assumes. */
+/** Creates a sub-account, with the field names that the SDK assumes. */
 async function newAccount(api: Api): Promise<string> {
   const { body } = await api.send('POST /v1/submerchants', { body: creation(), key: newKey() });
   return String(body?.internalId);

@@ -47,7 +47,7 @@ function listed({ status, body }: Answer): Seen {
   return seen(wrong.length === 0, `${body.data.length} endpoints`);
 }
 
-/** The deliveries to check. */
+/** Checks the deliveries of a payment. */
 const delivered = (
   statement: string,
   expected: string,

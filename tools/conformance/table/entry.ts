@@ -1,19 +1,19 @@
-/** A statement of the API docs, in our words. */
+/** A statement of the API docs, in our own wording. */
 export interface Entry {
-  /** Its own, and it stays. */
+  /** A unique id that never changes. */
   readonly id: string;
-  /** The heading of the document. */
+  /** The heading in the API docs. */
   readonly section: string;
   readonly text: string;
-  /** The checks that try it, by their `statement`. */
+  /** The checks of the statement, by their `statement`. */
   readonly triedBy?: readonly string[];
-  /** Why it cannot be tried from outside. */
+  /** Why the statement cannot be checked from outside. */
   readonly untried?: string;
 }
 
 type Line = readonly [text: string, by: string | readonly string[] | { readonly untried: string }];
 
-/** The statements under a heading, numbered in their order. */
+/** Numbers the statements under a heading. */
 export const under = (section: string, prefix: string, lines: readonly Line[]): Entry[] =>
   lines.map(([text, by], index) => {
     const about = { id: `${prefix}-${index + 1}`, section, text };
@@ -23,7 +23,7 @@ export const under = (section: string, prefix: string, lines: readonly Line[]): 
 
 export const untried = (why: string) => ({ untried: why });
 
-// Reasons that occur more than once.
+// Reasons that several statements share.
 
 export const describes = untried('It describes; what it leads to is tried where it is stated.');
 export const notShown = untried('The document shows no name or shape that a request could use.');

@@ -1,4 +1,4 @@
-// Reads the declarations of the sources with the compiler: methods, types and options with their comments.
+// Reads the sources' declarations with the compiler: methods, types and options with their comments.
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
@@ -23,20 +23,20 @@ const entries = [
 export interface Member {
   readonly name: string;
   readonly isOptional: boolean;
-  /** The type as written in the source. For a method, the whole signature. */
+  /** The type as written in the source, or a method's whole signature. */
   readonly type: string;
   readonly comment: Comment;
 }
 
 /** A doc comment. */
 export interface Comment {
-  /** The path of the documented thing: `ReceiverOptions.lease`. */
+  /** The path of the documented item: `ReceiverOptions.lease`. */
   readonly key: string;
-  /** Paragraphs and lists, without line breaks within them. */
+  /** Paragraphs and lists, without inner line breaks. */
   readonly paragraphs: readonly string[];
-  /** One string per `@throws`. */
+  /** One string for each `@throws`. */
   readonly throws: readonly string[];
-  /** Name and description of each `@param`. */
+  /** The name and description of each `@param`. */
   readonly params: readonly (readonly [string, string])[];
 }
 
@@ -49,7 +49,10 @@ export interface Declared {
   readonly text: string | undefined;
 }
 
-/** One line for each paragraph of a comment; code samples are left out, because pages have samples that run. */
+/**
+ * Joins each paragraph of a comment to one line. Code samples are left out, because pages have samples that
+ * run.
+ */
 function paragraphsOf(text: string): string[] {
   return text
     .replaceAll(/```.*?```/gs, '')
@@ -61,7 +64,7 @@ function paragraphsOf(text: string): string[] {
 const textOf = (parts: string | readonly ts.JSDocComment[] | undefined) =>
   (ts.getTextOfJSDocComment(parts as string) ?? '').replaceAll(/\s*\n\s*/g, ' ').trim();
 
-/** The declared names around a symbol and its own: `ReceiverOptions.lease`. */
+/** Returns a symbol's path of declared names: `ReceiverOptions.lease`. */
 function keyOf(symbol: ts.Symbol): string {
   const names = [symbol.name];
   for (let node = symbol.declarations?.[0]?.parent; node !== undefined; node = node.parent) {
@@ -71,7 +74,7 @@ function keyOf(symbol: ts.Symbol): string {
   return names.join('.');
 }
 
-/** The exports of an entry point. */
+/** Lists an entry point's exports. */
 function exportsOf(entry: string, program: ts.Program): ts.Symbol[] {
   const checker = program.getTypeChecker();
   const file = program.getSourceFile(atRoot(entry));
@@ -82,7 +85,7 @@ function exportsOf(entry: string, program: ts.Program): ts.Symbol[] {
     .map((symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol));
 }
 
-/** The sources, as the compiler reads them. */
+/** Reads the sources with the compiler. */
 export function readSources(): ts.Program {
   const config = fileURLToPath(new URL('../../../tsconfig.json', import.meta.url));
   const { options } = ts.parseJsonConfigFileContent(
@@ -93,7 +96,7 @@ export function readSources(): ts.Program {
   return ts.createProgram(entries.map(atRoot), options);
 }
 
-/** The names that the entry points export. */
+/** Lists the names that the entry points export. */
 export const exportedNames = (program: ts.Program): string[] => [
   ...new Set(entries.flatMap((entry) => exportsOf(entry, program)).map(({ name }) => name)),
 ];
@@ -114,7 +117,7 @@ export function declarations(program: ts.Program): (name: string) => Declared {
       paragraphs: paragraphsOf(ts.displayPartsToString(symbol.getDocumentationComment(checker))),
       throws: tags
         .filter(({ tagName }) => tagName.text === 'throws')
-        // The compiler takes the first name for a type.
+        // The compiler parses the first name as a type.
         .map((tag) =>
           tag
             .getText()
@@ -175,7 +178,7 @@ export function declarations(program: ts.Program): (name: string) => Declared {
   };
 }
 
-/** The head of a method, without its body, in one line. */
+/** Prints a method's signature, without its body, on one line. */
 function signatureOf(method: ts.MethodDeclaration): string {
   const { body } = method;
   const text = method.getText();

@@ -58,7 +58,7 @@ export const optionTypes: readonly string[] = sections.map(({ type }) => type);
 const slugOf = (title: string) =>
   title.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('.', '-').replaceAll(' ', '-');
 
-/** The page of options. */
+/** Writes the page of options. */
 export function optionsPage(language: Language): string {
   const linked = (type: string) => {
     const section = sections.find((each) => each.type === type);

@@ -1,9 +1,13 @@
 import { declarations, readSources } from './declarations.js';
 
-/** Reads the sources once, however many pages ask. */
+/** Reads the sources once for all pages. */
 let read: ReturnType<typeof declarations> | undefined;
 
-/** Finds an export of the package by name. @throws Error for a name that is not exported */
+/**
+ * Finds an export of the package by name.
+ *
+ * @throws Error for a name that is not exported
+ */
 export const declared: ReturnType<typeof declarations> = (name) => {
   read ??= declarations(readSources());
   return read(name);

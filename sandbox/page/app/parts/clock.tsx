@@ -4,7 +4,7 @@ import { useFormats, useTexts } from '../texts/language.js';
 import { ActionButton } from './action-button.js';
 import { advance, useClock } from './now.js';
 
-/** Milliseconds. */
+/** In milliseconds. */
 const steps = [60_000, 15 * 60_000, 3_600_000, 24 * 3_600_000];
 
 /** The sandbox's time, and the buttons that move it. */
@@ -31,7 +31,7 @@ export function ClockPanel() {
     const input = form.elements.namedItem('duration') as HTMLInputElement;
     const sent = input.value;
     advance(sent.trim()).then(() => {
-      // Keeps input that was typed meanwhile.
+      // Input that was typed meanwhile is kept.
       if (input.value === sent) form.reset();
     }, showError);
   };

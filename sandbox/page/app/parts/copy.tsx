@@ -3,8 +3,8 @@ import { showError } from '../messages.js';
 import { useTexts } from '../texts/language.js';
 
 /**
- * Copies a string that is read only now. The clipboard gets the promise at once: some browsers forget the click while
- * the string is read.
+ * Copies a string that has not been read yet. The clipboard gets the promise immediately, because some
+ * browsers forget the click while the string is read.
  */
 export async function copyLater(text: Promise<string>): Promise<void> {
   const blob = text.then((read) => new Blob([read], { type: 'text/plain' }));
@@ -15,12 +15,12 @@ export async function copyLater(text: Promise<string>): Promise<void> {
 }
 
 interface CopyProps {
-  /** A function reads it on each click. */
+  /** A function is called on each click. */
   readonly text: string | (() => Promise<string>);
   readonly label: string;
 }
 
-/** Copies a string. Browsers offer this only on this machine and over https. */
+/** Copies a string. Browsers offer this only on localhost and over https. */
 export function Copy({ text, label }: CopyProps) {
   const t = useTexts();
   const [isDone, setDone] = useState(false);
@@ -35,7 +35,7 @@ export function Copy({ text, label }: CopyProps) {
       () => setDone(true),
       (error) => {
         setDone(false);
-        // A DOMException: the browser denies access to the clipboard, and the button keeps its label.
+        // A DOMException means that the browser denied access to the clipboard. The button keeps its label.
         if (!(error instanceof DOMException)) showError(error);
       },
     );

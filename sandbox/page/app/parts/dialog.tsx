@@ -4,19 +4,19 @@ import { showError } from '../messages.js';
 import { useTexts } from '../texts/language.js';
 
 interface DialogProps {
-  /** The text of the button that opens the dialog. */
+  /** The label of the button that opens the dialog. */
   readonly open: string;
   readonly kind?: string;
   readonly title: string;
-  /** The text of the button that sends the form. */
+  /** The label of the button that sends the form. */
   readonly send: string;
   readonly submit: (form: FormData) => Promise<unknown>;
   readonly children: ComponentChildren;
 }
 
 /**
- * A button, and the dialog with a form that it opens. Each opening is a new element: the event `close` of a dialog may
- * come after the click that opens it again, and must not close the new one.
+ * A button that opens a dialog with a form. Each opening creates a new element: a dialog's `close` event can
+ * come after the click that reopens it, and must not close the new dialog.
  */
 export function Dialog({ open, kind = 'plain', ...content }: DialogProps) {
   const [last, setLast] = useState(0);

@@ -9,7 +9,7 @@ interface LoadedProps<Data> {
   readonly children: (data: Data) => ComponentChildren;
 }
 
-/** Shows the data once they are read, or the error. */
+/** Shows the data after they are read, or the error. */
 export function Loaded<Data>({ reading: { data, error }, children }: LoadedProps<Data>) {
   const t = useTexts();
   if (data !== undefined) return <>{children(data)}</>;
@@ -25,7 +25,7 @@ interface ListProps<Item> {
   readonly children: (item: Item) => ComponentChildren;
 }
 
-/** A list from the sandbox, the newest first. */
+/** A list from the sandbox, newest item first. */
 export function List<Item>({ reading, label, empty, keyOf, children }: ListProps<Item>) {
   return (
     <Loaded reading={reading}>
@@ -47,11 +47,12 @@ export function List<Item>({ reading, label, empty, keyOf, children }: ListProps
 interface Column<Item> {
   readonly head: string;
   /**
-   * `wide`: takes the room that is left, and is cut. `right`: numbers. `link`: leads to the item. `state`: its status.
-   * In a narrow window, `link` and `state` are an entry's first line, and the other cells stand below with their heads.
+   * `wide`: takes the remaining width, and is truncated. `right`: numbers. `link`: links to the item.
+   * `state`: the item's status. In a narrow window, `link` and `state` are the first line of an entry, and
+   * the other cells stand below with their headings.
    */
   readonly kind?: 'wide' | 'right' | 'link' | 'state' | 'actions';
-  /** Undefined if the item has nothing there. */
+  /** Undefined if the item has no value in this column. */
   readonly cell: (item: Item) => ComponentChildren;
 }
 
@@ -60,12 +61,12 @@ interface TableProps<Item> {
   readonly label: string;
   readonly empty: string;
   readonly keyOf: (item: Item) => string;
-  /** The view of an item. The whole row leads to it. */
+  /** The view of an item. The whole row links to it. */
   readonly linkOf?: (item: Item) => string;
   readonly columns: readonly Column<Item>[];
 }
 
-/** A list from the sandbox as a table, the newest first. */
+/** A list from the sandbox as a table, newest item first. */
 export function Table<Item>({ reading, label, empty, keyOf, linkOf, columns }: TableProps<Item>) {
   const shown = (item: Item, { head, kind, cell }: Column<Item>) => {
     const content = cell(item);
@@ -126,7 +127,7 @@ interface FilterProps {
   readonly all: string;
   /** The labels of the values. */
   readonly labels: Readonly<Record<string, string | undefined>>;
-  /** The rest of the query. */
+  /** The other parameters of the query. */
   readonly query?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -150,12 +151,12 @@ export function Filter({ label, path, name, values, current, all, labels, query 
 interface PagesProps {
   readonly path: readonly string[];
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** The oldest item shown, if there may be older ones. */
+  /** The oldest item on the page, if older ones can exist. */
   readonly oldest: string | undefined;
   readonly isNewest: boolean;
 }
 
-/** Links to the older items of a list, and back to the newest. */
+/** Links to a list's older items, and back to the newest. */
 export function Pages({ path, query, oldest, isNewest }: PagesProps) {
   const t = useTexts();
   return (

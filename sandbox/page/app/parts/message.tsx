@@ -5,7 +5,7 @@ import { en } from '../texts/en.js';
 import { useTexts } from '../texts/language.js';
 import { visible } from '../visible.js';
 
-/** Shows the messages. The page has one. */
+/** Shows the messages. The page contains one such area. */
 export function MessageArea() {
   const t = useTexts();
   const [message, setMessage] = useState<Message>();
@@ -35,7 +35,7 @@ function ErrorText({ error }: { error: unknown }) {
   const t = useTexts();
   if (!(error instanceof ApiError)) return <>{t.gone}</>;
   const code = error.code ?? '';
-  // Of these the page says everything, in each language.
+  // The page has its own complete message for these errors, in each language.
   if (Object.hasOwn(en.errors, code)) return <>{t.errors[code]}</>;
   return (
     <>

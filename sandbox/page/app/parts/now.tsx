@@ -5,22 +5,22 @@ import { useFormats, useTexts } from '../texts/language.js';
 import { ActionButton } from './action-button.js';
 
 interface Clock {
-  /** Milliseconds since 1970; undefined until it was read. */
+  /** Milliseconds since 1970; undefined until the clock was read. */
   readonly now: number | undefined;
   readonly frozen: boolean;
 }
 
 const ClockContext = createContext<Clock>({ now: undefined, frozen: false });
 
-/** The sandbox's present day, as `toDateString` writes it. It changes once a day, unlike the clock. */
+/** The sandbox's current day, in the format of `toDateString`. Unlike the clock, it changes once a day. */
 const TodayContext = createContext<string | undefined>(undefined);
 
 export const useToday = (): string | undefined => useContext(TodayContext);
 
-/** The sandbox's time, each second. */
+/** Returns the sandbox's time, updated each second. */
 export const useClock = (): Clock => useContext(ClockContext);
 
-/** Reads the clock once for the whole page. The time of a clock that is not frozen is counted on here. */
+/** Reads the clock once for the whole page. The page itself advances a clock that is not frozen. */
 export function ClockProvider({ children }: { children: ComponentChildren }) {
   const { data } = useData<{ now: string; frozen: boolean }>('clock', 'clock');
   const [now, setNow] = useState<number>();
@@ -44,7 +44,7 @@ export function ClockProvider({ children }: { children: ComponentChildren }) {
 
 export const advance = (duration: string | number) => send('clock/advance', { duration });
 
-/** Says when a delivery is sent again, on the sandbox's clock. */
+/** Shows when a delivery is retried, on the sandbox's clock. */
 export function Retry({ at }: { at: string }) {
   const t = useTexts();
   const { duration } = useFormats();
@@ -52,7 +52,7 @@ export function Retry({ at }: { at: string }) {
   return <>{t.webhooks.retryIn(left === undefined ? '…' : duration(left))}</>;
 }
 
-/** Moves the clock to a delivery's retry. */
+/** Advances the clock to a delivery's retry. */
 export function MoveToRetry({ at }: { at: string }) {
   const t = useTexts();
   const left = useTimeUntil(at);
@@ -60,7 +60,7 @@ export function MoveToRetry({ at }: { at: string }) {
   return <ActionButton run={() => advance(left)}>{t.clock.moveThere}</ActionButton>;
 }
 
-/** Milliseconds; undefined until the clock was read. */
+/** Milliseconds until a time; undefined until the clock was read. */
 function useTimeUntil(at: string): number | undefined {
   const { now } = useClock();
   return now === undefined ? undefined : Math.max(Date.parse(at) - now, 0);

@@ -9,12 +9,12 @@ interface RecordProps<Data> {
   /** The path of the list in the control API. */
   readonly path: string;
   readonly kinds: readonly ChangeKind[];
-  /** The text of the link back to the list. */
+  /** The label of the link back to the list. */
   readonly back: string;
   readonly children: (data: Data) => ComponentChildren;
 }
 
-/** The view of one record, whose id is the second part of the address. */
+/** The view of a single record, whose id is the second part of the address. */
 export function RecordView<Data>({ route, path, kinds, back, children }: RecordProps<Data>) {
   const [section = '', id = ''] = route.path;
   return (

@@ -3,10 +3,10 @@ import { useFormats, useTexts } from '../texts/language.js';
 import { visible } from '../visible.js';
 import { useToday } from './now.js';
 
-/** Longer strings are cut on the page. */
+/** The page truncates longer strings. */
 const longest = 300;
 
-/** A string that a merchant or a caller sent, never as markup. */
+/** Shows a string from a merchant or a caller, never as markup. */
 export function UntrustedText({ text, mono = false }: { text: unknown; mono?: boolean }) {
   const t = useTexts();
   const whole = String(text);
@@ -19,7 +19,7 @@ export function UntrustedText({ text, mono = false }: { text: unknown; mono?: bo
   );
 }
 
-/** The name of an event. A narrow line breaks it between its parts. */
+/** An event's name. Narrow lines break between its parts. */
 export function EventName({ event }: { event: string }) {
   const parts = visible(event.slice(0, longest)).split(/(?<=[._])/);
   return (
@@ -40,7 +40,7 @@ export function Money({ cents }: { cents: number }) {
 
 interface TimeProps {
   readonly at: string;
-  /** The first step: the time is shown relative to it. */
+  /** The time of the first step. Times are shown relative to it. */
   readonly since?: string | undefined;
 }
 
@@ -54,7 +54,7 @@ export function Time({ at, since }: TimeProps) {
   );
 }
 
-/** The colours of statuses. A status without one is neutral. */
+/** The colours of statuses. All others are neutral. */
 const tones: Readonly<Record<string, string>> = {
   paid: 'good',
   approved: 'good',
@@ -74,7 +74,7 @@ const tones: Readonly<Record<string, string>> = {
   revoked: 'bad',
 };
 
-/** Finds a status's plain label. Undefined if the name of the API is plain already, as it often is in English. */
+/** Finds a status's plain label. Undefined if the API's name is already plain, as is common in English. */
 export function useStatusLabel(): (status: string) => string | undefined {
   const t = useTexts();
   return (status) => {
@@ -83,7 +83,7 @@ export function useStatusLabel(): (status: string) => string | undefined {
   };
 }
 
-/** A status with the name that the API gives it, and its label in the reader's language. */
+/** A status with its API name, and its label in the reader's language. */
 export function Status({ status }: { status: string }) {
   const label = useStatusLabel()(status);
   return (
@@ -101,7 +101,7 @@ export function HttpStatus({ status }: { status: number | undefined }) {
   return <span class={`status number ${tone}`}>{status ?? t.webhooks.noAnswer}</span>;
 }
 
-/** Names and values. Values that are undefined are left out. */
+/** Names and values. Undefined values are left out. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   return (
     <dl class="facts">
@@ -117,12 +117,12 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
   );
 }
 
-/** A JSON value, or a string that may be JSON. */
+/** A JSON value, or a string that can be JSON. */
 export const Json = ({ label, value }: { label: string; value: unknown }) => (
   <Code label={label} text={visible(printed(value))} />
 );
 
-/** A string of several lines, unchanged. */
+/** A multi-line string, unchanged. */
 export function Code({ label, text }: { label: string; text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by the keyboard

@@ -10,7 +10,7 @@ export const languageNames: Readonly<Record<Language, string>> = { en: 'English'
 
 const storedUnder = 'sandbox-language';
 
-/** The visitor's choice, or the browser's language. */
+/** Returns the visitor's choice, or the browser's language. */
 export function preferredLanguage(): Language {
   const stored = localStorage.getItem(storedUnder);
   if (stored === 'en' || stored === 'pt-BR') return stored;

@@ -4,7 +4,7 @@ import { Facts, UntrustedText } from '../parts/text.js';
 import { useTexts } from '../texts/language.js';
 import { type Place, secretMask } from './snippets.js';
 
-/** The client secret of the sandbox's clients. It is read when it is copied, and never shown. */
+/** Reads the client secret of the sandbox's clients. It is only read to be copied, and never shown. */
 export async function readClientSecret(): Promise<string> {
   const { clientSecret } = JSON.parse(await readText('credentials')) as { clientSecret: string };
   return clientSecret;

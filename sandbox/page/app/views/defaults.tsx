@@ -50,7 +50,7 @@ function FilteredDefaults({ all }: { all: readonly SandboxDefault[] }) {
   );
 }
 
-/** Moves to a topic. The address stays: its hash names the view. */
+/** Moves to a topic. The address does not change, because its hash names the view. */
 function Index({ topics }: { topics: readonly string[] }) {
   const t = useTexts();
   const goTo = (topic: string) => {

@@ -12,7 +12,7 @@ export type Delivery = DeliverySummary & DeliveryDescription;
 interface DeliveryTableProps {
   readonly reading: Reading<{ data: readonly Delivery[] }>;
   readonly empty: string;
-  /** Whether the payment is known from around the table. */
+  /** Whether all deliveries belong to one payment, which the page already shows. */
   readonly isOfOnePayment?: boolean;
 }
 
@@ -58,7 +58,7 @@ export function DeliveryTable({ reading, empty, isOfOnePayment = false }: Delive
 
 const stateTones = { pending: 'calm', delivered: 'good', failed: 'bad' } as const;
 
-/** The state of a delivery. As long as retries remain, a failed attempt is not a failed delivery. */
+/** The state of a delivery. While retries remain, a failed attempt is not a failed delivery. */
 export function DeliveryState({
   delivery: { state, nextAttemptAt },
 }: {
@@ -89,7 +89,7 @@ function PaymentCell({ id, delivery: { amount, externalReference } }: { id: stri
   );
 }
 
-/** The receiver's latest response: its status and the beginning of its body. */
+/** The receiver's latest response: its status and the first part of its body. */
 function Response({ delivery: { attempts, error, status, state, answer } }: { delivery: Delivery }) {
   const t = useTexts();
   if (attempts === 0) return <>{t.webhooks.queued}</>;

@@ -21,7 +21,7 @@ interface Attempts {
   readonly attempts: readonly Attempt[];
 }
 
-/** One delivery: every attempt with the receiver's response, next to the body. */
+/** A delivery: every attempt with the receiver's response, next to the body. */
 export function DeliveryView({ route }: { route: Route }) {
   const t = useTexts();
   return (
@@ -96,7 +96,7 @@ interface AttemptProps {
   readonly attempt: Attempt;
   readonly first: Attempt | undefined;
   readonly isLatest: boolean;
-  /** The notification's body. A fault can change the body of an attempt. */
+  /** The notification's body. A fault can change an attempt's body. */
   readonly usualBody: string;
 }
 

@@ -59,7 +59,7 @@ export function Endpoints() {
   );
 }
 
-/** A button that registers the address of a receiver. */
+/** A button that registers a receiver's address. */
 export function RegisterEndpoint({ kind = 'plain' }: { kind?: 'main' | 'plain' }) {
   const t = useTexts();
   const register = (form: FormData) => {

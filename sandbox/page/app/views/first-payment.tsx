@@ -16,7 +16,7 @@ import { type Place, secretMask, secretVariable, snippets } from './snippets.js'
 
 const samples = ['pix', 'boleto', 'credit_card'] as const;
 
-/** Three steps: create a payment, pay it, see its webhook. Each shows the latest payment as it is now. */
+/** Three steps: create a payment, pay it, see its webhook. Each shows the latest payment's current state. */
 export function FirstPayment({ place }: { place: Omit<Place, 'clientSecret'> }) {
   const t = useTexts();
   const reading = useData<{ data: Payment[] }>('payments?limit=1', 'payments');

@@ -1,4 +1,4 @@
-/** The response of `GET /_sandbox/info`, as far as the page needs it. */
+/** The part of the response of `GET /_sandbox/info` that the page needs. */
 export interface Info {
   readonly version: string;
   readonly merchants: readonly {

@@ -36,7 +36,7 @@ interface RequestTableProps {
   readonly empty: string;
 }
 
-/** Requests of the journal, each with a link to its view. */
+/** The journal's requests, each with a link to its view. */
 export function RequestTable({ reading, empty }: RequestTableProps) {
   const t = useTexts();
   return (

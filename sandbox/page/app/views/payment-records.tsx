@@ -12,7 +12,7 @@ interface PaymentRecordsProps {
   readonly deliveries: Reading<{ data: Delivery[] }>;
 }
 
-/** The records of a payment: its timeline, its charge, its requests and its deliveries. */
+/** A payment's records: its timeline, charge, requests and deliveries. */
 export function PaymentRecords({ details, deliveries }: PaymentRecordsProps) {
   const t = useTexts();
   const { id } = details.payment;

@@ -11,7 +11,7 @@ import { Boleto, Pix } from './payment-codes.js';
 import { PaymentRecords } from './payment-records.js';
 import { SplitTable } from './split-table.js';
 
-/** One payment, with what its customer needs and the controls that are possible. */
+/** A payment, with the data that its customer needs, and the possible controls. */
 export function PaymentView({ route }: { route: Route }) {
   const t = useTexts();
   return (

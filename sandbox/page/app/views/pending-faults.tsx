@@ -9,7 +9,7 @@ interface Fault {
   readonly id: string | number;
   readonly fault: unknown;
   readonly nth: number;
-  /** Undefined for a fault with a rate: JSON leaves it out. */
+  /** Undefined for a fault with a rate, because JSON leaves the field out. */
   readonly left?: number | undefined;
   readonly rate?: number | undefined;
 }
@@ -18,14 +18,14 @@ interface PendingFaultsProps<Given extends Fault> {
   /** The path in the control API. */
   readonly path: string;
   readonly title: string;
-  /** The text if no fault is switched on. */
+  /** The message if no fault is switched on. */
   readonly none: string;
   readonly left: (count: number) => string;
   /** Describes the fault's targets. */
   readonly where: (fault: Given) => readonly string[];
 }
 
-/** The faults that are switched on, each with a button that switches it off. */
+/** The active faults, each with a button that switches it off. */
 export function PendingFaults<Given extends Fault>({
   path,
   title,

@@ -18,7 +18,7 @@ interface Document {
 
 type Registration = OnboardingRecord & { readonly documents: readonly Document[] };
 
-/** One registration, with its documents and the decisions of the KYC. */
+/** A registration, with its documents and the KYC decisions. */
 export function RegistrationView({ route }: { route: Route }) {
   const t = useTexts();
   return (
@@ -83,7 +83,7 @@ function Details({ registration }: { registration: Registration }) {
   );
 }
 
-/** Some fields of the form are JSON in text. */
+/** Shows a form field. Some fields are JSON strings. */
 function FieldValue({ value }: { value: unknown }) {
   const parts = typeof value === 'string' ? partsOf(value) : value;
   if (typeof parts !== 'object' || parts === null) return <UntrustedText text={value} />;

@@ -7,7 +7,7 @@ import { type Route, to } from '../route.js';
 import { useTexts } from '../texts/language.js';
 import { FaultName } from './journal.js';
 
-/** One request with its response. Its number is the second part of the URL. */
+/** A request with its response. Its number is the second part of the URL. */
 export function RequestView({ route }: { route: Route }) {
   const t = useTexts();
   const number = Number.parseInt(route.path[1] ?? '', 10) || 0;
@@ -85,7 +85,7 @@ function Body({ label, value, otherwise }: { label: string; value: unknown; othe
   );
 }
 
-/** The fields that were rejected, and those that the sandbox does not know. */
+/** The rejected fields, and fields that the sandbox does not know. */
 function Fields({ request: { answer, ignored = [] } }: { request: JournalRequest }) {
   const t = useTexts();
   const refused = issuesIn(answer);
@@ -126,7 +126,7 @@ interface Issue {
   readonly message: string;
 }
 
-/** The problems that a refusal names. The option `errorBody` may give it another form. */
+/** Reads the issues of an error response. The option `errorBody` can change its format. */
 function issuesIn(answer: unknown): readonly Issue[] {
   const { error } = (answer ?? {}) as { error?: { issues?: readonly Issue[] } };
   return Array.isArray(error?.issues) ? error.issues : [];

@@ -24,7 +24,7 @@ export function Sellers() {
   );
 }
 
-/** The name in a form; forms of people and of companies have different fields. */
+/** Finds the name in a form. Forms of people and of companies have different fields. */
 export const nameIn = (fields: Readonly<Record<string, unknown>>, otherwise: string): string =>
   String(
     fields.fullName ??
@@ -76,7 +76,7 @@ function Registrations() {
 }
 
 type AccountWithBalance = SubAccount & {
-  /** Cents. */
+  /** In cents. */
   readonly balance: number;
 };
 

@@ -11,17 +11,17 @@ interface SequenceProps {
   readonly linked?: boolean;
 }
 
-/** The other steps, as far as a step needs them. */
+/** The parts of the other steps that a step needs. */
 interface Context {
-  /** The letter of an idempotency key, if several requests have it. */
+  /** Returns the letter for an idempotency key, if several requests share the key. */
   readonly letterOf: (key: string | undefined) => string | undefined;
-  /** The numbers of the requests whose answers left the sandbox. */
+  /** The numbers of requests whose responses left the sandbox. */
   readonly answered: ReadonlySet<number>;
-  /** The numbers of the requests whose payment had been charged before. */
+  /** The numbers of requests whose payment had already been charged. */
   readonly repeats: ReadonlySet<number>;
 }
 
-/** A sequence diagram: the code of the merchant, the platform and the receiver, and what went between them. */
+/** A sequence diagram: the merchant's code, the platform and the receiver, and the messages between them. */
 export function Sequence({ entries, linked = false }: SequenceProps) {
   const t = useTexts();
   const context = contextOf(entries);
@@ -73,9 +73,9 @@ interface StepProps {
   readonly entry: TimelineEntry;
   readonly context: Context;
   readonly linked: boolean;
-  /** Whether the clock has moved since the step before. */
+  /** Whether the clock has moved since the previous step. */
   readonly isLater: boolean;
-  /** The time of the first step; undefined for this one. */
+  /** The time of the first step; undefined for the first step itself. */
   readonly since: string | undefined;
 }
 
@@ -204,7 +204,10 @@ function NoteStep({ entry }: { entry: Of<'status' | 'clock' | 'control'> }) {
 }
 
 interface ArrowProps {
-  /** `out`: from the code to the platform; `back`: the response. `on`: from the platform to the receiver; `from`: its response. */
+  /**
+   * `out`: from the code to the platform; `back`: its response. `on`: from the platform to the receiver;
+   * `from`: its response.
+   */
   readonly way: 'out' | 'back' | 'on' | 'from';
   readonly isLost?: boolean;
   readonly children: ComponentChildren;

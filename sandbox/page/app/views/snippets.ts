@@ -1,24 +1,25 @@
-/** How a client reaches the sandbox. */
+/** The values that a client needs to reach the sandbox. */
 export interface Place {
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-/** The environment variable that has a client's secret in production. */
+/** The environment variable for a client's secret in production. */
 export const secretVariable = 'PAYMENT_PLATFORM_CLIENT_SECRET';
 
-/** The secret as the page shows it. Only copies have the real one. */
+/** The page's placeholder for the secret. Only copies contain the real secret. */
 export const secretMask = '••••••••';
 
-/** A string between single quotes, in TypeScript and PHP. */
+/** Quotes a string with single quotes, for TypeScript and PHP. */
 const quoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`;
 
-/** A string between single quotes, in a shell. */
+/** Quotes a string with single quotes, for a shell. */
 const shellQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
- * The order that every snippet pays. It is also the key: a snippet that is run again creates no second payment.
+ * The order that every snippet pays. It is also the key, so running a snippet again creates no second
+ * payment.
  */
 const order = 'order-1042';
 
@@ -121,7 +122,7 @@ $options = [
 $context = stream_context_create(['http' => $options]);
 echo file_get_contents('${baseUrl}/v1/payments', false, $context), PHP_EOL;`;
 
-/** By the name of the language. Each makes a Pix of R$ 19,90. */
+/** Snippets by language. Each creates a Pix of R$ 19,90. */
 export const snippets: Readonly<Record<string, (place: Place) => string>> = {
   TypeScript: typescript,
   curl,

@@ -23,7 +23,7 @@ const groups = {
   ],
 } as const satisfies Record<string, readonly TestCard[]>;
 
-/** The numbers that select an outcome, grouped by it. */
+/** The test numbers, grouped by their outcome. */
 export function TestCards({ numbers }: { numbers: Info['testCards'] }) {
   const t = useTexts();
   return (

@@ -66,7 +66,7 @@ export function PaymentTimeline({ id }: { id: string }) {
   );
 }
 
-/** Shows idempotency at work: how many requests had the key, and how many charges there were. */
+/** Shows idempotency at work: the number of requests with a key, and the number of charges. */
 function Summary({ entries }: { entries: readonly TimelineEntry[] }) {
   const t = useTexts();
   const requests = entries.filter(

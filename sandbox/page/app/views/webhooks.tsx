@@ -9,7 +9,7 @@ import { Endpoints } from './endpoints.js';
 
 const pageSize = 50;
 
-/** The webhook endpoints and the deliveries to them; with a payment in the query, its deliveries only. */
+/** The webhook endpoints and their deliveries. If the query names a payment, only its deliveries. */
 export function Webhooks({ route: { query } }: { route: Route }) {
   const t = useTexts();
   const state = query.get('state') ?? undefined;

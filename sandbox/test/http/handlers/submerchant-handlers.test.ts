@@ -28,13 +28,13 @@ describe('POST /v1/submerchants', () => {
   test.each([
     ['12345678909', 'cpf'],
     ['12345678000195', 'cnpj'],
-  ])('the type of %s is %s if the form has none', async (documentNumber, type) => {
+  ])('gives %s the type %s if the form has none', async (documentNumber, type) => {
     const sandbox = sandboxForTest();
     await create(sandbox, { documentNumber });
     expect(sandbox.control.submerchants.list()[0]?.document).toEqual({ number: documentNumber, type });
   });
 
-  test('needs a UUID v4 as its key', async () => {
+  test('requires a UUID v4 as its key', async () => {
     const sandbox = sandboxForTest();
     const without = await call(sandbox, path, { body: form(company) });
     expect(without.body.error?.issues).toEqual([{ path: 'x-idempotency-key', message: 'is required' }]);
@@ -47,8 +47,8 @@ describe('POST /v1/submerchants', () => {
   });
 });
 
-describe('a key', () => {
-  test('returns the first response for the same payload, whatever has changed since', async () => {
+describe('the idempotency key of POST /v1/submerchants', () => {
+  test('returns the first response for the same payload, regardless of later changes', async () => {
     const sandbox = sandboxForTest();
     const first = await create(sandbox, company);
     sandbox.control.submerchants.setStatus(String(first.body.internalId), 'inactive');
@@ -65,7 +65,7 @@ describe('a key', () => {
   const file = (content: string, name: string, type: string) => new File([content], name, { type });
   const sent = { ...company, contract: file('same', 'a.pdf', 'application/pdf') };
 
-  test('compares files by bytes, name and type, not by the boundary', async () => {
+  test('compares files by bytes, name and type, and ignores the boundary', async () => {
     const sandbox = sandboxForTest();
     const first = await create(sandbox, sent);
     const same = { ...company, contract: file('same', 'a.pdf', 'application/pdf') };
@@ -80,7 +80,7 @@ describe('a key', () => {
     ['another file name', { ...company, contract: file('same', 'b.pdf', 'application/pdf') }],
     ['another file type', { ...company, contract: file('same', 'a.pdf', 'image/png') }],
     ['a payload that is not valid', { ...sent, documentNumber: 'x' }],
-  ])('answers 409 with %s', async (_, fields) => {
+  ])('returns 409 with %s', async (_, fields) => {
     const sandbox = sandboxForTest();
     await create(sandbox, sent);
     const reply = await create(sandbox, fields);
@@ -88,7 +88,7 @@ describe('a key', () => {
     expect(sandbox.control.submerchants.list()).toHaveLength(1);
   });
 
-  test('stays free after a rejection or a fault before the commit', async () => {
+  test('stays free after a rejection or a before-commit fault', async () => {
     const sandbox = sandboxForTest();
     expect((await create(sandbox, { documentNumber: 'x' })).status).toBe(400);
     sandbox.faults.add({ operation: 'submerchants.create', fault: { status: 503 } });
@@ -104,7 +104,7 @@ describe('a key', () => {
     expect((await create(sandbox, company)).body.internalId).toBe(account?.internalId);
   });
 
-  test('creates one sub-account if many requests come at once', async () => {
+  test('creates one sub-account for many concurrent requests', async () => {
     const sandbox = sandboxForTest({ rateLimits: false });
     const replies = await Promise.all(Array.from({ length: 20 }, () => create(sandbox, sent)));
     expect(new Set(replies.map(({ status, body }) => `${status} ${body.internalId}`)).size).toBe(1);
@@ -123,7 +123,7 @@ describe('a key', () => {
 });
 
 describe('PATCH /v1/submerchants/{internalId}', () => {
-  test('changes the fields that are sent and no others', async () => {
+  test('changes only the fields that are sent', async () => {
     const sandbox = sandboxForTest();
     const internalId = await subAccount(sandbox, '12345678909');
     const update = (body: object) => call(sandbox, `${path}/${internalId}`, { method: 'PATCH', body });
@@ -143,7 +143,7 @@ describe('PATCH /v1/submerchants/{internalId}', () => {
   test.each([
     [{ addressState: 'RIO' }, ['addressState']],
     [{ status: 'active', bankAccount: '1' }, ['status', 'bankAccount']],
-  ])('%j answers 400', async (body, paths) => {
+  ])('returns 400 for %j', async (body, paths) => {
     const sandbox = sandboxForTest();
     const reply = await call(sandbox, `${path}/${await subAccount(sandbox, '12345678909')}`, {
       method: 'PATCH',
@@ -161,11 +161,11 @@ describe('PATCH /v1/submerchants/{internalId}', () => {
   });
 });
 
-describe('withdrawals', () => {
+describe('a withdrawal', () => {
   const withdraw = (target: Parameters<typeof call>[0], body: object) =>
     call(target, `${path}/withdrawals`, { body });
 
-  test('stay pending until the control completes or fails them', async () => {
+  test('stays pending until the control completes or fails it', async () => {
     const sandbox = sandboxForTest();
     const internalId = await subAccount(sandbox, '12345678909');
     const { control } = sandbox;
@@ -195,7 +195,7 @@ describe('withdrawals', () => {
     expect(() => control.withdrawals.retrieve(7)).toThrow('There is no withdrawal 7');
   });
 
-  test('have different ids across merchants', async () => {
+  test('has an id that is unique across merchants', async () => {
     const sandbox = sandboxForTest();
     const ids = [];
     for (const target of [sandbox, sandbox.addMerchant()]) {
@@ -209,12 +209,12 @@ describe('withdrawals', () => {
     [{}, ['internalId', 'amount']],
     [{ internalId: unknownId, amount: 0 }, ['amount']],
     [{ internalId: unknownId, amount: 1.5 }, ['amount']],
-  ])('%j answers 400', async (body, paths) => {
+  ])('returns 400 for %j', async (body, paths) => {
     const reply = await withdraw(sandboxForTest(), body);
     expect([reply.status, reply.body.error?.issues.map((issue) => issue.path)]).toEqual([400, paths]);
   });
 
-  test('need an active sub-account', async () => {
+  test('requires an active sub-account', async () => {
     const sandbox = sandboxForTest();
     expect((await withdraw(sandbox, { internalId: unknownId, amount: 1 })).status).toBe(404);
     const internalId = await subAccount(sandbox, '12345678909');

@@ -48,7 +48,7 @@ async function withToken(sandbox: Sandbox, token: string, headers: Record<string
 }
 
 describe('POST /oauth/token', () => {
-  test('answers in the form of RFC 6749', async () => {
+  test('responds in the format of RFC 6749', async () => {
     const sandbox = sandboxForTest();
     const reply = await ask(sandbox, { body: JSON.stringify({ ...grant, ...credentialsOf(sandbox) }) });
     expect(reply).toEqual({
@@ -121,7 +121,7 @@ describe('POST /oauth/token', () => {
       ['as it is', raw],
       ['form-encoded', encoded],
       ['percent-encoded', basic],
-    ])('is accepted %s, and no other way', async (_, write) => {
+    ])('is accepted %s, and in no other encoding', async (_, write) => {
       for (const [clientId, clientSecret] of [
         [text, 'mine'],
         ['me', text],
@@ -166,7 +166,7 @@ describe('POST /oauth/token', () => {
     ['Basic without a colon', { body: JSON.stringify(grant), authorization: `Basic ${btoa('me')}` }],
     ['Basic that cannot be decoded', { body: JSON.stringify(grant), authorization: `Basic ${btoa('me:%')}` }],
     ['another scheme', { body: JSON.stringify(grant), authorization: 'Bearer me:mine' }],
-  ])('%s answers 401', async (_, request) => {
+  ])('returns 401 for %s', async (_, request) => {
     const sandbox = sandboxForTest({ clientId: 'me', clientSecret: 'mine' });
     const reply = await ask(sandbox, request);
     expect([reply.status, reply.body.error.code]).toEqual([401, 'invalid_client']);
@@ -193,14 +193,14 @@ describe('POST /oauth/token', () => {
       },
       'invalid_request',
     ],
-  ])('%s answers 400', async (_, request, code) => {
+  ])('returns 400 for %s', async (_, request, code) => {
     const reply = await ask(sandboxForTest({ clientId: 'me', clientSecret: 'mine' }), request);
     expect([reply.status, reply.body.error.code]).toEqual([400, code]);
   });
 });
 
-describe('a token', () => {
-  test('expires on the clock, to the second', async () => {
+describe('an access token', () => {
+  test('expires on the sandbox’s clock, to the second', async () => {
     const sandbox = sandboxForTest();
     const token = await tokenFor(sandbox);
     await sandbox.clock.advance(3_600_000 - 1);
@@ -210,7 +210,7 @@ describe('a token', () => {
     expect(await withToken(sandbox, await tokenFor(sandbox))).toBe(200);
   });
 
-  test('is valid for as long as the option says', async () => {
+  test('is valid for as long as oauth.expiresIn says', async () => {
     const sandbox = sandboxForTest({ oauth: { expiresIn: 60 } });
     const reply = await ask(sandbox, { body: JSON.stringify({ ...grant, ...credentialsOf(sandbox) }) });
     expect(reply.body.expires_in).toBe(60);
@@ -218,11 +218,11 @@ describe('a token', () => {
     expect(await withToken(sandbox, reply.body.access_token)).toBe(401);
   });
 
-  test('a token that was never issued is rejected', async () => {
+  test('is rejected if it was never issued', async () => {
     expect(await withToken(sandboxForTest(), 'invented')).toBe(401);
   });
 
-  test('a token next to the headers must belong to the same credential', async () => {
+  test('must belong to the same credential as the headers next to it', async () => {
     const sandbox = sandboxForTest();
     const other = sandbox.addMerchant();
     const token = await tokenFor(sandbox);
@@ -279,7 +279,7 @@ describe('control.oauth', () => {
 });
 
 describe('control.credentials.rotate', () => {
-  test('replaces the secret and ends the tokens of the old one', async () => {
+  test('replaces the secret and revokes the tokens of the old one', async () => {
     const sandbox = sandboxForTest();
     const other = sandbox.addMerchant();
     const before = sandbox.clientOptions();

@@ -16,7 +16,7 @@ export const frame = {
   close: 'Close',
   cancelDialog: 'Cancel',
   characters: (count: number) => `… (${count} characters)`,
-  /** By the code of an error. Without an entry here, the sandbox's own message is shown. */
+  /** Messages by error code. Without an entry, the sandbox's own message is shown. */
   errors: {
     answer_lost: 'A fault hit the response, but the payment was created. You see it below.',
     outcome_unknown: 'The acquirer did not respond. Decide under Payments whether the payment was created.',
