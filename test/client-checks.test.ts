@@ -93,7 +93,7 @@ onBothEngines((engine) => {
 });
 
 test.each([['nothing'], [null], [{ 'key.missing': false }], [{ 'key.missingValue': 'no' }]])(
-  'rejects the checks option %j',
+  'the client’s constructor rejects the checks option %j',
   (given) => {
     expect(() => clientOn('node', 'http://127.0.0.1:9', { checks: given as never })).toThrow(/checks /);
   },

@@ -250,7 +250,7 @@ onBothEngines((engine) => {
     expect(server.calls).toHaveLength(2);
   });
 
-  describe('a token endpoint that fails (row 30)', () => {
+  describe('a token endpoint (row 30)', () => {
     test.each([
       ['is down', (response: never) => json(response, 503, {}), 'ServerError', 3],
       ['limits the rate', (response: never) => json(response, 429, {}), 'RateLimitError', 3],
@@ -275,7 +275,7 @@ onBothEngines((engine) => {
       ['breaks the connection', (response: { destroy(): void }) => response.destroy(), 'ConnectionError', 3],
       ['redirects', (response: never) => json(response, 302, {}), 'ApiError', 1],
     ] as const)(
-      'and %s leads to a clear error, and nothing is executed',
+      'that %s leads to a clear error, and nothing is executed',
       async (_name, token, name, requests) => {
         const { server, platform } = await ready({ token: token as never });
         const error = await failureOf<PaymentPlatformError>(
@@ -295,7 +295,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('and does not respond lets a call end at its own deadline', async () => {
+    test('that does not respond lets a call end at its own deadline', async () => {
       const { server, platform } = await ready({ token: () => undefined });
       const error = await failureOf(platform.payments.create(pix, { timeout: 60 }));
       expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'not-executed', attempts: 0 });
@@ -308,7 +308,7 @@ onBothEngines((engine) => {
       expect(server.tokens.length).toBeLessThanOrEqual(1);
     });
 
-    test('during an early refresh leaves the old token in use until it expires', async () => {
+    test('that fails during an early refresh leaves the old token in use until it expires', async () => {
       const { server, platform } = await ready({
         call: (response) => json(response, 200, {}),
         token: (response, index) =>

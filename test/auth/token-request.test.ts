@@ -157,7 +157,7 @@ describe('a token’s key in a store', () => {
   });
 });
 
-describe('the option oauth is checked when the client is created', () => {
+describe('the check of the option oauth when the client is created', () => {
   const problemOf = (oauth: unknown, options = {}) => {
     try {
       clientOn('node', 'http://127.0.0.1:1', { oauth: oauth as OAuthOptions, ...options });
@@ -207,12 +207,12 @@ describe('the option oauth is checked when the client is created', () => {
       { credentials: 'basic', extraBody: { client_secret: 'canary' } },
       /must not contain client_secret/,
     ],
-  ])('and rejects %s', (_name, oauth, message) => {
+  ])('rejects %s', (_name, oauth, message) => {
     expect(problemOf(oauth)).toMatch(message);
     expect(problemOf(oauth)).not.toContain('canary');
   });
 
-  test.each(['encoding', 'extraBody'])('and rejects %s with a getter that throws', (name) => {
+  test.each(['encoding', 'extraBody'])('rejects %s with a getter that throws', (name) => {
     const get = () => {
       throw new RangeError('canary');
     };
@@ -223,13 +223,13 @@ describe('the option oauth is checked when the client is created', () => {
     }
   });
 
-  test('and rejects an extra field with a renamed field’s new name', () => {
+  test('rejects an extra field with a renamed field’s new name', () => {
     const fieldNames = { 'oauth.grant_type': 'grant' };
     expect(problemOf({ extraBody: { grant: 'x' } }, { fieldNames })).toMatch(/must not contain grant,/);
     expect(problemOf({ extraBody: { grant: 'x' } })).toBeUndefined();
   });
 
-  test('and rejects a colon in the client id if Basic would not encode it', () => {
+  test('rejects a colon in the client id if Basic would not encode it', () => {
     const clientId = 'a:b';
     const basic = { credentials: 'basic', basicEncoding: 'none' };
     expect(problemOf(basic, { clientId })).toMatch(/clientId must not contain a colon.*RFC 7617/);
@@ -238,14 +238,14 @@ describe('the option oauth is checked when the client is created', () => {
     expect(problemOf({}, { clientId })).toBeUndefined();
   });
 
-  test('and rejects credentials that are not visible ASCII, which btoa could not encode', () => {
+  test('rejects credentials that are not visible ASCII, which btoa could not encode', () => {
     for (const clientSecret of ['ção', 'a b', 'a\nb', '\u0080'])
       expect(problemOf({ credentials: 'basic', basicEncoding: 'none' }, { clientSecret })).toMatch(
         /clientSecret must be a string of visible ASCII/,
       );
   });
 
-  test('and ignores a polluted Object.prototype (row 62)', async () => {
+  test('ignores a polluted Object.prototype (row 62)', async () => {
     const server = opens(await tokenServer());
     const polluted = { credentials: 'basic', basicEncoding: 'none', extraBody: { scope: 'evil' } };
     Object.assign(Object.prototype, polluted);

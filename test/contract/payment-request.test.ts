@@ -23,7 +23,7 @@ const problems = (payment: unknown) =>
     ({ path, message }) => `${path}: ${message}`,
   );
 
-describe('payments.create accepts a payment that the API docs allow', () => {
+describe('payments.create with a payment that the API docs allow', () => {
   const allowed: [string, object][] = [
     ['Pix', pix],
     ['the options of a Pix beside another method', { ...boleto, pix: { expiration: 0.5 } }],
@@ -50,7 +50,7 @@ describe('payments.create accepts a payment that the API docs allow', () => {
       { ...pix, clientIp: '203.0.113.7', statementDescriptor: 'LOJA', metadata: { a: [1, null] } },
     ],
   ];
-  test.each(allowed)('such as %s', (_name, payment) => {
+  test.each(allowed)('accepts %s', (_name, payment) => {
     expect(problems(payment)).toEqual([]);
   });
 
@@ -70,12 +70,12 @@ describe('payments.create accepts a payment that the API docs allow', () => {
     ['unknown fields', { ...pix, colour: 'red' }],
     ['3DS data with a wallet', { ...wallet, threeDSData: {} }],
   ];
-  test.each(silent)('and checks no more than the API docs: %s', (_name, payment) => {
+  test.each(silent)('checks no more than the API docs: %s', (_name, payment) => {
     expect(problems(payment)).toEqual([]);
   });
 });
 
-describe('payments.create rejects a payment that the API docs rule out', () => {
+describe('payments.create with a payment that the API docs rule out', () => {
   const refused: [string, object, string[]][] = [
     ['99 cents', { ...pix, amount: 99 }, ['amount: must be at least 100 cents']],
     ['15000001 cents', { ...pix, amount: 15_000_001 }, ['amount: must be at most 15000000 cents']],
@@ -173,7 +173,7 @@ describe('payments.create rejects a payment that the API docs rule out', () => {
       ['card.expirationMonth: must be a number, not a string'],
     ],
   ];
-  test.each(refused)('such as %s', (_name, payment, expected) => {
+  test.each(refused)('rejects %s', (_name, payment, expected) => {
     expect(problems(payment)).toEqual(expected);
   });
 
@@ -213,11 +213,11 @@ describe('payments.create rejects a payment that the API docs rule out', () => {
       ['card.number: is required with raw card data'],
     ],
   ];
-  test.each(crossed)('such as the combination %s', (_name, payment, expected) => {
+  test.each(crossed)('rejects the combination %s', (_name, payment, expected) => {
     expect(problems(payment)).toEqual(expected);
   });
 
-  test('and lists all problems at once', () => {
+  test('lists all problems at once', () => {
     expect(
       problems({ amount: 1, paymentMethod: 'pix', items: [], wallet: {}, boleto: {}, split: [] }),
     ).toHaveLength(6);

@@ -25,23 +25,23 @@ const isReference = (name: string) => name === 'fault-model.md' || name === 'env
 
 describe('the length limit of pages', () => {
   test.each(pages.filter(({ name }) => tutorials.includes(name)))(
-    'is kept by docs/$path, at 500 words',
+    'is observed by docs/$path, at 500 words',
     ({ text }) => expect(countWords(text)).toBeLessThanOrEqual(500),
   );
 
   test.each(pages.filter(({ name }) => !tutorials.includes(name) && !isReference(name)))(
-    'is kept by docs/$path, at 900 words',
+    'is observed by docs/$path, at 900 words',
     ({ text }) => expect(countWords(text)).toBeLessThanOrEqual(900),
   );
 
-  test.each(['', 'pt/'])('is kept by docs/%s as a whole, at 40,000 words', (folder) => {
+  test.each(['', 'pt/'])('is observed by docs/%s as a whole, at 40,000 words', (folder) => {
     const total = pages.filter((page) => page.folder === folder).map(({ text }) => countWords(text));
     expect(total.length).toBeGreaterThan(40);
     expect(total.reduce((sum, words) => sum + words)).toBeLessThanOrEqual(40_000);
   });
 
   test.each(['questions.md', 'pt/questions.md'])(
-    'is kept by the answers of docs/%s, at 60 words each',
+    'is observed by the answers of docs/%s, at 60 words each',
     (path) => {
       const answers = read(path)
         .split(/^#{2,} /m)

@@ -134,7 +134,7 @@ test('a notification about a cancelled payment’s charge is reported', async ()
   expect(told.settled).toHaveLength(1);
 });
 
-test('a second payment with the same key is reported, and the first one is kept', async () => {
+test('a second payment with the same key is reported, and the first payment stays', async () => {
   const { payments, sandbox, told, store } = durable();
   const { payment } = await payments.create(order, { key });
   // This row was read before the first payment was known.

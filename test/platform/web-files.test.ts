@@ -6,10 +6,13 @@ test.each([
   ['a path', './package.json', /no file system. Pass the bytes/],
   ['a URL', pathToFileURL('package.json'), /no file system. Pass the bytes/],
   ['base64 in a data URL', 'data:image/png;base64,AA==', /is a string that is not a path/],
-])('rejects %s before anything is sent if the runtime has no files', async (_, path, message) => {
-  const content = new PathContent(path);
-  const problem = { message: expect.stringMatching(message), permanent: true };
-  await expect(content.open()).rejects.toMatchObject(problem);
-  await expect(content.read()[Symbol.asyncIterator]().next()).rejects.toMatchObject(problem);
-  content.close();
-});
+])(
+  'an upload of %s is rejected before anything is sent if the runtime has no files',
+  async (_, path, message) => {
+    const content = new PathContent(path);
+    const problem = { message: expect.stringMatching(message), permanent: true };
+    await expect(content.open()).rejects.toMatchObject(problem);
+    await expect(content.read()[Symbol.asyncIterator]().next()).rejects.toMatchObject(problem);
+    content.close();
+  },
+);

@@ -43,7 +43,7 @@ const sequence = (...parts: Iterable<number>[]) => {
 };
 const algorithm = [0x30, 4, 6, 2, 0x2a, 3];
 
-describe('certificates.activate accepts a certificate with another label or with data around it', () => {
+describe('certificates.activate with a certificate that has another label or data around it', () => {
   test.each<[name: string, given: unknown, sent: string]>([
     ['X509 CERTIFICATE, an old label', labelled('X509 CERTIFICATE'), pem],
     ['header lines', labelled('CERTIFICATE', `Comment: mine\nX-Other: 1\n\n${base64}`), pem],
@@ -58,11 +58,11 @@ describe('certificates.activate accepts a certificate with another label or with
       new Uint8Array(new SharedArrayBuffer(certificateDer.length)).map((_, at) => certificateDer[at] ?? 0),
       base64,
     ],
-  ])('such as %s', async (_name, given, sent) => {
+  ])('accepts %s', async (_name, given, sent) => {
     expect(await activated(given)).toEqual({ sent });
   });
 
-  test('and reads the certificate once', async () => {
+  test('reads the certificate once', async () => {
     let reads = 0;
     const server = opens(
       await formServer((response) => json(response, 200, wireForms['certificates.activate'].answer)),
@@ -79,7 +79,7 @@ describe('certificates.activate accepts a certificate with another label or with
   });
 });
 
-describe('certificates.activate names the kind of a value that is not a certificate', () => {
+describe('certificates.activate with a value that is not a certificate', () => {
   test.each<[name: string, given: unknown, sentence: RegExp]>([
     ['nothing', '', /^must not be empty$/],
     ['no bytes', new Uint8Array(), /^must not be empty$/],
@@ -105,13 +105,13 @@ describe('certificates.activate names the kind of a value that is not a certific
     ['an attribute certificate', sequence(sequence([2, 1, 1], [0x30, 2, 0xa0, 0])), /attribute certificate/],
     ['another signed thing', sequence(sequence(algorithm, [0x30, 0])), /^must be a certificate/],
     ['a URL', 'https://authority.example/it.cer', /^must be a certificate/],
-  ])('and rejects %s', async (_name, given, sentence) => {
+  ])('rejects %s, and names its kind', async (_name, given, sentence) => {
     const { refused } = await activated(given);
     expect(refused).toMatch(sentence);
     expect(refused).not.toMatch(/certificate, not a certificate/);
   });
 
-  test('5 MB of malformed PEM cost CPU time in proportion to their length', async () => {
+  test('spends CPU time in proportion to the length of 5 MB of malformed PEM', async () => {
     const begins = '-----BEGIN CERTIFICATE-----\n'.repeat(180_000);
     const hostile = [
       begins,

@@ -84,7 +84,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('platform.request recognises an operation by its whole path', () => {
+  describe('platform.request with a path', () => {
     async function lost(input: RequestInput) {
       const server = opens(await rawServer(({ socket }) => socket.destroy()));
       const platform = opens(clientOn(engine, server.url));
@@ -92,7 +92,7 @@ onBothEngines((engine) => {
       return { error, sent: server.requests };
     }
 
-    test('and does not retry a path that only looks like an operation’s (row 6)', async () => {
+    test('does not retry a path that only looks like an operation’s (row 6)', async () => {
       const { error, sent } = await lost({
         method: 'PATCH',
         path: '/v1/submerchants/fees',
@@ -107,7 +107,7 @@ onBothEngines((engine) => {
     });
 
     test.each(['/v1/payments', '/v1/payments/', '/v1/%70ayments'])(
-      'and treats %s as a payment with a key, regardless of the option replay (row 6)',
+      'treats %s as a payment with a key, regardless of the option replay (row 6)',
       async (path) => {
         const { sent } = await lost({ method: 'POST', path, body: pix, replay: 'natural' });
         const keys = sent.map(({ headers }) => headers['x-idempotency-key']);
@@ -116,7 +116,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('and rejects a path of slashes in time proportional to its length (row 59)', async () => {
+    test('rejects a path of slashes in time proportional to its length (row 59)', async () => {
       const path = `${'/'.repeat(200_000)}x`;
       const before = performance.now();
       const { error, sent } = await lost({ method: 'POST', path, body: {} });
@@ -125,7 +125,7 @@ onBothEngines((engine) => {
       expect(performance.now() - before).toBeLessThan(10_000);
     });
 
-    test('and rejects a key for an operation without keys', async () => {
+    test('rejects a key for an operation without keys', async () => {
       const { error, sent } = await lost({
         method: 'POST',
         path: '/v1/submerchants/withdrawals',

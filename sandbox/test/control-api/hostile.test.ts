@@ -140,7 +140,7 @@ test.each([
   expect([status, body.error.issues[0].path]).toEqual([400, path]);
 });
 
-test('the control API answers HEAD with the headers of GET and no body', async () => {
+test('the control API responds to HEAD with the headers of GET and no body', async () => {
   const { ask } = await controlled();
   const reply = await ask('HEAD /clock');
   expect(reply).toMatchObject({ status: 200, text: '', headers: { 'content-type': 'application/json' } });

@@ -59,7 +59,7 @@ async function refused(target: string, headers: Record<string, string | string[]
   return [reply.status, JSON.parse(reply.body).error.code];
 }
 
-describe('a foreign Host returns a 421, and nothing is executed (row 64)', () => {
+describe('a request with an unknown Host returns a 421, and nothing is executed (row 64)', () => {
   test.each([
     ['another name', 'evil.example:PORT'],
     ['another name without a port', 'evil.example'],
@@ -87,7 +87,7 @@ describe('a foreign Host returns a 421, and nothing is executed (row 64)', () =>
     expect(await refused(target, { host: '127.0.0.1:PORT' })).toEqual([421, 'unknown_host']);
   });
 
-  test('for a foreign Host with the server’s own URL as the target', async () => {
+  test('for an unknown Host with the server’s own URL as the target', async () => {
     expect(await refused('http://127.0.0.1:PORT/v1/payments', { host: 'evil.example' })).toEqual([
       421,
       'unknown_host',

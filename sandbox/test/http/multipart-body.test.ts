@@ -219,7 +219,7 @@ describe('a request with a multipart form', () => {
   });
 });
 
-test('rejects a form of thousands of parts at once', async () => {
+test('a form of thousands of parts is rejected at once', async () => {
   const part = '--edge\nContent-Disposition: form-data; name="a"\n\n\n';
   const cost = await cpuSeconds(async () => {
     const body = await read(`${part.repeat(20_000)}--edge--\n`);

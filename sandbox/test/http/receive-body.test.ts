@@ -33,14 +33,14 @@ async function flood(client: RawClient, bytes: number) {
   for (let sent = 0; sent < bytes; sent += piece.length) await client.write(chunk);
 }
 
-describe('a body over the limit returns a 413', () => {
+describe('a request body over the limit', () => {
   test.each([
     ['JSON with valid credentials', {}, true],
     ['JSON without credentials', {}, false],
     ['text of no type', { 'content-type': 'text/plain' }, false],
     ['a form with valid credentials', multipart, true],
     ['a form without credentials', multipart, false],
-  ])('before a byte is sent if it declares 600 MB: %s', async (_, type, known) => {
+  ])('causes a 413 before a byte is sent if it declares 600 MB: %s', async (_, type, known) => {
     const { sandbox, server } = await listening();
     const headers = head(server, {
       ...type,
@@ -56,7 +56,7 @@ describe('a body over the limit returns a 413', () => {
   test.each([
     ['JSON', {}, 'chunked'],
     ['a form', multipart, 'chunked'],
-  ])('if it comes in endless chunks: %s', async (_, type, encoding) => {
+  ])('causes a 413 if it comes in endless chunks: %s', async (_, type, encoding) => {
     const { sandbox, server } = await listening({ maxBody: 8 * MiB });
     const client = await RawClient.open(server);
     const headers = head(server, { ...type, 'transfer-encoding': encoding });
@@ -70,7 +70,7 @@ describe('a body over the limit returns a 413', () => {
     expect((await pay(server, pix())).status).toBe(201);
   });
 
-  test('and its rest is dropped, so that the connection can be used again', async () => {
+  test('is dropped after the 413, so that the connection can be used again', async () => {
     const { server } = await listening();
     const client = await RawClient.open(server);
     const headers = head(server, { 'content-length': String(5 * MiB) });
@@ -82,7 +82,7 @@ describe('a body over the limit returns a 413', () => {
     client.close();
   });
 
-  test('and a client that does not stop sending is disconnected', async () => {
+  test('causes a disconnection if the client does not stop sending', async () => {
     const { server } = await listening();
     const client = await RawClient.open(server);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -99,13 +99,13 @@ describe('a body over the limit returns a 413', () => {
     await expect(client.reply()).rejects.toThrow('dropped');
   });
 
-  test('even if the client sends everything before it reads', async () => {
+  test('causes a 413 even if the client sends everything before it reads', async () => {
     const { server } = await listening();
     const reply = await fetch(`${server.url}/v1/payments`, { method: 'POST', body: Buffer.alloc(30 * MiB) });
     expect(reply.status).toBe(413);
   });
 
-  test('even if the client sends Expect: 100-continue', async () => {
+  test('causes a 413 even if the client sends Expect: 100-continue', async () => {
     const { server } = await listening();
     const statusOf = async (length: number) => {
       const asking = request(`${server.url}/v1/payments`, {
@@ -133,7 +133,7 @@ describe('a body over the limit returns a 413', () => {
     expect(await statusOf(Buffer.byteLength(JSON.stringify(pix())))).toEqual([true, 201]);
   });
 
-  test.each(['in process', 'over HTTP'])('only above the exact limit, %s', async (way) => {
+  test.each(['in process', 'over HTTP'])('causes a 413 only above the exact limit, %s', async (way) => {
     const { sandbox, server } = await listening();
     const target = way === 'in process' ? sandbox : server;
     const padded = (length: number) => JSON.stringify(pix()).padEnd(length);
@@ -145,7 +145,7 @@ describe('a body over the limit returns a 413', () => {
     expect(sandbox.journal.requests).toHaveLength(1);
   });
 
-  test('and in process the stream is not read beyond the limit', async () => {
+  test('is not read beyond the limit in process', async () => {
     const sandbox = sandboxForTest();
     let pulled = 0;
     let cancelled = false;

@@ -65,7 +65,7 @@ describe('a request’s path', () => {
     expect(response.status).toBe(200);
   });
 
-  test('is answered with a request id that is unique', async () => {
+  test('receives a response with a unique request id', async () => {
     const sandbox = sandboxForTest();
     const first = (await call(sandbox, '/v1/webhooks')).headers.get('x-request-id');
     const second = (await call(sandbox, '/nowhere')).headers.get('x-request-id');

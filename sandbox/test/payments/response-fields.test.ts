@@ -71,6 +71,6 @@ test.each<[object, string]>([
     'responses has one path for pixCode and inside of it for boletoLine',
   ],
   [[], 'responses must be an object of paths'],
-])('rejects the option responses %j', (value, message) => {
+])('createSandbox rejects the option responses: %j', (value, message) => {
   expect(() => sandboxForTest({ responses: value })).toThrow(message);
 });

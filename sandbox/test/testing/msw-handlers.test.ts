@@ -26,7 +26,7 @@ function intercepted(baseUrl?: string, engine?: 'fetch') {
 
 describe.each([undefined, 'fetch'] as const)('sandboxHandlers with the engine %s', (engine) => {
   test.each([undefined, 'https://api.merchant.example', 'https://api.merchant.example/gateway(1)/'])(
-    'answers every request to %s',
+    'responds to every request to %s',
     async (baseUrl) => {
       const { sandbox, platform } = intercepted(baseUrl, engine);
       const payment = await platform.payments.create(samples.payments.boleto());

@@ -79,7 +79,7 @@ onBothEngines((engine) => {
     expect(server.requests[0]?.path).toBe('/v1/x?page=1');
   });
 
-  test('reads an inherited option alongside own headers', async () => {
+  test('a call reads an inherited option alongside own headers', async () => {
     const { server, platform } = await ready();
     const options = Object.assign(Object.create({ idempotencyKey: 'inherited' }), {
       headers: { Accept: 'application/json', 'X-Shop': 'a' },

@@ -219,7 +219,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('a disproportionate body (row 58)', () => {
+  describe('a disproportionate value (row 58)', () => {
     const sparse: unknown[] = [];
     sparse[1_700_000_000] = { title: 'x' };
     let shared: unknown = { end: true };
@@ -285,7 +285,7 @@ onBothEngines((engine) => {
         'a document of 10 MB',
         (p: PaymentPlatform) => p.submerchants.create({ documentNumber: '1.'.repeat(5e6) }),
       ],
-    ])('or part of a request, such as %s, is rejected at once', async (_, call) => {
+    ])('in part of a request, such as %s, is rejected at once', async (_, call) => {
       const { server, platform } = await platformOn(engine);
       const started = performance.now();
       expect(await failureOf(call(platform))).toMatchObject({ name: 'ValidationError' });
@@ -293,7 +293,7 @@ onBothEngines((engine) => {
       expect(server.requests).toEqual([]);
     });
 
-    test('or a query with an array of holes is rejected at once', async () => {
+    test('in a query, such as an array of holes, is rejected at once', async () => {
       const { platform } = await platformOn(engine);
       const call = platform.request({ method: 'GET', path: '/v1/x', query: { list: sparse } });
       expect(await failureOf(call)).toMatchObject({ name: 'ValidationError' });

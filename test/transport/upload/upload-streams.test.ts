@@ -150,7 +150,7 @@ onBothEngines((engine) => {
     await closed;
   });
 
-  describe('the checked file is the one that is sent (row 62)', () => {
+  describe('the check of an uploaded file (row 62)', () => {
     const sent = async (form: object) => {
       const { server, platform } = await ready();
       await platform.onboarding.submitPf({ ...pf, ...form } as never);
@@ -159,7 +159,7 @@ onBothEngines((engine) => {
       return parts.find(({ name }) => name === 'selfie')?.file;
     };
 
-    test('and its content, filename and contentType are read once', async () => {
+    test('reads its content, filename and contentType once', async () => {
       const reads = { content: 0, filename: 0, contentType: 0 };
       const selfie = {
         get content() {
@@ -180,7 +180,7 @@ onBothEngines((engine) => {
       expect(reads).toEqual({ content: 1, filename: 1, contentType: 1 });
     });
 
-    test('and bytes of shared memory and a file: URL are copied', async () => {
+    test('copies bytes of shared memory and a file: URL', async () => {
       const { server, platform } = await ready();
       const shared = new Uint8Array(new SharedArrayBuffer(jpeg.length));
       shared.set(jpeg);
@@ -221,7 +221,7 @@ onBothEngines((engine) => {
         'a function that makes something hostile',
         { ...pf, selfie: () => Object.defineProperty(new PassThrough(), 'errored', { get: thrown }) },
       ],
-    ])('and %s leads to a ValidationError, not to its own error', async (_name, form) => {
+    ])('rejects %s with a ValidationError, not with its own error', async (_name, form) => {
       const { server, platform } = await ready();
       expect(await failureOf(platform.onboarding.submitPf(form as never))).toMatchObject({
         name: 'ValidationError',

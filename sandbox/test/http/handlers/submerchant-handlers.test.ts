@@ -152,7 +152,7 @@ describe('PATCH /v1/submerchants/{internalId}', () => {
     expect([reply.status, reply.body.error?.issues.map((issue) => issue.path)]).toEqual([400, paths]);
   });
 
-  test('answers 404 for an unknown sub-account', async () => {
+  test('returns 404 for an unknown sub-account', async () => {
     const reply = await call(sandboxForTest(), `${path}/${unknownId}`, {
       method: 'PATCH',
       body: { phone: '1' },
