@@ -23,21 +23,21 @@ export const paymentTransitions = {
   pay: {
     from: ['waiting_payment', 'in_analysis'],
     to: 'paid',
-    summary: 'The payer pays, or the analysis approves',
+    summary: 'The customer pays, or the analysis approves the payment',
   },
   refuse: {
     from: ['waiting_payment', 'in_analysis'],
     to: 'refused',
-    summary: 'The issuer or the analysis refuses',
+    summary: 'The issuer or the analysis declines the payment',
   },
-  refund: { from: ['paid'], to: 'refunded', summary: 'The merchant pays back' },
+  refund: { from: ['paid'], to: 'refunded', summary: 'The merchant refunds the payment' },
   chargeback: { from: ['paid'], to: 'chargedback', summary: 'The issuer takes the money back' },
   cancel: {
     from: ['waiting_payment', 'in_analysis'],
     to: 'cancelled',
-    summary: 'The payment is given up before it is paid',
+    summary: 'The payment is cancelled before the customer pays',
   },
-  expire: { from: ['waiting_payment'], to: 'expired', summary: 'A payment that waits expires now' },
+  expire: { from: ['waiting_payment'], to: 'expired', summary: 'A pending payment expires now' },
 } as const satisfies TransitionTable;
 
 /** A control that moves a payment to another status. */

@@ -22,7 +22,7 @@ export interface Scenario {
 const refusedWith = ({ refusal }: CardOutcome) =>
   refusal === undefined ? '`refused`' : `\`refused\`, with \`refusalReason.code\` \`${refusal.code}\``;
 
-const minute = 'a minute on the clock';
+const minute = "a minute on the sandbox's clock";
 
 /** Describes the outcome of a decision. */
 function inWords(outcome: CardOutcome): string {
@@ -32,16 +32,16 @@ function inWords(outcome: CardOutcome): string {
   switch (end?.by) {
     case undefined:
       return first === 'in_analysis'
-        ? '`in_analysis`, until a control pays or refuses it'
-        : '502, then 409 for its key, until a control resolves it';
+        ? '`in_analysis`, until you pay or refuse it with a control'
+        : '502, then 409 for its key, until you resolve the key with a control';
     case 'pay':
       return `\`in_analysis\`, and \`paid\` after ${minute}`;
     case 'refuse':
       return `\`in_analysis\`, and after ${minute} ${refusedWith(outcome)}`;
     case 'created':
-      return `502, then 409 for its key; after ${minute} the payment is there, \`paid\`, and the key returns it`;
+      return `502, then 409 for its key; after ${minute}, the key returns the payment, which is \`paid\``;
     case 'not-created':
-      return `502, then 409 for its key; after ${minute} the key is free, and a repeat is \`paid\``;
+      return `502, then 409 for its key; after ${minute}, a new attempt with the key is \`paid\``;
   }
 }
 
@@ -56,7 +56,11 @@ const decisionRows = (name: string, values: Readonly<Record<string, string>>): R
 
 const cardRows: readonly Row[] = [
   ...decisionRows('testCards', testCards),
-  ['testCards.upsellRefused', testCards.upsellRefused, '`paid`; the charge on its upsell token is `refused`'],
+  [
+    'testCards.upsellRefused',
+    testCards.upsellRefused,
+    '`paid`, but a later charge with its upsell token is `refused`',
+  ],
   ['testCards.withoutUpsell', testCards.withoutUpsell, '`paid`, without an upsell token'],
 ];
 
@@ -64,26 +68,27 @@ const payerRows: readonly Row[] = [
   [
     "testNames.paidAfter('30s')",
     testNames.paidAfter('30s'),
-    '`paid` after 30 seconds, unless it expires first',
+    '`paid` after 30 seconds, unless the payment expires first',
   ],
   ['testNames.refused', testNames.refused, '`refused`'],
   ["testNames.refusedAfter('30s')", testNames.refusedAfter('30s'), '`refused` after 30 seconds'],
   [
     "testNames.expiredAfter('30s')",
     testNames.expiredAfter('30s'),
-    '`expired` after 30 seconds, whatever its expiration or due date',
+    '`expired` after 30 seconds, even with a later expiration or due date',
   ],
   [
     'testNames.paidLate',
     testNames.paidLate,
-    'a boleto is `expired` at the end of its due date, and `paid` a day later; a Pix is `expired` and stays so',
+    'for a boleto, `expired` at the end of its due date and `paid` a day later; for a Pix, `expired`',
   ],
 ];
 
-const approved = '`approved` at once';
-const rejected = '`rejected` at once; `can_resubmit` is false';
-const thenApproved = '`rejected` at once; `can_resubmit` is true, and after a resend it is `approved`';
-const inReview = '`in_review` after a minute, until a control decides';
+const approved = '`approved` immediately';
+const rejected = '`rejected` immediately, and `can_resubmit` is false';
+const thenApproved =
+  '`rejected` immediately, and `can_resubmit` is true; `approved` after you resend the documents';
+const inReview = '`in_review` after a minute, until you approve or reject it';
 
 const kycNameRows: readonly Row[] = [
   ['testNames.approved', testNames.approved, approved],
@@ -92,7 +97,7 @@ const kycNameRows: readonly Row[] = [
   [
     "testNames.rejectedAfter('30s')",
     testNames.rejectedAfter('30s'),
-    '`rejected` after 30 seconds; `can_resubmit` is false',
+    '`rejected` after 30 seconds, and `can_resubmit` is false',
   ],
   ['testNames.rejectedThenApproved', testNames.rejectedThenApproved, thenApproved],
   ['testNames.inReview', testNames.inReview, inReview],

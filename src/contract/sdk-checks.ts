@@ -24,31 +24,31 @@ export type SdkCheck = (typeof names)[number];
  */
 export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'key.missingValue':
-    'A key that JavaScript has made of a missing value (`order-undefined`, `[object Object]`) is the same for every order: the second one would get the payment of the first.',
+    "If a value is missing, JavaScript makes a key such as `order-undefined` or `[object Object]`. The key would be the same for every order, and the second order would get the first order's payment.",
   'key.misplaced':
-    'A key that is written as a field of the order, of its metadata or as a header is ignored: a random one is sent, and the next call charges again.',
+    'A key in a field of the order, in its metadata or in a header has no effect. The SDK would send a random key instead, and the next call would charge again.',
   'field.name':
     'A name close to a documented field, such as `card.instalments`, is probably ignored. The customer would pay in one installment. Send fields that only your contract has in `extraBody`.',
   'payment.required':
-    'The API docs do not say which fields a payment requires. Without `amount`, `paymentMethod` or `items`, or with `credit_card` and neither `card` nor `wallet`, one of them is misspelt.',
+    'The API docs do not say which fields a payment requires. If `amount`, `paymentMethod` or `items` is missing, or `card` and `wallet` are both missing for `credit_card`, a field is probably misspelled.',
   'payment.cardData':
-    'The API docs describe `card` and the 3DS result for card payments. Beside Pix or boleto, card data would reach a payment that does not need it.',
+    'The API docs describe `card` and the 3DS result for card payments. With Pix or boleto, the platform would receive card data that the payment does not need.',
   'customer.document':
-    'The API docs describe no empty CPF or CNPJ. An empty `number` or `type` of `customer.document` is a value that got lost on its way.',
+    'The API docs describe no empty CPF or CNPJ. An empty `number` or `type` of `customer.document` means that your code lost the value.',
   'phone.plus':
-    'The API docs say E.164, and show no number. Without the plus sign, the first digits could be a country or an area, so the platform may call somebody else.',
+    'The API docs say E.164, but show no example. Without the plus sign, the first digits could be a country code or an area code, so the platform may call another person.',
   'file.empty':
-    'The API docs give no limits of files. One of 0 bytes, in a field that they describe as a file, is a missing document.',
+    'The API docs state no limits for files. A file of 0 bytes means that the document is missing.',
   'webhooks.event':
-    'The API docs list nine events, and say that new ones can be added. A name that is nearly one of the nine is misspelt, and is never delivered.',
+    'The API docs list nine events, and say that the platform can add new ones. A name that is almost one of the nine is misspelled, and the platform would never deliver the event.',
   'webhooks.secret':
-    'A secret with white space at its ends or an invisible character was pasted with it. The platform would sign with it, and a receiver with the clean secret rejects every delivery.',
+    'White space at the ends or an invisible character was probably pasted with the secret. The platform would sign with this secret, and a receiver with the clean secret would reject every delivery.',
 });
 
 /** Values that the package accepts although the API docs are narrower, with the reason. */
 export const ownAllowances = Object.freeze({
   'letters in a CNPJ':
-    'The API docs say digits. A CNPJ has letters since July 2026, so the 12 characters before its check digits may be letters.',
+    'The API docs say digits. Since July 2026, the 12 characters before the check digits of a CNPJ can be letters.',
   'plain http for a webhook URL on loopback':
     'The API docs say HTTPS only. Only a sandbox can reach a loopback address.',
 });

@@ -46,8 +46,8 @@ test('the page of operations without a path has an example call for each', () =>
   for (const title of [
     'Create a certificate record',
     'Validate a domain',
-    'Update the fees of a sub-account',
-    'Update the bank account of a sub-account',
+    "Update a sub-account's fees",
+    "Update a sub-account's bank account",
   ]) {
     const section = sections.find((text) => text.startsWith(`${title}\n`)) ?? '';
     expect(section).toMatch(/platform\.request[<(]/);

@@ -29,7 +29,7 @@ const words: Words<Fixed> = {
     columns: ['Key', 'Property', 'On the wire', 'Where', 'Reason'],
     head: `# Assumed names
 
-The API docs leave some names open. The SDK uses the names below, in requests, answers and notifications, and the sandbox reads the same list. If the platform calls something otherwise, say so once, by its key; your code keeps using the property. The functions that check notifications and the sandbox take the same option:
+The API docs don't name every field. The SDK and the sandbox use the names below in requests, responses and notifications. If your platform uses another name, set it once in \`fieldNames\`, under the name's key. Your code keeps using the property. The functions that verify webhooks and the sandbox accept the same option:
 
 \`\`\`ts
 import { assumptions, PaymentPlatform } from 'payment-platform';
@@ -38,39 +38,39 @@ import { createSandbox } from 'payment-platform/sandbox';
 const fieldNames = { 'payment.clientIp': 'ip_address' };
 const platform = new PaymentPlatform({ fieldNames }); // credentials come from the environment
 const sandbox = createSandbox({ fieldNames }); // the same platform, offline
-console.log(assumptions['payment.clientIp'].reason); // the list is data as well
+console.log(assumptions['payment.clientIp'].reason); // you can also read the list in code
 \`\`\`
 
-The name on the wire can be a path into objects, and differ between requests and answers: \`{ 'oauth.access_token': 'data.access_token', 'payment.split': { request: 'split_rules', response: 'result.split' } }\`.
+The new name can be a path into nested objects. It can also differ between requests and responses: \`{ 'oauth.access_token': 'data.access_token', 'payment.split': { request: 'split_rules', response: 'result.split' } }\`.
 
-An override that takes a documented name of the same object, or that gives two properties one name, is a \`ConfigurationError\`. Names inside \`split\`, \`wallet\`, \`threeDSData\`, the body of a withdrawal and that of \`vault.tokenize\` are not assumed at all: what you pass is sent as it is.
+The client throws a \`ConfigurationError\` if the new name is a documented name of the same object, or if two properties get the same name. The SDK assumes no names inside \`split\`, \`wallet\`, \`threeDSData\`, the body of a withdrawal and the body of \`vault.tokenize\`. It sends these values unchanged.
 
-Operations that the API docs mention without a path have [their own page](undocumented.md).
+For operations that the API docs mention without a path, see [Operations without a documented endpoint](undocumented.md).
 `,
     tail: `The [OpenAPI file](openapi.json) marks each of them with \`x-assumed\` and its key.
 
 ## Checks of our own
 
-The client rejects these before sending, although the API docs allow them. The sandbox rejects them as well, if it can see them. An issue of such a check has its name as \`check\`. A platform that allows one of them is reached with the option \`checks\`, or with \`platform.request\`:
+The client rejects the values below before sending, although the API docs allow them. The sandbox also rejects them, if it can see them. In the error's \`issues\`, \`check\` contains the name of the check. If your platform accepts such a value, turn the check off with the option \`checks\`, or use \`platform.request\`:
 
 \`\`\`ts
 import { sdkChecks, PaymentPlatform } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
 
-const platform = new PaymentPlatform({ checks: { 'key.missingValue': false } }); // one of them
-const sandbox = createSandbox({ checks: 'document' }); // only the rules of the API docs
+const platform = new PaymentPlatform({ checks: { 'key.missingValue': false } }); // turns off one check
+const sandbox = createSandbox({ checks: 'document' }); // uses only the rules of the API docs
 console.log(sdkChecks['key.missingValue'], sandbox.clientOptions().checks, platform.engine);
 \`\`\`
 
-Two rules come from the formats, and no option turns them off: a key can't begin or end with a space, because HTTP removes it, and a form needs at least one field.
+You can't turn off two rules, because they come from HTTP and the form format. A key can't begin or end with a space, which HTTP removes. A form needs at least one field.
 `,
     allowances: `## The payload of a notification
 
-The API docs show two fields of it: \`event\` and, for a boleto, \`boleto.digitableLine\`. The SDK assumes that it also has the payment's fields, in one flat object: they are optional in the types, and \`id\`, \`status\` and \`externalReference\` are what a receiver should look for.
+The API docs name two fields: \`event\` and, for a boleto, \`boleto.digitableLine\`. The SDK assumes that the payload also contains the payment's fields, in one flat object. In the types, these fields are optional. Your receiver should read \`id\`, \`status\` and \`externalReference\`.
 
-## Wider than the document
+## Wider than the API docs
 
-The SDK accepts these, although the API docs are narrower:
+The SDK also accepts the following values, although the API docs are narrower:
 `,
   },
   pt: {
@@ -79,14 +79,14 @@ The SDK accepts these, although the API docs are narrower:
       query: 'query',
       response: 'corpo da resposta',
       notification: 'notificações',
-      'response-header': 'header da resposta',
+      'response-header': 'cabeçalho da resposta',
     },
     of: 'de',
     everyOperation: 'todas as operações',
     columns: ['Chave', 'Propriedade', 'Na rede', 'Onde', 'Motivo'],
     head: `# Nomes presumidos
 
-A documentação da API deixa alguns nomes em aberto. O SDK usa os nomes abaixo em requisições, respostas e notificações, e o sandbox lê a mesma lista. Se a plataforma usa outro nome, informe-o uma vez, pela chave; o seu código continua usando a propriedade. As funções que conferem notificações e o sandbox aceitam a mesma opção:
+A documentação da API não nomeia todos os campos. O SDK e o sandbox usam os nomes abaixo em requisições, respostas e notificações. Se a sua plataforma usa outro nome, informe-o uma vez em \`fieldNames\`, com a chave do nome. O seu código continua usando a propriedade. As funções que conferem webhooks e o sandbox aceitam a mesma opção:
 
 \`\`\`ts
 import { assumptions, PaymentPlatform } from 'payment-platform';
@@ -95,39 +95,39 @@ import { createSandbox } from 'payment-platform/sandbox';
 const fieldNames = { 'payment.clientIp': 'ip_address' };
 const platform = new PaymentPlatform({ fieldNames }); // as credenciais vêm do ambiente
 const sandbox = createSandbox({ fieldNames }); // a mesma plataforma, offline
-console.log(assumptions['payment.clientIp'].reason); // a lista também é dado
+console.log(assumptions['payment.clientIp'].reason); // você também pode ler a lista no código
 \`\`\`
 
-O nome na rede pode ser um caminho dentro de objetos e pode ser um nas requisições e outro nas respostas: \`{ 'oauth.access_token': 'data.access_token', 'payment.split': { request: 'split_rules', response: 'result.split' } }\`.
+O nome novo pode ser um caminho em objetos aninhados. Ele também pode ser um nas requisições e outro nas respostas: \`{ 'oauth.access_token': 'data.access_token', 'payment.split': { request: 'split_rules', response: 'result.split' } }\`.
 
-Uma troca que usa um nome documentado do mesmo objeto, ou que dá um só nome a duas propriedades, é um \`ConfigurationError\`. Os nomes dentro de \`split\`, \`wallet\`, \`threeDSData\`, do corpo de um saque e do de \`vault.tokenize\` não são presumidos: o que você passa é enviado como está.
+O cliente lança um \`ConfigurationError\` se o nome novo é um nome documentado do mesmo objeto ou se duas propriedades recebem o mesmo nome. O SDK não presume nomes dentro de \`split\`, \`wallet\`, \`threeDSData\`, do corpo de um saque e do corpo de \`vault.tokenize\`. Ele envia esses valores sem alteração.
 
-As operações que o documento menciona sem um caminho têm [uma página própria](undocumented.md).
+As operações que a documentação da API menciona sem um caminho estão em [Operações sem endpoint documentado](undocumented.md).
 `,
     tail: `O [arquivo OpenAPI](../openapi.json) marca cada um deles com \`x-assumed\` e a chave.
 
 ## Conferências nossas
 
-O que é recusado antes do envio embora a documentação da API não proíba, dos dois lados: pelo cliente, e pelo sandbox quando ele consegue ver. Um problema apontado por uma delas traz o nome dela em \`check\`. Se a sua plataforma permite algo que elas recusam, use a opção \`checks\` ou \`platform.request\`:
+O cliente rejeita os valores abaixo antes do envio, embora a documentação da API os permita. O sandbox também os rejeita, se consegue vê-los. Nos \`issues\` do erro, \`check\` traz o nome da conferência. Se a sua plataforma aceita um desses valores, desligue a conferência com a opção \`checks\` ou use \`platform.request\`:
 
 \`\`\`ts
 import { sdkChecks, PaymentPlatform } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
 
-const platform = new PaymentPlatform({ checks: { 'key.missingValue': false } }); // desliga uma delas
-const sandbox = createSandbox({ checks: 'document' }); // nenhuma: só o que o documento afirma
+const platform = new PaymentPlatform({ checks: { 'key.missingValue': false } }); // desliga uma conferência
+const sandbox = createSandbox({ checks: 'document' }); // usa só as regras da documentação da API
 console.log(sdkChecks['key.missingValue'], sandbox.clientOptions().checks, platform.engine);
 \`\`\`
 
-Duas regras vêm dos formatos, e nenhuma opção as desliga: uma chave não pode começar nem terminar com espaço, porque o HTTP o remove, e um formulário precisa de pelo menos um campo.
+Duas regras não podem ser desligadas, porque vêm do HTTP e do formato dos formulários. Uma chave não pode começar nem terminar com espaço, que o HTTP remove. Um formulário precisa de pelo menos um campo.
 `,
     allowances: `## O payload de uma notificação
 
-A documentação da API mostra dois campos dele: \`event\` e, em um boleto, \`boleto.digitableLine\`. Que os campos do pagamento venham ao lado deles, em um só objeto plano, é presumido: eles são opcionais nos tipos, e \`id\`, \`status\` e \`externalReference\` são o que um receptor deve procurar.
+A documentação da API nomeia dois campos: \`event\` e, no boleto, \`boleto.digitableLine\`. O SDK supõe que o payload também contenha os campos do pagamento, em um só objeto plano. Nos tipos, esses campos são opcionais. O seu receptor deve ler \`id\`, \`status\` e \`externalReference\`.
 
-## Mais amplo que o documento
+## Mais amplo que a documentação da API
 
-O que é aceito embora a documentação da API seja mais restrita:
+O SDK também aceita os valores abaixo, embora a documentação da API seja mais restrita:
 `,
   },
 };

@@ -13,40 +13,40 @@ curl -X POST http://127.0.0.1:4010/_sandbox/faults -H 'content-type: application
 
 const words: Words<{ readonly head: string; readonly columns: readonly string[] }> = {
   en: {
-    head: `# The control API of the sandbox
+    head: `# The sandbox's control API
 
-What \`sandbox.control\`, \`clock\`, \`faults\`, \`journal\`, \`webhooks\` and \`ledger\` do in a test, over HTTP and for any language. It is served under \`${prefix}/\`, by \`listen()\` and by \`sandbox.fetch\`.
+With the control API, you control the sandbox over HTTP from any language. It offers the functions of \`sandbox.control\`, \`clock\`, \`faults\`, \`journal\`, \`webhooks\` and \`ledger\`. You reach it under \`${prefix}/\`, on a sandbox that listens or through \`sandbox.fetch\`.
 
-The page of the sandbox, for people, is at \`${prefix}/\` of the same server: open it in a browser.
+If you open \`${prefix}/\` in a browser, you see the sandbox's page.
 
 ${example}
 
-- It needs no credentials. Web pages of other origins and unknown hosts are refused, as everywhere in the sandbox.
-- Its requests are not in the journal, and no fault hits them.
-- A list is \`{ "data": [...] }\`, the newest last, with 100 items unless \`limit\` says otherwise, at most 1000; \`before\` is the id of the oldest item you have.
-- An error is \`{ "error": { code, message, issues } }\`: 400 names every problem, 404 is an unknown id, and 409 says in \`legal\` which actions are possible now.
-- Only \`${prefix}/credentials\` and \`POST ${prefix}/merchants\` return secrets or access tokens, and only test cards show a PAN. Secrets are recognized by the API docs' field names: a field with another name is test data, and is kept as it was sent.
-- \`GET ${prefix}/openapi.json\` describes it as [OpenAPI 3.1](sandbox-openapi.json).
-- \`GET ${prefix}/events\` are server-sent events: \`change\`, with the kinds of what changed: \`{"kinds":["payments","deliveries"]}\`.
+- The control API needs no credentials. Like the rest of the sandbox, it rejects web pages from other origins and unknown hosts.
+- The journal doesn't contain requests to the control API, and faults don't affect them.
+- A list is \`{ "data": [...] }\`, with the newest item last. It contains up to 100 items, or up to \`limit\`, which can be 1000. To get older items, set \`before\` to the id of the oldest item that you have.
+- An error is \`{ "error": { code, message, issues } }\`. A 400 names every problem, and a 404 means that the id is unknown. In a 409, \`legal\` lists the actions that are possible now.
+- Only \`${prefix}/credentials\` and \`POST ${prefix}/merchants\` return secrets or access tokens, and only test cards show a PAN. The sandbox recognizes secrets by the field names of the API docs. It treats any other field as test data, and stores it as you sent it.
+- \`GET ${prefix}/openapi.json\` describes the control API as [OpenAPI 3.1](sandbox-openapi.json).
+- \`GET ${prefix}/events\` sends server-sent events. The event \`change\` lists the kinds of data that changed: \`{"kinds":["payments","deliveries"]}\`.
 `,
     columns: ['Request', 'Fields', 'Effect'],
   },
   pt: {
     head: `# A API de controle do sandbox
 
-O que \`sandbox.control\`, \`clock\`, \`faults\`, \`journal\`, \`webhooks\` e \`ledger\` fazem em um teste, por HTTP e para qualquer linguagem. Ela fica em \`${prefix}/\`, servida por \`listen()\` e por \`sandbox.fetch\`.
+Com a API de controle, você controla o sandbox por HTTP, em qualquer linguagem. Ela oferece as funções de \`sandbox.control\`, \`clock\`, \`faults\`, \`journal\`, \`webhooks\` e \`ledger\`. Ela fica em \`${prefix}/\`, em um sandbox que escuta uma porta ou em \`sandbox.fetch\`.
 
-A página do sandbox, para pessoas, fica em \`${prefix}/\` do mesmo servidor: abra-a em um navegador.
+Se você abre \`${prefix}/\` em um navegador, vê a página do sandbox.
 
 ${example}
 
-- Ela não precisa de credenciais. Páginas web de outras origens e hosts desconhecidos são recusados, como em todo o sandbox.
-- As requisições dela não entram no journal, e nenhuma falha as atinge.
-- Uma lista é \`{ "data": [...] }\`, com o mais novo por último e 100 itens, a menos que \`limit\` diga outra coisa, no máximo 1000; \`before\` é o id do item mais antigo que você tem.
-- Um erro é \`{ "error": { code, message, issues } }\`: 400 aponta todos os problemas, 404 é um id desconhecido, e 409 diz em \`legal\` quais ações são possíveis agora.
-- Nenhuma resposta traz um client secret, um segredo de webhook, um PAN ou um access token, exceto as de \`${prefix}/credentials\` e \`POST ${prefix}/merchants\`, e os cartões de teste. Eles são reconhecidos pelos nomes da documentação da API: o que uma requisição traz com outro nome é dado de teste e fica guardado como foi enviado.
-- \`GET ${prefix}/openapi.json\` descreve tudo isso como [OpenAPI 3.1](../sandbox-openapi.json).
-- \`GET ${prefix}/events\` envia server-sent events: \`change\`, com os tipos do que mudou: \`{"kinds":["payments","deliveries"]}\`.
+- A API de controle não precisa de credenciais. Como o resto do sandbox, ela rejeita páginas web de outras origens e hosts desconhecidos.
+- O journal não contém as requisições à API de controle, e as falhas não as afetam.
+- Uma lista é \`{ "data": [...] }\`, com o item mais novo por último. Ela traz até 100 itens, ou até \`limit\`, que pode ser 1000. Para obter itens mais antigos, passe em \`before\` o id do item mais antigo que você tem.
+- Um erro é \`{ "error": { code, message, issues } }\`. Um 400 aponta todos os problemas, e um 404 significa que o id não existe. Em um 409, \`legal\` lista as ações possíveis agora.
+- Só \`${prefix}/credentials\` e \`POST ${prefix}/merchants\` retornam segredos ou tokens de acesso, e só os cartões de teste mostram um PAN. O sandbox reconhece os segredos pelos nomes dos campos na documentação da API. Ele trata qualquer outro campo como dado de teste e o guarda como você o enviou.
+- \`GET ${prefix}/openapi.json\` descreve a API de controle como [OpenAPI 3.1](../sandbox-openapi.json).
+- \`GET ${prefix}/events\` envia server-sent events. O evento \`change\` lista os tipos de dados que mudaram: \`{"kinds":["payments","deliveries"]}\`.
 `,
     columns: ['Requisição', 'Campos', 'Efeito'],
   },

@@ -38,94 +38,94 @@ const words: Words<Fixed> = {
   en: {
     head: `# Events
 
-The nine events that the API docs list, each with the body that the sandbox sends. More events may come at any time: acknowledge those that you do not know.
+The API docs list nine events. This page shows each event with the body that the sandbox sends. The platform can add events at any time, so acknowledge events that you don't know.
 
-Documented of a body are only \`event\` and, for a boleto, \`boleto.digitableLine\`; the other fields are assumed to be those of the payment. \`externalReference\` is the \`externalId\` of the order. How to check a delivery and handle it once: [Receiving webhooks](webhooks.md), or without an SDK, [Any language](any-language.md#what-a-receiver-checks).
+The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. The SDK assumes that the other fields are the payment's fields. \`externalReference\` is the order's \`externalId\`. To check a delivery and handle it once, see [Receive webhooks](webhooks.md). Without the SDK, see [Any language](any-language.md#what-a-receiver-checks).
 `,
     task: 'What to do',
     events: {
       'transaction.waiting_payment': {
-        when: 'The transaction awaits its payment: here a boleto.',
-        task: 'Deliver nothing yet. Keep the order open until `transaction.paid`, `transaction.expired` or `transaction.cancelled`.',
+        when: "The customer hasn't paid yet. The example is a boleto.",
+        task: "Don't ship yet. Keep the order open until `transaction.paid`, `transaction.expired` or `transaction.cancelled`.",
       },
       'transaction.paid': {
-        when: 'The transaction is paid: here a Pix.',
-        task: 'Find the order by `externalReference`, compare the amount, and deliver once.',
+        when: 'The customer has paid. The example is a Pix.',
+        task: 'Find the order by `externalReference`, compare the amount, and ship once.',
       },
       'transaction.refused': {
-        when: 'The transaction is refused: here a card.',
-        task: 'Deliver nothing, and offer another way to pay: a new payment, with a new key.',
+        when: 'The payment was declined. The example is a card.',
+        task: "Don't ship. Offer the customer another way to pay, and create a new payment with a new key.",
       },
       'transaction.refunded': {
-        when: 'The transaction is refunded.',
-        task: 'Mark the order as refunded, and stop its delivery.',
+        when: 'The money was returned to the customer.',
+        task: 'Mark the order as refunded, and stop the shipment.',
       },
       'transaction.chargedback': {
-        when: 'The transaction has a chargeback.',
-        task: 'Stop the delivery, and pass the order to your disputes team.',
+        when: 'The customer disputed the charge with the bank (chargeback).',
+        task: 'Stop the shipment, and pass the order to your disputes team.',
       },
       'transaction.cancelled': {
-        when: 'The transaction is cancelled.',
+        when: 'The transaction was cancelled.',
         task: 'Close the order, and release its reserved stock.',
       },
       'transaction.expired': {
         when: 'The transaction has expired.',
-        task: 'Release the reserved stock. Be ready for a later `transaction.paid`: banks may take a boleto after its due date.',
+        task: "Release the reserved stock, but handle a later `transaction.paid`. The API docs don't say whether a boleto can be paid after its due date.",
       },
       'transaction.in_analysis': {
-        when: 'The transaction is under analysis.',
-        task: 'Deliver nothing yet: `transaction.paid` or `transaction.refused` decides.',
+        when: 'The payment is under analysis.',
+        task: "Don't ship yet. Wait for `transaction.paid` or `transaction.refused`.",
       },
       'transaction.status.updated': {
-        when: 'Any change of status, beside its specific event and with the same content: here that of a paid Pix.',
-        task: 'Acknowledge it without an effect if you handle the specific events. Otherwise act by its `status`.',
+        when: 'The platform sends this event for every status change, together with the specific event. Both have the same content. The example is a paid Pix.',
+        task: 'If you handle the specific events, acknowledge this one and do nothing. Otherwise use its `status`.',
       },
     },
   },
   pt: {
     head: `# Eventos
 
-Os nove eventos que a documentação da API lista, cada um com o corpo que o sandbox envia. Novos eventos podem surgir a qualquer momento: confirme os que você não conhece.
+A documentação da API lista nove eventos. Esta página mostra cada um com o corpo que o sandbox envia. A plataforma pode criar eventos a qualquer momento, então confirme os que você não conhece.
 
-De um corpo, só \`event\` e, em um boleto, \`boleto.digitableLine\` são documentados; supõe-se que os outros campos sejam os do pagamento. \`externalReference\` é o \`externalId\` do pedido. Como conferir uma entrega e tratá-la uma vez: [Receber webhooks](webhooks.md) ou, sem um SDK, [Qualquer linguagem](any-language.md#o-que-um-receptor-confere).
+A documentação da API só define \`event\` e, no boleto, \`boleto.digitableLine\`. O SDK supõe que os outros campos sejam os do pagamento. \`externalReference\` é o \`externalId\` do pedido. Para conferir uma entrega e tratá-la uma vez, veja [Receba webhooks](webhooks.md). Sem o SDK, veja [Qualquer linguagem](any-language.md#o-que-um-receptor-confere).
 `,
     task: 'O que fazer',
     events: {
       'transaction.waiting_payment': {
-        when: 'A transação aguarda o pagamento: aqui, um boleto.',
-        task: 'Ainda não entregue nada. Mantenha o pedido aberto até `transaction.paid`, `transaction.expired` ou `transaction.cancelled`.',
+        when: 'O cliente ainda não pagou. O exemplo é um boleto.',
+        task: 'Ainda não despache o pedido. Mantenha-o aberto até `transaction.paid`, `transaction.expired` ou `transaction.cancelled`.',
       },
       'transaction.paid': {
-        when: 'A transação foi paga: aqui, um Pix.',
-        task: 'Encontre o pedido por `externalReference`, compare o valor e entregue uma vez.',
+        when: 'O cliente pagou. O exemplo é um Pix.',
+        task: 'Encontre o pedido por `externalReference`, compare o valor e despache uma vez.',
       },
       'transaction.refused': {
-        when: 'A transação foi recusada: aqui, um cartão.',
-        task: 'Não entregue nada e ofereça outra forma de pagar: um pagamento novo, com uma chave própria.',
+        when: 'O pagamento foi recusado. O exemplo é um cartão.',
+        task: 'Não despache o pedido. Ofereça outra forma de pagar e crie um pagamento novo, com uma chave nova.',
       },
       'transaction.refunded': {
-        when: 'A transação foi estornada.',
-        task: 'Marque o pedido como estornado e interrompa o que ainda não foi entregue.',
+        when: 'O dinheiro voltou para o cliente.',
+        task: 'Marque o pedido como estornado e suspenda o envio.',
       },
       'transaction.chargedback': {
-        when: 'A transação sofreu um chargeback (contestação).',
-        task: 'Interrompa o que ainda não foi entregue e passe o pedido a quem responde a contestações.',
+        when: 'O cliente contestou a cobrança no banco (chargeback).',
+        task: 'Suspenda o envio e passe o pedido à equipe que trata as contestações.',
       },
       'transaction.cancelled': {
         when: 'A transação foi cancelada.',
-        task: 'Feche o pedido e libere o que estava reservado para ele.',
+        task: 'Feche o pedido e libere o estoque reservado.',
       },
       'transaction.expired': {
-        when: 'A transação venceu.',
-        task: 'Libere o que estava reservado para o pedido. Esteja pronto para um `transaction.paid` posterior: bancos podem aceitar um boleto vencido.',
+        when: 'A transação expirou.',
+        task: 'Libere o estoque reservado, mas trate um `transaction.paid` posterior. A documentação da API não diz se um boleto pode ser pago depois do vencimento.',
       },
       'transaction.in_analysis': {
-        when: 'A transação está em análise.',
-        task: 'Ainda não entregue nada: `transaction.paid` ou `transaction.refused` decide.',
+        when: 'O pagamento está em análise.',
+        task: 'Ainda não despache o pedido. Espere `transaction.paid` ou `transaction.refused`.',
       },
       'transaction.status.updated': {
-        when: 'Qualquer mudança de status, ao lado do evento específico e com o mesmo conteúdo: aqui, a de um Pix pago.',
-        task: 'Confirme sem nenhum efeito se você trata os eventos específicos. Senão, aja de acordo com o `status`.',
+        when: 'A plataforma envia este evento em toda mudança de status, junto com o evento específico. Os dois têm o mesmo conteúdo. O exemplo é um Pix pago.',
+        task: 'Se você trata os eventos específicos, confirme este e não faça nada. Senão, use o `status` dele.',
       },
     },
   },

@@ -19,7 +19,7 @@ const words: Words<Fixed> = {
   en: {
     head: `# Every operation
 
-A required key is a UUID v4. Where you give none, the SDK makes one, and it is on the result: \`responseOf(result).idempotencyKey\`. "Sent again" says whether a call is repeated when it is unknown whether it was executed.
+If a key is required, it must be a UUID v4. If you don't pass a key, the SDK creates one, and \`responseOf(result).idempotencyKey\` returns it. The column "Retried" says whether the SDK retries a call whose outcome is unknown.
 `,
     columns: ['Method', 'Endpoint', 'Key', 'Retried', 'Effect'],
     keys: { required: 'required', optional: 'optional', none: '' },
@@ -29,7 +29,7 @@ A required key is a UUID v4. Where you give none, the SDK makes one, and it is o
   pt: {
     head: `# Todas as operações
 
-Uma chave obrigatória é um UUID v4. Quando você não passa nenhuma, o SDK gera uma, e ela fica no resultado: \`responseOf(result).idempotencyKey\`. "Repetida" diz se uma chamada é enviada de novo quando não se sabe se ela foi executada.
+Se a chave é obrigatória, ela precisa ser um UUID v4. Se você não passa uma chave, o SDK cria uma, e \`responseOf(result).idempotencyKey\` a retorna. A coluna "Repetida" diz se o SDK repete uma chamada com resultado desconhecido.
 `,
     columns: ['Método', 'Endpoint', 'Chave', 'Repetida', 'Efeito'],
     keys: { required: 'obrigatória', optional: 'opcional', none: '' },

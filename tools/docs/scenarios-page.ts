@@ -27,38 +27,42 @@ console.log(sandbox.control.payments.retrieve(pix.id).status); // paid
 
 const words: Words<{ readonly head: string; readonly columns: readonly string[] }> = {
   en: {
-    head: `# Test cards, and scenarios without code
+    head: `# Test cards and values
 
-What you send to the sandbox decides what happens: no control, no fault. Every value is also an exported constant, and \`GET /_sandbox/scenarios\` lists them for other languages. Any other value has the ordinary outcome: a card is approved, a Pix or a boleto waits until it expires, an onboarding is approved after \`kyc.approveAfter\`, a domain waits for \`control.domains.verify\`.
+Send one of the values below to the sandbox, and it simulates that case. You don't need other code. The package exports every value as a constant. For other languages, \`GET /_sandbox/scenarios\` lists the values.
 
-${example('a clock that is not frozen gets there by itself')}
+With any other value, the sandbox approves a card, and a Pix or boleto stays open until it expires. It approves an onboarding after \`kyc.approveAfter\`, and a domain waits for \`control.domains.verify\`.
 
-- Times are on the sandbox's clock. What is still to come is kept with the state.
-- A name takes any duration: \`Sandbox paid after 500ms\`, \`30s\`, \`15m\`, \`1h\`, \`2d\`. It must be exact, capital letter included.
-- In \`externalId\` the names are those of \`customer.name\`, for a Pix or a boleto whose customer has no such name.
-- The name of a registration goes before its document. With punctuation a document is the same for the client, which sends it without.
-- A wallet token may be in any field of the \`wallet\` block.
-- Any domain in \`.test\` or \`.example\` that begins with \`verified.\` or \`fails.\` does what these do.
-- The charge on the upsell token of \`testCards.upsellRefused\` is the refused upsell.
+${example('unless you freeze the clock, it gets there on its own')}
+
+- Times use the sandbox's clock. The sandbox's state also contains the changes that are still to come.
+- You can use any duration in a name, such as \`Sandbox paid after 500ms\`, \`30s\`, \`15m\`, \`1h\` or \`2d\`. Write the name exactly, with its capital letter.
+- For a Pix or a boleto, you can also put the names of \`customer.name\` into \`externalId\`. The customer's name comes first, if it is one of these names.
+- In a registration, the name takes priority over the document. You can write a document with punctuation, because the client removes it.
+- You can put a wallet token into any field of the \`wallet\` block.
+- Any domain in \`.test\` or \`.example\` that begins with \`verified.\` or \`fails.\` works like the domains below.
+- If you pay with \`testCards.upsellRefused\`, the sandbox declines the later charge with the upsell token.
 `,
-    columns: ['Value', 'Leads to', 'Constant'],
+    columns: ['Value', 'Result', 'Constant'],
   },
   pt: {
-    head: `# Cartões de teste e cenários sem código
+    head: `# Cartões e valores de teste
 
-O que você envia ao sandbox decide o que acontece: sem controle, sem falha. Cada valor também é uma constante exportada, e \`GET /_sandbox/scenarios\` lista todos para outras linguagens. Qualquer outro valor tem o resultado comum: um cartão é aprovado, um Pix ou um boleto espera até vencer, um onboarding (cadastro do vendedor) é aprovado depois de \`kyc.approveAfter\`, um domínio espera por \`control.domains.verify\`.
+Envie um dos valores abaixo ao sandbox, e ele simula o caso. Você não precisa de outro código. O pacote exporta cada valor como uma constante. Para outras linguagens, \`GET /_sandbox/scenarios\` lista os valores.
 
-${example('um relógio que não está parado chega lá sozinho')}
+Com qualquer outro valor, o sandbox aprova o cartão, e um Pix ou boleto fica em aberto até expirar. Ele aprova um cadastro (onboarding) depois de \`kyc.approveAfter\`, e um domínio espera por \`control.domains.verify\`.
 
-- Os tempos são do relógio do sandbox. O que ainda está por vir é guardado com o estado.
-- Um nome aceita qualquer duração: \`Sandbox paid after 500ms\`, \`30s\`, \`15m\`, \`1h\`, \`2d\`. Ele precisa ser exato, inclusive na letra maiúscula.
-- Em \`externalId\` valem os nomes de \`customer.name\`, para um Pix ou um boleto cujo cliente não tem um desses nomes.
-- O nome de um cadastro vale antes do documento dele. Com pontuação, um documento é o mesmo para o cliente, que o envia sem ela.
-- Um token de carteira pode estar em qualquer campo do bloco \`wallet\`.
-- Qualquer domínio em \`.test\` ou \`.example\` que comece com \`verified.\` ou \`fails.\` faz o que estes fazem.
-- A cobrança com o token de upsell de \`testCards.upsellRefused\` é o upsell recusado.
+${example('se o relógio não estiver parado, ele chega lá sozinho')}
+
+- Os tempos usam o relógio do sandbox. O estado do sandbox também guarda as mudanças que ainda estão por vir.
+- Você pode usar qualquer duração em um nome, como \`Sandbox paid after 500ms\`, \`30s\`, \`15m\`, \`1h\` ou \`2d\`. Escreva o nome exatamente assim, com a letra maiúscula.
+- Em um Pix ou boleto, você também pode pôr os nomes de \`customer.name\` em \`externalId\`. O nome do cliente tem prioridade, se for um desses nomes.
+- Em um cadastro, o nome tem prioridade sobre o documento. Você pode escrever o documento com pontuação, porque o cliente a remove.
+- Você pode pôr um token de carteira digital em qualquer campo do bloco \`wallet\`.
+- Qualquer domínio em \`.test\` ou \`.example\` que comece com \`verified.\` ou \`fails.\` funciona como os domínios abaixo.
+- Se você paga com \`testCards.upsellRefused\`, o sandbox recusa a cobrança posterior com o token de upsell.
 `,
-    columns: ['Valor', 'Leva a', 'Constante'],
+    columns: ['Valor', 'Resultado', 'Constante'],
   },
 };
 

@@ -55,7 +55,7 @@ export default {
 
 const rollup = (format, extension) => ({
   tool: 'rollup',
-  use: `node-resolve, commonjs and json, to ${format}`,
+  use: `the plugins node-resolve, commonjs and json, with \`${format}\` output`,
   extension,
   bin: 'rollup/dist/bin/rollup',
   files: { 'rollup.config.js': rollupConfig },
@@ -90,7 +90,7 @@ const tsupConfig = (format) => `export default {
 
 const tsup = (format, extension) => ({
   tool: 'tsup',
-  use: `everything bundled (\`noExternal\`), to ${format}`,
+  use: `all packages bundled (\`noExternal\`), with \`${format}\` output`,
   extension,
   bin: 'tsup/dist/cli-default.js',
   files: { 'tsup.config.js': tsupConfig(format) },
@@ -106,7 +106,7 @@ const bundles = [
   },
   {
     tool: 'webpack',
-    use: 'target node',
+    use: "`target: 'node'`",
     extension: 'cjs',
     bin: 'webpack-cli/bin/cli.js',
     files: { 'webpack.config.mjs': webpackConfig },

@@ -19,7 +19,7 @@ const ways = [
     type: 'commonjs',
   },
   {
-    use: 'TypeScript, checked (`deno run --check`)',
+    use: 'TypeScript with type checks (`deno run --check`)',
     name: 'main.ts',
     files: {
       'journey.ts': journeys.typescript,

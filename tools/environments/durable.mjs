@@ -59,7 +59,7 @@ await sandbox.close();
 
 const rows = [
   ...['22', '24', '26'].map((name) => ({
-    environment: 'Recorded payments, Node',
+    environment: 'Durable payments on Node',
     version: versionOfNode(name),
     database: 'node:sqlite',
     packages: nodePackage(name),
@@ -68,14 +68,14 @@ const rows = [
     command: (project) => [nodeIn(project, name), '--no-warnings'],
   })),
   {
-    environment: 'Recorded payments, Node',
+    environment: 'Durable payments on Node',
     version: versionOfNode('own'),
     database: 'libsql',
     packages: { libsql: '0.5.29' },
     command: () => [process.execPath],
   },
   {
-    environment: 'Recorded payments, Bun',
+    environment: 'Durable payments on Bun',
     version: bunVersion,
     database: 'bun:sqlite',
     packages: bunPackage(bunVersion),
@@ -84,7 +84,7 @@ const rows = [
     command: (project) => [bunIn(project)],
   },
   {
-    environment: 'Recorded payments, Deno',
+    environment: 'Durable payments on Deno',
     version: denoVersion,
     database: 'node:sqlite',
     packages: { deno: denoVersion },

@@ -2,23 +2,23 @@
 const places = [
   {
     environment: 'Jest',
-    use: 'environment jsdom',
-    unavailable: 'not supported: it imitates a browser, and has no TextDecoder and no fetch',
+    use: 'the jsdom environment',
+    unavailable: 'not supported, because jsdom lacks TextDecoder and fetch',
   },
   {
     environment: 'AWS Lambda',
-    use: 'the service',
-    unavailable: 'needs an account; the bundles are loaded as it does',
+    use: 'the AWS service',
+    unavailable: 'needs an account; the bundles above are loaded the same way',
   },
   {
     environment: 'Cloudflare Workers',
-    use: 'the network',
-    unavailable: 'needs an account; workerd is its runtime',
+    use: 'the Cloudflare network',
+    unavailable: 'needs an account; workerd, tested above, is the same runtime',
   },
   {
     environment: 'Vercel',
     use: 'the edge network',
-    unavailable: 'needs an account; `next start` has its edge runtime',
+    unavailable: 'needs an account; `next start`, tested above, uses the same edge runtime',
   },
   ...['win32', 'darwin', 'linux']
     .filter((platform) => platform !== process.platform)

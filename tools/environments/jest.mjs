@@ -36,7 +36,7 @@ test('the matchers have types', async () => {
 
 const ways = [
   {
-    use: 'default project (CommonJS)',
+    use: 'a default project (CommonJS)',
     folder: 'default',
     files: {
       'package.json': '{}',
@@ -89,7 +89,7 @@ const ways = [
     isQuick: true,
   },
   {
-    use: 'a project for jsdom, `@jest-environment node` in the test',
+    use: 'a jsdom project whose test says `@jest-environment node`',
     folder: 'jsdom',
     plugin: 'jest-environment-jsdom',
     files: {

@@ -55,10 +55,10 @@ const givenFetch = (workspace) =>
 
 function rowOfFetch(workspace, { name, version, on = 'own' }, watchesUpload) {
   return {
-    environment: `fetch of ${name}`,
+    environment: name === 'undici' ? 'undici’s fetch' : name,
     version,
     unavailable: noNode(on),
-    use: `the option \`fetch\`${on === 'own' ? '' : ` on Node ${on}`}${watchesUpload ? ', with `onUploadProgress`' : ''}`,
+    use: `as the \`fetch\` option${on === 'own' ? '' : ` on Node ${on}`}${watchesUpload ? ', with `onUploadProgress`' : ''}`,
     guards: 'an upload that could not be sent ended as unknown, after three attempts',
     run: async () => {
       const project = await workspace.project(`${name}-${version}`, { [name]: version, ...nodePackage(on) });

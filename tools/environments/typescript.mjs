@@ -27,7 +27,7 @@ const resolutions = [
     lib: 'default',
   },
   { use: '`bundler`', ...bundler },
-  { use: '`bundler` with the types of the DOM, not of Node', ...bundler, lib: ['ES2022', 'DOM'], types: [] },
+  { use: "`bundler` with the DOM types instead of Node's", ...bundler, lib: ['ES2022', 'DOM'], types: [] },
 ];
 
 /** Explains why a version dropped a setting. */

@@ -15,7 +15,7 @@ export const vitest = (workspace) =>
   versions.map(({ version, node = 'own' }) => ({
     environment: 'Vitest',
     version,
-    use: node === 'own' ? 'a test' : `a test, on Node ${node}`,
+    use: node === 'own' ? 'a test file' : `a test file, on Node ${node}`,
     unavailable: noNode(node),
     run: async () => {
       const packages = { vitest: version, ...nodePackage(node) };

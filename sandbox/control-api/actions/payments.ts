@@ -22,7 +22,7 @@ export const paymentActions: readonly AnyAction[] = [
   action({
     id: 'payments.list',
     route: 'GET /payments',
-    summary: 'The newest payments of all merchants',
+    summary: 'List the newest payments of all merchants',
     query: {
       ...part,
       status: text('Only payments with this status.'),
@@ -36,14 +36,14 @@ export const paymentActions: readonly AnyAction[] = [
   action({
     id: 'payments.unresolved',
     route: 'GET /payments/unresolved',
-    summary: 'Idempotency keys with an unknown outcome',
+    summary: 'List the idempotency keys with an unknown outcome',
     answer: answerList('UnresolvedKey', 'By merchant, in the order of their attempts.'),
     run: ({ control }) => ({ data: control.payments.unresolved() }),
   }),
   action({
     id: 'payments.resolve',
     route: 'POST /payments/resolve',
-    summary: 'End the protection of an idempotency key whose outcome is unknown',
+    summary: 'Decide the unknown outcome of an idempotency key',
     body: {
       idempotencyKey: requiredField(text('The key, as it was sent.')),
       resolution: requiredField(
@@ -57,21 +57,21 @@ export const paymentActions: readonly AnyAction[] = [
   action({
     id: 'payments.details',
     route: 'GET /payments/{id}',
-    summary: 'A payment with its history and its Pix code or boleto',
+    summary: 'Get a payment with its history and its Pix code or boleto',
     answer: answerWith('PaymentDetails', 'The payment, and what the API does not show of it.'),
     run: ({ control }, { params }) => control.payments.details(params.id ?? ''),
   }),
   action({
     id: 'payments.boleto',
     route: 'GET /payments/{id}/boleto.pdf',
-    summary: 'The boleto of a payment, printed',
+    summary: 'Get the printed boleto of a payment',
     answer: { description: 'One page. 404 for a payment without a boleto.', types: ['application/pdf'] },
     run: ({ control }, { params }) => printBoleto(control.payments.details(params.id ?? '')),
   }),
   action({
     id: 'payments.sample',
     route: 'POST /payments/sample',
-    summary: "Request a payment of 19.90 BRL through the API, as the sandbox's first merchant",
+    summary: "Create a payment of R$ 19,90 through the API, as the sandbox's first merchant",
     body: {
       paymentMethod: enumField('How it is paid. Default `pix`.', ['pix', 'boleto', 'credit_card']),
       fields: anObjectField(

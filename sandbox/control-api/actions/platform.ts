@@ -25,7 +25,7 @@ const stateActions: readonly AnyAction[] = [
   action({
     id: 'info.retrieve',
     route: 'GET /info',
-    summary: 'Time, merchants and test cards of the sandbox',
+    summary: "Get the sandbox's time, merchants and test cards",
     answer: answerWith('Info', 'The sandbox.'),
     run: (sandbox, { counts }) => ({
       version,
@@ -41,7 +41,7 @@ const stateActions: readonly AnyAction[] = [
   action({
     id: 'journal.list',
     route: 'GET /journal',
-    summary: 'The requests that the sandbox received, without their secrets',
+    summary: 'List the requests that the sandbox received, without their secrets',
     query: {
       after: integer('The number of a request: the first ones after it. Default: the newest ones.', {
         from: 0,
@@ -64,7 +64,7 @@ const stateActions: readonly AnyAction[] = [
   action({
     id: 'timeline.list',
     route: 'GET /timeline',
-    summary: 'Requests, faults, charges, deliveries, controls and moves of the clock, in order',
+    summary: 'List requests, faults, charges, deliveries, control calls and clock changes, in order',
     query: {
       limit,
       before: integer('The number of a happening: only older ones are in the answer.', {
@@ -81,7 +81,7 @@ const stateActions: readonly AnyAction[] = [
   action({
     id: 'test.copy',
     route: 'GET /test',
-    summary: 'A test that repeats what happened, and expects what was seen',
+    summary: 'Create a test that repeats the session and expects the same results',
     query: {
       payment: text('Only what happened to the payment with this id, and to what it depends on.'),
       runner: enumField('The runner of the test. Default `vitest`.', testRunners),
@@ -100,7 +100,7 @@ const stateActions: readonly AnyAction[] = [
   action({
     id: 'charges.list',
     route: 'GET /charges',
-    summary: 'The newest charges: there is one for each payment',
+    summary: 'List the newest charges, one for each payment',
     query: { ...part, idempotencyKey: text('Only charges with this key. At most one for each merchant.') },
     answer: answerList('Charge', 'In the order they were made, the newest last.'),
     run: ({ ledger }, { query: { idempotencyKey, ...query } }) => ({
@@ -113,21 +113,21 @@ const stateActions: readonly AnyAction[] = [
   action({
     id: 'defaults.list',
     route: 'GET /defaults',
-    summary: 'Defaults of the sandbox for everything that the API docs leave open',
+    summary: 'List the sandbox defaults for everything that the API docs do not define',
     answer: answerList('SandboxDefault', 'By area.'),
     run: () => ({ data: defaults }),
   }),
   action({
     id: 'scenarios.list',
     route: 'GET /scenarios',
-    summary: 'The values that select an outcome, without controls and faults',
+    summary: 'List the test values that select an outcome',
     answer: answerList('Scenario', 'By operation and field.'),
     run: () => ({ data: scenarios }),
   }),
   action({
     id: 'sandbox.reset',
     route: 'POST /reset',
-    summary: 'Go back to the beginning; the merchants stay, with their credentials and features',
+    summary: 'Delete all data except the merchants, their credentials and their products',
     answer: { description: 'There is nothing any more. No body.' },
     run: (sandbox) => sandbox.reset(),
   }),
@@ -137,14 +137,14 @@ const clockActions: readonly AnyAction[] = [
   action({
     id: 'clock.retrieve',
     route: 'GET /clock',
-    summary: "The sandbox's time",
+    summary: "Get the sandbox's time",
     answer: answerWith('Clock', '`frozen`: only this API and tests move it.'),
     run: ({ clock }) => timeOf(clock),
   }),
   action({
     id: 'clock.advance',
     route: 'POST /clock/advance',
-    summary: 'Move the time forward, and run everything that falls due',
+    summary: 'Move the clock forward, and run everything that becomes due',
     body: {
       duration: requiredField(duration("Milliseconds, or text such as '500ms', '30s', '15m', '1h' or '2d'.")),
     },
@@ -160,14 +160,14 @@ const merchantActions: readonly AnyAction[] = [
   action({
     id: 'features.list',
     route: 'GET /features',
-    summary: 'The merchants and their products',
+    summary: 'List the merchants and their products',
     answer: answerList('Merchant', 'In the order they were added.'),
     run: ({ control }) => ({ data: control.features.list() }),
   }),
   action({
     id: 'features.set',
     route: 'POST /features',
-    summary: 'Enable or disable a product of a merchant',
+    summary: "Enable or disable a merchant's product",
     body: {
       feature: requiredField(enumField('The product.', featureNames)),
       enabled: requiredField(flag('Whether requests that need it are accepted from now on.')),
@@ -182,7 +182,7 @@ const merchantActions: readonly AnyAction[] = [
   action({
     id: 'tokens.list',
     route: 'GET /tokens',
-    summary: 'The access tokens of POST /oauth/token, without the tokens themselves',
+    summary: 'List the access tokens from POST /oauth/token, without their values',
     query: { limit },
     answer: answerList('Token', 'In the order they were issued, the newest last.'),
     run: ({ control }, { query }) => ({ data: control.oauth.tokens.slice(-(query.limit ?? defaultLimit)) }),
@@ -197,14 +197,14 @@ const merchantActions: readonly AnyAction[] = [
   action({
     id: 'credentials.retrieve',
     route: 'GET /credentials',
-    summary: "The credentials of the sandbox's first merchant",
+    summary: "Get the credentials of the sandbox's first merchant",
     answer: answerWith('Credentials', 'The client id and the client secret.'),
     run: (sandbox) => credentialsOf(sandbox.clientOptions()),
   }),
   action({
     id: 'credentials.rotate',
     route: 'POST /credentials/rotate',
-    summary: 'Replace the client secret of a merchant; its old one and its tokens are refused from now on',
+    summary: "Replace a merchant's client secret, and reject the old secret and its tokens from now on",
     body: { clientId: merchant },
     answer: answerWith('Credentials', 'The new credentials.'),
     run: ({ control }, { body }) => credentialsOf(control.credentials.rotate(referenceTo(body.clientId))),
@@ -212,7 +212,7 @@ const merchantActions: readonly AnyAction[] = [
   action({
     id: 'merchants.add',
     route: 'POST /merchants',
-    summary: 'Add a merchant, which cannot see the data of the others',
+    summary: "Add a merchant, which cannot see other merchants' data",
     body: {
       clientId: text('Default: `sandbox-client-` and digits.'),
       features: readField<FeatureOptions>(

@@ -11,7 +11,7 @@ const onboardingActions: readonly AnyAction[] = [
   action({
     id: 'onboarding.list',
     route: 'GET /onboarding',
-    summary: 'Registrations of sellers',
+    summary: 'List the registrations of sellers',
     query: part,
     answer: answerList('Registration', 'By merchant, in the order of their submission.'),
     run: ({ control }, { query }) =>
@@ -20,7 +20,7 @@ const onboardingActions: readonly AnyAction[] = [
   action({
     id: 'onboarding.retrieve',
     route: 'GET /onboarding/{id}',
-    summary: 'A registration, with the names and types of its documents',
+    summary: 'Get a registration, with the names and types of its documents',
     answer: answerWith('RegistrationDetails', 'The registration.'),
     run: ({ control }, { params: { id = '' } }) => ({
       ...control.onboarding.retrieve(id),
@@ -30,7 +30,7 @@ const onboardingActions: readonly AnyAction[] = [
   action({
     id: 'onboarding.document',
     route: 'GET /onboarding/{id}/documents/{field}',
-    summary: 'The bytes of a document',
+    summary: 'Get the bytes of a document',
     answer: {
       description:
         'Images and PDFs with their type. Anything else as application/octet-stream, to be saved and not shown.',
@@ -58,7 +58,7 @@ const onboardingActions: readonly AnyAction[] = [
   action({
     id: 'onboarding.approve',
     route: 'POST /onboarding/{id}/approve',
-    summary: 'Approve a registration: its sub-account is created',
+    summary: 'Approve a registration, and create its sub-account',
     answer: answerWith('Registration', 'The registration, approved.'),
     conflicts: true,
     run: ({ control }, { params }) => control.onboarding.approve(params.id ?? ''),
@@ -81,7 +81,7 @@ const submerchantActions: readonly AnyAction[] = [
   action({
     id: 'submerchants.list',
     route: 'GET /submerchants',
-    summary: 'Sub-accounts',
+    summary: 'List the sub-accounts',
     query: part,
     answer: answerList('SubAccountWithBalance', 'By merchant, in the order of their creation.'),
     run: (sandbox, { query }) => {
@@ -128,7 +128,7 @@ const withdrawalActions: readonly AnyAction[] = [
   action({
     id: 'withdrawals.list',
     route: 'GET /withdrawals',
-    summary: 'Withdrawals of sub-accounts',
+    summary: 'List the withdrawals of sub-accounts',
     query: part,
     answer: answerList('Withdrawal', 'By merchant, in the order of their creation.'),
     run: ({ control }, { query }) =>

@@ -7,7 +7,7 @@ export const walletActions: readonly AnyAction[] = [
   action({
     id: 'domains.list',
     route: 'GET /domains',
-    summary: 'Domains of wallets',
+    summary: 'List the wallet domains',
     query: part,
     answer: answerList('Domain', 'By merchant, in the order of registration.'),
     run: ({ control }, { query }) => listed(control.domains.list(), query, 'domain', ({ id }) => id),
@@ -28,7 +28,7 @@ export const walletActions: readonly AnyAction[] = [
   action({
     id: 'certificates.list',
     route: 'GET /certificates',
-    summary: 'Certificates of wallets',
+    summary: 'List the wallet certificates',
     query: part,
     answer: answerList('Certificate', 'By merchant, in the order of creation.'),
     run: ({ control }, { query }) =>

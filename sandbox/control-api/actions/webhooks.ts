@@ -9,7 +9,7 @@ export const webhookActions: readonly AnyAction[] = [
   action({
     id: 'endpoints.list',
     route: 'GET /endpoints',
-    summary: 'Webhook endpoints',
+    summary: 'List the webhook endpoints',
     query: part,
     answer: answerList('Endpoint', 'By merchant, in the order of registration.'),
     run: ({ webhooks }, { query }) => listed(webhooks.endpoints, query, 'webhook endpoint', ({ id }) => id),
@@ -43,14 +43,14 @@ export const webhookActions: readonly AnyAction[] = [
   action({
     id: 'endpoints.remove',
     route: 'DELETE /endpoints/{id}',
-    summary: 'Remove a webhook endpoint, which makes room for another one',
+    summary: 'Remove a webhook endpoint, so that you can register another one',
     answer: { description: 'Nothing is sent to it any more. No body.' },
     run: ({ control }, { params }) => control.webhooks.remove(params.id ?? ''),
   }),
   action({
     id: 'deliveries.list',
     route: 'GET /deliveries',
-    summary: 'The newest deliveries, each with the outcome of its latest attempt',
+    summary: 'List the newest deliveries, each with the outcome of its latest attempt',
     query: {
       ...part,
       endpoint: text('Only deliveries to the endpoint with this id.'),
@@ -66,7 +66,7 @@ export const webhookActions: readonly AnyAction[] = [
   action({
     id: 'deliveries.retrieve',
     route: 'GET /deliveries/{id}',
-    summary: 'A delivery, and every attempt with the body and the headers exactly as sent',
+    summary: 'Get a delivery, with the exact body and headers of every attempt',
     answer: answerWith('Attempts', 'The delivery and its attempts, in the order of time.'),
     run: (sandbox, { params: { id = '' }, timeline }) => ({
       id,
@@ -77,7 +77,7 @@ export const webhookActions: readonly AnyAction[] = [
   action({
     id: 'deliveries.resend',
     route: 'POST /deliveries/{id}/resend',
-    summary: 'Send a notification again, as a new delivery that is signed anew',
+    summary: 'Send a notification again, as a new delivery with a new signature',
     answer: { description: 'The attempt is on its way. No body.' },
     conflicts: true,
     run: ({ webhooks }, { params }) => webhooks.redeliver(params.id ?? ''),

@@ -29,7 +29,7 @@ export const certificateSchemas = {
     query: z.looseObject({
       type: assumed(
         'certificates.type',
-        'The filter of the list is documented without its name; its values are those of the field `type`.',
+        'The API docs describe the filter without its name. Its values are the values of the field `type`.',
         z.optional(z.enum(['apple_pay_payment_processing'])),
       ),
     }),

@@ -8,7 +8,7 @@ export const assumptions = {
     "in": [
       "request"
     ],
-    "reason": "\"Identified by the CPF/CNPJ document\": the shape is that of `customer.document`."
+    "reason": "The API docs say \"identified by the CPF/CNPJ document\". The SDK uses the shape of `customer.document`."
   },
   "payment.subMerchant.document.number": {
     "property": "number",
@@ -16,7 +16,7 @@ export const assumptions = {
     "in": [
       "request"
     ],
-    "reason": "As `customer.document.number`."
+    "reason": "The SDK uses the name of `customer.document.number`."
   },
   "payment.subMerchant.document.type": {
     "property": "type",
@@ -24,7 +24,7 @@ export const assumptions = {
     "in": [
       "request"
     ],
-    "reason": "As `customer.document.type`."
+    "reason": "The SDK uses the name of `customer.document.type`."
   },
   "payment.split": {
     "property": "split",
@@ -34,7 +34,7 @@ export const assumptions = {
       "response",
       "notification"
     ],
-    "reason": "The request names the rules only \"split rules\"; the response lists a `split` object."
+    "reason": "The API docs call the rules only \"split rules\" in the request, and list a `split` object in the response."
   },
   "payment.wallet": {
     "property": "wallet",
@@ -42,7 +42,7 @@ export const assumptions = {
     "in": [
       "request"
     ],
-    "reason": "Called \"wallet block\"; the answer has `wallet.type` inside `card`."
+    "reason": "The API docs call this object \"wallet block\". The response contains `wallet.type` inside `card`."
   },
   "payment.threeDSData": {
     "property": "threeDSData",
@@ -50,7 +50,7 @@ export const assumptions = {
     "in": [
       "request"
     ],
-    "reason": "The upsell rule names `threeDSData`; the table says only \"3DS result\"."
+    "reason": "The upsell rule in the API docs uses `threeDSData`. The table says only \"3DS result\"."
   },
   "payment.clientIp": {
     "property": "clientIp",
@@ -58,7 +58,7 @@ export const assumptions = {
     "in": [
       "request"
     ],
-    "reason": "Called \"client IP\"; camel case as the other payment fields."
+    "reason": "The API docs call it \"client IP\". The SDK uses camel case, as in the other payment fields."
   },
   "payment.statementDescriptor": {
     "property": "statementDescriptor",
@@ -66,7 +66,7 @@ export const assumptions = {
     "in": [
       "request"
     ],
-    "reason": "Called \"statement descriptor\"; camel case as the other payment fields."
+    "reason": "The API docs call it \"statement descriptor\". The SDK uses camel case, as in the other payment fields."
   },
   "payment.metadata": {
     "property": "metadata",
@@ -74,7 +74,7 @@ export const assumptions = {
     "in": [
       "request"
     ],
-    "reason": "Called \"metadata\"."
+    "reason": "The API docs call it \"metadata\"."
   },
   "payment.pix": {
     "property": "pix",
@@ -84,7 +84,7 @@ export const assumptions = {
       "response",
       "notification"
     ],
-    "reason": "Called \"Pix options\"; named after the payment method, with the documented `expiration` inside."
+    "reason": "The API docs call this object \"Pix options\". The SDK uses the payment method's name; `expiration` inside is documented."
   },
   "payment.boleto": {
     "property": "boleto",
@@ -92,7 +92,7 @@ export const assumptions = {
     "in": [
       "request"
     ],
-    "reason": "Called \"boleto options\" in the request; the answer and the notifications have `boleto`."
+    "reason": "The API docs call it \"boleto options\" in the request. Notifications contain `boleto`."
   },
   "payment.refusalReason": {
     "property": "refusalReason",
@@ -101,7 +101,7 @@ export const assumptions = {
       "response",
       "notification"
     ],
-    "reason": "Called \"refusal reason\"; camel case as the other payment fields."
+    "reason": "The API docs call it \"refusal reason\". The SDK uses camel case, as in the other payment fields."
   },
   "payment.subMerchant": {
     "property": "subMerchant",
@@ -110,7 +110,7 @@ export const assumptions = {
       "response",
       "notification"
     ],
-    "reason": "The request has `subMerchant`; the answer says only \"owner sub-account data\"."
+    "reason": "The request uses `subMerchant`. For the response, the API docs say only \"owner sub-account data\"."
   },
   "onboarding.status": {
     "property": "status",
@@ -118,7 +118,7 @@ export const assumptions = {
     "in": [
       "response"
     ],
-    "reason": "Of the status query only `can_resubmit` is documented; the answers to submit and resend have `status` beside it."
+    "reason": "For the status query, the API docs name only `can_resubmit`. The responses to submit and resend contain `status`."
   },
   "certificates.type": {
     "property": "type",
@@ -126,7 +126,7 @@ export const assumptions = {
     "in": [
       "query"
     ],
-    "reason": "The filter of the list is documented without its name; its values are those of the field `type`."
+    "reason": "The API docs describe the filter without its name. Its values are the values of the field `type`."
   },
   "webhooks.webhook_url": {
     "property": "webhook_url",
@@ -134,7 +134,7 @@ export const assumptions = {
     "in": [
       "request"
     ],
-    "reason": "The body of the creation has `webhook_url`; for the update the name is undocumented."
+    "reason": "Creating a webhook uses `webhook_url`. The API docs do not name the field for the update."
   },
   "oauth.grant_type": {
     "property": "grant_type",
@@ -142,7 +142,7 @@ export const assumptions = {
     "in": [
       "request"
     ],
-    "reason": "RFC 6749, 4.4.2: the API docs say client_credentials and give no name for it."
+    "reason": "The name comes from RFC 6749, 4.4.2. The API docs contain only the value client_credentials."
   },
   "oauth.access_token": {
     "property": "access_token",
@@ -150,7 +150,7 @@ export const assumptions = {
     "in": [
       "response"
     ],
-    "reason": "RFC 6749, 5.1: the body of the answer is undocumented."
+    "reason": "The name comes from RFC 6749, 5.1. The API docs do not describe the response body."
   },
   "oauth.expires_in": {
     "property": "expires_in",
@@ -158,7 +158,7 @@ export const assumptions = {
     "in": [
       "response"
     ],
-    "reason": "RFC 6749, 5.1: the body of the answer is undocumented; the lifetime is documented, 3600 seconds."
+    "reason": "The name comes from RFC 6749, 5.1. The API docs state only the lifetime, 3600 seconds."
   },
   "response.requestId": {
     "property": "requestId",
@@ -166,6 +166,6 @@ export const assumptions = {
     "in": [
       "response-header"
     ],
-    "reason": "No request identifier is documented; this is the header that most platforms send."
+    "reason": "The API docs describe no request id. Most platforms send it in this header."
   }
 } as const;

@@ -13,7 +13,7 @@ export const oauthSchemas = {
       z.looseObject({
         grant_type: assumed(
           'oauth.grant_type',
-          'RFC 6749, 4.4.2: the API docs say client_credentials and give no name for it.',
+          'The name comes from RFC 6749, 4.4.2. The API docs contain only the value client_credentials.',
           z.literal('client_credentials'),
         ),
         client_id: z.optional(z.string()),
@@ -25,12 +25,12 @@ export const oauthSchemas = {
       z.looseObject({
         access_token: assumed(
           'oauth.access_token',
-          'RFC 6749, 5.1: the body of the answer is undocumented.',
+          'The name comes from RFC 6749, 5.1. The API docs do not describe the response body.',
           secret(z.string()),
         ),
         expires_in: assumed(
           'oauth.expires_in',
-          'RFC 6749, 5.1: the body of the answer is undocumented; the lifetime is documented, 3600 seconds.',
+          'The name comes from RFC 6749, 5.1. The API docs state only the lifetime, 3600 seconds.',
           z.optional(z.int()),
         ),
       }),

@@ -105,7 +105,7 @@ export const onboardingSchemas = {
         can_resubmit: z.boolean(),
         status: assumed(
           'onboarding.status',
-          'Of the status query only `can_resubmit` is documented; the answers to submit and resend have `status` beside it.',
+          'For the status query, the API docs name only `can_resubmit`. The responses to submit and resend contain `status`.',
           z.optional(z.string()),
         ),
       }),

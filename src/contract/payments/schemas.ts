@@ -17,14 +17,14 @@ import {
 import { schemasFor } from '../schemas-for.js';
 import type { createPayment } from './operations.js';
 
-/** The ending that several reasons share. */
-const camelCase = 'camel case as the other payment fields.';
+/** A part of several reasons. */
+const camelCase = 'The SDK uses camel case, as in the other payment fields.';
 
 /** The field `split`, in requests and in responses. */
 const split = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
   assumed(
     'payment.split',
-    'The request names the rules only "split rules"; the response lists a `split` object.',
+    'The API docs call the rules only "split rules" in the request, and list a `split` object in the response.',
     schema,
   );
 
@@ -32,7 +32,7 @@ const split = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
 const pix = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
   assumed(
     'payment.pix',
-    'Called "Pix options"; named after the payment method, with the documented `expiration` inside.',
+    'The API docs call this object "Pix options". The SDK uses the payment method\'s name; `expiration` inside is documented.',
     schema,
   );
 
@@ -67,15 +67,19 @@ function paymentRequest() {
         {
           document: assumed(
             'payment.subMerchant.document',
-            '"Identified by the CPF/CNPJ document": the shape is that of `customer.document`.',
+            'The API docs say "identified by the CPF/CNPJ document". The SDK uses the shape of `customer.document`.',
             withNames(
               {
                 number: assumed(
                   'payment.subMerchant.document.number',
-                  'As `customer.document.number`.',
+                  'The SDK uses the name of `customer.document.number`.',
                   free,
                 ),
-                type: assumed('payment.subMerchant.document.type', 'As `customer.document.type`.', free),
+                type: assumed(
+                  'payment.subMerchant.document.type',
+                  'The SDK uses the name of `customer.document.type`.',
+                  free,
+                ),
               },
               free,
             ),
@@ -98,25 +102,29 @@ function paymentRequest() {
       ),
       wallet: assumed(
         'payment.wallet',
-        'Called "wallet block"; the answer has `wallet.type` inside `card`.',
+        'The API docs call this object "wallet block". The response contains `wallet.type` inside `card`.',
         secret(z.optional(object)),
       ),
       threeDSData: assumed(
         'payment.threeDSData',
-        'The upsell rule names `threeDSData`; the table says only "3DS result".',
+        'The upsell rule in the API docs uses `threeDSData`. The table says only "3DS result".',
         secret(z.optional(object)),
       ),
-      clientIp: assumed('payment.clientIp', `Called "client IP"; ${camelCase}`, z.optional(z.string())),
-      statementDescriptor: assumed(
-        'payment.statementDescriptor',
-        `Called "statement descriptor"; ${camelCase}`,
+      clientIp: assumed(
+        'payment.clientIp',
+        `The API docs call it "client IP". ${camelCase}`,
         z.optional(z.string()),
       ),
-      metadata: assumed('payment.metadata', 'Called "metadata".', z.optional(object)),
+      statementDescriptor: assumed(
+        'payment.statementDescriptor',
+        `The API docs call it "statement descriptor". ${camelCase}`,
+        z.optional(z.string()),
+      ),
+      metadata: assumed('payment.metadata', 'The API docs call it "metadata".', z.optional(object)),
       pix: pix(z.optional(z.looseObject({ expiration: z.optional(z.number()) }))),
       boleto: assumed(
         'payment.boleto',
-        'Called "boleto options" in the request; the answer and the notifications have `boleto`.',
+        'The API docs call it "boleto options" in the request. Notifications contain `boleto`.',
         z.optional(z.looseObject({ expirationDate: z.optional(z.string()) })),
       ),
     }),
@@ -189,12 +197,12 @@ function payment() {
       boleto: z.optional(z.looseObject({ digitableLine: z.optional(z.string()) })),
       refusalReason: assumed(
         'payment.refusalReason',
-        `Called "refusal reason"; ${camelCase}`,
+        `The API docs call it "refusal reason". ${camelCase}`,
         z.optional(object),
       ),
       subMerchant: assumed(
         'payment.subMerchant',
-        'The request has `subMerchant`; the answer says only "owner sub-account data".',
+        'The request uses `subMerchant`. For the response, the API docs say only "owner sub-account data".',
         z.optional(object),
       ),
       split: split(z.optional(object)),

@@ -45,7 +45,7 @@ export const webhookSchemas = {
       z.looseObject({
         webhook_url: assumed(
           'webhooks.webhook_url',
-          'The body of the creation has `webhook_url`; for the update the name is undocumented.',
+          'Creating a webhook uses `webhook_url`. The API docs do not name the field for the update.',
           z.optional(url()),
         ),
         events: z.optional(events()),
