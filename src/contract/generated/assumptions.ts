@@ -166,6 +166,6 @@ export const assumptions = {
     "in": [
       "response-header"
     ],
-    "reason": "The API docs describe no request id. Most platforms send it in this header."
+    "reason": "The API docs describe no request id. The header x-request-id is a common convention."
   }
 } as const;
