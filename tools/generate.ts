@@ -3,8 +3,12 @@
  * pages of docs/, and the reports of the public API in api/. With `--translated`, and optionally names of
  * pages, it also records that the Portuguese pages are up to date with the English ones.
  */
-// The order matters, because the pages read the compiled schemas.
-await import('./contract/main.js');
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+// The pages read the compiled schemas, and a module that was imported before they changed stays as it was.
+const contract = fileURLToPath(new URL('contract/main.ts', import.meta.url));
+execFileSync(process.execPath, [...process.execArgv, contract], { stdio: 'inherit' });
 await import('./docs/main.js');
 if (process.argv.includes('--translated')) await import('./docs/translated.js');
 await import('./api/main.js');
