@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Milliseconds between two checks of the parents. */
-const interval = 500;
+const intervalMs = 500;
 
 /**
  * The parents when this module was loaded. This must come first, because npx can end while the command loads.
@@ -18,7 +18,7 @@ export function onNpxGone(end: () => void): void {
     if (parents() === first) return;
     clearInterval(timer);
     end();
-  }, interval);
+  }, intervalMs);
   timer.unref();
 }
 

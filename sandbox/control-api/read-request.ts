@@ -2,7 +2,7 @@ import { type Issue, issuesAt } from '../../src/validation/issue.js';
 import { type OptionReader, readOptions } from '../../src/validation/options.js';
 import { largestText } from '../defaults/requests.js';
 import { firstProblems, problem } from '../http/answers.js';
-import { readBody } from '../http/read-body.js';
+import { parseBody } from '../http/parse-body.js';
 import { mediaType, receive } from '../http/receive-body.js';
 import { contentTypes } from '../http/request-body.js';
 import type { AnyAction } from './action.js';
@@ -34,7 +34,7 @@ export async function readJsonBody(
   if (!headers.has('content-type')) {
     return refuse(415, 'unsupported_media_type', 'A body needs the content-type application/json.');
   }
-  const { value, problem } = await readBody(headers, bytes);
+  const { value, problem } = await parseBody(headers, bytes);
   return problem === undefined ? { value } : refuse(400, 'invalid_request', problem);
 }
 

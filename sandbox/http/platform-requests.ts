@@ -11,7 +11,7 @@ import { type Answer, applyFault, pause } from './apply-fault.js';
 import { authenticate } from './authenticate.js';
 import type { Journal } from './journal.js';
 import type { JournalEntry } from './journal-entry.js';
-import { readBody } from './read-body.js';
+import { parseBody } from './parse-body.js';
 import { bodyLimits, type Received, receive } from './receive-body.js';
 import type { RequestBody } from './request-body.js';
 import { createRouter, notExecuted, type RequestState, type Router, type RouterParts } from './router.js';
@@ -65,7 +65,7 @@ export class PlatformRequests {
     const received = await receive(headers, stream, limits);
     leaving?.throwIfAborted();
     if (received === 'too-large') return { kind: 'response', response: tooLarge(limits.most) };
-    const reading = received.bytes === undefined ? notKept : readBody(headers, received.bytes);
+    const reading = received.bytes === undefined ? notKept : parseBody(headers, received.bytes);
     // Only forms are parsed asynchronously. Other requests are executed before the next event.
     const body = reading instanceof Promise ? await reading : reading;
     closing.throwIfAborted();

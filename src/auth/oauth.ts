@@ -49,7 +49,7 @@ export function bearerToken(
 ): Authorizer {
   /** The current token's headers, built once per token. */
   let current: { readonly token: Token; readonly headers: AuthHeaders } | undefined;
-  const buildHeaders = (token: Token): AuthHeaders => {
+  const buildAuthHeaders = (token: Token): AuthHeaders => {
     if (current?.token !== token)
       current = { token, headers: { ...beside, authorization: `Bearer ${token.value}` } };
     return current.headers;
@@ -59,8 +59,8 @@ export function bearerToken(
   return {
     headers: ({ remainingMs }) => {
       const token = source.token(remainingMs);
-      if (!(token instanceof Promise)) return buildHeaders(token);
-      const headers = token.then(buildHeaders);
+      if (!(token instanceof Promise)) return buildAuthHeaders(token);
+      const headers = token.then(buildAuthHeaders);
       tokenPromises.set(headers, token);
       return headers;
     },

@@ -15,7 +15,7 @@ interface TokenSourceOptions {
  * Milliseconds until a crashed holder's lock expires. This is longer than a slow token endpoint takes, which
  * is harmless: no call waits for a lock to expire.
  */
-const lockDuration = 60_000;
+const lockDurationMs = 60_000;
 /**
  * Maximum milliseconds that a failing or hanging store can delay a token. The limit is lower for a call that
  * has less than twice this time left, because the call also needs time for its own token request.
@@ -165,11 +165,11 @@ export class TokenSource {
     const lockEnd = now + Math.min(maxLockWaitMs, remainingMs / 2) * waitingShare;
     let access = { store, key, until: now + delay };
     let end = now + delay * waitingShare;
-    let pollDelay = initialPollDelayMs;
+    let pollDelayMs = initialPollDelayMs;
     while (performance.now() < end && !signal.aborted) {
       const shared = await this.#readShared(access);
       if (shared !== undefined && !shared.isOld) return shared;
-      const lock = await store.lock(key, lockDuration, access.until);
+      const lock = await store.lock(key, lockDurationMs, access.until);
       if (lock === 'failed') break;
       if (lock !== undefined) return this.#fetch(access, signal, lock);
       // Another process is fetching the next token. Until then the current one is used, unless it was
@@ -178,8 +178,8 @@ export class TokenSource {
       // Each read waits at most `delay` for the store, as the first read did.
       end = lockEnd;
       access = { store, key, until: performance.now() + delay };
-      await wait(Math.min(pollDelay, end - performance.now()), signal);
-      pollDelay = Math.min(pollDelay * 2, maxPollDelayMs);
+      await wait(Math.min(pollDelayMs, end - performance.now()), signal);
+      pollDelayMs = Math.min(pollDelayMs * 2, maxPollDelayMs);
     }
     return this.#fetch(access, signal, undefined);
   }

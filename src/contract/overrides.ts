@@ -57,7 +57,8 @@ export function namedShapes(): readonly NamedShape[] {
 export const requestIdField = { key: 'response.requestId', wire: 'x-request-id' } as const;
 
 /** The reason for this default. */
-export const requestIdReason = 'The API docs describe no request id. The header x-request-id is a common convention.';
+export const requestIdReason =
+  'The API docs describe no request id. The header x-request-id is a common convention.';
 
 /** Matches a name, or a path of names. */
 const plainName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}(?:\.[A-Za-z_][A-Za-z0-9_-]{0,63}){0,7}$/;

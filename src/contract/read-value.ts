@@ -40,11 +40,11 @@ type Fields = Readonly<Record<string, unknown>>;
 const tooManyValues = new Error('too many values');
 
 /** A copy of a body, so that exactly the checked values are sent. */
-export interface ReadBody {
+export interface CheckedBody {
   /** Undefined if no part of the body can be used. */
   readonly value: unknown;
   readonly issues: readonly Issue[];
-  /** Paths of unknown fields whose names match the filter that was passed to `readBody`. */
+  /** Paths of unknown fields whose names match the filter that was passed to `checkBody`. */
   readonly keyLikePaths: readonly string[];
 }
 
@@ -53,11 +53,11 @@ export interface ReadBody {
  * its strings. Reports values that JSON would lose silently: NaN, integers beyond 2^53, cycles, functions,
  * Maps.
  */
-export function readBody(
+export function checkBody(
   value: unknown,
   shape: RuntimeSchema = anything,
   isKeyLike?: (name: string) => boolean,
-): ReadBody {
+): CheckedBody {
   const reader = new ValueReader(isKeyLike);
   try {
     return { value: reader.read(value, shape), issues: reader.issues, keyLikePaths: reader.keyLikePaths };

@@ -1,4 +1,4 @@
-import { readBody } from '../contract/read-value.js';
+import { checkBody } from '../contract/read-value.js';
 import { IdempotencyConflictError } from '../errors/api.js';
 import { ValidationError } from '../errors/usage.js';
 import { type Issue, issuesAt } from '../validation/issue.js';
@@ -74,7 +74,7 @@ export class PaymentRecorder<Transaction> {
   #checked(input: DurablePayment, options: unknown, optionReaders: typeof createReaders) {
     const read = readOptions(options ?? {}, optionReaders as typeof enqueueReaders);
     const { key = '', client } = read.value ?? {};
-    const [body, extra] = [readBody(input), readBody(read.value?.extraBody)];
+    const [body, extra] = [checkBody(input), checkBody(read.value?.extraBody)];
     const extraBody = isRecord(extra.value) ? extra.value : undefined;
     const payment = isRecord(body.value) ? { externalId: key, ...body.value } : body.value;
     const payload: Payload = { payment: payment as DurablePayment, ...(extraBody && { extraBody }) };

@@ -1,5 +1,5 @@
 import type { CreatePayment, Payment } from '../contract/payments/types.js';
-import { readBody } from '../contract/read-value.js';
+import { checkBody } from '../contract/read-value.js';
 import { isPaymentPlatformError } from '../errors/base.js';
 import { ValidationError } from '../errors/usage.js';
 import type { Deadline } from '../transport/call/deadline.js';
@@ -46,8 +46,8 @@ export async function reconcile(
   options: unknown,
 ): Promise<Payment> {
   const { value = {}, issues } = readOptions(options ?? {}, optionReaders);
-  const body = readBody(payment);
-  const extra = readBody(value.extraBody);
+  const body = checkBody(payment);
+  const extra = checkBody(value.extraBody);
   const problems = [
     ...issuesAt('options', issues),
     ...body.issues,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { issuesIn, readBody } from '../../src/contract/read-value.js';
+import { checkBody, issuesIn } from '../../src/contract/read-value.js';
 import { RuntimeSchema } from '../../src/contract/runtime-schema.js';
 import type { Issue } from '../../src/validation/issue.js';
 
 /** Copies a value, and lists its issues. */
 function taken(value: unknown): { copy: unknown; issues: readonly Issue[] } {
-  const { value: copy, issues } = readBody(value);
+  const { value: copy, issues } = checkBody(value);
   return { copy, issues };
 }
 
@@ -20,7 +20,7 @@ const nested = (levels: number): unknown => (levels === 0 ? 'end' : { a: nested(
 /** Imitates a database query, which runs when awaited. */
 const thenable: object = Object.fromEntries([['then', () => 1]]);
 
-describe('readBody', () => {
+describe('checkBody', () => {
   test.each([
     'text',
     '',
@@ -165,7 +165,7 @@ describe('readBody', () => {
         throw new Error('no');
       },
     };
-    expect(readBody({ body })).toEqual({
+    expect(checkBody({ body })).toEqual({
       value: undefined,
       issues: [{ path: '', message: 'could not be read, because a getter throws' }],
       keyLikePaths: [],
@@ -193,9 +193,9 @@ const order = new RuntimeSchema('object', {
 });
 const valid = { amount: 10, method: 'pix' };
 
-describe('readBody with a shape', () => {
+describe('checkBody with a shape', () => {
   const issuesOf = (value: unknown, shape = order) =>
-    readBody(value, shape).issues.map(({ path, message }) => `${path} ${message}`);
+    checkBody(value, shape).issues.map(({ path, message }) => `${path} ${message}`);
 
   test.each([
     ['what it must have', valid, []],
@@ -237,7 +237,7 @@ describe('readBody with a shape', () => {
     const shape = new RuntimeSchema('object', {
       fields: { a: new RuntimeSchema('string', { requiredBy: 'payment.required' }), b: text },
     });
-    expect(readBody({}, shape).issues).toStrictEqual([
+    expect(checkBody({}, shape).issues).toStrictEqual([
       { path: 'a', message: 'is required', check: 'payment.required' },
       { path: 'b', message: 'is required' },
     ]);
@@ -261,14 +261,18 @@ describe('readBody with a shape', () => {
 
   test('normalises a string that is sent, and only checks one that was received', () => {
     const spaced = { ...valid, note: ' a ' };
-    expect(readBody(spaced, order).value).toEqual({ ...valid, note: 'a' });
+    expect(checkBody(spaced, order).value).toEqual({ ...valid, note: 'a' });
     expect(issuesIn(spaced, order)).toEqual([]);
     expect(spaced.note).toBe(' a ');
   });
 
   test('keeps a JSON body and its unknown fields unchanged', () => {
     const body = { ...valid, __proto__: null, added: [{ a: undefined }] };
-    expect(readBody(body, order)).toEqual({ value: { ...valid, added: [{}] }, issues: [], keyLikePaths: [] });
+    expect(checkBody(body, order)).toEqual({
+      value: { ...valid, added: [{}] },
+      issues: [],
+      keyLikePaths: [],
+    });
   });
 });
 

@@ -65,7 +65,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   }
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readBody(request);
+    const body = await collectBody(request);
     if (request.method !== 'POST' || request.url !== path || body === undefined) {
       response.writeHead(body === undefined ? 413 : 404).end();
       return;
@@ -203,7 +203,7 @@ function whyNotForwarded(target: string, error: Error & { readonly code?: string
 }
 
 /** Reads a body. Undefined if it is too long. */
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+async function collectBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request) {

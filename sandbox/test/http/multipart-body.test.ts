@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cpuSeconds } from '../../../test/support/cpu-seconds.js';
-import { readMultipart } from '../../http/read-body.js';
+import { readMultipart } from '../../http/parse-body.js';
 import { UploadedFile } from '../../sellers/uploaded-file.js';
 import { bankAccount, call, form, keyNo, naturalPerson, onboard, sandboxForTest } from '../support.js';
 

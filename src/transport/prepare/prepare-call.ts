@@ -1,5 +1,5 @@
 import type { AuthMode } from '../../auth/credentials.js';
-import { type ReadBody, readBody } from '../../contract/read-value.js';
+import { type CheckedBody, checkBody } from '../../contract/read-value.js';
 import type { RuntimeSchema } from '../../contract/runtime-schema.js';
 import { withoutChecks } from '../../contract/sdk-checks.js';
 import { type Issue, issuesAt } from '../../validation/issue.js';
@@ -94,7 +94,7 @@ export function prepareCall(
     spec.encoding === 'multipart'
       ? readForm(input.form, options.extraBody, shapes.request, isKeyName, checksOff.has('file.empty'))
       : options.extraBody === undefined
-        ? readBody(input.body, shapes.request, isKeyName)
+        ? checkBody(input.body, shapes.request, isKeyName)
         : readWithExtra(input.body, options.extraBody, shapes.request);
   const ofMethod = input.issues ?? [];
   const broken = spec.rules !== undefined && isRecord(body.value) ? spec.rules(body.value) : [];
@@ -161,20 +161,20 @@ const noSearch = Object.freeze({ value: '', issues: none });
 const noOptions: CallOptions = Object.freeze(Object.create(null));
 
 /** Reads a body, and adds the fields of `extraBody` to the JSON that it would become. */
-function readWithExtra(body: unknown, extra: unknown, shape: RuntimeSchema | undefined): ReadBody {
-  const [own, added] = [readBody(body), readBody(extra)];
+function readWithExtra(body: unknown, extra: unknown, shape: RuntimeSchema | undefined): CheckedBody {
+  const [own, added] = [checkBody(body), checkBody(extra)];
   const issues = [...own.issues, ...added.issues];
   return issues.length > 0 || !isRecord(own.value) || !isRecord(added.value)
     ? { value: own.value, issues, keyLikePaths: [] }
-    : readBody({ ...own.value, ...added.value }, shape, isKeyName);
+    : checkBody({ ...own.value, ...added.value }, shape, isKeyName);
 }
 
 /** Reads a query. Its values are checked when the query string is built. */
-function readQuery(input: unknown, shape: RuntimeSchema | undefined): Pick<ReadBody, 'value' | 'issues'> {
+function readQuery(input: unknown, shape: RuntimeSchema | undefined): Pick<CheckedBody, 'value' | 'issues'> {
   const problem = objectProblem(input);
   if (problem !== undefined) return { value: undefined, issues: [{ path: 'query', message: problem }] };
   try {
-    const { value, issues } = readBody(
+    const { value, issues } = checkBody(
       Object.fromEntries(Object.entries(input as object).map(listed)),
       shape,
     );

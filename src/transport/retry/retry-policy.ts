@@ -24,8 +24,8 @@ export interface RetryContext {
   readonly random: number;
 }
 
-const initialBackoff = 500;
-const maxBackoff = 8_000;
+const initialBackoffMs = 500;
+const maxBackoffMs = 8_000;
 
 /**
  * Computes the milliseconds until the next request, or `undefined` to stop. The first rule that applies
@@ -46,7 +46,7 @@ export function retryDelay(context: RetryContext): number | undefined {
  * together.
  */
 function fullJitter(retries: number, random: number): number {
-  return random * Math.min(maxBackoff, initialBackoff * 2 ** retries);
+  return random * Math.min(maxBackoffMs, initialBackoffMs * 2 ** retries);
 }
 
 /**

@@ -61,7 +61,7 @@ export async function fetchBody(
     );
     if (!isWhole && streams === undefined) throw tooLarge();
     const body = isWhole || streams === undefined ? reader.buffered() : reader.streamed(streams);
-    return { ...body, headers: buildHeaders(form, total, isWhole), release: stop };
+    return { ...body, headers: buildFormHeaders(form, total, isWhole), release: stop };
   } catch (error) {
     stop();
     throw error;
@@ -74,7 +74,7 @@ const noop = () => undefined;
  * Builds the headers of a form. If the runtime uses a stream's length from the header, the server does not
  * have to read chunks.
  */
-const buildHeaders = (
+const buildFormHeaders = (
   { boundary }: Form,
   total: number | undefined,
   isWhole: boolean,

@@ -1,6 +1,6 @@
 import { shapes } from '../../contract/generated/shapes.js';
 import { article, typeName } from '../../contract/patterns.js';
-import { type ReadBody, unreadableBody, ValueReader } from '../../contract/read-value.js';
+import { type CheckedBody, unreadableBody, ValueReader } from '../../contract/read-value.js';
 import { anything, type RuntimeSchema } from '../../contract/runtime-schema.js';
 import type { Issue } from '../../validation/issue.js';
 import { isRecord, objectProblem, setOwn } from '../../validation/record.js';
@@ -47,8 +47,8 @@ export function readForm(
   shape: RuntimeSchema | undefined,
   isWatched: (name: string) => boolean,
   mayBeEmpty = false,
-): ReadBody {
-  const refused = (message: string): ReadBody => ({
+): CheckedBody {
+  const refused = (message: string): CheckedBody => ({
     value: undefined,
     issues: [{ path: '', message }],
     keyLikePaths: [],
@@ -91,7 +91,7 @@ class FormReader {
     this.#mayBeEmpty = mayBeEmpty;
   }
 
-  read(input: Readonly<Record<string, unknown>>): ReadBody {
+  read(input: Readonly<Record<string, unknown>>): CheckedBody {
     const body: Record<string, unknown> = {};
     const names = Object.keys(input);
     if (names.length > maxFields) this.#data.reject(`has more than ${maxFields} fields`);

@@ -5,7 +5,7 @@ import { mediaType } from './receive-body.js';
 import { contentTypes, type RequestBody } from './request-body.js';
 
 /** Parses a body by its content type; as JSON if the API does not use that content type. */
-export function readBody(headers: Headers, bytes: Uint8Array): RequestBody | Promise<RequestBody> {
+export function parseBody(headers: Headers, bytes: Uint8Array): RequestBody | Promise<RequestBody> {
   switch (detectEncoding(headers)) {
     case 'multipart':
       return readMultipart(headers.get('content-type') ?? '', bytes);
