@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { defaults } from '../../sandbox/index.js';
+import translations from '../../sandbox/page/app/texts/pt/defaults.json' with { type: 'json' };
+import { portugueseDefaults } from '../../tools/docs/defaults-page.js';
 
 const committed = readFileSync(new URL('../../docs/sandbox-defaults.md', import.meta.url), 'utf8');
 
@@ -25,3 +27,7 @@ test.each(defaults.map((entry) => [entry.topic, entry] as const))(
     expect(shown?.trim()).toBe(`${behaviour}\n\n**Why:** ${why}\n\n**Option:** ${set}`);
   },
 );
+
+test('the page of the sandbox has the current Portuguese of every default', () => {
+  expect(translations).toEqual(portugueseDefaults());
+});

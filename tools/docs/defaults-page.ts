@@ -125,6 +125,16 @@ export function defaultsPage(language: Language): string {
 const nameOf = ({ topic, option }: SandboxDefault) =>
   option !== undefined && defaults.filter((each) => each.option === option).length === 1 ? option : topic;
 
+/** Translates the defaults for the sandbox's page, by their English topics. */
+export const portugueseDefaults = () =>
+  Object.fromEntries(
+    defaults.map((entry) => {
+      const say = (part: 'topic' | 'default' | 'why') =>
+        inLanguage('pt', `defaults.${nameOf(entry)}.${part}`, entry[part]);
+      return [entry.topic, { topic: say('topic'), default: say('default'), why: say('why') }];
+    }),
+  );
+
 function entryOf(entry: SandboxDefault, language: Language): string {
   const { topic, why, option, fixed = '' } = entry;
   const say = (part: string, text: string) =>

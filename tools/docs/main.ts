@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { controlDescription } from '../../sandbox/control-api/openapi.js';
 import { configSchema } from './config-schema.js';
+import { portugueseDefaults } from './defaults-page.js';
 import { listOfPages } from './list-of-pages.js';
 import { llms } from './llms.js';
 import { openapiDocument } from './openapi.js';
@@ -16,6 +17,7 @@ write('openapi.json', printJson(await openapiDocument()));
 write('postman.json', printJson(await postmanCollection()));
 write('sandbox-openapi.json', printJson(controlDescription()));
 write('config.schema.json', printJson(configSchema()));
+write('../sandbox/page/app/texts/pt/defaults.json', printJson(portugueseDefaults()));
 for (const [name, page] of Object.entries(pages))
   for (const language of languages) write(pathOf(name, language), await page(language));
 // These files are derived from the pages.

@@ -13,10 +13,12 @@ const include = [
   'transport/response/read-result transport/response/read-body contract/read-value',
   'redact/secrets redact/message-redactor',
   'redact/cause redact/headers transport/report/error-message',
+  'redact/platform-messages redact/confidential-fields redact/sinks transport/response/wrong-labels',
   'contract/field-names contract/generated webhooks/field-names transport/retry/attempts',
   'webhooks/receiver/receiver-options webhooks/receiver/receive webhooks/receiver/secrets',
   'webhooks/receiver/handle-once transport/retry/status newcomer-mistakes client-checks',
   'redact/attacked telemetry/telemetry transport/retry/shared-rate-limit',
+  'transport/response/response transport/report/gateway-pages transport/report/drift',
 ].flatMap((names) => names.split(' ').map((name) => `test/${name}.test.ts`));
 
 // With a wrong file name, mutants would survive unnoticed.

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSandbox, type Sandbox, type SandboxServer } from '../../index.js';
+import { createSandbox, defaults, type Sandbox, type SandboxServer } from '../../index.js';
+import translations from '../../page/app/texts/pt/defaults.json' with { type: 'json' };
 import { keyNo, pay, pix, startOfYear } from '../support.js';
 import { browserForTests, hasChromium, narrow, visit } from './browser.js';
 
@@ -73,6 +74,19 @@ describe.skipIf(!hasChromium)('a list of the page', () => {
     ]);
     const tops = lines.filter(([, head]) => head !== 'none').map(([top]) => top);
     expect(new Set(tops).size).toBe(4);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('shows the sandbox defaults in Portuguese, and filters them by Portuguese words', async () => {
+    const { page, complaints, close } = await open('#/defaults', { locale: 'pt-BR' });
+    await page.getByRole('heading', { level: 2, name: translations['Payment transitions'].topic }).waitFor();
+    const untranslated = defaults.map(({ why }) => why);
+    const shown = await page.locator('.defaults article').allTextContents();
+    expect(shown.length).toBe(defaults.length);
+    expect(shown.filter((text) => untranslated.some((why) => text.includes(why)))).toEqual([]);
+    await page.getByRole('searchbox').fill('entrega');
+    await expect.poll(() => page.locator('.defaults article').count()).toBeLessThan(shown.length);
     expect(complaints).toEqual([]);
     await close();
   });

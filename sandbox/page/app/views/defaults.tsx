@@ -12,7 +12,11 @@ export function Defaults() {
       <h1>{t.defaults.title}</h1>
       <p class="lead">{t.defaults.about}</p>
       <Loaded reading={useData<{ data: SandboxDefault[] }>('defaults')}>
-        {({ data }) => <FilteredDefaults all={data} />}
+        {({ data }) => (
+          <FilteredDefaults
+            all={data.map((entry) => ({ ...entry, ...t.defaults.translations[entry.topic] }))}
+          />
+        )}
       </Loaded>
     </>
   );
@@ -40,7 +44,7 @@ function FilteredDefaults({ all }: { all: readonly SandboxDefault[] }) {
       {shown.length === 0 && <p class="empty">{t.defaults.none}</p>}
       <div class="with-index">
         <Index topics={shown.map(({ topic }) => topic)} />
-        <div class="defaults" lang="en">
+        <div class="defaults">
           {shown.map((entry) => (
             <DefaultShown key={entry.topic} entry={entry} />
           ))}
@@ -60,7 +64,7 @@ function Index({ topics }: { topics: readonly string[] }) {
   };
   return (
     <nav class="index" aria-label={t.defaults.index}>
-      <ul lang="en">
+      <ul>
         {topics.map((topic) => (
           <li key={topic}>
             <button type="button" class="link" onClick={() => goTo(topic)}>
@@ -91,4 +95,4 @@ function DefaultShown({ entry: { topic, default: behaviour, why, option } }: { e
   );
 }
 
-const idOf = (topic: string) => `default-${topic.replace(/\W+/g, '-')}`;
+const idOf = (topic: string) => `default-${topic.replace(/\P{L}+/gu, '-')}`;

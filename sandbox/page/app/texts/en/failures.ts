@@ -1,3 +1,8 @@
+import type { SandboxDefault } from '../../../../defaults/sandbox-default.js';
+
+/** The translation of a default. */
+type Translated = Pick<SandboxDefault, 'topic' | 'default' | 'why'>;
+
 /** The strings of simulated failures and of the sandbox's defaults, in English. */
 export const failureTexts = {
   faults: {
@@ -63,5 +68,7 @@ export const failureTexts = {
     index: 'Topics',
     none: 'No default matches.',
     option: 'Option',
+    /** Translations by the English topic; the control API returns English. */
+    translations: {} as Readonly<Record<string, Translated>>,
   },
 };

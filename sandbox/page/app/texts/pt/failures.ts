@@ -1,4 +1,5 @@
 import type { Texts } from '../en.js';
+import translations from './defaults.json' with { type: 'json' };
 
 /** The strings of simulated failures and of the sandbox's defaults, in Portuguese. */
 export const failureTexts: Pick<Texts, 'faults' | 'deliveryFaults' | 'defaults'> = {
@@ -65,5 +66,6 @@ export const failureTexts: Pick<Texts, 'faults' | 'deliveryFaults' | 'defaults'>
     index: 'Assuntos',
     none: 'Nada encontrado.',
     option: 'Opção',
+    translations,
   },
 };
