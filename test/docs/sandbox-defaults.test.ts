@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { defaults } from '../../sandbox/index.js';
-import translations from '../../sandbox/page/app/texts/pt/defaults.json' with { type: 'json' };
+import translations from '../../sandbox/page/app/defaults.pt.json' with { type: 'json' };
 import { portugueseDefaults } from '../../tools/docs/defaults-page.js';
 
 const committed = readFileSync(new URL('../../docs/sandbox-defaults.md', import.meta.url), 'utf8');

@@ -17,7 +17,7 @@ write('openapi.json', printJson(await openapiDocument()));
 write('postman.json', printJson(await postmanCollection()));
 write('sandbox-openapi.json', printJson(controlDescription()));
 write('config.schema.json', printJson(configSchema()));
-write('../sandbox/page/app/texts/pt/defaults.json', printJson(portugueseDefaults()));
+write('../sandbox/page/app/defaults.pt.json', printJson(portugueseDefaults()));
 for (const [name, page] of Object.entries(pages))
   for (const language of languages) write(pathOf(name, language), await page(language));
 // These files are derived from the pages.

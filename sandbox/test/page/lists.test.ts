@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, defaults, type Sandbox, type SandboxServer } from '../../index.js';
-import translations from '../../page/app/texts/pt/defaults.json' with { type: 'json' };
+import translations from '../../page/app/defaults.pt.json' with { type: 'json' };
 import { keyNo, pay, pix, startOfYear } from '../support.js';
 import { browserForTests, hasChromium, narrow, visit } from './browser.js';
 
@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)('a list of the page', () => {
     const untranslated = defaults.map(({ why }) => why);
     const shown = await page.locator('.defaults article').allTextContents();
     expect(shown.length).toBe(defaults.length);
-    expect(shown.filter((text) => untranslated.some((why) => text.includes(why)))).toEqual([]);
+    expect(shown.filter((article) => untranslated.some((why) => article.includes(why)))).toEqual([]);
     await page.getByRole('searchbox').fill('entrega');
     await expect.poll(() => page.locator('.defaults article').count()).toBeLessThan(shown.length);
     expect(complaints).toEqual([]);

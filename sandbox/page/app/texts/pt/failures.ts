@@ -1,5 +1,5 @@
+import translations from '../../defaults.pt.json' with { type: 'json' };
 import type { Texts } from '../en.js';
-import translations from './defaults.json' with { type: 'json' };
 
 /** The strings of simulated failures and of the sandbox's defaults, in Portuguese. */
 export const failureTexts: Pick<Texts, 'faults' | 'deliveryFaults' | 'defaults'> = {
