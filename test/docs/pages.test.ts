@@ -94,6 +94,25 @@ describe.each(pages)('the page $name', ({ text }) => {
   });
 });
 
+test('orm-transactions.md names the versions of the libraries that its samples run with', () => {
+  const packages: Readonly<Record<string, string>> = {
+    Drizzle: 'drizzle-orm',
+    Kysely: 'kysely',
+    Knex: 'knex',
+    TypeORM: 'typeorm',
+    Sequelize: 'sequelize',
+    MikroORM: '@mikro-orm/postgresql',
+    'postgres.js': 'postgres',
+    '`pg`': 'pg',
+  };
+  const page = pages.find(({ name }) => name === 'orm-transactions.md')?.text ?? '';
+  const named = Object.entries(packages).map(([title, name]) => {
+    const version = manifest.devDependencies[name as keyof typeof manifest.devDependencies];
+    return `${title} ${/^\^((?:0\.)?\d+)/.exec(version)?.[1]}`;
+  });
+  expect(named.filter((library) => !page.includes(library))).toEqual([]);
+});
+
 describe('api-document.md', () => {
   const text = pages.find(({ name }) => name === 'api-document.md')?.text ?? '';
 
