@@ -76,7 +76,9 @@ export class PaymentRecorder<Transaction> {
     const { key = '', client } = read.value ?? {};
     const [body, extra] = [checkBody(input), checkBody(read.value?.extraBody)];
     const extraBody = isRecord(extra.value) ? extra.value : undefined;
-    const payment = isRecord(body.value) ? { externalId: key, ...body.value } : body.value;
+    const payment = isRecord(body.value)
+      ? { ...(key !== '' && { externalId: key }), ...body.value }
+      : body.value;
     const payload: Payload = { payment: payment as DurablePayment, ...(extraBody && { extraBody }) };
     const issues = [
       ...issuesAt('options', read.issues),
@@ -84,9 +86,11 @@ export class PaymentRecorder<Transaction> {
       ...body.issues,
       ...issuesAt('options.extraBody', extra.issues),
       ...(isRecord(payment) ? unstorable(payload, this.#options.sealer !== undefined) : []),
-      ...(isRecord(payment) ? externalIdIssues(payment.externalId, extraBody) : []),
+      ...(isRecord(payment) && 'externalId' in payment
+        ? externalIdIssues(payment.externalId, extraBody)
+        : []),
     ];
-    if (issues.length > 0) throw new ValidationError('durable payments', issues);
+    if (issues.length > 0) throw new ValidationError('The durable payment', issues);
     this.#payments.validate(payload.payment, { idempotencyKey: key, ...(extraBody && { extraBody }) });
     return { key, client: client as Transaction | undefined, payload };
   }

@@ -129,6 +129,14 @@ describe('payments.create of durable payments', () => {
     expect(await payments.list()).toEqual([]);
   });
 
+  test.each([undefined, {}, { key: undefined }])('names only the missing key in %j', async (options) => {
+    const { payments } = durable();
+    const error = await rejection(payments.create(order, options as never));
+    expect(error.message).toBe(
+      'The durable payment: options.key is required. Pass the idempotency key, such as your order number. Nothing was sent.',
+    );
+  });
+
   test('settles an unknown payment when create is called again, with one charge', async () => {
     const { sandbox, payments } = durable();
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
