@@ -13,6 +13,7 @@ import { pagesOutside } from '../build/pages-outside';
 import { runnable } from '../build/runnable';
 import { search } from '../build/search';
 import { sidebar } from '../build/sidebar';
+import { stackedTables } from '../build/stacked-tables';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
@@ -45,6 +46,7 @@ export default defineConfig({
       checkBoxes(md);
       linksOfTheRepository(md, root);
       labels(md);
+      stackedTables(md);
     },
   },
   vite: {

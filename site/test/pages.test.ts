@@ -123,6 +123,12 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
         await page.goto(site.url + path, { waitUntil: 'load' });
         const pixels = await page.evaluate('document.documentElement.scrollWidth');
         if (pixels !== width) wide.push(`${path} at ${width}: ${pixels} px`);
+        const tables = await page.evaluate(() =>
+          [...document.querySelectorAll('.vp-doc table')].map(
+            (table) => table.scrollWidth - table.clientWidth,
+          ),
+        );
+        if (tables.some((hidden) => hidden > 0)) wide.push(`${path} at ${width}: a table scrolls sideways`);
       }
       await context.close();
     }
