@@ -15,7 +15,7 @@ const longestAnswer = 50_000_000;
 const whatItIs = 'GET /info';
 
 /** A response whose fields match its description. */
-export type Answer = Readonly<Record<string, unknown>>;
+export type ControlResponse = Readonly<Record<string, unknown>>;
 
 type Name = keyof typeof schemas;
 
@@ -52,9 +52,13 @@ export class ControlClient {
    *
    * @param request such as `GET /payments`
    */
-  async ask(request: string, expected: 'nothing', body?: object): Promise<Answer>;
-  async ask(request: string, expected: { readonly list: Name }, body?: object): Promise<{ data: Answer[] }>;
-  async ask(request: string, expected: { readonly one: Name }, body?: object): Promise<Answer>;
+  async ask(request: string, expected: 'nothing', body?: object): Promise<ControlResponse>;
+  async ask(
+    request: string,
+    expected: { readonly list: Name },
+    body?: object,
+  ): Promise<{ data: ControlResponse[] }>;
+  async ask(request: string, expected: { readonly one: Name }, body?: object): Promise<ControlResponse>;
   async ask(request: string, expected: Expected, body?: object): Promise<unknown> {
     const { response, text } = await withinTime(this.#timeout, this.#url, async (signal) => {
       const response = await this.#fetch(request, body, signal);

@@ -2,13 +2,13 @@ import { type FailedOperation, isPaymentPlatformError, type PaymentPlatformError
 import { version } from '../version.js';
 import {
   type Attributes,
-  clientKind,
   createInstruments,
-  errorStatus,
   type Meter,
   type MetricsApi,
   type Span,
   scopeName,
+  spanKindClient,
+  spanStatusError,
   type TelemetryApi,
 } from './api.js';
 import { ignoringErrors, runExactlyOnce } from './ignoring-errors.js';
@@ -31,7 +31,7 @@ function endSpan(span: Span | undefined, attributes: Attributes, errorType: stri
   if (span === undefined) return;
   ignoringErrors(() => span.setAttributes(attributes));
   if (errorType !== undefined)
-    ignoringErrors(() => span.setStatus({ code: errorStatus, message: errorType }));
+    ignoringErrors(() => span.setStatus({ code: spanStatusError, message: errorType }));
   ignoringErrors(() => span.end());
 }
 
@@ -193,7 +193,7 @@ export class Telemetry {
         ignoringErrors(() => {
           const span = trace
             .getTracer(scopeName, version)
-            .startSpan(name, { kind: clientKind, attributes }, context);
+            .startSpan(name, { kind: spanKindClient, attributes }, context);
           // A tracer that returns no span would otherwise fail at every step.
           return typeof span === 'object' && span !== null ? span : undefined;
         }),
