@@ -69,7 +69,7 @@ export const platformOptions = {
   deliveries: deliveryOptions,
   /** How deliveries are signed. */
   signature: signatureOptions,
-  /** The access tokens of POST /oauth/token. */
+  /** The access tokens that POST /oauth/token issues. */
   oauth: oauthOptions,
   /** The times and the decisions of the KYC. */
   kyc: kycOptions,
