@@ -78,7 +78,7 @@ export interface SandboxOptions
   fresh?: boolean | undefined;
 }
 
-/** In bytes. */
+/** The journal's default maximum size, in bytes. */
 export const defaultMaxJournal = 32 * 1024 * 1024;
 
 /** The checked options, with their defaults. */

@@ -8,7 +8,7 @@ import { withinTime } from './time-limit.js';
 /** The sandbox's default port. Commands also try it first. */
 export const defaultPort = 4010;
 
-/** In bytes. A list of 1,000 items is shorter. */
+/** The maximum size of a response, in bytes. A list of 1,000 items is shorter. */
 const longestAnswer = 50_000_000;
 
 /** The request for a sandbox's description. */

@@ -201,7 +201,7 @@ export class Telemetry {
   }
 }
 
-/** In seconds, from a quick response to a call that waits for a token, retries and rate limits. */
+/** The histogram's bounds in seconds, from a quick response to a call with long waits. */
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 const create = (meter: Meter) => ({
