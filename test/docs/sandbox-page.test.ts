@@ -30,7 +30,7 @@ describe('the sandbox page', () => {
     { language: 'sh', program: 'bash', needs: 'curl' },
     { language: 'python', program: 'python3', needs: 'python3' },
   ])(
-    'has a walkthrough for $program that prints what the page promises (needs $needs)',
+    'has a walkthrough for $program that prints the promised output (needs $needs)',
     async ({ language, program, needs }) => {
       if (!isThere(needs) || !isThere(program)) throw new Error(`This test needs ${needs}.`);
       const env = { SANDBOX_CLIENT_ID: 'shop', SANDBOX_CLIENT_SECRET: 'shop-secret' };

@@ -40,7 +40,7 @@ const phases = [
   ['after-commit', 1],
 ] as const;
 
-describe.each(phases)('a fault at %s, after which the ledger has this many charges: %i', (phase, charges) => {
+describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charges) => {
   const spoiled = (fault: FaultRule['fault']) => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ operation: 'payments.create', phase, fault });

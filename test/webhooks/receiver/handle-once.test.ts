@@ -173,7 +173,7 @@ describe('a receiver’s store', () => {
         throw new Error('away');
       },
     ],
-  ])('leads to a 503 if it %s when it is asked for a claim, and nothing is handled', async (_, claim) => {
+  ])('leads to a 503 if its `claim` %s, and nothing is handled', async (_, claim) => {
     const handler = vi.fn();
     const dedupe = storeWith({ claim });
     const { receiver, onError } = receiverWith({ dedupe, on: { 'transaction.paid': handler } });
