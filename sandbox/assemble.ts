@@ -7,7 +7,7 @@ import { PlatformRequests } from './http/platform-requests.js';
 import { AccessTokens } from './merchants/access-tokens.js';
 import { Merchants } from './merchants/merchants.js';
 import { RateLimits } from './merchants/rate-limits.js';
-import type { Settings } from './options.js';
+import type { SandboxSettings } from './options.js';
 import { Ledger } from './payments/ledger.js';
 import { Random } from './random/random.js';
 import { Changes } from './state/changes.js';
@@ -17,7 +17,7 @@ import { Clock } from './time/clock.js';
 import { Timeline } from './timeline/timeline.js';
 import { CertificateAuthority } from './wallet/certificate-authority.js';
 import { Deliveries } from './webhooks/deliveries.js';
-import { DeliveryHeaders } from './webhooks/delivery-headers.js';
+import { DeliveryHeaderBuilder } from './webhooks/delivery-header-builder.js';
 import { InProcessReceivers } from './webhooks/in-process-receivers.js';
 
 /** The parts of a sandbox. */
@@ -28,7 +28,7 @@ export type Parts = ReturnType<typeof assemble>;
  *
  * @param saved returns the response after the data that it acknowledges is written
  */
-export function assemble(settings: Settings, saved: (response: Response) => Response) {
+export function assemble(settings: SandboxSettings, saved: (response: Response) => Response) {
   const { seed, behaviour, names } = settings;
   const closing = new AbortController();
   // Each waiting request adds a listener.
@@ -49,7 +49,7 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
   const deliveries: Deliveries = new Deliveries({
     clock,
     random: random('deliveries'),
-    headers: new DeliveryHeaders(clock, behaviour.signature),
+    headers: new DeliveryHeaderBuilder(clock, behaviour.signature),
     faults: new DeliveryFaults(random('delivery faults'), faultsChanged),
     receivers,
     tables: state,

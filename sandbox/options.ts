@@ -15,7 +15,7 @@ import {
 import { isRecord } from '../src/validation/record.js';
 import { checkedOptions } from './arguments/checked-options.js';
 import { findBehaviour, platformOptions, type RuleOptions, ruleOptions } from './defaults/all.js';
-import { type GivenOptions, listReaders } from './defaults/option.js';
+import { type GivenOptions, toOptionReaders } from './defaults/option.js';
 import {
   type SubmerchantUpdates,
   submerchantUpdatesReader,
@@ -78,11 +78,11 @@ export interface SandboxOptions
   fresh?: boolean | undefined;
 }
 
-/** In bytes. */
+/** The journal's default maximum size, in bytes. */
 export const defaultMaxJournal = 32 * 1024 * 1024;
 
 /** The checked options, with their defaults. */
-export type Settings = ReturnType<typeof resolveSettings>;
+export type SandboxSettings = ReturnType<typeof resolveSettings>;
 
 /** Checks for a Date, including one of another realm, as under Jest. */
 const isDate = (value: unknown): value is Date => Object.prototype.toString.call(value) === '[object Date]';
@@ -117,9 +117,9 @@ const runReaders: OptionReaders<Pick<SandboxOptions, 'seed' | 'now'>> = {
 
 const readers: OptionReaders<SandboxOptions, { fieldNames: Naming }> = {
   ...merchantReaders,
-  ...listReaders(ruleOptions),
+  ...toOptionReaders(ruleOptions),
   ...runReaders,
-  ...listReaders(platformOptions),
+  ...toOptionReaders(platformOptions),
   ...initialDataReaders,
   $schema: anything(),
   fieldNames: { read: readNaming },

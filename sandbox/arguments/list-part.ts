@@ -25,8 +25,7 @@ interface Items<Item> {
 }
 
 /**
- * Returns the newest matching items, in the order of the list, whose last item is the newest. The rest of the
- * list is neither copied nor read.
+ * Returns the newest matching items, oldest first, as in the list. Stops reading once it has enough.
  *
  * @throws UnknownIdError if no item has the id `before`.
  */

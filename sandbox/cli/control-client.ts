@@ -8,14 +8,14 @@ import { withinTime } from './time-limit.js';
 /** The sandbox's default port. Commands also try it first. */
 export const defaultPort = 4010;
 
-/** In bytes. A list of 1,000 items is shorter. */
+/** The maximum size of a response, in bytes. A list of 1,000 items is shorter. */
 const longestAnswer = 50_000_000;
 
 /** The request for a sandbox's description. */
 const whatItIs = 'GET /info';
 
 /** A response whose fields match its description. */
-export type Answer = Readonly<Record<string, unknown>>;
+export type ControlResponse = Readonly<Record<string, unknown>>;
 
 type Name = keyof typeof schemas;
 
@@ -52,9 +52,13 @@ export class ControlClient {
    *
    * @param request such as `GET /payments`
    */
-  async ask(request: string, expected: 'nothing', body?: object): Promise<Answer>;
-  async ask(request: string, expected: { readonly list: Name }, body?: object): Promise<{ data: Answer[] }>;
-  async ask(request: string, expected: { readonly one: Name }, body?: object): Promise<Answer>;
+  async ask(request: string, expected: 'nothing', body?: object): Promise<ControlResponse>;
+  async ask(
+    request: string,
+    expected: { readonly list: Name },
+    body?: object,
+  ): Promise<{ data: ControlResponse[] }>;
+  async ask(request: string, expected: { readonly one: Name }, body?: object): Promise<ControlResponse>;
   async ask(request: string, expected: Expected, body?: object): Promise<unknown> {
     const { response, text } = await withinTime(this.#timeout, this.#url, async (signal) => {
       const response = await this.#fetch(request, body, signal);

@@ -1,4 +1,4 @@
-import { printable } from './printable.js';
+import { escapeHarmful } from './printable.js';
 import { writeError } from './write.js';
 
 /** The exit codes of a command. 0 means that it succeeded. */
@@ -29,6 +29,6 @@ export class Failure extends Error {
 /** Prints an error. Returns the exit code. */
 export function fail(error: unknown): number {
   const message = error instanceof Error ? error.message : String(error);
-  writeError(`${message.split('\n').map(printable).join('\n')}\n`);
+  writeError(`${message.split('\n').map(escapeHarmful).join('\n')}\n`);
   return error instanceof Failure ? error.exitCode : exitCodes.refused;
 }

@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { oneLine, printable } from './printable.js';
+import { escapeHarmful, oneLine } from './printable.js';
 import { write } from './write.js';
 
 /** Writes a line. */
@@ -10,7 +10,7 @@ export function say(text = ''): void {
 /** Writes a value as a single line of JSON. */
 export function sayJson(value: unknown): void {
   // JSON leaves C1 control characters and direction marks unchanged, and terminals interpret them.
-  say(printable(JSON.stringify(value)));
+  say(escapeHarmful(JSON.stringify(value)));
 }
 
 const shown = (value: unknown): string => {
@@ -37,7 +37,7 @@ export function table(titles: readonly string[], rows: readonly (readonly unknow
 export function facts(values: Readonly<Record<string, unknown>>): void {
   const width = Math.max(...Object.keys(values).map((name) => name.length));
   for (const [name, value] of Object.entries(values)) {
-    if (value !== undefined) say(`${pc.dim(oneLine(name).padEnd(width))}  ${printable(shown(value))}`);
+    if (value !== undefined) say(`${pc.dim(oneLine(name).padEnd(width))}  ${escapeHarmful(shown(value))}`);
   }
 }
 

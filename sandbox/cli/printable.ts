@@ -10,7 +10,7 @@ const escaped = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padS
  * Escapes untrusted text, so that a terminal shows it without interpreting it. In JSON the escapes keep their
  * meaning.
  */
-export const printable = (text: string): string => text.replace(harmful, escaped);
+export const escapeHarmful = (text: string): string => text.replace(harmful, escaped);
 
 /** Escapes untrusted text and joins it into one line. */
-export const oneLine = (text: string): string => printable(text.replace(/\s+/g, ' '));
+export const oneLine = (text: string): string => escapeHarmful(text.replace(/\s+/g, ' '));

@@ -10,7 +10,7 @@ import { addSandboxCommand } from './commands/sandbox.js';
 import { addWebhookCommands } from './commands/webhooks.js';
 import { addExamples } from './examples.js';
 import { exitCodes } from './failure.js';
-import { printable } from './printable.js';
+import { escapeHarmful } from './printable.js';
 import { write, writeError } from './write.js';
 
 const help = `
@@ -29,7 +29,7 @@ export function createProgram(): Command {
     .configureOutput({
       writeOut: write,
       // Commander's error message repeats the invalid argument.
-      writeErr: (text) => writeError(printable(text)),
+      writeErr: (text) => writeError(escapeHarmful(text)),
     })
     .exitOverride();
   addSandboxCommand(program);

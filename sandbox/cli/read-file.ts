@@ -3,7 +3,7 @@ import { exitCodes, Failure } from './failure.js';
 import { isObject } from './fields.js';
 import { readAtMost } from './read-at-most.js';
 
-/** In bytes. A receiver accepts the same size. */
+/** The maximum size of a file, in bytes. A receiver accepts the same size. */
 const longestFile = 1_000_000;
 
 /** Why a file cannot be read, by error code. */

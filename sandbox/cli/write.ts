@@ -1,4 +1,4 @@
-import { printable } from './printable.js';
+import { escapeHarmful } from './printable.js';
 
 const value = new AbortController();
 
@@ -37,5 +37,5 @@ function failed({ code, message }: NodeJS.ErrnoException): void {
   if (outputEnded.aborted) return;
   // A reader such as `head -1` closes the pipe when it has read enough.
   value.abort(code === 'EPIPE' ? 'closed' : 'lost');
-  if (isOutputLost()) writeError(`The output cannot be written: ${printable(message)}.\n`);
+  if (isOutputLost()) writeError(`The output cannot be written: ${escapeHarmful(message)}.\n`);
 }

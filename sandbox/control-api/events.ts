@@ -1,6 +1,6 @@
 import { unref } from '#sandbox-platform';
 import { problem } from '../http/answers.js';
-import type { ChangeKind, Changes } from '../state/changes.js';
+import type { ChangedRecords, Changes } from '../state/changes.js';
 
 /** The maximum number of listeners, so that forgotten ones do not fill the memory. */
 export const maxListeners = 64;
@@ -35,7 +35,7 @@ export class ChangeEvents {
 
   #stream(): ReadableStream<Uint8Array> {
     const encoder = new TextEncoder();
-    const kinds = new Set<ChangeKind>();
+    const kinds = new Set<ChangedRecords>();
     let timer: NodeJS.Timeout | undefined;
     let end: () => void = () => undefined;
     return new ReadableStream<Uint8Array>({

@@ -23,7 +23,7 @@ const errors: Readonly<Record<string, { status: number; description: string; sch
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
 
 /** Describes the control API as OpenAPI 3.1. */
-export function controlDescription(): object {
+export function buildControlApiDocument(): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const action of actions) {
     const path = prefix + action.path;

@@ -39,8 +39,8 @@ export async function readJsonBody(
 }
 
 /** Checks a body against an action's fields. */
-export function readFields({ body = {} }: AnyAction, input: unknown): Reading<object> {
-  const { value, issues } = readOptions(input, listReaders(body), 'field');
+export function readBodyFields({ body = {} }: AnyAction, input: unknown): Reading<object> {
+  const { value, issues } = readOptions(input, toFieldReaders(body), 'field');
   if (value !== undefined && issues.length === 0) return { value: { ...value } };
   const named = withValues(issues, input);
   return refuse(400, 'invalid_request', `The body is not accepted: ${firstProblems(named)}`, named);
@@ -54,7 +54,7 @@ export function readQuery({ query = {} }: AnyAction, input: URLSearchParams): Re
     name,
     Object.hasOwn(query, name) ? fromQueryText(query[name], text) : text,
   ]);
-  const read = readOptions(Object.fromEntries(values), listReaders(query), 'parameter');
+  const read = readOptions(Object.fromEntries(values), toFieldReaders(query), 'parameter');
   const issues = [
     ...issuesAt('query', withValues(read.issues, Object.fromEntries(values))),
     ...Array.from(new Set(repeated), (name) => ({
@@ -71,7 +71,7 @@ function fromQueryText(field: Field | undefined, text: string): unknown {
   return field?.schema.type === 'integer' && /^-?\d{1,16}$/.test(text) ? Number(text) : text;
 }
 
-const listReaders = (fields: Fields): Record<string, OptionReader<unknown>> =>
+const toFieldReaders = (fields: Fields): Record<string, OptionReader<unknown>> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, { reader, isRequired }]) => [
       name,

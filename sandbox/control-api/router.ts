@@ -12,8 +12,8 @@ import { type AnyAction, action, type Counts } from './action.js';
 import { actions } from './actions/all.js';
 import { failure } from './error-answers.js';
 import { ChangeEvents } from './events.js';
-import { controlDescription } from './openapi.js';
-import { readFields, readJsonBody, readQuery } from './read-request.js';
+import { buildControlApiDocument } from './openapi.js';
+import { readBodyFields, readJsonBody, readQuery } from './read-request.js';
 
 /** The body of a request, passed to its handler. */
 interface Bindings {
@@ -87,7 +87,7 @@ const description = action({
   route: 'GET /openapi.json',
   summary: '',
   answer: { description: '' },
-  run: () => controlDescription(),
+  run: () => buildControlApiDocument(),
 });
 
 const buildFeed = (events: ChangeEvents) =>
@@ -118,7 +118,7 @@ async function run(
   if ('refused' in query) return query.refused;
   const read = action.method === 'GET' ? { value: {} } : await readJsonBody(request, stream);
   if ('refused' in read) return read.refused;
-  const body = readFields(action, read.value);
+  const body = readBodyFields(action, read.value);
   if ('refused' in body) return body.refused;
   // Otherwise a feed would be opened for a response without a body.
   if (request.method === 'HEAD' && action.id === 'events.listen') {

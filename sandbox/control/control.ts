@@ -64,7 +64,7 @@ export interface SandboxControl {
   readonly webhooks: WebhookControl;
   /** The products of merchants: `paas` and `split`. */
   readonly features: FeatureControl;
-  /** The access tokens of POST /oauth/token. */
+  /** The access tokens that POST /oauth/token issued. */
   readonly oauth: OAuthControl;
   /** Rotates client secrets. */
   readonly credentials: CredentialControl<SandboxClientOptions>;

@@ -27,7 +27,7 @@ export interface FeatureControl {
   list(): MerchantFeatures[];
 }
 
-/** The access tokens of POST /oauth/token. */
+/** The access tokens that POST /oauth/token issued. */
 export interface OAuthControl {
   /** The tokens of all merchants in the order they were issued, without their values. */
   readonly tokens: readonly IssuedToken[];

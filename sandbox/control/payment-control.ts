@@ -2,7 +2,7 @@ import type { Payment } from '../../src/contract/payments/types.js';
 import type { OptionReaders } from '../../src/validation/options.js';
 import { aText, checkedOptions } from '../arguments/checked-options.js';
 import { type ListPart, listPartReaders, takeNewest } from '../arguments/list-part.js';
-import { forEachTransition, type Transition } from '../defaults/transitions.js';
+import { mapTransitions, type Transition } from '../defaults/transitions.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { BoletoDetails } from '../payments/boleto.js';
 import type { Ledger } from '../payments/ledger.js';
@@ -110,7 +110,7 @@ export function paymentControl(merchants: Merchants, ledger: Ledger): PaymentCon
   const move = (transition: Transition) => (id: string) =>
     act(id, (payments, record) => payments.move(record, transition));
   return Object.freeze({
-    ...forEachTransition(move),
+    ...mapTransitions(move),
     list: (query: PaymentQuery = {}) => {
       const { status, search = '', ...part } = checkedOptions('control.payments.list', query, queryReaders);
       const isFound = paymentMatcher(search);

@@ -30,7 +30,10 @@ export interface WithdrawalControl {
   complete(withdrawId: number): WithdrawalRecord;
   /** Moves a withdrawal to `failed`: the money was not paid out. */
   fail(withdrawId: number): WithdrawalRecord;
-  /** Lists the withdrawals of all merchants, by merchant in the order of creation. */
+  /**
+   * Lists the withdrawals of all merchants, grouped by merchant. Merchants and withdrawals are each in creation
+   * order.
+   */
   list(): WithdrawalRecord[];
   /** Returns a withdrawal in any status. Throws an Error for an unknown id. */
   retrieve(withdrawId: number): WithdrawalRecord;

@@ -27,8 +27,8 @@ import {
 
 export const ruleOptions = {
   /**
-   * The statuses of responses that are undocumented, such as `{ paymentCreated: 200, acquirerUnknown: 504 }`. Those of
-   * successes are 200 to 299, the others 400 to 599. `docs/sandbox-defaults.md` has their defaults.
+   * The statuses of responses that are undocumented, such as `{ paymentCreated: 200, acquirerUnknown: 504 }`.
+   * A success has a status from 200 to 299, an error from 400 to 599. `docs/sandbox-defaults.md` has the defaults.
    */
   statuses: statusesOption,
   /** Makes the body of an error answer, as a value for JSON. Default: `{ error: { code, message, issues } }`. */
@@ -69,7 +69,7 @@ export const platformOptions = {
   deliveries: deliveryOptions,
   /** How deliveries are signed. */
   signature: signatureOptions,
-  /** The access tokens of POST /oauth/token. */
+  /** The access tokens that POST /oauth/token issues. */
   oauth: oauthOptions,
   /** The times and the decisions of the KYC. */
   kyc: kycOptions,

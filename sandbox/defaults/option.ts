@@ -70,9 +70,11 @@ const mapped = (table: OptionTable, make: (entry: Option<unknown> | OptionTable,
     Object.entries(table).map(([name, entry]) => [name, make(entry as Option<unknown> | OptionTable, name)]),
   );
 
-export const listReaders = <Table extends OptionTable>(table: Table): OptionReaders<GivenOptions<Table>> =>
+export const toOptionReaders = <Table extends OptionTable>(
+  table: Table,
+): OptionReaders<GivenOptions<Table>> =>
   mapped(table, (entry) =>
-    entry instanceof Option ? entry.reader : readerFor(listReaders(entry)),
+    entry instanceof Option ? entry.reader : readerFor(toOptionReaders(entry)),
   ) as OptionReaders<GivenOptions<Table>>;
 
 /** The values of checked options. */

@@ -7,8 +7,8 @@ import { durationOption, type GivenOptions, Option, option } from './option.js';
 import { responsesOption } from './response-fields.js';
 import { answerStatus } from './statuses.js';
 import {
-  forEachTransition,
   latePayment,
+  mapTransitions,
   paymentStatuses,
   paymentTransitions,
   type Status,
@@ -33,7 +33,7 @@ const someStatuses = validIf<readonly Status[]>(
 /** The statuses that each control can move a payment from. */
 type Sources = Readonly<Record<Transition, readonly Status[]>>;
 
-const usualSources: Sources = forEachTransition((name) => paymentTransitions[name].from);
+const usualSources: Sources = mapTransitions((name) => paymentTransitions[name].from);
 
 export const paymentOptions = {
   /** Whether a second payment with an `externalId` is rejected with 400. Default false. */
@@ -51,7 +51,7 @@ export const paymentOptions = {
   /** The statuses that a control can move a payment from, such as `{ chargeback: ['paid', 'refunded'] }`. */
   transitions: new Option<{ readonly [Name in Transition]?: readonly Status[] | undefined }, Sources>(
     readerFor(
-      forEachTransition(() => someStatuses),
+      mapTransitions(() => someStatuses),
       'transition',
     ),
     (value) => ({ ...usualSources, ...(value as Partial<Sources>) }),

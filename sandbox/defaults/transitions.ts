@@ -48,8 +48,8 @@ export type Status = StatusOf<typeof paymentTransitions>;
 
 export const transitionNames = Object.keys(paymentTransitions) as readonly Transition[];
 
-/** A value for each transition of payments. */
-export const forEachTransition = <Value>(make: (name: Transition) => Value): Record<Transition, Value> =>
+/** Builds a record with one value per payment transition. */
+export const mapTransitions = <Value>(make: (name: Transition) => Value): Record<Transition, Value> =>
   Object.fromEntries(transitionNames.map((name) => [name, make(name)])) as Record<Transition, Value>;
 
 export const paymentStatuses = listStatuses(paymentTransitions);

@@ -47,7 +47,7 @@ export async function* checkCharges(visit: Visit): AsyncGenerator<DoctorCheck> {
   }
   const order = sampleOrder();
   const key = newKey(visit);
-  const first = await createPayment(visit, order, key);
+  const first = await sendPayment(visit, order, key);
   if (typeof first === 'string') {
     yield failed(names[0] as CheckName, `No payment was returned: ${first}`, 'Repair that first.');
     for (const name of names.slice(1)) yield skipped(name, 'No payment was returned.');
@@ -87,7 +87,7 @@ function newKey({ secrets }: Visit): string {
 }
 
 /** Creates a payment. Returns the reason if that fails. */
-export async function createPayment(
+export async function sendPayment(
   { platform, signal }: Visit,
   order: PixPayment,
   idempotencyKey: string,
@@ -106,7 +106,7 @@ async function checkSameKey(
   first: Payment,
 ): Promise<DoctorCheck> {
   const name = 'charge.same-key';
-  const second = await createPayment(visit, order, key);
+  const second = await sendPayment(visit, order, key);
   if (typeof second === 'string')
     return failed(
       name,
@@ -228,7 +228,7 @@ async function checkFieldNames(visit: Visit): Promise<DoctorCheck> {
   }
 }
 
-/** Lists a payment's assumed names with their wire names. */
+/** Pairs each payment property whose name is assumed with its name on the wire. */
 function wireNames(
   place: 'request' | 'response',
   properties: readonly string[] | undefined,

@@ -28,7 +28,7 @@ export type CheckName =
 
 /** A single result of `diagnose`. */
 export interface DoctorCheck {
-  /** The check. */
+  /** The check's name. */
   readonly name: CheckName;
   /** The result. A `warning` needs a person's attention. Only `failed` makes the diagnosis fail. */
   readonly status: 'ok' | 'warning' | 'failed' | 'skipped';

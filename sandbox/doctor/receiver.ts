@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A received delivery. */
-export interface ReceivedDelivery {
+export interface RecordedDelivery {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
   /** The signed bytes. */
@@ -11,8 +11,8 @@ export interface ReceivedDelivery {
 }
 
 /** A webhook receiver on this machine, with the URL that the platform uses. */
-export class Receiver {
-  readonly deliveries: ReceivedDelivery[] = [];
+export class DoctorReceiver {
+  readonly deliveries: RecordedDelivery[] = [];
   /** The status of all responses. */
   status = 200;
   readonly #server: Server;
@@ -37,8 +37,8 @@ export class Receiver {
    *
    * @param url default: the URL on this machine
    */
-  static async start(http: typeof import('node:http'), port: number, url?: string): Promise<Receiver> {
-    const receiver = new Receiver(http, url);
+  static async start(http: typeof import('node:http'), port: number, url?: string): Promise<DoctorReceiver> {
+    const receiver = new DoctorReceiver(http, url);
     await new Promise<void>((resolve, reject) => {
       receiver.#server.once('error', reject).listen(port, '127.0.0.1', resolve);
     });
@@ -56,10 +56,10 @@ export class Receiver {
    */
   async until(
     count: number,
-    accepts: (delivery: ReceivedDelivery) => boolean,
+    accepts: (delivery: RecordedDelivery) => boolean,
     patience: number,
     signal?: AbortSignal,
-  ): Promise<ReceivedDelivery[]> {
+  ): Promise<RecordedDelivery[]> {
     const deadline = performance.now() + patience;
     while (true) {
       const found = this.deliveries.filter(accepts);

@@ -7,7 +7,7 @@ import type { Visit } from './visit.js';
 const readCount = 10;
 /** Seconds that a request can take. */
 const ordinaryOffset = 5;
-/** In milliseconds, for nine reads out of ten. */
+/** Above this 90th percentile, in milliseconds, reads count as slow. */
 const slowRead = 3_000;
 
 const names = ['http', 'clock', 'encoding', 'rate-limits', 'latency', 'keep-alive'] as const;

@@ -12,7 +12,7 @@ export interface DriftEntry {
   readonly operation: string;
   /** The path of the field, without list positions. */
   readonly field: string;
-  /** The difference. */
+  /** How the response differs from the API docs. */
   readonly problem: string;
 }
 

@@ -3,9 +3,9 @@ import { isLoopback } from '../../src/contract/patterns.js';
 import type { WebhookEndpoint } from '../../src/contract/webhooks/types.js';
 import { sign } from '../../src/webhooks/signature.js';
 import { verifyAsync } from '../../src/webhooks/verify.js';
-import { createPayment, sampleOrder } from './charge.js';
+import { sampleOrder, sendPayment } from './charge.js';
 import { type DoctorCheck, describeError, failed, ok, skipped, warning } from './check.js';
-import { type ReceivedDelivery, Receiver } from './receiver.js';
+import { DoctorReceiver, type RecordedDelivery } from './receiver.js';
 import type { Visit } from './visit.js';
 
 const names = ['webhook.endpoint', 'webhook.delivery', 'webhook.cleanup'] as const;
@@ -47,13 +47,13 @@ export async function* checkWebhook(visit: Visit): AsyncGenerator<DoctorCheck> {
 }
 
 /** Listens on the URL's port on this machine. Returns the reason if that fails. */
-async function openReceiver({ options, builtins }: Visit, url: string): Promise<Receiver | string> {
+async function openReceiver({ options, builtins }: Visit, url: string): Promise<DoctorReceiver | string> {
   const { hostname, port } = new URL(url);
   const own = isLoopback(new URL(url)) ? Number(port) || 80 : undefined;
   const local = options.webhookPort ?? own;
   if (local === undefined || builtins === undefined) return `${hostname} is not this process.`;
   try {
-    return await Receiver.start(builtins.http, local, url);
+    return await DoctorReceiver.start(builtins.http, local, url);
   } catch (error) {
     return `Port ${local} belongs to your own receiver (${describeError(error)}).`;
   }
@@ -112,7 +112,7 @@ async function probe({ options, limit }: Visit, url: string): Promise<DoctorChec
 
 async function* receiveDelivery(
   visit: Visit,
-  receiver: Receiver,
+  receiver: DoctorReceiver,
   known: WebhookEndpoint | undefined,
   count: number,
 ): AsyncGenerator<DoctorCheck> {
@@ -169,13 +169,13 @@ async function* receiveDelivery(
   }
 }
 
-async function awaitDelivery(visit: Visit, receiver: Receiver, secret: string): Promise<DoctorCheck> {
+async function awaitDelivery(visit: Visit, receiver: DoctorReceiver, secret: string): Promise<DoctorCheck> {
   const name = 'webhook.delivery';
   const { limit, signal } = visit;
   const order = sampleOrder();
-  const payment = await createPayment(visit, order, `doctor-${crypto.randomUUID()}`);
+  const payment = await sendPayment(visit, order, `doctor-${crypto.randomUUID()}`);
   if (typeof payment === 'string') return skipped(name, `No payment was returned: ${payment}`);
-  const isAbout = ({ body }: ReceivedDelivery) =>
+  const isAbout = ({ body }: RecordedDelivery) =>
     body.includes(payment.id) || body.includes(order.externalId ?? '');
   const [delivery] = await receiver.until(1, isAbout, limit, signal);
   if (signal.aborted) return skipped(name, 'The diagnosis was ended.');
@@ -202,7 +202,7 @@ async function awaitDelivery(visit: Visit, receiver: Receiver, secret: string): 
 }
 
 /** Describes the formats of the two headers, which are undocumented. */
-function readSignature({ headers }: ReceivedDelivery): { timestamp: string; signature: string } {
+function readSignature({ headers }: RecordedDelivery): { timestamp: string; signature: string } {
   const signature = String(headers['x-service-signature'] ?? '').replace(/^[\w-]+=(?=.)/, '');
   const timestamp = String(headers['x-service-timestamp'] ?? '');
   const isHex = /^[0-9a-f]{64}$/i.test(signature);

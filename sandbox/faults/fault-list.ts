@@ -86,7 +86,7 @@ export abstract class FaultList<Rule extends FaultProgress, Hit> implements Faul
 
   /**
    * @param call the method that adds a fault, for messages: `faults.add`
-   * @param onChange called after a fault was added or removed, or has hit something
+   * @param onChange called whenever a fault is added, is removed or hits something
    */
   constructor(call: string, random: Random, onChange: () => void = () => undefined) {
     this.#onChange = onChange;

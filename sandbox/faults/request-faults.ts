@@ -48,7 +48,7 @@ export interface PendingFault extends FaultProgress {
   phase: FaultPhase;
   /** The kind of fault: a name, `{ slow }` in milliseconds, or a response that replaces the platform's. */
   fault: Fault;
-  /** In milliseconds. */
+  /** The delay before the fault, in milliseconds. */
   delay: number;
 }
 

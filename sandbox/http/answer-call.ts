@@ -1,7 +1,7 @@
 import { shapes } from '../../src/contract/generated/shapes.js';
 import { limits } from '../../src/contract/limits.js';
 import { type Operation, paramForms } from '../../src/contract/operation.js';
-import { uuidV4 } from '../../src/contract/patterns.js';
+import { uuidV4Pattern } from '../../src/contract/patterns.js';
 import { withoutChecks } from '../../src/contract/sdk-checks.js';
 import type { WireNames } from '../../src/contract/wire-names.js';
 import type { Issue } from '../../src/validation/issue.js';
@@ -12,7 +12,7 @@ import type { Feature } from '../merchants/features.js';
 import type { Merchant } from '../merchants/merchant.js';
 import { payloadDigest } from '../state/payload-digest.js';
 import { firstProblems, JsonResponse, json, problem } from './answers.js';
-import { readFields } from './form-fields.js';
+import { readFormFields } from './form-fields.js';
 import type { AnyOperation, Call, Handler, PublicHandler } from './handler.js';
 import { fromWireOnly, pathToWire } from './platform-names.js';
 import { contentTypes, type RequestBody } from './request-body.js';
@@ -92,7 +92,7 @@ export function answer(
 /** Checks a request's body. A body is ignored if the operation takes none. */
 function checkContent(operation: AnyOperation, { value }: RequestBody) {
   if (operation.encoding === 'none') return { form: undefined, issues: [] };
-  return operation.encoding === 'multipart' ? readFields(operation, value) : { form: value, issues: [] };
+  return operation.encoding === 'multipart' ? readFormFields(operation, value) : { form: value, issues: [] };
 }
 
 /** Checks that the path parameters match the contract. */
@@ -168,7 +168,7 @@ function keyIssues(operation: Operation, key: string | undefined): Issue[] {
 
 function objectionToUuid(key: string | undefined): string | undefined {
   if (key === undefined) return 'is required';
-  return uuidV4.test(key) ? undefined : 'must be a UUID v4';
+  return uuidV4Pattern.test(key) ? undefined : 'must be a UUID v4';
 }
 
 function objectionToText(key: string | undefined): string | undefined {

@@ -12,7 +12,7 @@ export interface ReadForm {
   readonly issues: readonly Issue[];
 }
 
-export function readFields(operation: Operation<OperationId>, body: unknown): ReadForm {
+export function readFormFields(operation: Operation<OperationId>, body: unknown): ReadForm {
   if (!isRecord(body)) return { form: body, issues: [] };
   const form: Record<string, unknown> = { ...body };
   const fields = Object.entries(shapes[operation.id].request?.fields ?? {});

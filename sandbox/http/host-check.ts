@@ -13,7 +13,7 @@ export interface Listener {
 }
 
 /** The response to a request that is rejected. */
-export interface Refusal {
+export interface HostRejection {
   readonly status: 400 | 403 | 421;
   readonly code: string;
   readonly message: string;
@@ -30,7 +30,9 @@ const everywhere = ['0.0.0.0', '::'];
  * @returns a function that checks a request's headers, and returns the rejection, or undefined if it is
  * accepted.
  */
-export function createHostCheck(listener: Listener): (incoming: IncomingMessage) => Refusal | undefined {
+export function createHostCheck(
+  listener: Listener,
+): (incoming: IncomingMessage) => HostRejection | undefined {
   const own = ownNames(listener);
   const isAllowed = (authority: string, incoming: IncomingMessage) =>
     own.has(authority) ||
@@ -67,13 +69,13 @@ export function createHostCheck(listener: Listener): (incoming: IncomingMessage)
   };
 }
 
-const foreignOrigin: Refusal = {
+const foreignOrigin: HostRejection = {
   status: 403,
   code: 'foreign_origin',
   message: 'The sandbox rejects requests from web pages of other origins.',
 };
 
-const badRequest = (message: string): Refusal => ({ status: 400, code: 'bad_request', message });
+const badRequest = (message: string): HostRejection => ({ status: 400, code: 'bad_request', message });
 
 function ownNames({ host, address, port }: Listener): Set<string> {
   const names = [host.toLowerCase(), address].filter((name) => !everywhere.includes(name)).map(literal);

@@ -73,7 +73,7 @@ export class Journal implements SandboxJournal {
   readonly #entries: JournalEntry[] = [];
   readonly #refused: JournalEntry[] = [];
   readonly #paymentOf: (idempotencyKey: string) => string | undefined;
-  /** In bytes. */
+  /** The maximum size of all entries, in bytes. */
   readonly #most: number;
   /** Total bytes of the entries. */
   #bytes = 0;

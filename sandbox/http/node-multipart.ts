@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { UploadedFile } from '../sellers/uploaded-file.js';
 
-/** In bytes. No field of this API is longer. */
+/** The maximum size of a form's text field, in bytes. No field of this API is longer. */
 const longestField = 1024 * 1024;
 
 /** Parts per form. No form of this API has nearly as many. */

@@ -9,7 +9,7 @@ import { checkedOptions } from '../arguments/checked-options.js';
 import { hostList } from '../arguments/host-list.js';
 import type { MerchantReference } from '../merchants/merchant-reference.js';
 import type { Answer } from './apply-fault.js';
-import { createHostCheck, type Refusal } from './host-check.js';
+import { createHostCheck, type HostRejection } from './host-check.js';
 import { sendPieces } from './send-pieces.js';
 
 export { readParts } from './node-multipart.js';
@@ -51,7 +51,7 @@ const restTimeout = 5_000;
 
 /** A sandbox that listens on a port. */
 export interface SandboxServer {
-  /** The server's address, such as `http://127.0.0.1:4010`: the `baseUrl` of clients. */
+  /** The server's address, such as `http://127.0.0.1:4010`. Pass it to clients as `baseUrl`. */
   readonly url: string;
   /** The listening port, 1 to 65535. */
   readonly port: number;
@@ -101,7 +101,7 @@ export async function serve(
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const refusal = findRejection(incoming);
     if (refusal === undefined) return void respond(incoming, outgoing);
-    const body = bodyOfRefusal(refusal);
+    const body = formatRejection(refusal);
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
     outgoing.writeHead(refusal.status, headers).end(body);
     dropRest(incoming);
@@ -147,12 +147,12 @@ function dropRest(incoming: IncomingMessage): void {
   incoming.resume();
 }
 
-const bodyOfRefusal = ({ code, message }: Omit<Refusal, 'status'>) =>
+const formatRejection = ({ code, message }: Omit<HostRejection, 'status'>) =>
   JSON.stringify({ error: { code, message, issues: [] } });
 
 /** Rejects a CONNECT request. Otherwise Node would close its connection without a response. */
 function refuseTunnel(socket: Duplex): void {
-  const body = bodyOfRefusal({ code: 'bad_request', message: 'The sandbox is not a proxy.' });
+  const body = formatRejection({ code: 'bad_request', message: 'The sandbox is not a proxy.' });
   socket.on('error', () => undefined);
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,

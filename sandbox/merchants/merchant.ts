@@ -162,7 +162,7 @@ export class Merchant {
     });
   }
 
-  /** Schedules the pending events after the state was restored. */
+  /** Schedules the pending events of a restored state. */
   resume(): void {
     this.payments.resume();
     this.onboarding.resume();

@@ -135,7 +135,7 @@ export class Merchants {
     this.#credentials.rotate(clientId, this.#createStream(this.get(clientId)));
   }
 
-  /** Schedules the pending events after the state was restored. */
+  /** Schedules the pending events of a restored state. */
   resume(): void {
     for (const merchant of this.#merchants) merchant.resume();
   }

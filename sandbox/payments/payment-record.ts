@@ -9,7 +9,7 @@ import type { PlannedStep } from './planned-step.js';
 
 /** The change of a payment's status. */
 export interface StatusChange {
-  /** The status. */
+  /** The status that the payment had from `at` on. */
   readonly status: Status;
   /** ISO 8601 UTC, on the sandbox's clock. */
   readonly at: string;

@@ -90,7 +90,7 @@ export class Payments {
     );
   }
 
-  /** Schedules expiries and planned transitions after the state was restored. */
+  /** Schedules the expiries and planned transitions of a restored state. */
   resume(): void {
     this.#expiries.clear();
     for (const record of this.#parts.ledger.records) {

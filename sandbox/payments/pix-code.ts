@@ -1,4 +1,4 @@
-/** Encodes a field of the code: two digits of its id, two of its length, and its value. */
+/** Encodes a field of the code: its two-digit id, its length in two digits, and its value. */
 const field = (id: string, text: string) => id + String(text.length).padStart(2, '0') + text;
 
 /**

@@ -26,7 +26,7 @@ export class UpsellTokens {
   readonly #tokens: Table<UpsellToken>;
   readonly #clock: Clock;
   readonly #random: Random;
-  /** In milliseconds. */
+  /** The validity of a token, in milliseconds. */
   readonly #lifetime: number;
 
   /** @param lifetime milliseconds */

@@ -112,7 +112,7 @@ export class Onboarding {
     return registration;
   }
 
-  /** Schedules the pending reviews and decisions after the state was restored. */
+  /** Schedules the pending reviews and decisions of a restored state. */
   resume(): void {
     this.#steps.clear();
     for (const registration of this.#registrations.values()) {

@@ -1,7 +1,7 @@
 import type { StateListener } from './state.js';
 
 /** The kinds of records that can change, by the names of their lists. */
-export type ChangeKind =
+export type ChangedRecords =
   | 'payments'
   | 'onboarding'
   | 'submerchants'
@@ -15,7 +15,7 @@ export type ChangeKind =
   | 'faults'
   | 'merchants';
 
-const kinds: Readonly<Record<string, ChangeKind>> = {
+const kinds: Readonly<Record<string, ChangedRecords>> = {
   payments: 'payments',
   'payment keys': 'payments',
   'upsell tokens': 'payments',
@@ -34,16 +34,16 @@ const kinds: Readonly<Record<string, ChangeKind>> = {
   'access tokens': 'merchants',
 };
 
-const everything: readonly ChangeKind[] = [...new Set(Object.values(kinds)), 'journal', 'faults'];
+const everything: readonly ChangedRecords[] = [...new Set(Object.values(kinds)), 'journal', 'faults'];
 
 /** Returns a part's name without its merchant's name. */
 const ownName = (part: string) => part.slice(part.lastIndexOf('/') + 1);
 
 /** Reports the kinds of records that changed to listeners. */
 export class Changes implements StateListener {
-  readonly #listeners = new Set<(kind: ChangeKind) => void>();
+  readonly #listeners = new Set<(kind: ChangedRecords) => void>();
 
-  note(...kinds: readonly ChangeKind[]): void {
+  note(...kinds: readonly ChangedRecords[]): void {
     for (const kind of kinds) for (const listener of this.#listeners) listener(kind);
   }
 
@@ -58,7 +58,7 @@ export class Changes implements StateListener {
   }
 
   /** Calls the listener, which must not throw, for each change. Returns a function that unsubscribes it. */
-  subscribe(listener: (kind: ChangeKind) => void): () => void {
+  subscribe(listener: (kind: ChangedRecords) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }

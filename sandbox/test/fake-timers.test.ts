@@ -147,7 +147,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       platform.close();
     });
 
-    test('close ends all timers', async () => {
+    test('close clears all timers', async () => {
       const sandbox = sandboxForTest(options);
       await sandbox.listen();
       sandbox.webhooks.connect(() => new Promise(() => undefined));

@@ -143,13 +143,13 @@ describe('the options of createSandbox', () => {
     expect(clientSecret).toMatch(/^sandbox-secret-not-real-/);
   });
 
-  test('without a seed lead to different client ids and secrets in every run', async () => {
+  test('lead to different client ids and secrets in every run if they have no seed', async () => {
     const [one, other] = [await secretsOf({ seed: undefined }), await secretsOf({ seed: undefined })];
     expect(new Set([...one.clientIds, ...other.clientIds]).size).toBe(4);
     expect(new Set([...one.secrets, ...other.secrets]).size).toBe(8);
   });
 
-  test('with a seed lead to the same secrets in every run', async () => {
+  test('lead to the same secrets in every run if they have a seed', async () => {
     expect(await secretsOf({ seed: 1 })).toEqual(await secretsOf({ seed: 1 }));
     expect((await secretsOf({ seed: 2 })).secrets).not.toEqual((await secretsOf({ seed: 1 })).secrets);
   });

@@ -3,7 +3,7 @@ import { type OptionReaders, readOptions, required, validIf } from '../../src/va
 import { isRecord } from '../../src/validation/record.js';
 import type { Sandbox } from '../control/sandbox-interface.js';
 
-/** The used part of msw's `http`. */
+/** The part of msw's `http` that the handlers use. */
 export interface MswHttp<Handler> {
   /** Creates a handler for requests whose URL matches. */
   all(predicate: RegExp, resolver: (info: { request: Request }) => Promise<Response>): Handler;

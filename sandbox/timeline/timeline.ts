@@ -112,7 +112,7 @@ interface DeliveryReceived {
 interface ClockMove {
   /** The kind of event. */
   readonly kind: 'clock';
-  /** In milliseconds. */
+  /** The length of the advance, in milliseconds. */
   readonly by: number;
 }
 

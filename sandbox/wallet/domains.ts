@@ -58,7 +58,7 @@ export class Domains {
     return { domain: { ...registration.record, verificationFile }, isNew: known === undefined };
   }
 
-  /** Schedules the pending outcomes after the state was restored. */
+  /** Schedules the pending outcomes of a restored state. */
   resume(): void {
     for (const { record } of this.#registrations.values()) {
       if (record.status === 'pending') this.#schedule(record);

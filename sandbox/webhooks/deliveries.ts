@@ -13,7 +13,7 @@ import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import type { ReceiverAnswer, Timeline } from '../timeline/timeline.js';
 import type { Attempt, Notification } from './delivery.js';
-import type { DeliveryHeaders } from './delivery-headers.js';
+import type { DeliveryHeaderBuilder } from './delivery-header-builder.js';
 import { failedInARow } from './delivery-list.js';
 import type { Endpoint } from './endpoint.js';
 import type { InProcessReceivers } from './in-process-receivers.js';
@@ -23,7 +23,7 @@ import { fail, noAnswer } from './send-attempt.js';
 interface Parts {
   readonly clock: Clock;
   readonly random: Random;
-  readonly headers: DeliveryHeaders;
+  readonly headers: DeliveryHeaderBuilder;
   readonly faults: DeliveryFaults;
   readonly receivers: InProcessReceivers;
   readonly tables: Tables;

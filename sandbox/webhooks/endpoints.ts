@@ -1,7 +1,7 @@
 import type { EventName } from '../../src/contract/events.js';
 import { limits } from '../../src/contract/limits.js';
 import type { ChecksOff } from '../../src/contract/sdk-checks.js';
-import { createWebhook } from '../../src/contract/webhooks/operations.js';
+import { createWebhookOperation } from '../../src/contract/webhooks/operations.js';
 import type { WebhookEndpoint } from '../../src/contract/webhooks/types.js';
 import { type Issue, listIssues } from '../../src/validation/issue.js';
 import { isRecord } from '../../src/validation/record.js';
@@ -151,7 +151,7 @@ export class Endpoints {
    * @throws Error if the API would respond with 400
    */
   register(body: AcceptedWebhook, call = 'webhooks.register', submerchant?: string): WebhookEndpoint {
-    const objections = contractIssues(createWebhook, body, this.#checksOff).filter(
+    const objections = contractIssues(createWebhookOperation, body, this.#checksOff).filter(
       ({ path }) => path !== 'webhook_url' || !this.allows(body),
     );
     const found = [...objections.map((issue) => explained(issue, body)), ...this.issues(body, submerchant)];

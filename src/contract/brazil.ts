@@ -41,42 +41,42 @@ function withoutPunctuation(text: string, form: RegExp, punctuation: RegExp): st
 }
 
 /** 11 digits. */
-export const cpfForm = /^\d{11}$/;
+export const cpfPattern = /^\d{11}$/;
 
 /**
  * 14 characters: 12 digits or letters, and two check digits. CNPJs with letters have been issued since July
  * 2026.
  */
-export const cnpjForm = /^[0-9A-Z]{12}\d{2}$/;
+export const cnpjPattern = /^[0-9A-Z]{12}\d{2}$/;
 
 /** E.164: a plus sign, country code and number, up to 15 digits. */
-const phoneForm = /^\+[1-9]\d{1,14}$/;
+const e164Pattern = /^\+[1-9]\d{1,14}$/;
 
 /** Matches the digits of E.164, with or without the plus sign. */
-export const phoneDigits = /^\+?[1-9]\d{1,14}$/;
+export const phonePattern = /^\+?[1-9]\d{1,14}$/;
 
 /** Normalizes `123.456.789-09` to `12345678909`. */
-export const normalizeCpf = (text: string) => withoutPunctuation(text, cpfForm, /[.\-\s]/g);
+export const normalizeCpf = (text: string) => withoutPunctuation(text, cpfPattern, /[.\-\s]/g);
 
 /** Normalizes `12.abc.345/01de-35` to `12ABC34501DE35`. */
 export const normalizeCnpj = (text: string) => {
   // Upper case turns some non-ASCII letters into ASCII ones: ſ becomes S.
   if (!/^\p{ASCII}*$/u.test(text)) return text;
-  const upper = withoutPunctuation(text.toUpperCase(), cnpjForm, /[./\-\s]/g);
-  return cnpjForm.test(upper) ? upper : text;
+  const upper = withoutPunctuation(text.toUpperCase(), cnpjPattern, /[./\-\s]/g);
+  return cnpjPattern.test(upper) ? upper : text;
 };
 
 /** Checks that a string is a CPF or a CNPJ, without punctuation. */
-export const isTaxDocument = (text: string): boolean => cpfForm.test(text) || cnpjForm.test(text);
+export const isTaxDocument = (text: string): boolean => cpfPattern.test(text) || cnpjPattern.test(text);
 
 /** Normalizes a CPF or a CNPJ. */
 export const normalizeTaxDocument = (text: string) => {
   const cpf = normalizeCpf(text);
-  return cpfForm.test(cpf) ? cpf : normalizeCnpj(text);
+  return cpfPattern.test(cpf) ? cpf : normalizeCnpj(text);
 };
 
 /** Normalizes `+55 (11) 91234-5678` to `+5511912345678`. A plus sign and country code are never added. */
-export const normalizePhone = (text: string) => withoutPunctuation(text, phoneForm, /[().\-\s]/g);
+export const normalizePhone = (text: string) => withoutPunctuation(text, e164Pattern, /[().\-\s]/g);
 
 /**
  * Checks the check digits of a CPF, with or without punctuation. The SDK never rejects a call because of
@@ -85,7 +85,7 @@ export const normalizePhone = (text: string) => withoutPunctuation(text, phoneFo
 export function isValidCpf(text: string): boolean {
   if (typeof text !== 'string') return false;
   const cpf = normalizeCpf(text);
-  return cpfForm.test(cpf) && !isRepetition(cpf) && hasValidCheckDigits(cpf, 11);
+  return cpfPattern.test(cpf) && !isRepetition(cpf) && hasValidCheckDigits(cpf, 11);
 }
 
 /**
@@ -95,5 +95,5 @@ export function isValidCpf(text: string): boolean {
 export function isValidCnpj(text: string): boolean {
   if (typeof text !== 'string') return false;
   const cnpj = normalizeCnpj(text);
-  return cnpjForm.test(cnpj) && !isRepetition(cnpj) && hasValidCheckDigits(cnpj, 9);
+  return cnpjPattern.test(cnpj) && !isRepetition(cnpj) && hasValidCheckDigits(cnpj, 9);
 }

@@ -1,6 +1,6 @@
 import type { Issue } from '../validation/issue.js';
 import type { RateLimitGroup } from './limits.js';
-import { uuidForm } from './patterns.js';
+import { uuidPattern } from './patterns.js';
 
 /** When an operation can be sent twice without harm. */
 export type Replay =
@@ -147,7 +147,7 @@ export type ArgumentsOf<Of extends Operation> = ([ParamNames<Of['path']>] extend
 
 /** The format of each kind of path parameter. */
 export const paramForms: Readonly<Record<ParamKind, RegExp>> = {
-  uuid: uuidForm,
+  uuid: uuidPattern,
   integer: /^\d{1,30}$/,
   text: /^[^/]+$/,
 };

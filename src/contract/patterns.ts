@@ -12,12 +12,12 @@ export function typeName(value: unknown): string {
 export const article = (noun: string) => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`);
 
 /** The format that the platform requires of an idempotency key (API docs, Authentication, 2). */
-export const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+export const uuidV4Pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const loopbackPattern = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** Checks that a URL's `hostname` is this machine. Plain http is allowed only there. */
-export const isLoopback = ({ hostname }: URL) => loopback.test(hostname);
+export const isLoopback = ({ hostname }: URL) => loopbackPattern.test(hostname);
 
 /** Matches strings that only JavaScript produces, anywhere in a string. */
 const certainlyMissing = /undefined|\[object [^\]]+\]|Invalid Date/;
@@ -38,7 +38,7 @@ export function missingValue(text: string): string | undefined {
 }
 
 /** Matches a UUID of any version. */
-export const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Checks for an integer. Beyond 2^53 it must be a string of digits, because a number would change. */
 export const isLongInteger = (value: unknown): boolean =>
@@ -48,14 +48,14 @@ export const isLongInteger = (value: unknown): boolean =>
  * Matches a URL as it is sent. Parsers also accept white space, backslashes and missing slashes, and repair
  * them silently.
  */
-const asTyped = /^https?:\/\/[^\s/\\\p{Cc}\p{Cf}][^\s\\\p{Cc}\p{Cf}]*$/iu;
+const urlPattern = /^https?:\/\/[^\s/\\\p{Cc}\p{Cf}][^\s\\\p{Cc}\p{Cf}]*$/iu;
 
 /**
  * Checks for an HTTPS URL, which the API docs require. Plain http is allowed for loopback, which only a
  * sandbox can reach.
  */
 export function isReachable(text: string): boolean {
-  if (!asTyped.test(text) || !URL.canParse(text)) return false;
+  if (!urlPattern.test(text) || !URL.canParse(text)) return false;
   const address = new URL(text);
   return address.protocol === 'https:' || (address.protocol === 'http:' && isLoopback(address));
 }

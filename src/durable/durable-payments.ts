@@ -7,15 +7,15 @@ import { isRecord } from '../validation/record.js';
 import { wait } from '../validation/time-limit.js';
 import { DurablePaymentError, notSettled, storeFailed } from './durable-error.js';
 import {
-  checkedOptions,
+  checkMethodOptions,
   type EnqueueOptions,
   type ListOptions,
-  listReaders,
   type ObserveOptions,
-  observeReaders,
+  optionReadersForList,
+  optionReadersForObserve,
+  optionReadersForRefresh,
   type RecordOptions,
   type RefreshOptions,
-  refreshReaders,
   type SettleDueOptions,
   settleDueReaders,
 } from './method-options.js';
@@ -56,7 +56,7 @@ export class DurablePayments<Transaction = never> {
       );
     this.#options = resolveDurableOptions(options);
     this.#settler = new PaymentSettler(platform.payments, this.#options);
-    this.#recorder = new PaymentRecorder(platform.payments, this.#options, this.#settler.texts);
+    this.#recorder = new PaymentRecorder(platform.payments, this.#options, this.#settler.codec);
     bindMethods(this);
   }
 
@@ -129,7 +129,7 @@ export class DurablePayments<Transaction = never> {
     key: string,
     options: RefreshOptions = {},
   ): Promise<SettledPayment<Extra>> {
-    const { mayCharge = false } = checkedOptions('refresh', options, refreshReaders);
+    const { mayCharge = false } = checkMethodOptions('refresh', options, optionReadersForRefresh);
     const heldSince = performance.now();
     const row = await this.#found(key);
     if (row.state !== 'settled') return this.#pursue(row);
@@ -139,7 +139,7 @@ export class DurablePayments<Transaction = never> {
 
   /** Settles due payments once, for a cron job or a serverless function. Returns how many payments it claimed. */
   async settleDue(options: SettleDueOptions = {}): Promise<number> {
-    const { limit = 100 } = checkedOptions('settleDue', options, settleDueReaders);
+    const { limit = 100 } = checkMethodOptions('settleDue', options, settleDueReaders);
     return new PaymentWorker(this.#options, this.#settler).once(limit);
   }
 
@@ -166,7 +166,7 @@ export class DurablePayments<Transaction = never> {
     event: WebhookEvent,
     options: ObserveOptions<Transaction> = {},
   ): Promise<PaymentRecord | undefined> {
-    const { client } = checkedOptions('observe', options, observeReaders);
+    const { client } = checkMethodOptions('observe', options, optionReadersForObserve);
     const row = await observe(this.#options.store, this.#settler, event, client as Transaction | undefined);
     return row === undefined ? undefined : this.#settler.record(row);
   }
@@ -181,7 +181,7 @@ export class DurablePayments<Transaction = never> {
   async list<Extra extends object = object>(
     options: ListOptions = {},
   ): Promise<readonly PaymentRecord<Extra>[]> {
-    const { limit = 100, ...filter } = checkedOptions('list', options, listReaders);
+    const { limit = 100, ...filter } = checkMethodOptions('list', options, optionReadersForList);
     const rows = await this.#options.store.list({ ...filter, limit });
     return Promise.all(rows.map((row) => this.#settler.record<Extra>(row)));
   }

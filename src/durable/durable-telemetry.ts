@@ -3,7 +3,7 @@ import { ignoringErrors } from '../telemetry/ignoring-errors.js';
 import { inSpan } from '../telemetry/in-span.js';
 import type { PaymentRow } from './payment-row.js';
 
-/** In seconds, from an immediate response to a payment that took a day. */
+/** The histogram's bounds in seconds, from an immediate response to a payment that took a day. */
 const pursuitBuckets = [0.1, 0.5, 1, 5, 30, 120, 600, 3_600, 21_600, 86_400];
 
 const create = (meter: Meter) => ({

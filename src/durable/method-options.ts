@@ -70,7 +70,7 @@ const aLimit = anInteger(1, 'a number of payments');
 
 export const settleDueReaders: OptionReaders<SettleDueOptions> = { limit: aLimit };
 
-export const listReaders: OptionReaders<ListOptions> = {
+export const optionReadersForList: OptionReaders<ListOptions> = {
   state: oneOf('recorded', 'sending', 'unknown', 'settled', 'failed', 'given_up'),
   olderThan: anInteger(0, 'milliseconds'),
   after: validIf((value) => typeof value === 'string', 'must be a key'),
@@ -82,7 +82,7 @@ export const listReaders: OptionReaders<ListOptions> = {
  *
  * @throws ValidationError naming every wrong option.
  */
-export function checkedOptions<Options extends object>(
+export function checkMethodOptions<Options extends object>(
   subject: string,
   input: unknown,
   optionReaders: OptionReaders<Options>,
@@ -94,7 +94,7 @@ export function checkedOptions<Options extends object>(
 }
 
 /** `create` accepts no client, because its row must be committed before anything is sent. */
-export const createReaders: OptionReaders<RecordOptions> = {
+export const optionReadersForCreate: OptionReaders<RecordOptions> = {
   key: required(
     validIf((value) => typeof value === 'string' && value !== '', 'must be a non-empty string'),
     'is required. Pass the idempotency key, such as your order number',
@@ -106,8 +106,11 @@ const client = invalidIf<unknown>((value) =>
   value === null ? 'must be the client of a transaction, not null' : undefined,
 );
 
-export const enqueueReaders: OptionReaders<EnqueueOptions<unknown>> = { ...createReaders, client };
+export const optionReadersForEnqueue: OptionReaders<EnqueueOptions<unknown>> = {
+  ...optionReadersForCreate,
+  client,
+};
 
-export const observeReaders: OptionReaders<ObserveOptions<unknown>> = { client };
+export const optionReadersForObserve: OptionReaders<ObserveOptions<unknown>> = { client };
 
-export const refreshReaders: OptionReaders<RefreshOptions> = { mayCharge: aBoolean };
+export const optionReadersForRefresh: OptionReaders<RefreshOptions> = { mayCharge: aBoolean };

@@ -78,7 +78,7 @@ const inside = (value: unknown, shape: RuntimeSchema | undefined, path: string):
 export type PayloadProblem = 'changed' | 'unreadable';
 
 /** Writes and reads the strings of a row: JSON, which is encrypted if there are keys. */
-export class RowTexts {
+export class RowCodec {
   readonly #sealer: Sealer | undefined;
 
   constructor(sealer: Sealer | undefined) {

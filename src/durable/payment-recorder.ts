@@ -4,9 +4,9 @@ import { ValidationError } from '../errors/usage.js';
 import { type Issue, issuesAt } from '../validation/issue.js';
 import { readOptions } from '../validation/options.js';
 import { isRecord } from '../validation/record.js';
-import { createReaders, type EnqueueOptions, enqueueReaders } from './method-options.js';
+import { type EnqueueOptions, optionReadersForCreate, optionReadersForEnqueue } from './method-options.js';
 import type { ResolvedOptions } from './options.js';
-import { type DurablePayment, externalIdIssues, type Payload, type RowTexts, unstorable } from './payload.js';
+import { type DurablePayment, externalIdIssues, type Payload, type RowCodec, unstorable } from './payload.js';
 import { rowVersion } from './payment-row.js';
 import type { HeldRow, Payments } from './payment-settler.js';
 
@@ -14,12 +14,12 @@ import type { HeldRow, Payments } from './payment-settler.js';
 export class PaymentRecorder<Transaction> {
   readonly #payments: Pick<Payments, 'validate'>;
   readonly #options: ResolvedOptions<Transaction>;
-  readonly #texts: RowTexts;
+  readonly #codec: RowCodec;
 
-  constructor(payments: Pick<Payments, 'validate'>, options: ResolvedOptions<Transaction>, texts: RowTexts) {
+  constructor(payments: Pick<Payments, 'validate'>, options: ResolvedOptions<Transaction>, codec: RowCodec) {
     this.#payments = payments;
     this.#options = options;
-    this.#texts = texts;
+    this.#codec = codec;
   }
 
   /**
@@ -37,10 +37,10 @@ export class PaymentRecorder<Transaction> {
     const { key, client, payload } = this.#checked(
       input,
       options,
-      state === 'sending' ? createReaders : enqueueReaders,
+      state === 'sending' ? optionReadersForCreate : optionReadersForEnqueue,
     );
     const { store, lease, giveUpAfter } = this.#options;
-    const { digest, payload: text } = await this.#texts.payload(key, payload);
+    const { digest, payload: text } = await this.#codec.payload(key, payload);
     const heldSince = performance.now();
     const inserted = await store.insert(
       {
@@ -71,8 +71,8 @@ export class PaymentRecorder<Transaction> {
    *
    * @throws ValidationError
    */
-  #checked(input: DurablePayment, options: unknown, optionReaders: typeof createReaders) {
-    const read = readOptions(options ?? {}, optionReaders as typeof enqueueReaders);
+  #checked(input: DurablePayment, options: unknown, optionReaders: typeof optionReadersForCreate) {
+    const read = readOptions(options ?? {}, optionReaders as typeof optionReadersForEnqueue);
     const { key = '', client } = read.value ?? {};
     const [body, extra] = [checkBody(input), checkBody(read.value?.extraBody)];
     const extraBody = isRecord(extra.value) ? extra.value : undefined;

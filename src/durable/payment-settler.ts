@@ -3,7 +3,7 @@ import type { WebhookEvent } from '../contract/events.js';
 import type { Payment } from '../contract/payments/types.js';
 import { findStatus } from '../webhooks/notification.js';
 import type { DurableFailure, ResolvedOptions } from './options.js';
-import { type Payload, RowTexts } from './payload.js';
+import { type Payload, RowCodec } from './payload.js';
 import { type PaymentRecord, toRecord } from './payment-record.js';
 import { isFinal, type PaymentRow, type RowChange, rowVersion } from './payment-row.js';
 import type { PaymentStore } from './payment-store.js';
@@ -45,14 +45,14 @@ export interface Attempted {
 
 /** Sends the payments of rows, and moves the rows to their next state. */
 export class PaymentSettler<Transaction> {
-  readonly texts: RowTexts;
+  readonly codec: RowCodec;
   readonly #payments: Payments;
   readonly #options: ResolvedOptions<Transaction>;
 
   constructor(payments: Payments, options: ResolvedOptions<Transaction>) {
     this.#payments = payments;
     this.#options = options;
-    this.texts = new RowTexts(options.sealer);
+    this.codec = new RowCodec(options.sealer);
   }
 
   /**
@@ -75,7 +75,7 @@ export class PaymentSettler<Transaction> {
 
   async #attempt(held: HeldRow): Promise<Attempted> {
     const { row } = held;
-    const payload = await this.texts.readPayload(row);
+    const payload = await this.codec.readPayload(row);
     if (payload === 'changed') return this.#ending(row, () => this.#move(row, afterDamage(row)));
     if (payload === 'unreadable') {
       this.report(new Error(unreadable(row.key)), { during: 'read', key: row.key });
@@ -107,7 +107,7 @@ export class PaymentSettler<Transaction> {
    */
   async refresh(held: HeldRow): Promise<PaymentRow> {
     const { row } = held;
-    const payload = await this.texts.readPayload(row);
+    const payload = await this.codec.readPayload(row);
     const pursuedFor = timeLeft(held);
     if (typeof payload === 'string' || pursuedFor <= 0) return row;
     const payment = await this.#send(row, payload, pursuedFor);
@@ -164,13 +164,13 @@ export class PaymentSettler<Transaction> {
       });
       if (isKept) return row;
     }
-    const known = isOther ? undefined : await this.texts.readPayment(row);
+    const known = isOther ? undefined : await this.codec.readPayment(row);
     // The stored payment can be newer, so a process that cannot read it must not replace it.
     if (row.payment !== null && known === undefined && !isOther) throw new Error(unreadable(row.key));
     const latest = merged(known, news);
     // An erased row keeps only the payment's id and status.
     const kept = row.payload === null ? { id: latest.id, status: latest.status } : latest;
-    const text = await this.texts.payment(row.key, kept);
+    const text = await this.codec.payment(row.key, kept);
     const inDoubt = source === 'notification' && (row.state !== 'settled' || row.inDoubt);
     const present = await this.#move(row, settled(text, paymentId, inDoubt), transaction);
     const isMoved = present.payment === text || present.revision === row.revision;
@@ -181,7 +181,7 @@ export class PaymentSettler<Transaction> {
    * Checks that a notification has the amount of the row's payload and, if it names one, its payment method.
    */
   async belongsTo(row: PaymentRow, { amount, paymentMethod }: Partial<Payment>): Promise<boolean> {
-    const payload = await this.texts.readPayload(row);
+    const payload = await this.codec.readPayload(row);
     if (typeof payload === 'string') return false;
     const { payment } = payload;
     return amount === payment.amount && (paymentMethod ?? payment.paymentMethod) === payment.paymentMethod;
@@ -192,15 +192,15 @@ export class PaymentSettler<Transaction> {
    * changed the row.
    */
   async erase(row: PaymentRow): Promise<boolean> {
-    const payment = await this.texts.readPayment(row);
+    const payment = await this.codec.readPayment(row);
     if (row.payment !== null && payment === undefined) throw new Error(unreadable(row.key));
     const kept = payment && { id: row.paymentId, status: payment.status };
-    const text = kept === undefined ? null : await this.texts.payment(row.key, kept);
+    const text = kept === undefined ? null : await this.codec.payment(row.key, kept);
     return this.#options.store.erase(row.key, row.revision, text);
   }
 
   async record<Extra extends object>(row: PaymentRow): Promise<PaymentRecord<Extra>> {
-    return toRecord(row, (await this.texts.readPayment(row)) as (Payment & Extra) | undefined);
+    return toRecord(row, (await this.codec.readPayment(row)) as (Payment & Extra) | undefined);
   }
 
   /** Calls `onError`, and ignores its errors. */

@@ -16,9 +16,9 @@ const toText = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 /** Matches the name of an error class. */
-const className = /^(?:[A-Z][A-Za-z]{0,40})?(?:Error|Exception)$/;
+const classNamePattern = /^(?:[A-Z][A-Za-z]{0,40})?(?:Error|Exception)$/;
 /** Matches error codes of the system, of Node or of OpenSSL: `ECONNRESET`, `ERR_TLS_CERT_ALTNAME_INVALID`. */
-export const systemCode =
+export const systemCodePattern =
   /^(?!(?:.*\d){4})(?:E[A-Z]{2,20}|(?:CERT|CRL|DEPTH|ERR|ERROR|HOSTNAME|HPE|INVALID|SELF|UNABLE|UND_ERR)_[A-Z0-9_]{1,60})$/;
 /** Properties that the system and PostgreSQL add to an error, and that engineers search for. */
 const systemProperties = [
@@ -37,7 +37,7 @@ const systemProperties = [
 /** Finds the class name of a thrown value. */
 const findName = (thrown: object) => {
   const name = toText(readProperty(thrown, 'name'));
-  return className.test(name) ? name : 'Error';
+  return classNamePattern.test(name) ? name : 'Error';
 };
 
 /**
@@ -46,7 +46,7 @@ const findName = (thrown: object) => {
 export function codeOrName(thrown: unknown): string {
   if (!(thrown instanceof Error)) return '';
   const code = toText(readProperty(thrown, 'code'));
-  return systemCode.test(code) ? code : findName(thrown);
+  return systemCodePattern.test(code) ? code : findName(thrown);
 }
 
 /** Matches a stack line with a code location: a function, a file or a Node module, and two numbers. */

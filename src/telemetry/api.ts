@@ -60,10 +60,10 @@ export interface Meter {
 }
 
 /** `SpanKind.CLIENT` of the API. */
-export const clientKind = 2;
+export const spanKindClient = 2;
 
 /** `SpanStatusCode.ERROR` of the API. */
-export const errorStatus = 2;
+export const spanStatusError = 2;
 
 /** The scope name of all spans and measurements. */
 export const scopeName = 'payment-platform';

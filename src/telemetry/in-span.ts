@@ -1,5 +1,5 @@
 import { version } from '../version.js';
-import { type Attributes, errorStatus, scopeName, type TelemetryApi } from './api.js';
+import { type Attributes, scopeName, spanStatusError, type TelemetryApi } from './api.js';
 import { ignoringErrors, runExactlyOnce } from './ignoring-errors.js';
 
 /** Describes the end of a span. */
@@ -34,7 +34,7 @@ export async function inSpan<Result>(
   } finally {
     const { attributes, error } = end;
     ignoringErrors(() => span?.setAttributes(attributes));
-    if (error !== undefined) ignoringErrors(() => span?.setStatus({ code: errorStatus, message: error }));
+    if (error !== undefined) ignoringErrors(() => span?.setStatus({ code: spanStatusError, message: error }));
     ignoringErrors(() => span?.end());
   }
 }

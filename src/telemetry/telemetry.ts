@@ -2,13 +2,13 @@ import { type FailedOperation, isPaymentPlatformError, type PaymentPlatformError
 import { version } from '../version.js';
 import {
   type Attributes,
-  clientKind,
   createInstruments,
-  errorStatus,
   type Meter,
   type MetricsApi,
   type Span,
   scopeName,
+  spanKindClient,
+  spanStatusError,
   type TelemetryApi,
 } from './api.js';
 import { ignoringErrors, runExactlyOnce } from './ignoring-errors.js';
@@ -31,7 +31,7 @@ function endSpan(span: Span | undefined, attributes: Attributes, errorType: stri
   if (span === undefined) return;
   ignoringErrors(() => span.setAttributes(attributes));
   if (errorType !== undefined)
-    ignoringErrors(() => span.setStatus({ code: errorStatus, message: errorType }));
+    ignoringErrors(() => span.setStatus({ code: spanStatusError, message: errorType }));
   ignoringErrors(() => span.end());
 }
 
@@ -193,7 +193,7 @@ export class Telemetry {
         ignoringErrors(() => {
           const span = trace
             .getTracer(scopeName, version)
-            .startSpan(name, { kind: clientKind, attributes }, context);
+            .startSpan(name, { kind: spanKindClient, attributes }, context);
           // A tracer that returns no span would otherwise fail at every step.
           return typeof span === 'object' && span !== null ? span : undefined;
         }),
@@ -201,7 +201,7 @@ export class Telemetry {
   }
 }
 
-/** In seconds, from a quick response to a call that waits for a token, retries and rate limits. */
+/** The histogram's bounds in seconds, from a quick response to a call with long waits. */
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 const create = (meter: Meter) => ({

@@ -2,7 +2,7 @@ import { receiverHelp } from '#platform';
 import { WebhookVerificationError } from '../errors/webhook.js';
 import { awaitItFirst, isPromise, isRecord } from '../validation/record.js';
 import { late, type TimeLimit, unref } from '../validation/time-limit.js';
-import { Refusal } from './outcome.js';
+import { KnownOutcomeError } from './outcome.js';
 import type { IncomingDelivery, RawBody } from './types.js';
 import { rawBody, readHeader } from './verify.js';
 
@@ -24,10 +24,10 @@ export class BodyBudget {
   /**
    * Reserves memory.
    *
-   * @throws Refusal if there is no more memory: the platform then retries.
+   * @throws KnownOutcomeError if there is no more memory: the platform then retries.
    */
   take(bytes: number): void {
-    if (bytes > this.#left) throw new Refusal('unavailable', this.#report());
+    if (bytes > this.#left) throw new KnownOutcomeError('unavailable', this.#report());
     this.#left -= bytes;
   }
 
@@ -114,7 +114,7 @@ function readParts(body: Stream) {
  * Reads a stream. Its chunks are copied into one buffer, so that small chunks take no more memory than large
  * ones.
  *
- * @throws WebhookVerificationError if the body is too large or does not arrive, Refusal if too many bodies
+ * @throws WebhookVerificationError if the body is too large or does not arrive, KnownOutcomeError if too many bodies
  * arrive at once.
  */
 export async function readStream(
@@ -156,7 +156,7 @@ export async function readStream(
     const end = () => void (async () => stop())().catch(() => {});
     if (isConnection) unref(setTimeout(end, responseTimeMs));
     else end();
-    const isKnown = error instanceof WebhookVerificationError || error instanceof Refusal;
+    const isKnown = error instanceof WebhookVerificationError || error instanceof KnownOutcomeError;
     throw isKnown ? error : incomplete(`its stream failed${findCode(error)}`);
   } finally {
     isOver = true;

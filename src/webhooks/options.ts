@@ -101,7 +101,7 @@ export function anInteger(value: unknown, name: string, unit: string, max = Numb
 
 /** The settings for checking an endpoint's deliveries. */
 export interface Checks {
-  /** In seconds. */
+  /** The maximum difference between a delivery's timestamp and the clock, in seconds. */
   readonly tolerance: number;
   /** Converts the timestamp header to milliseconds since 1970, for a platform with another format. */
   readonly timestamp: ((text: string) => unknown) | undefined;

@@ -66,7 +66,7 @@ export const answer = (
 });
 
 /** Ends the work on a delivery whose outcome is known. A `cause` is passed to `onError`. */
-export class Refusal extends Error {
+export class KnownOutcomeError extends Error {
   constructor(
     readonly outcome: ReceiveOutcome,
     cause?: Error,

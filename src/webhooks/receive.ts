@@ -7,7 +7,7 @@ import { BodyBudget, readStream, wholeBody } from './body.js';
 import { DeliveryHandler, type HandlingContext, withSignal } from './handle-once.js';
 import { callHook, reportError } from './hooks.js';
 import { checkedIdentity, chooseHandler, computeIdentity } from './notification.js';
-import { answer, type ReceiveOutcome, type ReceiveResult, Refusal } from './outcome.js';
+import { answer, KnownOutcomeError, type ReceiveOutcome, type ReceiveResult } from './outcome.js';
 import { type ResolvedReceiverOptions, resolveReceiverOptions } from './receiver-options.js';
 import { Slots } from './slots.js';
 import type { FetchContext, IncomingDelivery, RawBody, Receiver, ReceiverOptions } from './types.js';
@@ -161,7 +161,7 @@ async function receive(
     const outcome = await handle(handling, slots, context);
     return answer(outcome, { event });
   } catch (error) {
-    if (error instanceof Refusal) {
+    if (error instanceof KnownOutcomeError) {
       if (error.cause !== undefined) reportError(options, error.cause, 'body');
       return answer(error.outcome, event && { event });
     }
@@ -192,7 +192,7 @@ function rejectDelivery(
 /**
  * Calls the function `identity`.
  *
- * @throws Refusal if the function fails.
+ * @throws KnownOutcomeError if the function fails.
  */
 async function identify(
   options: ResolvedReceiverOptions,
@@ -207,7 +207,7 @@ async function identify(
     return await checkedIdentity(known);
   } catch (error) {
     reportError(options, error, 'identity', event);
-    throw new Refusal('failed');
+    throw new KnownOutcomeError('failed');
   }
 }
 

@@ -7,7 +7,7 @@ import type { ReceiveResult } from './outcome.js';
 /** `SpanKind.CONSUMER` of the API. */
 const consumerKind = 4;
 
-/** In seconds, from a duplicate to the 30 seconds that the platform waits. */
+/** The histogram's bounds in seconds, from a duplicate to the 30 seconds that the platform waits. */
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
 
 const create = (meter: Meter) => ({

@@ -2,7 +2,7 @@ import { findSigner } from '#platform';
 import { isPromise } from '../validation/record.js';
 import { answerInTime, late, type TimeLimit } from '../validation/time-limit.js';
 import { readSecrets } from './options.js';
-import { Refusal } from './outcome.js';
+import { KnownOutcomeError } from './outcome.js';
 import type { DeliveryRequest, SecretSource, SignedDelivery } from './types.js';
 
 /**
@@ -39,7 +39,7 @@ export class Secrets {
    * Finds the position of the secret that signed a delivery; -1 if none matches.
    *
    * @param tellError called with the function's error
-   * @throws Refusal if the function fails, and could return a secret that matches
+   * @throws KnownOutcomeError if the function fails, and could return a secret that matches
    */
   findSigner(
     signed: SignedDelivery,
@@ -73,7 +73,7 @@ export class Secrets {
       secrets = readSecrets(value, 'createReceiver: the return value of `secret`');
     } catch (error) {
       tellError(error);
-      throw new Refusal('unavailable');
+      throw new KnownOutcomeError('unavailable');
     }
     return findSigner(signed, secrets);
   }
@@ -99,12 +99,12 @@ export class Secrets {
     };
     const isFresh = known !== undefined && age < maxAgeMs;
     const current = isFresh ? known : ((await ask(known ? retryIntervalMs : minIntervalMs)) ?? known);
-    if (current === undefined) throw new Refusal('unavailable');
+    if (current === undefined) throw new KnownOutcomeError('unavailable');
     const position = await findSigner(signed, current);
     if (position >= 0) return position;
     const renewed = await ask(minIntervalMs);
     if (renewed !== undefined) return findSigner(signed, renewed);
-    if (this.#askedAt > this.#answeredAt) throw new Refusal('unavailable');
+    if (this.#askedAt > this.#answeredAt) throw new KnownOutcomeError('unavailable');
     return -1;
   }
 

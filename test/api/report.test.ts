@@ -49,7 +49,7 @@ export class Shared { #count = 0; private other = 1; count(): number { return th
   );
   const [first = '', second = ''] = faces.map((face) => reportOf(face, inWorkers(false)));
 
-  test('lists every name with its types, sorted, without bodies and comments, and marks deprecations', () => {
+  test('lists every name and its types in order, without bodies or comments, and marks deprecations', () => {
     expect(first).toMatchInlineSnapshot(`
       "<!-- Written by npm run generate. -->
 

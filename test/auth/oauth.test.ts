@@ -255,13 +255,13 @@ onBothEngines((engine) => {
       ['is down', (response: never) => json(response, 503, {}), 'ServerError', 3],
       ['limits the rate', (response: never) => json(response, 429, {}), 'RateLimitError', 3],
       [
-        'answers no JSON',
+        'does not respond with JSON',
         (response: { end(text: string): void }) => response.end('<html>'),
         'UnreadableResponseError',
         3,
       ],
       [
-        'answers without a token',
+        'responds without a token',
         (response: never) => json(response, 200, { expires_in: 1 }),
         'UnreadableResponseError',
         1,
@@ -275,7 +275,7 @@ onBothEngines((engine) => {
       ['breaks the connection', (response: { destroy(): void }) => response.destroy(), 'ConnectionError', 3],
       ['redirects', (response: never) => json(response, 302, {}), 'ApiError', 1],
     ] as const)(
-      'that %s leads to a clear error, and nothing is executed',
+      'leads to a clear error if it %s, and nothing is executed',
       async (_name, token, name, requests) => {
         const { server, platform } = await ready({ token: token as never });
         const error = await failureOf<PaymentPlatformError>(
@@ -295,7 +295,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('that does not respond lets a call end at its own deadline', async () => {
+    test('lets a call end at its own deadline if it does not respond', async () => {
       const { server, platform } = await ready({ token: () => undefined });
       const error = await failureOf(platform.payments.create(pix, { timeout: 60 }));
       expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'not-executed', attempts: 0 });
@@ -308,7 +308,7 @@ onBothEngines((engine) => {
       expect(server.tokens.length).toBeLessThanOrEqual(1);
     });
 
-    test('that fails during an early refresh leaves the old token in use until it expires', async () => {
+    test('leaves the old token in use until it expires if an early refresh fails', async () => {
       const { server, platform } = await ready({
         call: (response) => json(response, 200, {}),
         token: (response, index) =>
@@ -331,7 +331,7 @@ onBothEngines((engine) => {
       ['nonsense', { expires_in: 'soon' }, 1],
       ['zero', { expires_in: 0 }, 2],
       ['negative', { expires_in: -5 }, 2],
-    ])('a token response with expires_in %s is accepted', async (_name, lifetime, requests) => {
+    ])('can respond with expires_in %s', async (_name, lifetime, requests) => {
       const { server, platform } = await ready({
         token: (response) => json(response, 200, { access_token: 'token', ...lifetime }),
         call: (response) => json(response, 200, {}),
@@ -342,7 +342,7 @@ onBothEngines((engine) => {
       expect(server.calls).toHaveLength(2);
     });
 
-    test('calls that wait for a token with expires_in zero share the token', async () => {
+    test('serves one token with expires_in zero to all calls that wait for it', async () => {
       const { server, platform } = await ready({
         token: (response) => json(response, 200, { access_token: 'token', expires_in: 0 }),
         call: (response) => json(response, 200, {}),

@@ -210,14 +210,14 @@ describe('a shared token store', () => {
 
   test.each([
     ['rejects', () => Promise.reject(new Error('redis is down'))],
-    ['answers nonsense', async () => 'nonsense' as never],
+    ['responds with nonsense', async () => 'nonsense' as never],
     [
       'throws',
       () => {
         throw new Error('redis is down');
       },
     ],
-  ])('that %s costs a token request, and no call fails', async (_name, fails) => {
+  ])('costs a token request if it %s, and no call fails', async (_name, fails) => {
     const { server, clients } = await two({ get: fails, set: fails, lock: fails as never });
     await Promise.all(clients.map((client) => client.payments.create(pix)));
     expect(server.calls).toHaveLength(2);
@@ -255,7 +255,7 @@ describe('a shared token store', () => {
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('that hangs costs half a second once, and a late lock is released', async () => {
+  test('costs half a second once if it hangs, and its late lock is released', async () => {
     let released = 0;
     let late: (release: () => Promise<void>) => void = () => undefined;
     const store: TokenStore = {
@@ -289,7 +289,7 @@ describe('a shared token store', () => {
     expect(server.tokens).toHaveLength(1);
   });
 
-  test('provides an old token while the token endpoint fails, with few token requests (row 30)', async () => {
+  test('keeps using the old token while the token endpoint fails, and retries the endpoint only a few times (row 30)', async () => {
     const store = memoryTokenStore();
     const { server, clients } = await two(store, {
       token: (response, index) =>

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { Receiver } from '../../sandbox/doctor/receiver.js';
+import { DoctorReceiver } from '../../sandbox/doctor/receiver.js';
 import { createSandbox, type SandboxOptions, testCards } from '../../sandbox/index.js';
 import type { Need } from '../../tools/conformance/statement.js';
 import { check, type Row } from '../../tools/conformance/suite.js';
@@ -12,7 +12,7 @@ const everything = new Set<Need>(['read', 'write', 'charge', 'receive']);
 async function listRows(options: SandboxOptions = {}, allowed = everything): Promise<Row[]> {
   const sandbox = createSandbox(options);
   const server = await sandbox.listen();
-  const receiver = await Receiver.start(http, 0);
+  const receiver = await DoctorReceiver.start(http, 0);
   try {
     return await check(
       { ...server.clientOptions(), card: testCards.approved, wait: () => sandbox.clock.advance('1m') },

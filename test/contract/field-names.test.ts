@@ -251,21 +251,24 @@ onBothEngines((engine) => {
       ['an open card without a number', { ...openCard, card: { ...card, number: ' ' } }, 'card.number'],
       ['an open card without a CVV', { ...openCard, card: { ...card, cvv: '' } }, 'card.cvv'],
     ];
-    test.each(bodies)('is rejected with the reason, and nothing is sent: %s', async (name, body, path) => {
-      const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
-      const platform = opens(clientOn(engine, server.url));
-      const options = name.includes('extraBody') ? { extraBody: { card } } : {};
-      const error = await failureOf<PaymentPlatformError>(
-        platform.payments.create(body as typeof pix, options),
-      );
-      expect(error).toMatchObject({
-        name: 'ValidationError',
-        attempts: 0,
-        issues: expect.arrayContaining([expect.objectContaining({ path })]),
-      });
-      expect(error.message).not.toContain(card.number);
-      expect(server.requests).toEqual([]);
-    });
+    test.each(bodies)(
+      'is rejected, the error names the reason, and nothing is sent: %s',
+      async (name, body, path) => {
+        const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
+        const platform = opens(clientOn(engine, server.url));
+        const options = name.includes('extraBody') ? { extraBody: { card } } : {};
+        const error = await failureOf<PaymentPlatformError>(
+          platform.payments.create(body as typeof pix, options),
+        );
+        expect(error).toMatchObject({
+          name: 'ValidationError',
+          attempts: 0,
+          issues: expect.arrayContaining([expect.objectContaining({ path })]),
+        });
+        expect(error.message).not.toContain(card.number);
+        expect(server.requests).toEqual([]);
+      },
+    );
   });
 });
 

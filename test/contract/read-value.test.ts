@@ -233,7 +233,7 @@ describe('checkBody with a shape', () => {
     expect(issuesOf({ ...valid, amount: nothing })).toEqual(['amount is required']);
   });
 
-  test('names the check that turns off a field that only the SDK requires', () => {
+  test('names the check to turn off if only the SDK requires a missing field', () => {
     const shape = new RuntimeSchema('object', {
       fields: { a: new RuntimeSchema('string', { requiredBy: 'payment.required' }), b: text },
     });

@@ -176,7 +176,7 @@ describe.each(['in process', 'over HTTP'])(
         ).toEqual([]);
     });
 
-    test('a client without the names is rejected with the wire names', async () => {
+    test('a client without the names is rejected, and the error lists the wire names', async () => {
       const { platform } = await start({ fieldNames: {}, auth: 'oauth' });
       const error = await failureOf(platform.payments.create(pix));
       expect(JSON.stringify(rawBodyOf(error))).toContain(fieldNames['oauth.grant_type']);

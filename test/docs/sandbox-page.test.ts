@@ -29,20 +29,23 @@ describe('the sandbox page', () => {
   test.each([
     { language: 'sh', program: 'bash', needs: 'curl' },
     { language: 'python', program: 'python3', needs: 'python3' },
-  ])('has a walkthrough that runs with $needs', async ({ language, program, needs }) => {
-    if (!isThere(needs) || !isThere(program)) throw new Error(`This test needs ${needs}.`);
-    const env = { SANDBOX_CLIENT_ID: 'shop', SANDBOX_CLIENT_SECRET: 'shop-secret' };
-    const { url } = await startSandbox(command, ['--now', '2026-01-01T00:00:00Z'], env);
-    const { code, promised } = block(language);
-    const folder = mkdtempSync(join(tmpdir(), 'sandbox-walk-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const path = join(folder, 'walk');
-    writeFileSync(path, code.replaceAll('http://127.0.0.1:4010', url));
-    const { stdout, stderr } = await promisify(execFile)(program, [path]);
-    expect(stderr).toBe('');
-    expect(stdout.trim().split('\n')).toEqual(promised);
-    expect(promised.length).toBeGreaterThanOrEqual(8);
-  });
+  ])(
+    'has a walkthrough for $program that prints the promised output (needs $needs)',
+    async ({ language, program, needs }) => {
+      if (!isThere(needs) || !isThere(program)) throw new Error(`This test needs ${needs}.`);
+      const env = { SANDBOX_CLIENT_ID: 'shop', SANDBOX_CLIENT_SECRET: 'shop-secret' };
+      const { url } = await startSandbox(command, ['--now', '2026-01-01T00:00:00Z'], env);
+      const { code, promised } = block(language);
+      const folder = mkdtempSync(join(tmpdir(), 'sandbox-walk-'));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const path = join(folder, 'walk');
+      writeFileSync(path, code.replaceAll('http://127.0.0.1:4010', url));
+      const { stdout, stderr } = await promisify(execFile)(program, [path]);
+      expect(stderr).toBe('');
+      expect(stdout.trim().split('\n')).toEqual(promised);
+      expect(promised.length).toBeGreaterThanOrEqual(8);
+    },
+  );
 });
 
 test('the sandbox page lists the same options and commands as the command', async () => {

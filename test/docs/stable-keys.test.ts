@@ -129,7 +129,7 @@ describe('the search for samples without a key', () => {
     ['sh', "curl $url/v1/payments -H 'x-idempotency-key: order-1042' -d @order.json"],
     ['sh', 'key=order-1042\ncurl $url/v1/payments -H "X-Idempotency-Key: $key" -d @order.json'],
     ['sh', 'curl -X POST $url/_sandbox/payments/$id/pay'],
-  ])('accepts a payment in %s: %s', (language, code) => {
+  ])('accepts a sample in %s that has a key or creates no payment: %s', (language, code) => {
     expect(unkeyedPayments(language, code)).toEqual([]);
   });
 });

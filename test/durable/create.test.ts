@@ -101,7 +101,7 @@ describe('payments.create of durable payments', () => {
   });
 
   test.each([{}, { id: '' }, { id: 7 }, { id: null, status: 'paid' }, { error: 'x' }])(
-    'treats a response without a payment id as unknown: %j',
+    'leaves the outcome unknown after a response without a payment id: %j',
     async (body) => {
       const { sandbox, payments } = durable();
       sandbox.faults.add({

@@ -84,7 +84,7 @@ const bodies = {
 } as const;
 
 onBothEngines((engine) => {
-  test('a client id of plain words does not hide these words in messages', async () => {
+  test('a client id made of plain words is not masked in messages', async () => {
     const message = 'The merchant of client merchant-1 has no Pix key';
     const server = opens(
       await rawServer(({ socket }) => socket.end(answer(JSON.stringify({ message }), { status: 422 }))),
@@ -287,7 +287,7 @@ onBothEngines((engine) => {
 
   describe('redirects are never followed (row 27)', () => {
     test.each([301, 302, 303, 307, 308, 300, 304])(
-      'a %i leads to an error, which is unknown for a write, and the request is sent once',
+      'a %i leads to an error that leaves the outcome of a write unknown, and the request is sent once',
       async (status) => {
         const server = opens(
           await rawServer(({ socket, request }) =>

@@ -37,7 +37,7 @@ const ofAccount = ['bankName', 'bankAgency', 'bankAccount', 'bankAccountDv'].fla
   ],
 );
 
-describe('an empty string counts as missing', () => {
+describe('an empty string', () => {
   test.each<[path: string, call: Call]>([
     ...ofPerson,
     ...ofAccount,
@@ -48,7 +48,7 @@ describe('an empty string counts as missing', () => {
       (platform, name) => platform.webhooks.create({ ...hook, events: ['transaction.paid', name] }),
     ],
     ['events.0', (platform, name) => platform.webhooks.update(id, { events: [name] })],
-  ])('in %s, which is rejected', async (path, call) => {
+  ])('counts as missing in %s, which is rejected', async (path, call) => {
     const server = opens(await formServer());
     const platform = opens(clientOn('node', server.url));
     for (const text of ['', ' ', '\t\n', '\u00a0\u3000']) {

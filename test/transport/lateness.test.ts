@@ -34,7 +34,7 @@ onBothEngines((engine) => {
       [1, 1],
       [300, 200],
     ])(
-      'of %i ms holds for the first call of a process and for %i at once',
+      'with a timeout of %i ms, holds for a new process that makes %i simultaneous calls',
       {
         timeout: 60_000,
       },
@@ -63,21 +63,21 @@ onBothEngines((engine) => {
       expect(error).toMatchObject({ name: 'TimeoutError' });
       expect(asked).toHaveLength(1);
     });
+  });
 
-    test('does not delay an abort of a waitFor whose `until` never settles', async () => {
-      const server = opens(
-        await formServer((response) => json(response, 200, { can_resubmit: false, status: 'submitted' })),
-      );
-      const platform = opens(clientOn(engine, server.url));
-      const controller = new AbortController();
-      const call = platform.onboarding.waitFor(id, {
-        until: () => {
-          controller.abort();
-          return new Promise(() => undefined);
-        },
-        signal: controller.signal,
-      });
-      expect(await failureOf(call)).toMatchObject({ name: 'AbortedError' });
+  test('an abort ends a waitFor at once, even if `until` never settles', async () => {
+    const server = opens(
+      await formServer((response) => json(response, 200, { can_resubmit: false, status: 'submitted' })),
+    );
+    const platform = opens(clientOn(engine, server.url));
+    const controller = new AbortController();
+    const call = platform.onboarding.waitFor(id, {
+      until: () => {
+        controller.abort();
+        return new Promise(() => undefined);
+      },
+      signal: controller.signal,
     });
+    expect(await failureOf(call)).toMatchObject({ name: 'AbortedError' });
   });
 });

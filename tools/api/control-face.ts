@@ -1,4 +1,4 @@
-import { controlDescription } from '../../sandbox/control-api/openapi.js';
+import { buildControlApiDocument } from '../../sandbox/control-api/openapi.js';
 import type { Face } from './face.js';
 
 interface Schema {
@@ -59,7 +59,7 @@ function textOf({ parameters = [], requestBody = {}, responses }: Operation): st
 
 /** Describes the part of the control API that a test in any language can rely on. */
 export function controlFace(): Face {
-  const { paths, components } = controlDescription() as Description;
+  const { paths, components } = buildControlApiDocument() as Description;
   return {
     specifier: 'The control API',
     exported: Object.entries(paths).flatMap(([path, operations]) =>

@@ -16,16 +16,19 @@ const required = (name: string, filter: RegExp, contentOf: (path: string) => str
   },
 });
 
+const builtinsPattern = new RegExp(`^(node:)?(${builtinModules.join('|')})$`);
+
 /**
- * Converts a `require` of Node's modules in bundled CommonJS to an import, because an ES module has no
- * `require`.
+ * Replaces a `require` of a Node module in bundled CommonJS with the module that `importedBuiltins` provides,
+ * because an ES module has no `require`.
  */
-const builtins = new RegExp(`^(node:)?(${builtinModules.join('|')})$`);
 export const requiredBuiltins = required(
   'required-builtins',
-  builtins,
+  builtinsPattern,
   (path) => `module.exports = require('imported:${path.replace('node:', '')}').default;`,
 );
+
+/** Provides the Node modules that `requiredBuiltins` replaced, as imports. */
 export const importedBuiltins = required(
   'imported-builtins',
   /^imported:/,

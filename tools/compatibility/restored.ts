@@ -11,7 +11,7 @@ import type { Row, Stored, StoredTable } from './stored.js';
 /** Registers cleanup for the end of a test. */
 export type Closing = (close: () => unknown) => void;
 
-/** Restores the sandbox's state file, in the state after a kill. */
+/** Writes the stored state file to a new folder, as a killed sandbox left it. Returns its path. */
 export function restoredState({ state }: Stored, closing: Closing): string {
   const folder = mkdtempSync(join(tmpdir(), 'stored-'));
   closing(() => rmSync(folder, { recursive: true }));

@@ -12,7 +12,7 @@ import http from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pc from 'picocolors';
-import { Receiver } from '../../sandbox/doctor/receiver.js';
+import { DoctorReceiver } from '../../sandbox/doctor/receiver.js';
 import { testCards } from '../../sandbox/scenarios/test-cards.js';
 import type { Need } from './statement.js';
 import { check, type Row } from './suite.js';
@@ -73,7 +73,7 @@ function print(row: Row): void {
 }
 
 const receiver = values.receive
-  ? await Receiver.start(http, Number(values['receiver-port']), values['receiver-url'])
+  ? await DoctorReceiver.start(http, Number(values['receiver-port']), values['receiver-url'])
   : undefined;
 const rows = await check(
   { baseUrl, clientId, clientSecret, card, wait: (seconds) => setTimeout(seconds * 1_000) },

@@ -1,4 +1,4 @@
-import type { Receiver } from '../../sandbox/doctor/receiver.js';
+import type { DoctorReceiver } from '../../sandbox/doctor/receiver.js';
 import type { Answer, Api, Sending } from './api.js';
 
 /**
@@ -25,7 +25,7 @@ export interface Statement {
    * not a failure.
    */
   readonly isAssumed?: boolean;
-  check(api: Api, receiver: Receiver | undefined): Promise<Seen>;
+  check(api: Api, receiver: DoctorReceiver | undefined): Promise<Seen>;
 }
 
 export const seen = (holds: boolean, what: unknown): Seen => ({

@@ -1,4 +1,4 @@
-import type { Receiver } from '../../sandbox/doctor/receiver.js';
+import type { DoctorReceiver } from '../../sandbox/doctor/receiver.js';
 import { Api, type Target } from './api.js';
 import type { Need, Statement } from './statement.js';
 import { accessStatements } from './statements/access.js';
@@ -30,7 +30,7 @@ export interface Row extends Pick<Statement, 'section' | 'statement' | 'expected
 export async function check(
   target: Target,
   allowed: ReadonlySet<Need>,
-  receiver: Receiver | undefined,
+  receiver: DoctorReceiver | undefined,
   onRow: (row: Row) => void = () => undefined,
 ): Promise<Row[]> {
   const api = new Api(target);
@@ -47,7 +47,7 @@ async function rowOf(
   input: Statement,
   api: Api,
   allowed: ReadonlySet<Need>,
-  receiver: Receiver | undefined,
+  receiver: DoctorReceiver | undefined,
 ): Promise<Row> {
   const { section, statement, expected, need, isAssumed = false } = input;
   const about = { section, statement, expected };

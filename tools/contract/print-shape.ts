@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type FieldNotes, fieldNotes } from '../../src/contract/schema-parts.js';
 
-/** The used parts of a schema's definition. */
+/** The parts of a schema's definition that the printer reads. */
 interface Definition {
   readonly type: string;
   readonly innerType?: z.ZodMiniType;

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { controlDescription } from '../../sandbox/control-api/openapi.js';
+import { buildControlApiDocument } from '../../sandbox/control-api/openapi.js';
 import { configSchema } from './config-schema.js';
 import { portugueseDefaults } from './defaults-page.js';
 import { listOfPages } from './list-of-pages.js';
@@ -15,7 +15,7 @@ const write = (name: string, content: string) =>
 
 write('openapi.json', printJson(await openapiDocument()));
 write('postman.json', printJson(await postmanCollection()));
-write('sandbox-openapi.json', printJson(controlDescription()));
+write('sandbox-openapi.json', printJson(buildControlApiDocument()));
 write('config.schema.json', printJson(configSchema()));
 write('../sandbox/page/app/defaults.pt.json', printJson(portugueseDefaults()));
 for (const [name, page] of Object.entries(pages))

@@ -3,7 +3,7 @@ interface Target {
   /** The path of the OpenAPI file. */
   readonly document: string;
   readonly baseUrl: string;
-  /** The credentials. */
+  /** The merchant's credentials, as headers. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

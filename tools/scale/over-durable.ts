@@ -38,7 +38,7 @@ interface Amounts {
 interface Database {
   readonly place: PaymentPlace;
   readonly orders: string;
-  /** Cuts a connection. Called as often as processes are killed. */
+  /** Cuts a connection. Called as many times as there are kills (`Amounts.kills`). */
   readonly cut?: () => Promise<unknown>;
   /** Crashes and restarts the server, once, while orders arrive. */
   readonly crash?: (() => Promise<unknown>) | undefined;

@@ -11,7 +11,7 @@ export interface ReceiverProcessOptions {
   /** The prefix of its Redis keys, or its PostgreSQL schema. */
   readonly space: string;
   readonly secret: string;
-  /** In milliseconds. */
+  /** The lease of a claim, in milliseconds. */
   readonly lease: number;
 }
 

@@ -33,7 +33,7 @@ const payment = (amount: number): PixPayment => ({
   items: [{ title: 'Café 500 g', quantity: 1, unitPrice: amount }],
 });
 
-test(`${orders} orders, ${workers} workers that are killed, a platform that fails: one charge for each`, {
+test(`${orders} orders are charged once each, although ${workers} workers are killed and the platform fails`, {
   skip: missing('POSTGRES_URL'),
 }, async (t) => {
   const after = closesAfter(t);

@@ -13,7 +13,7 @@ const orders = size(2_000);
 const copies = 3;
 const poisoned = 5;
 
-test(`${orders} payments told ${copies} times, receivers and workers that are killed: each is shipped once`, {
+test(`${orders} orders are shipped once each, although their events arrive ${copies} times and processes are killed`, {
   skip: missing('REDIS_URL', 'POSTGRES_URL'),
 }, async (t) => {
   const after = closesAfter(t);

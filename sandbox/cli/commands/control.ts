@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
 import { paymentTransitions, type Transition, transitionNames } from '../../defaults/transitions.js';
-import type { Answer } from '../control-client.js';
+import type { ControlResponse } from '../control-client.js';
 import { money, say, sayJson } from '../output.js';
 import { oneLine } from '../printable.js';
 import { createClient, type RemoteOptions, remote, segment } from './remote.js';
@@ -15,10 +15,10 @@ interface ControlCommand {
   /** Undefined for a response without a body. */
   readonly answer?: 'Payment' | 'Registration';
   /** Describes the result to a person. */
-  readonly told: (answer: Answer) => string;
+  readonly told: (answer: ControlResponse) => string;
 }
 
-const payment = ({ id, status, amount, paymentMethod }: Answer) =>
+const payment = ({ id, status, amount, paymentMethod }: ControlResponse) =>
   `${status} ${paymentMethod} payment ${id}, ${money(amount)}`;
 
 const transition = (name: Transition): ControlCommand => ({
@@ -131,7 +131,11 @@ export function addControlCommands(program: Command): void {
 }
 
 /** Prints a result as JSON, or as a line for a person. */
-export function tell(options: RemoteOptions, answer: Answer, told: (answer: Answer) => string): void {
+export function tell(
+  options: RemoteOptions,
+  answer: ControlResponse,
+  told: (answer: ControlResponse) => string,
+): void {
   if (options.json === true) sayJson(answer);
   else say(`${pc.green('✓')} ${oneLine(told(answer))}`);
 }

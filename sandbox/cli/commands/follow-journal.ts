@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { Answer, ControlClient } from '../control-client.js';
+import type { ControlClient, ControlResponse } from '../control-client.js';
 import { say, sayJson } from '../output.js';
 import { oneLine } from '../printable.js';
 import { outputEnded } from '../write.js';
@@ -7,16 +7,16 @@ import { outputEnded } from '../write.js';
 /** Prints requests. With `follow`, also prints new ones until the sandbox or the process ends. */
 export async function followJournal(
   client: ControlClient,
-  first: readonly Answer[],
+  first: readonly ControlResponse[],
   { follow = false, json = false }: { readonly follow?: boolean; readonly json?: boolean },
 ): Promise<void> {
-  const print = (entry: Answer) => (json ? sayJson(entry) : say(formatLine(entry)));
+  const print = (entry: ControlResponse) => (json ? sayJson(entry) : say(formatLine(entry)));
   let last = 0;
   /**
    * Stops at a running request, which has no status yet. It is printed later, together with the requests
    * after it.
    */
-  const printUpTo = (entries: readonly Answer[]) => {
+  const printUpTo = (entries: readonly ControlResponse[]) => {
     for (const entry of entries) {
       if (follow && entry.status === undefined && entry.fault === undefined) return;
       print(entry);
@@ -36,7 +36,7 @@ export async function followJournal(
   }
 }
 
-async function fetchEntries(client: ControlClient, query: string): Promise<Answer[]> {
+async function fetchEntries(client: ControlClient, query: string): Promise<ControlResponse[]> {
   const { data } = await client.ask(`GET /journal?${query}`, { list: 'JournalEntry' });
   return data;
 }
@@ -47,7 +47,16 @@ async function isAnew(client: ControlClient, last: number): Promise<boolean> {
   return Number(newest?.number ?? 0) < last;
 }
 
-function formatLine({ number, at, method, path, status, operation, idempotencyKey, fault }: Answer): string {
+function formatLine({
+  number,
+  at,
+  method,
+  path,
+  status,
+  operation,
+  idempotencyKey,
+  fault,
+}: ControlResponse): string {
   const ok = typeof status === 'number' && status < 400;
   const told = oneLine(String(status));
   const outcome = status === undefined ? pc.yellow('---') : ok ? pc.green(told) : pc.red(told);

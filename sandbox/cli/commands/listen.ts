@@ -23,7 +23,7 @@ interface ListenOptions extends RemoteOptions {
 /** Milliseconds between two checks that the sandbox still has the endpoint. */
 const lookInterval = 2_000;
 
-/** In bytes. */
+/** The maximum body of a delivery, in bytes. */
 const longestBody = 1_000_000;
 
 /** The URL path that identifies endpoints of earlier runs. */

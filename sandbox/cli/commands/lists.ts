@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Answer, ControlClient } from '../control-client.js';
+import type { ControlClient, ControlResponse } from '../control-client.js';
 import { facts, sayJson, table } from '../output.js';
 import { followJournal } from './follow-journal.js';
 import { createClient, type RemoteOptions, remote } from './remote.js';
@@ -18,7 +18,7 @@ export async function list(
   path: string,
   of: 'Payment' | 'Registration' | 'Delivery' | 'JournalEntry',
   query: Readonly<Record<string, string | undefined>>,
-): Promise<Answer[]> {
+): Promise<ControlResponse[]> {
   const value = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const { data } = await client.ask(`GET ${path}?${new URLSearchParams(value)}`, { list: of });
   return data;
@@ -37,7 +37,7 @@ export function addListCommands(program: Command): void {
       page: `${createClient(options).url}/_sandbox/`,
       clock: `${now}${frozen === true ? ', which only `advance` moves' : ''}`,
       merchants: clientIds.join(', '),
-      ...(counts as Answer),
+      ...(counts as ControlResponse),
     });
   });
 

@@ -3,7 +3,7 @@ import { exitCodes, Failure } from '../failure.js';
 import { collectField, type Field, fieldHelp, withFields } from '../fields.js';
 import { integer } from '../numbers.js';
 import { money, say, sayJson, table } from '../output.js';
-import { printable } from '../printable.js';
+import { escapeHarmful } from '../printable.js';
 import { tell } from './control.js';
 import { type ListOptions, list, withLimit } from './lists.js';
 import { openInBrowser } from './open-in-browser.js';
@@ -71,7 +71,7 @@ export function addPaymentCommands(program: Command): void {
       const client = createClient(options);
       const answer = await client.ask(`GET /payments/${segment(id)}`, { one: 'PaymentDetails' });
       if (options.json === true) sayJson(answer);
-      else say(printable(JSON.stringify(answer, null, 2)));
+      else say(escapeHarmful(JSON.stringify(answer, null, 2)));
       if (options.open === true) openPayment(client.url, id);
     });
 }

@@ -10,7 +10,7 @@ import { exitCodes, Failure } from '../failure.js';
 import { httpUrl, isLoopbackUrl, shownUrl } from '../http-url.js';
 import { integer, parseTime, port } from '../numbers.js';
 import { sayJson } from '../output.js';
-import { printable } from '../printable.js';
+import { escapeHarmful } from '../printable.js';
 import { writeError } from '../write.js';
 import { connectWebhook } from './connect-webhook.js';
 import { printLive } from './live-lines.js';
@@ -100,7 +100,7 @@ async function start(options: Options): Promise<void> {
     const server = await listening(sandbox, options);
     if (!isLoopback(host)) {
       writeError(
-        `Warning: with --host ${printable(host)}, anyone who can reach this machine can use and control this sandbox.\n`,
+        `Warning: with --host ${escapeHarmful(host)}, anyone who can reach this machine can use and control this sandbox.\n`,
       );
     }
     const webhooks = options.webhook.map((url) => connectWebhook(sandbox, url));

@@ -4,7 +4,7 @@ import { exitCodes } from '../failure.js';
 import { collectField, fieldHelp } from '../fields.js';
 import { integer, parseTime, port } from '../numbers.js';
 import { facts, say, sayJson } from '../output.js';
-import { printable } from '../printable.js';
+import { escapeHarmful } from '../printable.js';
 import { readFile } from '../read-file.js';
 import { secretVariable, webhookSecret } from '../secret.js';
 import { timeoutOption } from '../time-limit.js';
@@ -66,14 +66,14 @@ async function verifyFiles(options: { body: string; headers: string; now?: strin
   try {
     const event = verify({ body, headers }, { secret, now: () => at });
     if (options.json === true) return sayJson({ valid: true, event: event.event });
-    say(`${pc.green('✓')} valid: ${printable(event.event)}`);
+    say(`${pc.green('✓')} valid: ${escapeHarmful(event.event)}`);
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error;
     const { reason, message } = error;
     process.exitCode = exitCodes.refused;
     if (options.json === true) return sayJson({ valid: false, reason, message });
     say(`${pc.red('✗')} ${reason}`);
-    say(printable(message));
+    say(escapeHarmful(message));
     say();
     facts({
       'body, bytes': body.length,

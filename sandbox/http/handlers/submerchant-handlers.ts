@@ -1,4 +1,4 @@
-import { cpfForm } from '../../../src/contract/brazil.js';
+import { cpfPattern } from '../../../src/contract/brazil.js';
 import type { Fields } from '../../../src/contract/operation.js';
 import type { Issue } from '../../../src/validation/issue.js';
 import { isRecord } from '../../../src/validation/record.js';
@@ -54,7 +54,7 @@ export const noSubAccount = 'This merchant has no such sub-account.';
 function findDocument({ documentNumber, documentType }: Fields): TaxDocument | undefined {
   if (typeof documentNumber !== 'string') return undefined;
   const type = typeof documentType === 'string' ? documentType : undefined;
-  return { number: documentNumber, type: type ?? (cpfForm.test(documentNumber) ? 'cpf' : 'cnpj') };
+  return { number: documentNumber, type: type ?? (cpfPattern.test(documentNumber) ? 'cpf' : 'cnpj') };
 }
 
 /** Reports problems of a body whose shape is not in the contract. */

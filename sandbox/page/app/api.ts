@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { announce, type ChangeKind, onChange } from './live.js';
+import { announce, type ChangedRecords, onChange } from './live.js';
 import { hideError } from './messages.js';
 
 /** An error response of the control API. */
@@ -68,7 +68,7 @@ export interface Reading<Data> {
 }
 
 /** Reads a path of the control API, and again after records of these kinds change. */
-export function useData<Data>(path: string, ...kinds: readonly ChangeKind[]): Reading<Data> {
+export function useData<Data>(path: string, ...kinds: readonly ChangedRecords[]): Reading<Data> {
   const [reading, setReading] = useState<Reading<Data> & { readonly path: string }>({
     path,
     data: undefined,

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ChangeKind } from '../../state/changes.js';
+import type { ChangedRecords } from '../../state/changes.js';
 
-export type { ChangeKind };
+export type { ChangedRecords };
 
 /** The connection's state. `gone`: the sandbox does not respond, and the browser retries. */
 export type Connection = 'connecting' | 'live' | 'gone';

@@ -83,9 +83,9 @@ test('a response that differs from its description is reported', async () => {
 });
 
 describe.each<[string, RequestListener]>([
-  ['never answers', () => undefined],
+  ['never responds', () => undefined],
   [
-    'begins an answer and never ends it',
+    'begins a response and never ends it',
     (request, response) =>
       void (request.url?.endsWith('/events') === true
         ? response.destroy()
@@ -114,7 +114,7 @@ describe.each<[string, RequestListener]>([
   });
 });
 
-test('makes journal --follow wait for the start of the stream until --timeout (row 76)', async () => {
+test('journal --follow waits for a stream that does not start until --timeout (row 76)', async () => {
   const url = await serverOf((request, response) => {
     if (request.url?.includes('/events') === true) return;
     const isInfo = request.url?.endsWith('/info') === true;

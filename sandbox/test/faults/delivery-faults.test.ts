@@ -221,7 +221,7 @@ describe('a delivery fault', () => {
     expect(sandbox.webhooks.faults.pending).toEqual([]);
   });
 
-  test('with a rate hits the same attempts if the seed is the same', async () => {
+  test('hits the same attempts for the same seed if it has a rate', async () => {
     const lost = async (seed: number) => {
       const { sandbox } = await delivering([waiting], { seed });
       sandbox.webhooks.faults.add({ rate: 0.3, fault: 'drop' });

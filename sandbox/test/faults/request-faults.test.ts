@@ -40,7 +40,7 @@ const phases = [
   ['after-commit', 1],
 ] as const;
 
-describe.each(phases)('a fault at %s leaves %i charges', (phase, charges) => {
+describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charges) => {
   const spoiled = (fault: FaultRule['fault']) => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ operation: 'payments.create', phase, fault });
@@ -122,7 +122,7 @@ describe.each(phases)('a fault at %s leaves %i charges', (phase, charges) => {
     await retry(sandbox);
   });
 
-  test('invalid-json responds with the content type of JSON', async () => {
+  test('invalid-json responds with incomplete JSON and the content type application/json', async () => {
     const sandbox = spoiled('invalid-json');
     const response = await raw(sandbox);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
@@ -307,7 +307,7 @@ describe('a fault rule', () => {
   });
 
   test.each(['*', undefined] as const)(
-    'with operation %s hits any request, even one that would be rejected',
+    'hits any request if its operation is %s, even one that would be rejected',
     async (operation) => {
       const sandbox = sandboxForTest();
       sandbox.faults.add({ ...(operation && { operation }), fault: { status: 503 }, times: 3 });

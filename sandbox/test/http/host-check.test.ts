@@ -87,7 +87,7 @@ describe('a request with an unknown Host returns a 421, and nothing is executed 
     expect(await refused(target, { host: '127.0.0.1:PORT' })).toEqual([421, 'unknown_host']);
   });
 
-  test('for an unknown Host with the server’s own URL as the target', async () => {
+  test('even if its target is the server’s own URL', async () => {
     expect(await refused('http://127.0.0.1:PORT/v1/payments', { host: 'evil.example' })).toEqual([
       421,
       'unknown_host',
@@ -145,7 +145,7 @@ describe('a request from a page of another origin returns a 403, and nothing is 
     ['another name of the same host', { origin: 'http://localhost:PORT' }],
     ['an origin that begins alike', { origin: 'http://127.0.0.1:PORT.evil.example' }],
     ['an empty origin', { origin: '' }],
-    ['an own origin beside another', { origin: ['http://127.0.0.1:PORT', 'https://evil.example'] }],
+    ['its own origin next to another', { origin: ['http://127.0.0.1:PORT', 'https://evil.example'] }],
     ['a request that the browser calls cross-site', { 'sec-fetch-site': 'cross-site' }],
     ['a request that the browser calls same-site', { 'sec-fetch-site': 'same-site' }],
   ])('for %s', async (_, headers) => {
@@ -266,7 +266,7 @@ describe('a server on every interface', () => {
     ['0.0.0.0', 'evil.example:PORT', 421],
     ['::', '[::1]:PORT', 201],
     ['::', 'evil.example:PORT', 421],
-  ])('on %s returns for the Host %s a %i', async (host, name, status) => {
+  ])('listening on %s, responds to the Host %s with a %i', async (host, name, status) => {
     const { server } = await listening({ host });
     expect((await exchange(server, payment(server, '/v1/payments', { host: name }))).status).toBe(status);
   });

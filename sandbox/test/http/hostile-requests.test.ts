@@ -77,7 +77,7 @@ describe('JSON with 500,000 levels of nesting', () => {
     ['arrays that do not end', '['.repeat(levels)],
     ['arrays within a field', `{"metadata":{"a":${'['.repeat(levels)}${']'.repeat(levels)}}}`],
     ['objects that do not end', '{"a":'.repeat(levels / 10)],
-  ])('as %s returns a 400', async (_, text) => {
+  ])('returns a 400 as %s', async (_, text) => {
     const { sandbox, server } = await listening();
     for (const target of [sandbox, server]) expect((await pay(target, text)).status).toBe(400);
     expect((await pay(server, pix())).status).toBe(201);

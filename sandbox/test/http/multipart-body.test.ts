@@ -46,7 +46,7 @@ Content-Type: image/png\n\nbytes\n--edge--\n`,
     ]);
   });
 
-  test('of Node is read with the same bytes and names', async () => {
+  test('is read with the same bytes and names if Node created it', async () => {
     const name = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
       .filter((text) => !/[\r\n"%\\]/.test(text));

@@ -226,7 +226,7 @@ describe('a form without valid credentials', () => {
     expect(sandbox.journal.requests.map(({ bodyDigest }) => bodyDigest)).toEqual([digest]);
   });
 
-  test('of any size gets the 401 of an expired token', async () => {
+  test('gets the 401 of an expired token, whatever its size', async () => {
     const { sandbox, server } = await listening();
     const { clientId, clientSecret } = server.clientOptions();
     const grant = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };

@@ -50,7 +50,7 @@ describe('a request’s path', () => {
     expect((await sandbox.fetch(`https://anywhere.example${path}`, { method })).status).toBe(404);
   });
 
-  test('with HEAD returns the headers of GET without the body', async () => {
+  test('returns the headers of GET for HEAD, without a body', async () => {
     const reply = await call(sandboxForTest(), '/v1/webhooks', { method: 'HEAD' });
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json']);
     expect((await call(sandboxForTest(), '/v1/payments', { method: 'HEAD' })).status).toBe(404);
@@ -64,15 +64,15 @@ describe('a request’s path', () => {
     });
     expect(response.status).toBe(200);
   });
+});
 
-  test('receives a response with a unique request id', async () => {
-    const sandbox = sandboxForTest();
-    const first = (await call(sandbox, '/v1/webhooks')).headers.get('x-request-id');
-    const second = (await call(sandbox, '/nowhere')).headers.get('x-request-id');
-    expect(first).toMatch(/^[0-9a-f-]{36}$/);
-    expect(second).toMatch(/^[0-9a-f-]{36}$/);
-    expect(second).not.toBe(first);
-  });
+test('every response has a unique request id, even a 404', async () => {
+  const sandbox = sandboxForTest();
+  const first = (await call(sandbox, '/v1/webhooks')).headers.get('x-request-id');
+  const second = (await call(sandbox, '/nowhere')).headers.get('x-request-id');
+  expect(first).toMatch(/^[0-9a-f-]{36}$/);
+  expect(second).toMatch(/^[0-9a-f-]{36}$/);
+  expect(second).not.toBe(first);
 });
 
 test('a contract operation without a handler does not compile', () => {
@@ -226,7 +226,7 @@ describe('a request’s body', () => {
     [100, 201],
     [15_000_000, 201],
     [15_000_001, 400],
-  ])('with the amount %i returns %i', async (amount, status) => {
+  ])('whose amount is %i gets the status %i', async (amount, status) => {
     expect((await pay(sandboxForTest(), pix({ amount }))).status).toBe(status);
   });
 

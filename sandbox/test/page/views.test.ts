@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('the page in Chromium', () => {
     },
   );
 
-  test('dialogs are accessible', async () => {
+  test('has accessible dialogs', async () => {
     const { page, complaints, close } = await visit(browser(), `${given.server.url}/_sandbox/#/faults`);
     await page.evaluate(axe);
     await page.getByRole('button', { name: 'Another fault…' }).click();

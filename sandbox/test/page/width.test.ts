@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)('the page’s layout', () => {
     ['Portuguese', 390, 'pt-BR', phone],
     ['Portuguese', 768, 'pt-BR', { width: 768, height: 1_024 }],
     ['Portuguese', 1_024, 'pt-BR', { width: 1_024, height: 768 }],
-  ])('no view of the page is wider than the screen: %s, %i px', async (_, width, locale, viewport) => {
+  ])('is never wider than the screen: %s, %i px', async (_, width, locale, viewport) => {
     const { page, complaints, close } = await visit(browser(), `${given.server.url}/_sandbox/`, {
       viewport,
       locale,

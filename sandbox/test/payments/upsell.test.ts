@@ -151,7 +151,7 @@ describe('an upsell charge', () => {
     ['created', 400],
     ['not-created', 201],
   ] as const)(
-    'with an unknown outcome holds its token: after %s another charge returns %i',
+    'holds its token while its outcome is unknown: after %s another charge returns %i',
     async (resolution, status) => {
       const sandbox = sandboxForTest();
       const token = await tokenOf(sandbox);

@@ -28,7 +28,7 @@ describe('a wallet payment', () => {
     }
   });
 
-  test('in analysis is decided by the control', async () => {
+  test('is decided by the control while it is in analysis', async () => {
     const sandbox = sandboxForTest();
     const wallet = { token: testWalletTokens.inAnalysis };
     const { body } = await pay(sandbox, walletPayment(wallet), 'key');
@@ -38,7 +38,7 @@ describe('a wallet payment', () => {
     expect(sandbox.control.payments.refuse(String(other.body.id)).status).toBe('refused');
   });
 
-  test('with an unknown outcome protects its key', async () => {
+  test('protects its key while its outcome is unknown', async () => {
     const sandbox = sandboxForTest();
     const body = walletPayment({ token: testWalletTokens.unknown });
     expect((await pay(sandbox, body, 'key')).status).toBe(502);

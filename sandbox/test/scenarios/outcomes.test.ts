@@ -37,7 +37,7 @@ describe('a scenario name', () => {
     expect(sandbox.control.payments.retrieve(String(body.id)).status).toBe('waiting_payment');
   });
 
-  test('with paidAfter accepts milliseconds or a duration, and rejects anything else', () => {
+  test('accepts milliseconds or a duration in paidAfter, and rejects anything else', () => {
     expect(testNames.paidAfter(1_500)).toBe('Sandbox paid after 1500ms');
     expect(testNames.paidAfter(' 2d ')).toBe('Sandbox paid after 2d');
     expect(() => testNames.paidAfter('soon')).toThrow("'soon' is not a duration");

@@ -52,7 +52,7 @@ describe('an onboarding submission', () => {
     ]);
   });
 
-  test('of a legal entity requires no field', async () => {
+  test('requires no field if it is for a legal entity', async () => {
     const sandbox = sandboxForTest();
     const path = '/v2/submerchants/onboarding/pj';
     const company = form({ cnpj: '12345678000195', cartaoCnpj: new Uint8Array([7]) });

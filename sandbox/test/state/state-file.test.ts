@@ -66,7 +66,7 @@ describe('a state file', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('whose last line was truncated anywhere loads with all lines before it', async () => {
+  test('loads all lines before a last line that was truncated anywhere', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     await pay(sandbox, pix(), 'key-1');
@@ -87,7 +87,7 @@ describe('a state file', () => {
     expect([...made]).toEqual([1, 2]);
   });
 
-  test('that is empty or missing starts a new sandbox', async () => {
+  test('starts a new sandbox if it is empty or missing', async () => {
     const file = fileForTest();
     writeFileSync(file, '');
     const first = opened(file);
@@ -110,7 +110,7 @@ describe('a state file', () => {
       '{"format":"payment-platform-sandbox","version":1,"seed":1}\n[["payments","a"\n[]\n',
       /is damaged in line 2/,
     ],
-  ])('that is %s is rejected, and stays unchanged', (_, text, message) => {
+  ])('is rejected and stays unchanged if it is %s', (_, text, message) => {
     const file = fileForTest();
     writeFileSync(file, text);
     expect(() => opened(file)).toThrow(TypeError);
@@ -118,7 +118,7 @@ describe('a state file', () => {
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
-  test('in a missing folder is rejected with the path', () => {
+  test('is rejected if its folder is missing, and the error names the path', () => {
     expect(() => opened('/no/such/folder/file')).toThrow('/no/such/folder/file');
   });
 
@@ -143,7 +143,7 @@ describe('a state file', () => {
     expect(afterKill(file).control.onboarding.list()).toEqual(sandbox.control.onboarding.list());
   });
 
-  test('that another process changed or moved is not overwritten: requests return a 500', async () => {
+  test('is not overwritten if another process changed or moved it, and requests return a 500', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     appendFileSync(file, '[]\n');
@@ -177,7 +177,7 @@ describe('a state file', () => {
     expect(() => sandboxForTest({ state, stateFile: fileForTest() })).toThrow('exclude each other');
   });
 
-  test('that cannot be compacted stays whole, and is written when there is room again', async () => {
+  test('stays whole if it cannot be compacted, and is written when there is room again', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     await pay(sandbox, pix(), 'key-1');
@@ -197,7 +197,7 @@ describe('a state file', () => {
     ]);
   });
 
-  test('that another live process uses is rejected', async () => {
+  test('is rejected while another live process uses it', async () => {
     const file = fileForTest();
     sandboxForTest({ stateFile: file });
     writeFileSync(`${file}.lock`, String(process.ppid));
@@ -227,7 +227,7 @@ describe('a state file', () => {
     expect(readFileSync(file, 'utf8')).toBe(saved);
   });
 
-  test('that is a link is followed, and its target is readable by the owner only', async () => {
+  test('is followed if it is a link, and its target is readable by the owner only', async () => {
     const file = fileForTest();
     await sandboxForTest({ stateFile: file }).close();
     const link = `${file}.link`;

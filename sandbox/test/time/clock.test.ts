@@ -166,7 +166,7 @@ describe('a clock that follows the system', () => {
     await sandbox.close();
   });
 
-  test('wakes up earlier after it was advanced', async () => {
+  test('runs a scheduled task sooner after an advance', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     const clock = new Clock();
     const task = vi.fn();

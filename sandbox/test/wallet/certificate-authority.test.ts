@@ -148,10 +148,10 @@ function workshop() {
   };
 }
 
-describe.skipIf(noOpenssl)('openssl and the sandbox’s certificates', () => {
+describe.skipIf(noOpenssl)('the sandbox’s certificates and openssl', () => {
   const seconds = (time: string) => String(Date.parse(time) / 1_000);
 
-  test('the signing request is accepted', async () => {
+  test('openssl accepts the signing request', async () => {
     const { certificates } = sandboxAt();
     const { file } = workshop();
     const request = file('request.pem', await requestOf(certificates));
@@ -162,7 +162,7 @@ describe.skipIf(noOpenssl)('openssl and the sandbox’s certificates', () => {
     expect(output).toContain('ASN1 OID: prime256v1');
   });
 
-  test('the issued certificate is verified against the authority, while it is valid', async () => {
+  test('openssl verifies an issued certificate against its authority, while it is valid', async () => {
     const { authority, certificates } = sandboxAt();
     const { file } = workshop();
     const issued = await authority.issue(await requestOf(certificates));
@@ -175,7 +175,7 @@ describe.skipIf(noOpenssl)('openssl and the sandbox’s certificates', () => {
     expect(verify('2028-02-01T00:00:00Z').output).toContain('expired');
   });
 
-  test('the issued certificate is not verified against another authority', async () => {
+  test('openssl does not verify an issued certificate against another authority', async () => {
     const [one, other] = [sandboxAt(), sandboxAt()];
     const { file } = workshop();
     const leaf = file('leaf.pem', (await one.authority.issue(await requestOf(one.certificates))).certificate);
@@ -186,7 +186,7 @@ describe.skipIf(noOpenssl)('openssl and the sandbox’s certificates', () => {
     ).not.toBe(0);
   });
 
-  test('the bytes of the .cer file are read', async () => {
+  test('openssl reads the bytes of the .cer file', async () => {
     const { authority, certificates } = sandboxAt();
     const { file } = workshop();
     const { der } = await authority.issue(await requestOf(certificates));
@@ -199,7 +199,7 @@ describe.skipIf(noOpenssl)('openssl and the sandbox’s certificates', () => {
   test.each([
     ['EC', ['ec', '-pkeyopt', 'ec_paramgen_curve:P-384'], '-sha384'],
     ['RSA', ['rsa:2048'], '-sha256'],
-  ])('a certificate is issued for an openssl request with a %s key', async (_, kind, digest) => {
+  ])('the sandbox issues a certificate for an openssl request with a %s key', async (_, kind, digest) => {
     const { file } = workshop();
     const [key, request] = [file('key.pem'), file('request.pem')];
     const made = openssl(

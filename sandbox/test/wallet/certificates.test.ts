@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { activateCertificate } from '../../../src/contract/certificates/operations.js';
+import { activateCertificateOperation } from '../../../src/contract/certificates/operations.js';
 import { findSchemas } from '../../../src/contract/schemas.js';
 import { contractIssues } from '../../arguments/contract-issues.js';
 import { walletControl } from '../../control/wallet-control.js';
@@ -42,7 +42,7 @@ function sandboxOf(time: string = startOfYear) {
   const activate = async (id: string, certificate: unknown) => {
     const call = { body: { certificate }, params: { id }, query: {} };
     const handler = handlers['certificates.activate'];
-    const issues = [...contractIssues(activateCertificate, call.body), ...handler.issues(call)];
+    const issues = [...contractIssues(activateCertificateOperation, call.body), ...handler.issues(call)];
     return issues.length > 0 ? { issues } : answerOf(handler.run(call));
   };
   const revoke = (id: string) =>

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { registerDomain } from '../../../src/contract/domains/operations.js';
+import { registerDomainOperation } from '../../../src/contract/domains/operations.js';
 import { findSchemas } from '../../../src/contract/schemas.js';
 import { contractIssues } from '../../arguments/contract-issues.js';
 import { walletControl } from '../../control/wallet-control.js';
@@ -333,7 +333,7 @@ describe('the domain endpoints of the sandbox', () => {
     '',
     `${'a.'.repeat(128)}example`,
   ])('reject the domain %j', (domainName) => {
-    expect(contractIssues(registerDomain, { domainName })).toHaveLength(1);
+    expect(contractIssues(registerDomainOperation, { domainName })).toHaveLength(1);
   });
 });
 

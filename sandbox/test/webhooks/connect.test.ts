@@ -70,14 +70,14 @@ describe('a function as an endpoint', () => {
   test.each<[string, () => Response | Promise<Response>, string | number]>([
     ['throws', () => raise(new Error('no room')), 'no room'],
     ['rejects', () => Promise.reject(new Error('no room')), 'no room'],
-    ['answers 500', () => new Response('no', { status: 500 }), 500],
+    ['responds with 500', () => new Response('no', { status: 500 }), 500],
     ['redirects', () => Response.redirect('https://elsewhere.example', 302), 302],
     [
       'returns nothing',
       () => undefined as unknown as Response,
       'the receiver must return a Response, not undefined',
     ],
-  ])('that %s fails the delivery, and is called again', async (_, behaviour, outcome) => {
+  ])('fails the delivery if it %s, and is called again', async (_, behaviour, outcome) => {
     const sandbox = sandboxForTest();
     let calls = 0;
     const receive = () => (++calls === 1 ? behaviour() : ok());
@@ -90,7 +90,7 @@ describe('a function as an endpoint', () => {
     ]);
   });
 
-  test('that does not respond times out when the clock has moved by 30 seconds', async () => {
+  test('times out if it has not responded when the clock has moved by 30 seconds', async () => {
     const sandbox = sandboxForTest();
     const started = signal<AbortSignal>();
     sandbox.webhooks.connect(
@@ -108,7 +108,7 @@ describe('a function as an endpoint', () => {
     expect((await started.promise).aborted).toBe(true);
   });
 
-  test('that is slow delays idle and clock.advance', async () => {
+  test('delays idle and clock.advance while it is slow', async () => {
     const sandbox = sandboxForTest();
     const gate = signal();
     sandbox.webhooks.connect(() => gate.promise.then(ok), { events: [waiting] });

@@ -261,7 +261,7 @@ describe('PUT /v1/webhooks/{id}', () => {
 
 describe('control.webhooks.setStatus', () => {
   test.each(['failed', 'inactive', 'suspended'] as const)(
-    'to %s stops deliveries until the status is active',
+    'stops deliveries with the status %s until the status is active',
     async (status) => {
       const sandbox = sandboxForTest();
       const receiver = await startReceiver();

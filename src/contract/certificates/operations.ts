@@ -1,7 +1,10 @@
 import { operation } from '../operation.js';
 import type { ActivateBody, Certificate, CertificateFilter } from './types.js';
 
-export const listCertificates = operation<{ query: CertificateFilter; result: { data: Certificate[] } }>()({
+export const listCertificatesOperation = operation<{
+  query: CertificateFilter;
+  result: { data: Certificate[] };
+}>()({
   id: 'certificates.list',
   method: 'GET',
   path: '/v1/certificates',
@@ -9,7 +12,7 @@ export const listCertificates = operation<{ query: CertificateFilter; result: { 
   idempotencyKey: 'none',
 });
 
-export const activateCertificate = operation<{ body: ActivateBody; result: Certificate }>()({
+export const activateCertificateOperation = operation<{ body: ActivateBody; result: Certificate }>()({
   id: 'certificates.activate',
   method: 'POST',
   path: '/v1/certificates/{id}/activate',
@@ -21,7 +24,7 @@ export const activateCertificate = operation<{ body: ActivateBody; result: Certi
   params: { id: 'uuid' },
 });
 
-export const revokeCertificate = operation<{ result: Certificate }>()({
+export const revokeCertificateOperation = operation<{ result: Certificate }>()({
   id: 'certificates.revoke',
   method: 'POST',
   path: '/v1/certificates/{id}/revoke',
@@ -32,4 +35,8 @@ export const revokeCertificate = operation<{ result: Certificate }>()({
   params: { id: 'uuid' },
 });
 
-export const certificateOperations = [listCertificates, activateCertificate, revokeCertificate] as const;
+export const certificateOperations = [
+  listCertificatesOperation,
+  activateCertificateOperation,
+  revokeCertificateOperation,
+] as const;

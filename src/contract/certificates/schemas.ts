@@ -1,7 +1,11 @@
 import * as z from 'zod/mini';
 import { assumed, filled, object, once, titled, uuid } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
-import type { activateCertificate, listCertificates, revokeCertificate } from './operations.js';
+import type {
+  activateCertificateOperation,
+  listCertificatesOperation,
+  revokeCertificateOperation,
+} from './operations.js';
 
 const certificate = once(() =>
   titled(
@@ -23,7 +27,7 @@ const certificate = once(() =>
 );
 
 export const certificateSchemas = {
-  'certificates.list': schemasFor<typeof listCertificates>()(() => ({
+  'certificates.list': schemasFor<typeof listCertificatesOperation>()(() => ({
     summary: 'List wallet certificates',
     section: 'Certificates',
     query: z.looseObject({
@@ -35,13 +39,13 @@ export const certificateSchemas = {
     }),
     response: titled('CertificateList', z.strictObject({ data: z.array(certificate()) })),
   })),
-  'certificates.activate': schemasFor<typeof activateCertificate>()(() => ({
+  'certificates.activate': schemasFor<typeof activateCertificateOperation>()(() => ({
     summary: 'Activate a certificate that the authority issued',
     section: 'Certificates',
     request: titled('ActivateCertificate', z.looseObject({ certificate: filled })),
     response: certificate(),
   })),
-  'certificates.revoke': schemasFor<typeof revokeCertificate>()(() => ({
+  'certificates.revoke': schemasFor<typeof revokeCertificateOperation>()(() => ({
     summary: 'Revoke a certificate',
     section: 'Certificates',
     response: certificate(),

@@ -1,7 +1,7 @@
 import { operation } from '../operation.js';
 import type { Domain, RegisterDomain } from './types.js';
 
-export const registerDomain = operation<{ body: RegisterDomain; result: Domain }>()({
+export const registerDomainOperation = operation<{ body: RegisterDomain; result: Domain }>()({
   id: 'domains.register',
   method: 'POST',
   path: '/v1/payment-method-domains',
@@ -11,7 +11,7 @@ export const registerDomain = operation<{ body: RegisterDomain; result: Domain }
   replay: 'natural',
 });
 
-export const listDomains = operation<{ result: { data: Domain[] } }>()({
+export const listDomainsOperation = operation<{ result: { data: Domain[] } }>()({
   id: 'domains.list',
   method: 'GET',
   path: '/v1/payment-method-domains',
@@ -19,4 +19,4 @@ export const listDomains = operation<{ result: { data: Domain[] } }>()({
   idempotencyKey: 'none',
 });
 
-export const domainOperations = [registerDomain, listDomains] as const;
+export const domainOperations = [registerDomainOperation, listDomainsOperation] as const;

@@ -3,7 +3,7 @@ import { limits } from '../limits.js';
 import { isHostname } from '../patterns.js';
 import { filledText, once, titled, uuid } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
-import type { listDomains, registerDomain } from './operations.js';
+import type { listDomainsOperation, registerDomainOperation } from './operations.js';
 
 const domain = once(() =>
   titled(
@@ -21,7 +21,7 @@ const domain = once(() =>
 );
 
 export const domainSchemas = {
-  'domains.register': schemasFor<typeof registerDomain>()(() => ({
+  'domains.register': schemasFor<typeof registerDomainOperation>()(() => ({
     summary: 'Register a domain on which wallets are shown',
     request: titled(
       'RegisterDomain',
@@ -33,7 +33,7 @@ export const domainSchemas = {
     ),
     response: domain(),
   })),
-  'domains.list': schemasFor<typeof listDomains>()(() => ({
+  'domains.list': schemasFor<typeof listDomainsOperation>()(() => ({
     summary: 'List domains and their verification status',
     response: titled('DomainList', z.strictObject({ data: z.array(domain()) })),
   })),

@@ -5,7 +5,7 @@ import type { TokenRequest, TokenResponse } from './types.js';
  * The client option `oauth` decides whether the credentials are sent in the body or in a Basic header, and
  * whether the body is JSON or a form.
  */
-export const issueToken = operation<{ body: TokenRequest; result: TokenResponse }>()({
+export const issueTokenOperation = operation<{ body: TokenRequest; result: TokenResponse }>()({
   id: 'oauth.token',
   method: 'POST',
   path: '/oauth/token',
@@ -15,4 +15,4 @@ export const issueToken = operation<{ body: TokenRequest; result: TokenResponse 
   replay: 'natural',
 });
 
-export const oauthOperations = [issueToken] as const;
+export const oauthOperations = [issueTokenOperation] as const;

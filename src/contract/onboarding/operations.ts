@@ -1,5 +1,5 @@
 import type { Issue } from '../../validation/issue.js';
-import { phoneDigits } from '../brazil.js';
+import { phonePattern } from '../brazil.js';
 import { type Fields, has, operation } from '../operation.js';
 import type {
   OnboardingPf,
@@ -19,7 +19,7 @@ export const phoneRule = 'must be in E.164 format with a plus sign, such as +551
 
 /** Reports a phone number without a plus sign, whose first digits could be a country code or an area code. */
 const phoneIssues = ({ phone }: Fields): Issue[] =>
-  typeof phone === 'string' && phoneDigits.test(phone) && !phone.startsWith('+')
+  typeof phone === 'string' && phonePattern.test(phone) && !phone.startsWith('+')
     ? [{ path: 'phone', message: phoneRule, check: 'phone.plus' }]
     : [];
 
@@ -53,21 +53,21 @@ const submission = {
   success: 202,
 } as const;
 
-export const submitPf = operation<{ body: OnboardingPf; result: OnboardingRegistration }>()({
+export const submitPfOperation = operation<{ body: OnboardingPf; result: OnboardingRegistration }>()({
   id: 'onboarding.submitPf',
   path: '/v2/submerchants/onboarding/pf',
   ...submission,
   rules: submitPfRules,
 });
 
-export const submitPj = operation<{ body: OnboardingPj; result: OnboardingRegistration }>()({
+export const submitPjOperation = operation<{ body: OnboardingPj; result: OnboardingRegistration }>()({
   id: 'onboarding.submitPj',
   path: '/v2/submerchants/onboarding/pj',
   ...submission,
   rules: (form) => [...selfieRule(form), ...phoneIssues(form)],
 });
 
-export const onboardingStatus = operation<{ result: OnboardingStatus }>()({
+export const onboardingStatusOperation = operation<{ result: OnboardingStatus }>()({
   id: 'onboarding.status',
   errors: { 403: true },
   method: 'GET',
@@ -77,7 +77,10 @@ export const onboardingStatus = operation<{ result: OnboardingStatus }>()({
   params: { registrationId: 'uuid' },
 });
 
-export const resendDocuments = operation<{ body: ResentDocuments; result: OnboardingRegistration }>()({
+export const resendDocumentsOperation = operation<{
+  body: ResentDocuments;
+  result: OnboardingRegistration;
+}>()({
   id: 'onboarding.resendDocuments',
   errors: { 403: true },
   method: 'POST',
@@ -92,4 +95,9 @@ export const resendDocuments = operation<{ body: ResentDocuments; result: Onboar
   success: 202,
 });
 
-export const onboardingOperations = [submitPf, submitPj, onboardingStatus, resendDocuments] as const;
+export const onboardingOperations = [
+  submitPfOperation,
+  submitPjOperation,
+  onboardingStatusOperation,
+  resendDocumentsOperation,
+] as const;

@@ -1,5 +1,12 @@
 import * as z from 'zod/mini';
-import { cnpjForm, cpfForm, normalizeCnpj, normalizeCpf, normalizePhone, phoneDigits } from '../brazil.js';
+import {
+  cnpjPattern,
+  cpfPattern,
+  normalizeCnpj,
+  normalizeCpf,
+  normalizePhone,
+  phonePattern,
+} from '../brazil.js';
 import {
   assumed,
   atMost,
@@ -14,19 +21,19 @@ import {
 } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
 import {
-  type onboardingStatus,
+  type onboardingStatusOperation,
   phoneRule,
-  type resendDocuments,
-  type submitPf,
-  type submitPj,
+  type resendDocumentsOperation,
+  type submitPfOperation,
+  type submitPjOperation,
 } from './operations.js';
 
-const cpf = () => z.string().check(z.regex(cpfForm, 'must be a CPF with 11 digits'));
+const cpf = () => z.string().check(z.regex(cpfPattern, 'must be a CPF with 11 digits'));
 const cnpj = () =>
-  z.string().check(z.regex(cnpjForm, 'must be a CNPJ with 12 digits or letters and 2 digits'));
+  z.string().check(z.regex(cnpjPattern, 'must be a CNPJ with 12 digits or letters and 2 digits'));
 const date = () => z.iso.date('must be a date (YYYY-MM-DD)');
 const email = () => z.string().check(z.regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address'));
-const phone = () => z.string().check(z.regex(phoneDigits, phoneRule));
+const phone = () => z.string().check(z.regex(phonePattern, phoneRule));
 
 /** The schema of a bank account, which all forms share. */
 export const bankAccount = once(() =>
@@ -49,7 +56,7 @@ const registration = once(() =>
 );
 
 export const onboardingSchemas = {
-  'onboarding.submitPf': schemasFor<typeof submitPf>()(() => ({
+  'onboarding.submitPf': schemasFor<typeof submitPfOperation>()(() => ({
     summary: 'Start the onboarding of a natural person',
     request: titled(
       'OnboardingPf',
@@ -75,7 +82,7 @@ export const onboardingSchemas = {
     ),
     response: registration(),
   })),
-  'onboarding.submitPj': schemasFor<typeof submitPj>()(() => ({
+  'onboarding.submitPj': schemasFor<typeof submitPjOperation>()(() => ({
     summary: 'Start the onboarding of a legal entity',
     request: titled(
       'OnboardingPj',
@@ -97,7 +104,7 @@ export const onboardingSchemas = {
     ),
     response: registration(),
   })),
-  'onboarding.status': schemasFor<typeof onboardingStatus>()(() => ({
+  'onboarding.status': schemasFor<typeof onboardingStatusOperation>()(() => ({
     summary: 'Read the status of an onboarding',
     response: titled(
       'OnboardingStatus',
@@ -111,7 +118,7 @@ export const onboardingSchemas = {
       }),
     ),
   })),
-  'onboarding.resendDocuments': schemasFor<typeof resendDocuments>()(() => ({
+  'onboarding.resendDocuments': schemasFor<typeof resendDocumentsOperation>()(() => ({
     summary: 'Send documents again after a KYC rejection',
     request: titled(
       'ResentDocuments',

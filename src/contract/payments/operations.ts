@@ -2,7 +2,7 @@ import { operation } from '../operation.js';
 import { createPaymentRules } from './rules.js';
 import type { BoletoFile, CreatePayment, Payment } from './types.js';
 
-export const createPayment = operation<{ body: CreatePayment; result: Payment }>()({
+export const createPaymentOperation = operation<{ body: CreatePayment; result: Payment }>()({
   id: 'payments.create',
   method: 'POST',
   path: '/v1/payments',
@@ -14,7 +14,7 @@ export const createPayment = operation<{ body: CreatePayment; result: Payment }>
     'The payment may exist. Call payments.reconcile with the same key ({key}), not with a new one.',
 });
 
-const paymentBoleto = operation<{ result: BoletoFile }>()({
+const paymentBoletoOperation = operation<{ result: BoletoFile }>()({
   id: 'payments.boleto',
   method: 'GET',
   path: '/v1/payments/{id}/boleto',
@@ -26,4 +26,4 @@ const paymentBoleto = operation<{ result: BoletoFile }>()({
   result: 'file',
 });
 
-export const paymentOperations = [createPayment, paymentBoleto] as const;
+export const paymentOperations = [createPaymentOperation, paymentBoletoOperation] as const;

@@ -15,7 +15,7 @@ import {
   withNames,
 } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
-import type { createPayment } from './operations.js';
+import type { createPaymentOperation } from './operations.js';
 
 /** A part of several reasons. */
 const camelCase = 'The SDK uses camel case, as in the other payment fields.';
@@ -214,7 +214,7 @@ function payment() {
 export const notification = () => z.looseObject({ event: z.string(), ...payment().shape });
 
 export const paymentSchemas = {
-  'payments.create': schemasFor<typeof createPayment>()(() => ({
+  'payments.create': schemasFor<typeof createPaymentOperation>()(() => ({
     summary: 'Create a payment by Pix, credit card or boleto',
     request: paymentRequest(),
     response: payment(),

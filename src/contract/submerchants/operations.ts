@@ -19,7 +19,10 @@ function updateRules(changes: Fields): Issue[] {
   ];
 }
 
-export const createSubmerchant = operation<{ body: CreateSubmerchant; result: Record<string, unknown> }>()({
+export const createSubmerchantOperation = operation<{
+  body: CreateSubmerchant;
+  result: Record<string, unknown>;
+}>()({
   id: 'submerchants.create',
   method: 'POST',
   path: '/v1/submerchants',
@@ -30,7 +33,10 @@ export const createSubmerchant = operation<{ body: CreateSubmerchant; result: Re
   result: 'unspecified',
 });
 
-export const updateSubmerchant = operation<{ body: UpdateSubmerchant; result: Record<string, unknown> }>()({
+export const updateSubmerchantOperation = operation<{
+  body: UpdateSubmerchant;
+  result: Record<string, unknown>;
+}>()({
   id: 'submerchants.update',
   method: 'PATCH',
   path: '/v1/submerchants/{internalId}',
@@ -43,7 +49,7 @@ export const updateSubmerchant = operation<{ body: UpdateSubmerchant; result: Re
   result: 'unspecified',
 });
 
-export const createWithdrawal = operation<{ body: object; result: CreatedWithdrawal }>()({
+export const createWithdrawalOperation = operation<{ body: object; result: CreatedWithdrawal }>()({
   id: 'submerchants.withdrawals.create',
   method: 'POST',
   path: '/v1/submerchants/withdrawals',
@@ -56,7 +62,7 @@ export const createWithdrawal = operation<{ body: object; result: CreatedWithdra
     'The withdrawal may exist. The API has no list of withdrawals: ask the platform before you retry.',
 });
 
-export const retrieveWithdrawal = operation<{ result: Withdrawal }>()({
+export const retrieveWithdrawalOperation = operation<{ result: Withdrawal }>()({
   id: 'submerchants.withdrawals.retrieve',
   errors: { 404: true },
   method: 'GET',
@@ -67,8 +73,8 @@ export const retrieveWithdrawal = operation<{ result: Withdrawal }>()({
 });
 
 export const submerchantOperations = [
-  createSubmerchant,
-  updateSubmerchant,
-  createWithdrawal,
-  retrieveWithdrawal,
+  createSubmerchantOperation,
+  updateSubmerchantOperation,
+  createWithdrawalOperation,
+  retrieveWithdrawalOperation,
 ] as const;

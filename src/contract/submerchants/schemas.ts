@@ -4,10 +4,10 @@ import { isLongInteger } from '../patterns.js';
 import { described, normalizedBy, object, text, titled } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
 import type {
-  createSubmerchant,
-  createWithdrawal,
-  retrieveWithdrawal,
-  updateSubmerchant,
+  createSubmerchantOperation,
+  createWithdrawalOperation,
+  retrieveWithdrawalOperation,
+  updateSubmerchantOperation,
 } from './operations.js';
 
 const withdrawId = () =>
@@ -22,7 +22,7 @@ const withdrawId = () =>
 const createdStatus = () => described({ description: 'Undocumented for this answer.' }, z.string());
 
 export const submerchantSchemas = {
-  'submerchants.create': schemasFor<typeof createSubmerchant>()(() => ({
+  'submerchants.create': schemasFor<typeof createSubmerchantOperation>()(() => ({
     summary: 'Create a sub-account',
     request: titled(
       'CreateSubmerchant',
@@ -36,7 +36,7 @@ export const submerchantSchemas = {
       }),
     ),
   })),
-  'submerchants.update': schemasFor<typeof updateSubmerchant>()(() => ({
+  'submerchants.update': schemasFor<typeof updateSubmerchantOperation>()(() => ({
     summary: 'Update the registration data of a sub-account',
     request: titled(
       'UpdateSubmerchant',
@@ -54,7 +54,7 @@ export const submerchantSchemas = {
       }),
     ),
   })),
-  'submerchants.withdrawals.create': schemasFor<typeof createWithdrawal>()(() => ({
+  'submerchants.withdrawals.create': schemasFor<typeof createWithdrawalOperation>()(() => ({
     summary: 'Create a withdrawal of a sub-account',
     section: 'Withdrawals',
     request: object,
@@ -66,7 +66,7 @@ export const submerchantSchemas = {
       }),
     ),
   })),
-  'submerchants.withdrawals.retrieve': schemasFor<typeof retrieveWithdrawal>()(() => ({
+  'submerchants.withdrawals.retrieve': schemasFor<typeof retrieveWithdrawalOperation>()(() => ({
     summary: 'Read a withdrawal',
     section: 'Withdrawals',
     // Statuses other than pending are undocumented, so they are not reported as drift.

@@ -1,6 +1,6 @@
 import { operation } from '../operation.js';
 
-export const tokenize = operation<{ body: object; result: Record<string, unknown> }>()({
+export const tokenizeOperation = operation<{ body: object; result: Record<string, unknown> }>()({
   id: 'vault.tokenize',
   method: 'POST',
   path: '/v1/vault/tokenize',
@@ -12,4 +12,4 @@ export const tokenize = operation<{ body: object; result: Record<string, unknown
   result: 'unspecified',
 });
 
-export const vaultOperations = [tokenize] as const;
+export const vaultOperations = [tokenizeOperation] as const;

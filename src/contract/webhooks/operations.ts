@@ -33,7 +33,7 @@ function secretIssues({ hmac_secret: secret }: Fields): Issue[] {
 
 const webhookRules = (fields: Fields): Issue[] => [...eventIssues(fields), ...secretIssues(fields)];
 
-export const createWebhook = operation<{ body: CreateWebhook; result: WebhookEndpoint }>()({
+export const createWebhookOperation = operation<{ body: CreateWebhook; result: WebhookEndpoint }>()({
   id: 'webhooks.create',
   rules: webhookRules,
   method: 'POST',
@@ -44,7 +44,7 @@ export const createWebhook = operation<{ body: CreateWebhook; result: WebhookEnd
   adviceIfUnknown: 'The endpoint may exist. Check webhooks.list before you retry.',
 });
 
-export const updateWebhook = operation<{ body: UpdateWebhook; result: Partial<WebhookEndpoint> }>()({
+export const updateWebhookOperation = operation<{ body: UpdateWebhook; result: Partial<WebhookEndpoint> }>()({
   id: 'webhooks.update',
   rules: webhookRules,
   method: 'PUT',
@@ -56,7 +56,7 @@ export const updateWebhook = operation<{ body: UpdateWebhook; result: Partial<We
   result: 'unspecified',
 });
 
-export const listWebhooks = operation<{ result: { data: WebhookEndpoint[] } }>()({
+export const listWebhooksOperation = operation<{ result: { data: WebhookEndpoint[] } }>()({
   id: 'webhooks.list',
   method: 'GET',
   path: '/v1/webhooks',
@@ -64,4 +64,8 @@ export const listWebhooks = operation<{ result: { data: WebhookEndpoint[] } }>()
   idempotencyKey: 'none',
 });
 
-export const webhookOperations = [createWebhook, updateWebhook, listWebhooks] as const;
+export const webhookOperations = [
+  createWebhookOperation,
+  updateWebhookOperation,
+  listWebhooksOperation,
+] as const;

@@ -3,7 +3,7 @@ import { limits } from '../limits.js';
 import { isReachable } from '../patterns.js';
 import { assumed, atLeast, atMost, filled, once, secret, titled, uuid } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
-import type { createWebhook, listWebhooks, updateWebhook } from './operations.js';
+import type { createWebhookOperation, listWebhooksOperation, updateWebhookOperation } from './operations.js';
 
 const { min, max } = limits.webhookSecretLength;
 
@@ -26,7 +26,7 @@ const endpoint = once(() =>
 );
 
 export const webhookSchemas = {
-  'webhooks.create': schemasFor<typeof createWebhook>()(() => ({
+  'webhooks.create': schemasFor<typeof createWebhookOperation>()(() => ({
     summary: 'Register a webhook endpoint',
     request: titled(
       'CreateWebhook',
@@ -38,7 +38,7 @@ export const webhookSchemas = {
     ),
     response: endpoint(),
   })),
-  'webhooks.update': schemasFor<typeof updateWebhook>()(() => ({
+  'webhooks.update': schemasFor<typeof updateWebhookOperation>()(() => ({
     summary: 'Change a webhook endpoint',
     request: titled(
       'UpdateWebhook',
@@ -53,7 +53,7 @@ export const webhookSchemas = {
       }),
     ),
   })),
-  'webhooks.list': schemasFor<typeof listWebhooks>()(() => ({
+  'webhooks.list': schemasFor<typeof listWebhooksOperation>()(() => ({
     summary: 'List webhook endpoints',
     response: titled('WebhookEndpointList', z.strictObject({ data: z.array(endpoint()) })),
   })),

@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.js';
 import type { Operation } from '../../contract/operation.js';
-import { missingValue, uuidV4 } from '../../contract/patterns.js';
+import { missingValue, uuidV4Pattern } from '../../contract/patterns.js';
 import type { Issue } from '../../validation/issue.js';
 import { isRecord } from '../../validation/record.js';
 
@@ -108,6 +108,6 @@ export function keyIssues(
       path,
       message: 'is required by this operation: leave the option out to send a generated UUID v4',
     });
-  else if (!uuidV4.test(key)) found.push({ path, message: 'must be a UUID v4 for this operation' });
+  else if (!uuidV4Pattern.test(key)) found.push({ path, message: 'must be a UUID v4 for this operation' });
   return found;
 }

@@ -109,7 +109,7 @@ const entryMessages = [...messageNames, 'reason'];
 /**
  * Matches a path of names and indices: `items.0.unitPrice`, `items[0].unitPrice`, `/items/0`, `#/items/0`.
  */
-const pathForm = /^[\w$./#[\]-]{1,100}$/;
+const pathPattern = /^[\w$./#[\]-]{1,100}$/;
 
 /**
  * Reads the code, message and fields of an error response, redacted. The shape is undocumented, so common
@@ -175,7 +175,7 @@ function readProblems(raw: unknown, redactor: MessageRedactor): FieldProblem[] {
   const lists = holders.flatMap((holder) => listNames.map((name) => ownValue(holder, name)));
   const problems = [...lists, Array.isArray(raw.error) ? raw.error : undefined].flatMap(problemsIn);
   const fields = problems.map(({ path, message }) => ({
-    path: pathForm.test(path) && redactor.isSafe(path) ? path : '',
+    path: pathPattern.test(path) && redactor.isSafe(path) ? path : '',
     message: message === undefined ? undefined : redactor.show(message.trim()),
   }));
   const isNew = ({ path }: FieldProblem, index: number) =>
@@ -210,7 +210,7 @@ const ownValue = (entry: Readonly<Record<string, unknown>>, name: string) =>
 /** Converts a path to a string. A path can be a list of names: `['items', 0, 'unitPrice']`. */
 function pathText(value: unknown): string | undefined {
   const text = Array.isArray(value) ? value.slice(0, 20).join('.') : value;
-  return typeof text === 'string' && pathForm.test(text) ? text : undefined;
+  return typeof text === 'string' && pathPattern.test(text) ? text : undefined;
 }
 
 /** Returns the title of a page, or its first words. */

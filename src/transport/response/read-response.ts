@@ -22,7 +22,7 @@ export function readResult(
     case 'none':
       return {};
     case 'file':
-      return readFile(response.body, type, isFramed(response.head));
+      return readFileBody(response.body, type, isFramed(response.head));
     case 'json':
       return readObjectOrList(response, spec);
     case 'unspecified':
@@ -196,7 +196,7 @@ function readWholeJson(body: Uint8Array, contentType: string | undefined, isFram
 }
 
 /** A file from a response. */
-interface AnsweredFile {
+interface FileBody {
   readonly bytes: Uint8Array;
   readonly contentType: string;
 }
@@ -208,7 +208,7 @@ const isPage = (contentType: string) => /^(text\/html|application\/xhtml\+xml)\b
  * Reads a file's bytes and content type. Without framing that proves its length, a connection that closed
  * early looks like a complete response. A PDF or a page without its end marker is then rejected.
  */
-export function readFile(body: Uint8Array, contentType: string | undefined, isFramed: boolean): AnsweredFile {
+export function readFileBody(body: Uint8Array, contentType: string | undefined, isFramed: boolean): FileBody {
   if (body.length === 0) throw new UnreadableBodyError('the body is empty');
   const type = contentType ?? 'application/octet-stream';
   if (/^application\/([\w.+-]+\+)?json\b/i.test(type)) readWholeJson(body, type, isFramed);
@@ -228,7 +228,7 @@ export function readFile(body: Uint8Array, contentType: string | undefined, isFr
  * Lists the differences between a response and the expected file. The merchant decides, because the file can
  * still be readable.
  */
-export function fileIssues({ bytes, contentType }: AnsweredFile): Issue[] {
+export function fileIssues({ bytes, contentType }: FileBody): Issue[] {
   if (isPage(contentType)) return [{ path: 'contentType', message: 'is text/html' }];
   if (!isPdf(contentType)) return [];
   const issues: Issue[] = [];

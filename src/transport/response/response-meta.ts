@@ -8,7 +8,7 @@ export interface ResponseMeta {
   readonly headers: Readonly<Record<string, string>>;
   /** The platform's identifier of the request, if it sends one. */
   readonly requestId: string | undefined;
-  /** The idempotency key that was sent, from the caller or generated. */
+  /** The idempotency key that was sent: the caller's, or a generated one. */
   readonly idempotencyKey: string | undefined;
   /** How many requests were sent. */
   readonly attempts: number;

@@ -1,11 +1,11 @@
 import { proxyHint } from '#platform';
-import { systemCode } from '../../redact/cause.js';
+import { systemCodePattern } from '../../redact/cause.js';
 import { HttpClientError, maxBodyBytes } from './http-client.js';
 
 /** Returns an error's `code`, such as ECONNRESET; empty if it has no system code. */
 export function errorCode(error: unknown): string {
   const code = stringProperty(error, 'code');
-  return systemCode.test(code) ? (code === 'EPROTO' ? tlsCode(error) : code) : '';
+  return systemCodePattern.test(code) ? (code === 'EPROTO' ? tlsCode(error) : code) : '';
 }
 
 /**

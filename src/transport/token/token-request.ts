@@ -4,7 +4,7 @@ import { hashedStoreKey } from '../../auth/shared-store.js';
 import { isTokenValue, readLifetime, Token } from '../../auth/token.js';
 import { shapes } from '../../contract/generated/shapes.js';
 import { limits } from '../../contract/limits.js';
-import { issueToken } from '../../contract/oauth/operations.js';
+import { issueTokenOperation } from '../../contract/oauth/operations.js';
 import type { TokenRequest } from '../../contract/oauth/types.js';
 import { UnreadableResponseError } from '../../errors/network.js';
 import { redactedOperation } from '../call/call-spec.js';
@@ -34,11 +34,11 @@ export async function requestToken(
     ...(!isBasic && { client_id: tokenId, client_secret: tokenSecret }),
   };
   const body: Record<string, string> = {
-    ...settings.names.toWire(shapes[issueToken.id].request, fields),
+    ...settings.names.toWire(shapes[issueTokenOperation.id].request, fields),
     ...oauth.extraBody,
   };
   const isForm = oauth.encoding === 'form';
-  const headers = buildHeaders(issueToken, {
+  const headers = buildHeaders(issueTokenOperation, {
     contentType: isForm ? 'application/x-www-form-urlencoded' : 'application/json',
     others: {
       ...(auth === 'both' && clientHeaders(clientId, clientSecret)),
@@ -49,12 +49,12 @@ export async function requestToken(
   // The token's age is measured from before the request, so it is never underestimated.
   const issuedAt = Date.now();
   try {
-    const span = settings.telemetry?.call(redactedOperation(issueToken));
+    const span = settings.telemetry?.call(redactedOperation(issueTokenOperation));
     const sender = new CallSender({
       call: {
-        spec: issueToken,
-        shapes: shapes[issueToken.id],
-        target: issueToken.path,
+        spec: issueTokenOperation,
+        shapes: shapes[issueTokenOperation.id],
+        target: issueTokenOperation.path,
         headers,
         content: isForm ? new URLSearchParams(body).toString() : JSON.stringify(body),
         query: undefined,
@@ -81,7 +81,7 @@ export async function requestToken(
     const response = await (span === undefined ? sender.send() : span.observe(() => sender.send()));
     const { access_token: value, expires_in } = response as { access_token?: unknown; expires_in?: unknown };
     if (!isTokenValue(value))
-      throw new UnreadableResponseError(`${issueToken.id}: the response has no access token.`, {});
+      throw new UnreadableResponseError(`${issueTokenOperation.id}: the response has no access token.`, {});
     return new Token(value, issuedAt, readLifetime(expires_in) ?? limits.oauthTokenSeconds);
   } finally {
     deadline.close();

@@ -163,7 +163,7 @@ class FormReader {
   }
 }
 
-/** Adds a length to a stream. Workers send a length only with such a stream. */
+/** Gives a stream a known length. Cloudflare Workers send Content-Length only for a FixedLengthStream. */
 function withLength(
   stream: ReadableStream<Uint8Array>,
   length: number | undefined,

@@ -35,8 +35,8 @@ export interface Content {
    */
   open(look: boolean): Promise<Uint8Array>;
   /**
-   * Reads all bytes, from the first one, for each attempt. A chunk's memory is reused after the next chunk
-   * was requested: copy a chunk to keep it.
+   * Reads all bytes from the start, once per attempt. A chunk's memory is reused once the next chunk is
+   * requested, so copy a chunk to keep it.
    *
    * @throws FileProblem
    */

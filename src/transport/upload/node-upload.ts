@@ -63,7 +63,7 @@ export class NodeUpload {
     this.#data.on('error', (error: Error) =>
       onError(error instanceof FileProblem ? error : new FileProblem(error.message)),
     );
-    // Each chunk is written after the previous one was flushed, so that its memory can be reused.
+    // A chunk is written only once the previous one is flushed, so that its memory can be reused.
     const connection = new Writable({
       highWaterMark: 1,
       decodeStrings: false,

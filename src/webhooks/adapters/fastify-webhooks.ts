@@ -1,7 +1,7 @@
 import { checkReceiver, type Receives } from './check-receiver.js';
 import { drain, NodeDelivery, type NodeRequest } from './node-body.js';
 
-/** The used part of a Fastify request. */
+/** The part of a Fastify request that the plugin uses. */
 export interface FastifyWebhookRequest {
   /** The stream, from the plugin's parser. */
   readonly body: unknown;
@@ -9,13 +9,13 @@ export interface FastifyWebhookRequest {
   readonly raw: NodeRequest;
 }
 
-/** The used part of a Fastify reply. */
+/** The part of a Fastify reply that the plugin uses. */
 export interface FastifyWebhookReply {
   /** Sets the status. */
   code(status: number): { send(payload: string): unknown };
 }
 
-/** The used part of a Fastify instance. */
+/** The part of a Fastify instance that the plugin uses. */
 export interface FastifyWebhookInstance {
   /** Removes the parsers of the scope. */
   removeAllContentTypeParsers(): unknown;

@@ -1,7 +1,7 @@
 import type { DeliveryHeaders } from '../types.js';
 import { checkReceiver, type Receives } from './check-receiver.js';
 
-/** The used part of an event from API Gateway (v1 and v2), a function URL or a load balancer. */
+/** The part of an event that the handler uses. API Gateway (v1 and v2), function URLs and load balancers send it. */
 export interface LambdaHttpEvent {
   /** The method, except in v2. */
   readonly httpMethod?: string | undefined;

@@ -2,7 +2,7 @@ import { unref } from '../../validation/time-limit.js';
 import type { IncomingDelivery } from '../types.js';
 import { rawBody } from '../verify.js';
 
-/** The used part of a node:http request, and the fields that frameworks add to it. */
+/** The part of a node:http request that the handler uses, and the fields that frameworks add to it. */
 export interface NodeRequest {
   /** The HTTP method, in capitals. */
   readonly method?: string | undefined;

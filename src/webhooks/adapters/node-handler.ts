@@ -1,7 +1,7 @@
 import { checkReceiver, type Receives } from './check-receiver.js';
 import { drain, NodeDelivery, type NodeRequest } from './node-body.js';
 
-/** The used part of a node:http response. */
+/** The part of a node:http response that the handler uses. */
 export interface NodeResponse {
   /** The HTTP status. */
   statusCode: number;
@@ -13,7 +13,7 @@ export interface NodeResponse {
   end(): unknown;
 }
 
-/** The used part of a Koa context. */
+/** The part of a Koa context that the handler uses. */
 export interface KoaContext {
   /** The request of node:http. */
   readonly req: NodeRequest;

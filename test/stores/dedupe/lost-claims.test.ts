@@ -100,7 +100,7 @@ describe.skipIf(redisUrl === '')('redisDedupe (set REDIS_URL to run these)', () 
   const { prefix, removeKeys } = redisPrefix();
   afterAll(removeKeys);
 
-  describe.each(libraryNames)('with a client of %s', (library) => {
+  describe.each(libraryNames)('with the client %s', (library) => {
     keepsItsClaims(async () => {
       const { client, send } = opens(await redisLibraries[library]());
       const key = (id: string) => `${prefix}delivery:${id}`;

@@ -472,43 +472,46 @@ describe('durableObjectDedupe, over the methods of Durable Objects', () => {
   });
 });
 
-describe.skipIf(redisUrl === '')('redisDedupe with a client of Upstash (set REDIS_URL to run these)', () => {
-  const { prefix, removeKeys } = redisPrefix();
-  afterAll(removeKeys);
-  keepsTheContract(async () => redisDedupe(opens(await upstashClient()).client, { prefix }));
+describe.skipIf(redisUrl === '')(
+  'the Redis stores with an Upstash client (set REDIS_URL to run these)',
+  () => {
+    const { prefix, removeKeys } = redisPrefix();
+    afterAll(removeKeys);
+    keepsTheContract(async () => redisDedupe(opens(await upstashClient()).client, { prefix }));
 
-  test('returns a token that looks like JSON as a string, and grants one lock', async () => {
-    const { client } = opens(await upstashClient());
-    const store = redisTokenStore(client, { prefix });
-    const token = '{"value":"1234567890","expires":1}';
-    await store.set('token', token, minute);
-    expect(await store.get('token')).toBe(token);
-    expect(await store.get('no such token')).toBeUndefined();
-    const release = await store.lock?.('token', minute);
-    expect(await store.lock?.('token', minute)).toBeUndefined();
-    await release?.();
-    expect(await store.lock?.('token', minute)).toBeTypeOf('function');
-  });
+    test('return a token that looks like JSON as a string, and grant one lock', async () => {
+      const { client } = opens(await upstashClient());
+      const store = redisTokenStore(client, { prefix });
+      const token = '{"value":"1234567890","expires":1}';
+      await store.set('token', token, minute);
+      expect(await store.get('token')).toBe(token);
+      expect(await store.get('no such token')).toBeUndefined();
+      const release = await store.lock?.('token', minute);
+      expect(await store.lock?.('token', minute)).toBeUndefined();
+      await release?.();
+      expect(await store.lock?.('token', minute)).toBeTypeOf('function');
+    });
 
-  test('rejects a client of node-redis 3, whose eval takes a callback', () => {
-    const client = { eval: () => true, on: () => {}, send_command: () => true };
-    expect(() => redisDedupe(client as never)).toThrow(/takes an ioredis, node-redis or Upstash client/);
-  });
+    test('count requests', async () => {
+      const { client } = opens(await upstashClient());
+      const store = redisRateLimitStore(client, { prefix });
+      expect(await store.reserve('limit', 2, minute)).toBe(0);
+      expect(await store.reserve('limit', 2, minute)).toBe(0);
+      expect(await store.reserve('limit', 2, minute)).toBeGreaterThan(0);
+    });
+  },
+);
 
-  test('counts requests', async () => {
-    const { client } = opens(await upstashClient());
-    const store = redisRateLimitStore(client, { prefix });
-    expect(await store.reserve('limit', 2, minute)).toBe(0);
-    expect(await store.reserve('limit', 2, minute)).toBe(0);
-    expect(await store.reserve('limit', 2, minute)).toBeGreaterThan(0);
-  });
+test('redisDedupe rejects a node-redis 3 client, whose eval takes a callback', () => {
+  const client = { eval: () => true, on: () => {}, send_command: () => true };
+  expect(() => redisDedupe(client as never)).toThrow(/takes an ioredis, node-redis or Upstash client/);
 });
 
 describe.skipIf(redisUrl === '')('redisDedupe (set REDIS_URL to run these)', () => {
   const { prefix, removeKeys } = redisPrefix();
   afterAll(removeKeys);
 
-  describe.each(libraryNames)('with a client of %s', (library) => {
+  describe.each(libraryNames)('with the client %s', (library) => {
     const open = async (url?: string) => opens(await redisLibraries[library](url));
     keepsTheContract(async () => redisDedupe((await open()).client, { prefix }));
 

@@ -192,7 +192,7 @@ describe('an unsuitable database for durable payments', () => {
     [() => sqlitePayments('file.db' as never), /takes an open database/],
     [() => sqlitePayments({ prepare() {} } as never), /takes an open database/],
     [() => sqlitePaymentsSql('main.a'), /must be plain/],
-  ])('is rejected with the right argument: %s', (call, message) => {
+  ])('is rejected, and the error names the right argument: %s', (call, message) => {
     expect(call).toThrow(message);
   });
 });

@@ -30,7 +30,7 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
     return { ...connection, store: redisRateLimitStore(connection.client, { prefix }) };
   };
 
-  describe.each(libraryNames)('with a client of %s', (library) => {
+  describe.each(libraryNames)('with the client %s', (library) => {
     /** Moves the counted requests into the past by the given number of seconds. */
     const pass = async (send: Awaited<ReturnType<typeof storeOn>>['send'], key: string, seconds: number) => {
       const times = (await send('LRANGE', key, '0', '-1')) as string[];

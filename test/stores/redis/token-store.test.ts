@@ -28,7 +28,7 @@ describe.skipIf(redisUrl === '')('redisTokenStore (set REDIS_URL to run these)',
     return { ...connection, store: redisTokenStore(connection.client, { prefix }) };
   };
 
-  describe.each(libraryNames)('with a client of %s', (library) => {
+  describe.each(libraryNames)('with the client %s', (library) => {
     test('keeps a value until it expires', async () => {
       const { send, store } = await storeOn(library);
       const key = randomUUID();

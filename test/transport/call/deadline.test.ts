@@ -25,7 +25,7 @@ onBothEngines((engine) => {
     ];
 
     test.each(stalls)(
-      '%s lets the call end at its deadline as unknown, and leaves nothing open',
+      '%s ends the call at its deadline with an unknown outcome, and leaves nothing open',
       async (_, bytes) => {
         const server = opens(await rawServer(({ socket }) => bytes !== '' && socket.write(bytes)));
         const platform = opens(clientOn(engine, server.url, { timeout: 1_000 }));
@@ -72,7 +72,7 @@ onBothEngines((engine) => {
       expect(error.cause).toBe(reason);
     };
 
-    test('before the request means that nothing was executed or sent', async () => {
+    test('means that nothing was executed or sent if it comes before the request', async () => {
       const server = opens(await rawServer(({ socket }) => socket.write(answer(whole))));
       const error = await failureOf<PaymentPlatformError>(
         opens(clientOn(engine, server.url)).payments.create(pix, { signal: AbortSignal.abort(reason) }),
@@ -82,7 +82,7 @@ onBothEngines((engine) => {
       expect(server.connections).toBe(0);
     });
 
-    test('during the upload leaves the outcome unknown, and no request follows', async () => {
+    test('leaves the outcome unknown during the upload, and no request follows', async () => {
       const controller = new AbortController();
       const server = opens(
         await rawServer(() => undefined, {
@@ -102,7 +102,7 @@ onBothEngines((engine) => {
       expect(server.requests).toHaveLength(0);
     });
 
-    test('before the response leaves the outcome unknown, closes the connection and leaves no listener', async () => {
+    test('leaves the outcome unknown before the response, closes the connection and leaves no listener', async () => {
       const controller = new AbortController();
       const server = opens(await rawServer(() => undefined));
       const call = opens(clientOn(engine, server.url)).payments.create(pix, { signal: controller.signal });
@@ -115,7 +115,7 @@ onBothEngines((engine) => {
       expect(server.requests).toHaveLength(1);
     });
 
-    test('in the middle of the body leaves the outcome unknown', async () => {
+    test('leaves the outcome unknown in the middle of the body', async () => {
       const controller = new AbortController();
       const server = opens(
         await rawServer(({ socket }) => socket.write(answer(whole.slice(0, 20), { length: whole.length }))),
@@ -132,7 +132,7 @@ onBothEngines((engine) => {
       await server.drained();
     });
 
-    test('before a retry keeps the earlier outcome, and no later request follows', async () => {
+    test('keeps the earlier outcome before a retry, and no later request follows', async () => {
       vi.spyOn(Math, 'random').mockReturnValue(0.99);
       for (const [status, outcome] of [
         [503, 'unknown'],
@@ -193,7 +193,7 @@ onBothEngines((engine) => {
     expect(error).toMatchObject({ name: 'RateLimitError', retryAfter: 60, attempts: 1 });
   });
 
-  test('a successful call leaves no timer, and no connection after close', async () => {
+  test('a successful call leaves no timer running, and close leaves no connection open', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(answer(whole))));
     const platform = opens(clientOn(engine, server.url));
     await platform.payments.create(pix);
@@ -356,7 +356,7 @@ describe('a client in virtual time', () => {
       expect(waits(asked)[0]).toBe(20_000);
     });
 
-    test('throws the last error as unknown after its time is over', async () => {
+    test('throws the last error when its time is over, and leaves the outcome unknown', async () => {
       const { platform, asked } = scripted([conflict]);
       const started = performance.now();
       const error = await settle(failureOf<PaymentPlatformError>(ask(platform, { timeout: 5_000 })));

@@ -369,7 +369,7 @@ onBothEngines((engine) => {
       expect(server.connections).toBe(0);
     });
 
-    test('with every problem at once, from the options to the last card field', async () => {
+    test('that names every problem, from the options to the last card field', async () => {
       const { platform } = await ready();
       const payment = {
         amount: 99,
@@ -524,7 +524,7 @@ describe('the client’s constructor', () => {
       expect(() => new PaymentPlatform({ ...good, baseUrl })).not.toThrow();
     });
 
-    describe('with insecureHosts', () => {
+    describe('and the option insecureHosts', () => {
       const taken: [string, string][] = [
         ['sandbox', 'http://sandbox:4010'],
         ['sandbox', 'http://SANDBOX/base/'],
@@ -534,7 +534,7 @@ describe('the client’s constructor', () => {
         ['[fd00::5]', 'http://[fd00:0:0:0:0:0:0:5]:4010'],
         ['sandbox', 'https://platform.example'],
       ];
-      test.each(taken)('set to %s accepts %s', (host, baseUrl) => {
+      test.each(taken)('lists the host %s and accepts the address %s', (host, baseUrl) => {
         expect(() => new PaymentPlatform({ ...good, baseUrl, insecureHosts: [host] })).not.toThrow();
       });
 
@@ -547,7 +547,7 @@ describe('the client’s constructor', () => {
         'http://sandbox2',
         'http://[::2]',
         'http://localhost.',
-      ])('set to sandbox rejects %s', (baseUrl) => {
+      ])('lists only the host sandbox and rejects the address %s', (baseUrl) => {
         const { message } = failing({ ...good, baseUrl, insecureHosts: ['sandbox'] });
         expect(message).toContain('insecureHosts names');
       });

@@ -138,7 +138,7 @@ onBothEngines((engine) => {
           } as never),
       ],
     ];
-    test.each(calls)('in %s leads to one typed error, and nothing is sent', async (name, call) => {
+    test.each(calls)('leads to one typed error if it is in %s, and nothing is sent', async (name, call) => {
       const { server, platform } = await platformOn(engine);
       // A synchronous throw would not be a rejection.
       const error = await failureOf<ValidationError>(call(platform));
@@ -158,7 +158,7 @@ onBothEngines((engine) => {
       'fieldNames',
       'hooks',
     ];
-    test.each(clientOptions)('in the client’s option %s leads to a ConfigurationError', (name) => {
+    test.each(clientOptions)('leads to a ConfigurationError if it is in the client’s option %s', (name) => {
       const rest = { baseUrl: 'https://platform.example', ...credentials };
       expect(() => new PaymentPlatform(throwing(name, rest))).toThrow(
         expect.objectContaining({ name: 'ConfigurationError' }),
@@ -175,14 +175,14 @@ onBothEngines((engine) => {
   });
 
   describe('a value that changes each time it is read (row 62)', () => {
-    test('in a header is sent as it was checked', async () => {
+    test('is sent as it was checked if it is in a header', async () => {
       const { server, platform } = await platformOn(engine);
       await platform.payments.create(pix, { headers: shifting('x-a', ['good', 'bad\r\nx-evil: 1']) });
       expect(server.requests[0]?.headers['x-a']).toBe('good');
       expect(server.requests[0]?.text).not.toContain('x-evil');
     });
 
-    test('in a proxy of headers cannot set the SDK’s headers', async () => {
+    test('cannot set the SDK’s headers if it is a proxy of headers', async () => {
       const { server, platform } = await platformOn(engine);
       let asked = 0;
       const headers = new Proxy(
@@ -198,7 +198,7 @@ onBothEngines((engine) => {
       );
     });
 
-    test('in a key is sent as it was checked', async () => {
+    test('is sent as it was checked if it is in a key', async () => {
       const { server, platform } = await platformOn(engine);
       await platform.payments.create(pix, shifting('idempotencyKey', ['key-1', 'key-2\r\nx-evil: 1']));
       expect(server.requests[0]?.headers['x-idempotency-key']).toBe('key-1');
@@ -212,7 +212,7 @@ onBothEngines((engine) => {
       expect(server.requests.map(({ path }) => path)).toEqual(['/v1/payments', '/v1/payments', '/v1/x']);
     });
 
-    test('in a field of the body is sent as it was checked', async () => {
+    test('is sent as it was checked if it is in a field of the body', async () => {
       const { server, platform } = await platformOn(engine);
       await platform.payments.create(shifting('amount', [1990, 1], { ...pix, amount: undefined }));
       expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject({ amount: 1990 });
@@ -240,7 +240,7 @@ onBothEngines((engine) => {
         },
       ],
     ];
-    test.each(bombs)('such as %s is rejected at once, in a short message', async (_, body) => {
+    test.each(bombs)('is rejected at once with a short message if it is %s', async (_, body) => {
       const { server, platform } = await platformOn(engine);
       const started = performance.now();
       const error = await failureOf<ValidationError>(platform.payments.create(body as typeof pix));
@@ -285,7 +285,7 @@ onBothEngines((engine) => {
         'a document of 10 MB',
         (p: PaymentPlatform) => p.submerchants.create({ documentNumber: '1.'.repeat(5e6) }),
       ],
-    ])('in part of a request, such as %s, is rejected at once', async (_, call) => {
+    ])('is rejected at once if it is in part of a request: %s', async (_, call) => {
       const { server, platform } = await platformOn(engine);
       const started = performance.now();
       expect(await failureOf(call(platform))).toMatchObject({ name: 'ValidationError' });
@@ -293,7 +293,7 @@ onBothEngines((engine) => {
       expect(server.requests).toEqual([]);
     });
 
-    test('in a query, such as an array of holes, is rejected at once', async () => {
+    test('is rejected at once if it is an array of holes in a query', async () => {
       const { platform } = await platformOn(engine);
       const call = platform.request({ method: 'GET', path: '/v1/x', query: { list: sparse } });
       expect(await failureOf(call)).toMatchObject({ name: 'ValidationError' });

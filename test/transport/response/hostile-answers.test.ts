@@ -26,21 +26,21 @@ onBothEngines((engine) => {
   }
 
   describe('a response with endless nesting (row 58)', () => {
-    test.each(nests)('as %s keeps the class, the outcome and the key of its error', async (_, body) => {
+    test.each(nests)('keeps the class, the outcome and the key of its error as %s', async (_, body) => {
       const { platform } = await answering(body, { status: 500 });
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toMatchObject({ name: 'ServerError', outcome: 'unknown', status: 500 });
       expect(error.idempotencyKey).toBeDefined();
     });
 
-    test.each(nests)('as %s is unreadable if it is a success, and not retried', async (_, body) => {
+    test.each(nests)('is unreadable as %s if it is a success, and is not retried', async (_, body) => {
       const { server, platform } = await answering(body);
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { maxRetries: 2 }));
       expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts: 1 });
       expect(server.requests).toHaveLength(1);
     });
 
-    test('a response with 128 levels of nesting is read', async () => {
+    test('does not include a response with 128 levels of nesting, which is read', async () => {
       const nested = `${'['.repeat(126)}${']'.repeat(126)}`;
       const { platform } = await answering(`{"id":"x","more":{"deep":${nested}}}`);
       expect(await platform.payments.create(pix)).toMatchObject({ id: 'x' });
@@ -178,7 +178,7 @@ onBothEngines((engine) => {
       );
     }
 
-    test('a number that ends with the connection is unreadable (row 10)', async () => {
+    test('is unreadable if it is a number that ends with the connection (row 10)', async () => {
       const server = opens(
         await rawServer(({ socket }) =>
           socket.end('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n12'),
@@ -190,7 +190,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('platform.request requires an object or an array by default', async () => {
+    test('must be an object or an array for platform.request by default', async () => {
       const { platform } = await answering('');
       expect(await failureOf(platform.request({ method: 'POST', path: '/v1/x' }))).toMatchObject({
         name: 'UnreadableResponseError',

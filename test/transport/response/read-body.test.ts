@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   fileIssues,
   readErrorBody,
-  readFile,
+  readFileBody,
   readJson,
   readObject,
   UnreadableBodyError,
@@ -57,25 +57,25 @@ test('readObject accepts only an object', () => {
     expect(refusal(() => readObject(bytes(text))).message).toContain('not an object');
 });
 
-describe('readFile', () => {
+describe('readFileBody', () => {
   const pdf = (length = 10) => `%PDF-1.7\n${'x'.repeat(length)}\n%%EOF\n`;
 
   test('returns the bytes with their type', () => {
-    const file = readFile(bytes('a,b'), 'text/csv; charset=utf-8', false);
+    const file = readFileBody(bytes('a,b'), 'text/csv; charset=utf-8', false);
     expect(file).toEqual({ bytes: bytes('a,b'), contentType: 'text/csv; charset=utf-8' });
-    expect(readFile(bytes('x'), undefined, false).contentType).toBe('application/octet-stream');
+    expect(readFileBody(bytes('x'), undefined, false).contentType).toBe('application/octet-stream');
   });
 
   test('returns plain bytes for a part of a buffer', () => {
     const part = Buffer.from('before;file;behind').subarray(7, 11);
-    const { bytes: found } = readFile(part, undefined, false);
+    const { bytes: found } = readFileBody(part, undefined, false);
     expect(Buffer.isBuffer(found)).toBe(false);
     expect(new TextDecoder().decode(found)).toBe('file');
   });
 
   test('rejects an empty body, framed or not', () => {
     for (const isFramed of [true, false])
-      expect(refusal(() => readFile(bytes(''), 'text/csv', isFramed)).message).toContain('empty');
+      expect(refusal(() => readFileBody(bytes(''), 'text/csv', isFramed)).message).toContain('empty');
   });
 
   const endless: [string, string, string][] = [
@@ -87,8 +87,8 @@ describe('readFile', () => {
     ['application/xhtml+xml', `<html></html>${' '.repeat(1020)}`, 'page'],
   ];
   test.each(endless)('rejects a %s without its end marker if its length is unknown', (type, text, why) => {
-    expect(refusal(() => readFile(bytes(text), type, false)).message).toContain(why);
-    expect(readFile(bytes(text), type, true).bytes).toHaveLength(text.length);
+    expect(refusal(() => readFileBody(bytes(text), type, false)).message).toContain(why);
+    expect(readFileBody(bytes(text), type, true).bytes).toHaveLength(text.length);
   });
 
   test.each([
@@ -102,7 +102,7 @@ describe('readFile', () => {
     ['text/html5', 'x'],
   ])('accepts a whole %s, framed or not', (type, text) => {
     for (const isFramed of [true, false])
-      expect(readFile(bytes(text), type, isFramed).bytes).toHaveLength(text.length);
+      expect(readFileBody(bytes(text), type, isFramed).bytes).toHaveLength(text.length);
   });
 
   test.each<[string, string, readonly string[]]>([
@@ -122,8 +122,8 @@ describe('readFile', () => {
 
   test('rejects incomplete JSON instead of a file', () => {
     for (const type of ['application/json', 'application/problem+json', 'APPLICATION/JSON; charset=utf-8']) {
-      expect(readFile(bytes('{}'), type, true).bytes).toHaveLength(2);
-      expect(refusal(() => readFile(bytes('{'), type, true)).message).toContain('cut short');
+      expect(readFileBody(bytes('{}'), type, true).bytes).toHaveLength(2);
+      expect(refusal(() => readFileBody(bytes('{'), type, true)).message).toContain('cut short');
     }
     for (const type of [
       'application/jsonl',
@@ -131,7 +131,7 @@ describe('readFile', () => {
       'x-application/json',
       'application/a b+json',
     ])
-      expect(readFile(bytes('{'), type, true).bytes).toHaveLength(1);
+      expect(readFileBody(bytes('{'), type, true).bytes).toHaveLength(1);
   });
 });
 

@@ -37,9 +37,13 @@ async function gateway(dropped?: string) {
 }
 
 test.each([
-  ['passes the key on, a retry after a lost response finds the payment', undefined, 1],
-  ['drops the key, a retry after a lost response is a second charge', 'x-idempotency-key', 2],
-])('if a gateway %s (row 82)', async (_, dropped, charges) => {
+  ['a retry after a lost response finds the payment through a gateway that passes the key on', undefined, 1],
+  [
+    'a retry after a lost response is a second charge through a gateway that drops the key',
+    'x-idempotency-key',
+    2,
+  ],
+])('%s (row 82)', async (_, dropped, charges) => {
   const there = await gateway(dropped);
   const payment = await there.platform.payments.create(pix, { idempotencyKey: 'order-1042' });
   expect(responseOf(payment).attempts).toBe(2);

@@ -27,7 +27,7 @@ describe('retryDelay', () => {
     expect(decided({ retry: 'always', repeatable: false })).toBe(500);
   });
 
-  test('counts no retry and no wait for a stale connection', () => {
+  test('repeats a request on a stale connection at once, without counting it as a retry', () => {
     expect(decided({ stale: true, retries: 2 })).toBe(0);
     expect(decided({ retry: 'if-repeatable', stale: true, maxRetries: 0, retryAfter: 9_000 })).toBe(0);
   });

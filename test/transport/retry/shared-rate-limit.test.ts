@@ -172,7 +172,7 @@ describe('a shared rate limit store', () => {
     expect([asked.length, sent.length, tokens]).toEqual([2, 1, [0]]);
   });
 
-  test('that never responds does not delay the abort of a call (row 32)', async () => {
+  test('does not delay the abort of a call if it never responds (row 32)', async () => {
     const { sent, told, client } = ready(() => new Promise(() => undefined));
     const controller = new AbortController();
     const call = update(client(), 60_000, controller.signal);

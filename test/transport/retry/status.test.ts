@@ -72,7 +72,7 @@ onBothEngines((engine) => {
     });
 
     test.each([411, 413, 414, 431])(
-      'with a %i means that the request was not forwarded: nothing was executed',
+      'shows with a %i that the request was not forwarded and nothing was executed',
       async (status) => {
         const { platform } = await behind(status);
         expect(await failureOf(platform.payments.create(pix))).toMatchObject({ outcome: 'not-executed' });
@@ -84,7 +84,7 @@ onBothEngines((engine) => {
       ['a page, with a key', 'text/html', { idempotencyKey: 'order-1042' }, 2],
       ['JSON, without a key', 'application/json', unkeyed, 2],
     ] as const)(
-      'a 401 with %s is sent with a new token if that cannot execute it twice',
+      'is retried with a new token after a 401 with %s, if the retry cannot execute it twice',
       async (_, type, options, attempts) => {
         const server = opens(
           await rawServer(({ socket, request }) => {
@@ -108,24 +108,27 @@ onBothEngines((engine) => {
       [413, 'ApiError', 'api_error'],
       [415, 'ApiError', 'api_error'],
       [422, 'ApiError', 'api_error'],
-    ])('with a %i is typed, not retried, and not executed', async (status, name, code) => {
-      const { error, sandbox } = await failing({
-        fault: { status, body: { error: { message: 'because' } } },
-      });
-      expect(error).toMatchObject({
-        name,
-        code,
-        status,
-        outcome: 'not-executed',
-        attempts: 1,
-        body: { message: 'because' },
-      });
-      expect(rawBodyOf(error)).toEqual({ error: { message: 'because' } });
-      expect(error.message).toContain('The platform says: "because" Nothing was executed.');
-      expect(sandbox.ledger.charges).toEqual([]);
-    });
+    ])(
+      'leads to a typed error for a %i, and was neither retried nor executed',
+      async (status, name, code) => {
+        const { error, sandbox } = await failing({
+          fault: { status, body: { error: { message: 'because' } } },
+        });
+        expect(error).toMatchObject({
+          name,
+          code,
+          status,
+          outcome: 'not-executed',
+          attempts: 1,
+          body: { message: 'because' },
+        });
+        expect(rawBodyOf(error)).toEqual({ error: { message: 'because' } });
+        expect(error.message).toContain('The platform says: "because" Nothing was executed.');
+        expect(sandbox.ledger.charges).toEqual([]);
+      },
+    );
 
-    test('by the sandbox names every problem, also through platform.request', async () => {
+    test('names every problem if the sandbox rejects it, also through platform.request', async () => {
       const { platform } = await ready();
       const call = platform.request({
         method: 'POST',
@@ -246,7 +249,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a 409 without a documented meaning is unknown, and not retried', async () => {
+  test('a 409 without a documented meaning leaves the outcome unknown and is not retried', async () => {
     const { platform } = await ready({ operation: 'webhooks.create', fault: { status: 409 } });
     const error = await failureOf(
       platform.webhooks.create({ webhook_url: 'https://shop.example/hooks', events: [] }),
@@ -275,7 +278,7 @@ onBothEngines((engine) => {
 
   describe('a 500, 502, 503 or 504 (row 25)', () => {
     test.each([500, 502, 503, 504])(
-      'as a %i before or after the payment was made leaves one charge, found by its key',
+      'leaves one charge, found by its key, if a %i comes before or after the payment was made',
       async (status) => {
         const { platform, sandbox } = await ready(
           { phase: 'after-commit', fault: { status, body: '<html>bad gateway</html>' } },
@@ -288,7 +291,7 @@ onBothEngines((engine) => {
     );
 
     test.each(['before-commit', 'after-commit'] as const)(
-      '%s without a key is unknown, and sent once',
+      'leaves the outcome unknown and is not retried if it comes at %s and the request has no key',
       async (phase) => {
         const { error, sandbox } = await failing({ phase, fault: { status: 503 } }, unkeyed);
         expect(error).toMatchObject({ name: 'ServerError', status: 503, outcome: 'unknown', attempts: 1 });
@@ -313,10 +316,13 @@ onBothEngines((engine) => {
     });
   });
 
-  test.each([501, 505, 599])('a %i is unknown, and not retried (row 26)', async (status) => {
-    const { error } = await failing({ fault: { status } });
-    expect(error).toMatchObject({ name: 'ServerError', status, outcome: 'unknown', attempts: 1 });
-  });
+  test.each([501, 505, 599])(
+    'a %i leaves the outcome unknown and is not retried (row 26)',
+    async (status) => {
+      const { error } = await failing({ fault: { status } });
+      expect(error).toMatchObject({ name: 'ServerError', status, outcome: 'unknown', attempts: 1 });
+    },
+  );
 
   test.each(['reset', 'truncate', 'garbage', 'empty', 'invalid-json'] as const)(
     'a response lost by %s after the payment was made leaves one charge, found by its key (row 6)',

@@ -235,15 +235,18 @@ onBothEngines((engine) => {
       ['two content-lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}'],
       ['headers beyond all bounds', `HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(100_000)}\r\n\r\n`],
     ];
-    test.each(garbage)('such as %s is unknown, and retried only with a key', async (_, text) => {
-      const server = opens(await rawServer(({ socket }) => socket.end(text)));
-      const keyed = await failureOf<PaymentPlatformError>(client(server).payments.create(pix));
-      expect(keyed).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 3 });
-      const unkeyed = await failureOf<PaymentPlatformError>(
-        client(server).payments.create(pix, { idempotencyKey: null }),
-      );
-      expect(unkeyed).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
-    });
+    test.each(garbage)(
+      'such as %s leaves the outcome unknown, and is retried only with a key',
+      async (_, text) => {
+        const server = opens(await rawServer(({ socket }) => socket.end(text)));
+        const keyed = await failureOf<PaymentPlatformError>(client(server).payments.create(pix));
+        expect(keyed).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 3 });
+        const unkeyed = await failureOf<PaymentPlatformError>(
+          client(server).payments.create(pix, { idempotencyKey: null }),
+        );
+        expect(unkeyed).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
+      },
+    );
   });
 });
 
@@ -536,7 +539,7 @@ describe('the Node engine’s connections', () => {
     expect(server.connections).toBe(6);
   });
 
-  test('of a merchant’s agent lead to one retry if several are stale, and then maxRetries decides (row 7)', async () => {
+  test('lead to one retry if several of a merchant’s agent are stale, and then maxRetries decides (row 7)', async () => {
     const together: net.Socket[] = [];
     const server = opens(
       await rawServer(({ socket, onConnection }) => {

@@ -62,7 +62,7 @@ describe('a fetch from a library', () => {
     ['a body of something else than bytes', { body: Readable.from(['text']) }],
     ['a body that gives nothing, again and again', { body: Readable.from([{}, undefined, {}]) }],
   ])(
-    'that responds with %s never leads to a result, and leaves the outcome unknown',
+    'never leads to a result if it responds with %s, and leaves the outcome unknown',
     async (_, overrides) => {
       const error = await failureOf<PaymentPlatformError>(
         clientWith(async () => answerOf(overrides)).payments.create(pix),
@@ -83,7 +83,7 @@ describe('a fetch from a library', () => {
     expect(error).toMatchObject({ name: 'ServerError', outcome: 'unknown' });
   });
 
-  test('that streams only empty chunks ends at the deadline', async () => {
+  test('ends at the deadline if it streams only empty chunks', async () => {
     const body = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array()) });
     const platform = clientWith(async () => new Response(body));
     const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { timeout: 500 }));
@@ -95,7 +95,7 @@ describe('a fetch from a library', () => {
     ['null', null],
     ['an empty object', {}],
     ['text', 'a page'],
-  ])('that returns %s leads to a typed error and an unknown outcome', async (_, given) => {
+  ])('leads to a typed error and an unknown outcome if it returns %s', async (_, given) => {
     const error = await failureOf<PaymentPlatformError>(
       clientWith(async () => given as never).payments.create(pix),
     );

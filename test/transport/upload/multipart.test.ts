@@ -508,20 +508,23 @@ onBothEngines((engine) => {
       ['is a data URL', () => 'data:image/jpeg;base64,/9j/', /Pass the bytes/],
       ['is empty', () => '', /must be the path of a file/],
       ['is a pipe that nobody writes into', () => pipe(), /not a file, but a folder or a device/],
-    ])('that %s sends nothing, and every problem is reported at once', async (_name, at, message) => {
-      const server = opens(await formServer());
-      const platform = opens(clientOn(engine, server.url));
-      const error = await platform.onboarding
-        .submitPf({ ...pf, selfie: at(), birthDate: 'yesterday' })
-        .catch((reason: unknown) => reason);
-      expect(error).toMatchObject({ name: 'ValidationError', outcome: 'not-executed', attempts: 0 });
-      const { issues } = error as { issues: { path: string; message: string }[] };
-      expect(issues.map((issue) => issue.path).sort()).toEqual(['birthDate', 'selfie']);
-      expect(issues.find((issue) => issue.path === 'selfie')?.message).toMatch(message);
-      expect(server.received).toHaveLength(0);
-    });
+    ])(
+      'is reported together with every other problem if it %s, and nothing is sent',
+      async (_name, at, message) => {
+        const server = opens(await formServer());
+        const platform = opens(clientOn(engine, server.url));
+        const error = await platform.onboarding
+          .submitPf({ ...pf, selfie: at(), birthDate: 'yesterday' })
+          .catch((reason: unknown) => reason);
+        expect(error).toMatchObject({ name: 'ValidationError', outcome: 'not-executed', attempts: 0 });
+        const { issues } = error as { issues: { path: string; message: string }[] };
+        expect(issues.map((issue) => issue.path).sort()).toEqual(['birthDate', 'selfie']);
+        expect(issues.find((issue) => issue.path === 'selfie')?.message).toMatch(message);
+        expect(server.received).toHaveLength(0);
+      },
+    );
 
-    test('that changed after the call began is not sent again', async () => {
+    test('is not sent again if it changed after the call began', async () => {
       const selfie = await path('changing.jpg', jpeg);
       const server = opens(
         await formServer(async (response, index) => {

@@ -60,7 +60,7 @@ onBothEngines((engine) => {
       expect(server.requests).toHaveLength(0);
     });
 
-    test('is not followed by a retry of a stream', async () => {
+    test('is not followed by a retry if the file is a stream', async () => {
       const { platform, interrupted } = await interrupting(interrupt, 9);
       const selfie: FileInput = Readable.from([large()], { objectMode: false });
       const error = await failureOf<PaymentPlatformError>(platform.onboarding.submitPf({ ...pf, selfie }));
@@ -69,7 +69,7 @@ onBothEngines((engine) => {
       expect(interrupted.size).toBe(1);
     });
 
-    test('is not followed by a retry without a key (a resend of documents)', async () => {
+    test('is not followed by a retry if the call takes no key, such as resendDocuments', async () => {
       const { platform, interrupted } = await interrupting(interrupt, 9);
       const call = platform.onboarding.resendDocuments(
         registration.registration_id,

@@ -15,7 +15,7 @@ test.each([
   ['path', 32],
   // V8 collects a read stream's own allocations only above 32 MB.
   ['stream', 64],
-])('an upload of 200 MB from a %s grows the memory by less than %i MB', async (as, most) => {
+])('a 200 MB upload from a %s increases memory use by less than %i MB', async (as, most) => {
   const path = join(folder, 'large.bin');
   await writeFile(path, '');
   await truncate(path, size);
@@ -30,7 +30,7 @@ test.each([
   ['node', 64],
   ['ky', 96],
 ])(
-  'an upload on the %s engine from a stream of 2 MB, byte by byte, grows the memory by less than %i MB (row 58)',
+  'on the %s engine, a 2 MB upload from a stream of single bytes increases memory use by less than %i MB (row 58)',
   async (engine, most) => {
     const { received, stdout } = await uploading('upload-crumbs.ts', [engine, `${2 * 1024 * 1024}`]);
     const { grown } = JSON.parse(stdout) as { grown: number };
@@ -47,7 +47,7 @@ test.each([
   ['node', 4, 20],
   ['ky', 4, 20],
 ])(
-  'on the %s engine, %i MB in %i simultaneous uploads do not grow the memory (row 74)',
+  'on the %s engine, files of %i MB in %i simultaneous uploads increase memory use by less than 96 MB (row 74)',
   async (engine, megabytes, count) => {
     const { received, stdout } = await uploading('upload-fetch.ts', [engine, `${megabytes}`, `${count}`]);
     const { grown } = JSON.parse(stdout) as { grown: number };

@@ -132,7 +132,7 @@ onBothEngines((engine) => {
     expect((await call).message).toContain('(EIO)');
   });
 
-  test('a stream from a function can fail after the call without harm', async () => {
+  test('a stream that a function returned can fail after the call without an unhandled error', async () => {
     const { platform } = await ready((response) => response.writeHead(400).end());
     let closed: Promise<void> | undefined;
     const selfie = () => {

@@ -53,7 +53,7 @@ describe('a notification that is repeated with another body (row 75)', () => {
   test.each([
     ["changed: 'ignore'", { changed: 'ignore' }],
     ['an identity of the merchant', { identity: idOf }],
-  ] as const)('with %s reaches onChanged but no handler', async (_, options) => {
+  ] as const)('reaches onChanged but no handler if the receiver has %s', async (_, options) => {
     const handler = vi.fn();
     const onChanged = vi.fn();
     const on = { 'transaction.paid': handler };

@@ -88,7 +88,7 @@ describe('a webhook handler', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('no stock'))],
-  ])('that %s makes the platform retry', async (_, fail) => {
+  ])('makes the platform retry if it %s', async (_, fail) => {
     const handler = vi.fn().mockImplementationOnce(fail);
     const { receiver, onError } = receiverWith({ on: { 'transaction.paid': handler } });
     expect(await receiver.receive(delivered())).toMatchObject({ status: 500, outcome: 'failed' });
@@ -110,7 +110,7 @@ describe('a webhook handler', () => {
     expect(handler).toHaveBeenCalledOnce();
   });
 
-  test('beyond its time limit returns a 503, and its work is remembered when it ends (row 44)', async () => {
+  test('leads to a 503 after its time limit, and its work is remembered when it ends (row 44)', async () => {
     const work = deferred();
     const signals: AbortSignal[] = [];
     const handler = vi.fn((_: unknown, { signal }: { signal: AbortSignal }) => {
@@ -134,7 +134,7 @@ describe('a webhook handler', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('that fails after its time limit is run again', async () => {
+  test('is run again if it fails after its time limit', async () => {
     const work = deferred();
     const handler = vi.fn().mockImplementationOnce(() => work.promise);
     const { receiver, onError } = receiverWith({ on: { 'transaction.paid': handler }, handlerTimeout: 10 });
@@ -173,7 +173,7 @@ describe('a receiver’s store', () => {
         throw new Error('away');
       },
     ],
-  ])('that %s a claim leads to a 503, and nothing is handled', async (_, claim) => {
+  ])('leads to a 503 if its `claim` %s, and nothing is handled', async (_, claim) => {
     const handler = vi.fn();
     const dedupe = storeWith({ claim });
     const { receiver, onError } = receiverWith({ dedupe, on: { 'transaction.paid': handler } });
@@ -182,7 +182,7 @@ describe('a receiver’s store', () => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  test('that does not respond counts as unavailable after five seconds, and a late claim is released', async () => {
+  test('counts as unavailable if it does not respond within five seconds, and a late claim is released', async () => {
     const answered = deferred<'claimed'>();
     const release = vi.fn(async () => {});
     const dedupe = storeWith({ claim: () => answered.promise, release });
@@ -197,7 +197,7 @@ describe('a receiver’s store', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('that fails to mark a delivery is called three times, and the completed work is acknowledged', async () => {
+  test('is called three times if it cannot mark a delivery, and the completed work is acknowledged', async () => {
     const complete = vi.fn(away);
     const release = vi.fn(async () => {});
     const handler = vi.fn();
@@ -210,7 +210,7 @@ describe('a receiver’s store', () => {
     expect(release).not.toHaveBeenCalled();
   });
 
-  test('that marks a delivery at the second attempt makes the next one a duplicate', async () => {
+  test('makes the next delivery a duplicate if it marks one at the second attempt', async () => {
     const memory = memoryDedupe();
     const complete = vi.fn(memory.complete.bind(memory)).mockImplementationOnce(away);
     const handler = vi.fn();
@@ -222,7 +222,7 @@ describe('a receiver’s store', () => {
     expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'duplicate' });
   });
 
-  test('that cannot release a claim does not change the 500 of the failed handler', async () => {
+  test('does not change the 500 of a failed handler if it cannot release the claim', async () => {
     const dedupe = storeWith({ release: away });
     const { receiver, onError } = receiverWith({ dedupe, on: { 'transaction.paid': away } });
     expect(await receiver.receive(delivered())).toMatchObject({ status: 500 });
@@ -247,7 +247,7 @@ describe('a receiver’s store', () => {
   });
 
   test.each([true, 'OK', 1, null, undefined, false, {}, 'Claimed'])(
-    'that responds to a claim with %j counts as unavailable (row 69)',
+    'counts as unavailable if it responds to a claim with %j (row 69)',
     async (answer) => {
       const handler = vi.fn();
       const dedupe = storeWith({ claim: async () => answer as never });
@@ -259,7 +259,7 @@ describe('a receiver’s store', () => {
   );
 
   test.each(['QUEUED', null, undefined, 1])(
-    'that responds to `advance` with %j counts as unavailable, and nothing is handled (row 70)',
+    'counts as unavailable if it responds to `advance` with %j, and nothing is handled (row 70)',
     async (nonsense) => {
       const dedupe = storeWith({ advance: () => nonsense as never });
       const on = { 'transaction.paid': () => expect.unreachable() };
@@ -270,7 +270,7 @@ describe('a receiver’s store', () => {
   );
 
   test.each(['ROLLBACK', null, undefined, 1])(
-    'whose commit returns %j has not committed, so the platform gets a 500 (row 70)',
+    'leads to a 500 if its commit returns %j, because nothing was committed (row 70)',
     async (nonsense) => {
       const begin = async () => ({
         client: undefined,
@@ -287,7 +287,7 @@ describe('a receiver’s store', () => {
     },
   );
 
-  test('whose transaction does not begin within five seconds counts as unavailable, and a late one is rolled back', async () => {
+  test('counts as unavailable if its transaction does not begin within five seconds, and a late one is rolled back', async () => {
     const begun = deferred<DedupeTransaction<undefined>>();
     const rollback = vi.fn(async () => {});
     const dedupe = storeWith({ begin: () => begun.promise });
@@ -300,7 +300,7 @@ describe('a receiver’s store', () => {
     expect(rollback).toHaveBeenCalledOnce();
   });
 
-  test('whose `advance` does not respond within five seconds counts as unavailable', async () => {
+  test('counts as unavailable if its `advance` does not respond within five seconds', async () => {
     const dedupe = storeWith({ advance: () => new Promise(() => {}) });
     const { receiver } = receiverWith({ dedupe, order: 'forward-only', on: { 'transaction.paid': vi.fn() } });
     const received = receiver.receive(delivered());
@@ -332,7 +332,7 @@ describe('a receiver’s store', () => {
     expect(steps).toEqual(['client', 'rollback', 'client', 'commit']);
   });
 
-  test('that hangs after the handler does not prevent the 200 at the time limit', async () => {
+  test('does not prevent the 200 at the time limit if it hangs after the handler', async () => {
     const handler = vi.fn(() => new Promise((resolve) => setTimeout(resolve, 12_000)));
     const dedupe = storeWith({ complete: () => new Promise(() => {}) });
     const { receiver, onError } = receiverWith({ dedupe, on: { 'transaction.paid': handler } });
@@ -343,7 +343,7 @@ describe('a receiver’s store', () => {
     expect(handler).toHaveBeenCalledOnce();
   });
 
-  test('whose claim another process took leads to a 503, and onError says so (row 71)', async () => {
+  test('leads to a 503 if another process took its claim, and onError says so (row 71)', async () => {
     const dedupe = {
       ...storeWith({}),
       begin: async () => ({

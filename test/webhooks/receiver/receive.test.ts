@@ -51,7 +51,7 @@ describe('an authentic delivery', () => {
   });
 
   test.each(['constructor', '__proto__', 'toString', 'a.new.event'])(
-    'with the unknown name %s goes to onUnhandled once',
+    'goes to onUnhandled once if its event has the unknown name %s',
     async (event) => {
       const onUnhandled = vi.fn();
       const { receiver } = receiverWith({ on: { 'transaction.paid': vi.fn() }, onUnhandled });
@@ -134,7 +134,7 @@ describe('a rejected delivery', () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('with a Promise as the body is reported as such', async () => {
+  test('is reported as such if its body is a Promise', async () => {
     const { receiver, onError } = receiverWith();
     const { body, headers } = delivered();
     expect(await receiver.receive({ body: Promise.resolve(body) as never, headers })).toMatchObject({
@@ -143,7 +143,7 @@ describe('a rejected delivery', () => {
     expect(onError.mock.calls[0]?.[0].message).toBe('The body is a Promise. Await it first.');
   });
 
-  test('with a parsed body is the merchant’s mistake: it returns 500, and onError gets the remedy', async () => {
+  test('returns a 500 if its body was already parsed, and onError gets the remedy', async () => {
     const onRejected = vi.fn();
     const { receiver, onError } = receiverWith({ onRejected });
     const { headers } = delivered();
@@ -170,7 +170,7 @@ describe('a rejected delivery', () => {
         },
       },
     ),
-  ])('with nonsensical content gets a status and never throws: %#', async (nonsense) => {
+  ])('gets a status and never throws if its content is nonsensical: %#', async (nonsense) => {
     const { receiver } = receiverWith();
     const { status } = await receiver.receive(nonsense as never);
     expect([400, 500]).toContain(status);
@@ -229,7 +229,7 @@ describe('a delivery’s stream', () => {
     expect(body[Symbol.asyncIterator]).not.toHaveBeenCalled();
   });
 
-  test('beyond 64 times maxBody in memory leads to a 503, until others release their memory (row 68)', async () => {
+  test('leads to a 503 while 64 times maxBody are in memory, until others release their memory (row 68)', async () => {
     const { headers } = delivered(parts.join(''));
     const { receiver, onError } = receiverWith({ maxBody: 100 });
     const stops: (() => void)[] = [];
@@ -441,7 +441,7 @@ describe('a receiver’s hook', () => {
     ['never answers', () => new Promise(() => {})],
   ] as const;
 
-  test.each(hostile)('that %s does not change the response (row 51)', async (_, hook) => {
+  test.each(hostile)('does not change the response if it %s (row 51)', async (_, hook) => {
     const { receiver } = receiverWith({
       on: { 'transaction.paid': () => {} },
       onDuplicate: hook,

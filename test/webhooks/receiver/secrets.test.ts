@@ -111,7 +111,7 @@ describe('a function that returns webhook secrets', () => {
     ['returns a short secret', async () => 'short'],
     ['returns an empty list', async () => []],
   ])(
-    'that %s leads to a 503 before anything is handled, and is called again for the next delivery',
+    'leads to a 503 before anything is handled if it %s, and is called again for the next delivery',
     async (_, source) => {
       const given = vi.fn<SecretSource>(source);
       const { receiver, onError } = receiverWith({ secret: given });
@@ -123,7 +123,7 @@ describe('a function that returns webhook secrets', () => {
     },
   );
 
-  test('that never settles leads to a 503 at the time limit', async () => {
+  test('leads to a 503 at the time limit if it never settles', async () => {
     const { receiver } = receiverWith({ secret: () => new Promise(() => {}), handlerTimeout: 1000 });
     const received = receiver.receive(delivered());
     await vi.advanceTimersByTimeAsync(1000);

@@ -1,4 +1,4 @@
-import type { ReceivedDelivery, Receiver } from '../../../sandbox/doctor/receiver.js';
+import type { DoctorReceiver, RecordedDelivery } from '../../../sandbox/doctor/receiver.js';
 import { type Api, newKey } from '../api.js';
 import type { Statement } from '../statement.js';
 import { pix } from './payment-bodies.js';
@@ -10,7 +10,7 @@ const events = ['transaction.waiting_payment', 'transaction.status.updated'];
 /** Returns the receiver's endpoint, and registers it first if necessary. */
 export async function endpointOf(
   api: Api,
-  receiver: Receiver,
+  receiver: DoctorReceiver,
 ): Promise<{ id: string; endpoint: string; events: string[] }> {
   const { body } = await api.send('GET /v1/webhooks');
   const known = body?.data?.find(({ endpoint }: { endpoint: string }) => endpoint === receiver.url);
@@ -24,7 +24,7 @@ export async function deliveriesOf(
   [api, receiver]: Parameters<Statement['check']>,
   more: object = {},
   hmac_secret: string | null = secret,
-): Promise<ReceivedDelivery[]> {
+): Promise<RecordedDelivery[]> {
   if (receiver === undefined) return [];
   const { id } = await endpointOf(api, receiver);
   await api.send(`PUT /v1/webhooks/${id}`, { body: { hmac_secret } });

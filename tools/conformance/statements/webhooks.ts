@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { ReceivedDelivery } from '../../../sandbox/doctor/receiver.js';
+import type { RecordedDelivery } from '../../../sandbox/doctor/receiver.js';
 import { type Answer, uuid } from '../api.js';
 import {
   fieldsOf,
@@ -51,7 +51,7 @@ function listed({ status, body }: Answer): Seen {
 const delivered = (
   statement: string,
   expected: string,
-  look: (deliveries: readonly ReceivedDelivery[]) => Seen,
+  look: (deliveries: readonly RecordedDelivery[]) => Seen,
   more: Partial<Statement> = {},
 ): Statement => ({
   section: 'Events',
@@ -65,9 +65,9 @@ const delivered = (
   },
 });
 
-const headerOf = ({ headers }: ReceivedDelivery, name: string) => String(headers[name] ?? '');
+const headerOf = ({ headers }: RecordedDelivery, name: string) => String(headers[name] ?? '');
 
-const signatureOf = (delivery: ReceivedDelivery, encoding: 'hex' | 'base64') =>
+const signatureOf = (delivery: RecordedDelivery, encoding: 'hex' | 'base64') =>
   createHmac('sha256', secret)
     .update(`${headerOf(delivery, 'x-service-timestamp')}.${delivery.body}`)
     .digest(encoding);

@@ -4,7 +4,7 @@ import { useFormats, useTexts } from '../texts/language.js';
 import { ActionButton } from './action-button.js';
 import { advance, useClock } from './now.js';
 
-/** In milliseconds. */
+/** The steps that the page offers for advancing the clock, in milliseconds. */
 const steps = [60_000, 15 * 60_000, 3_600_000, 24 * 3_600_000];
 
 /** The sandbox's time, and the buttons that move it. */

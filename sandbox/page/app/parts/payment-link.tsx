@@ -2,7 +2,7 @@ import type { Payment } from '../../../../src/contract/payments/types.js';
 import type { PaymentDetails } from '../../../control/payment-control.js';
 import { useData } from '../api.js';
 import { to } from '../route.js';
-import { Money, Status, UntrustedText } from './text.js';
+import { Money, StatusLabel, UntrustedText } from './text.js';
 
 /** A payment's amount, order and status, with a link to it. */
 export function PaymentLink({ id }: { id: string }) {
@@ -19,7 +19,7 @@ export function PaymentSummary({ payment }: { payment: Payment }) {
         <Money cents={amount} />
       </a>
       {order != null && <UntrustedText text={order} />}
-      <Status status={status} />
+      <StatusLabel status={status} />
     </span>
   );
 }

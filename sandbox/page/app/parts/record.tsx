@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useData } from '../api.js';
-import type { ChangeKind } from '../live.js';
+import type { ChangedRecords } from '../live.js';
 import { type Route, to } from '../route.js';
 import { Loaded } from './list.js';
 
@@ -8,7 +8,7 @@ interface RecordProps<Data> {
   readonly route: Route;
   /** The path of the list in the control API. */
   readonly path: string;
-  readonly kinds: readonly ChangeKind[];
+  readonly kinds: readonly ChangedRecords[];
   /** The label of the link back to the list. */
   readonly back: string;
   readonly children: (data: Data) => ComponentChildren;

@@ -84,7 +84,7 @@ export function useStatusLabel(): (status: string) => string | undefined {
 }
 
 /** A status with its API name, and its label in the reader's language. */
-export function Status({ status }: { status: string }) {
+export function StatusLabel({ status }: { status: string }) {
   const label = useStatusLabel()(status);
   return (
     <span class="labelled">

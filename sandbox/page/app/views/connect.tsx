@@ -2,7 +2,7 @@ import { readText } from '../api.js';
 import { Copy } from '../parts/copy.js';
 import { Facts, UntrustedText } from '../parts/text.js';
 import { useTexts } from '../texts/language.js';
-import { type Place, secretMask } from './snippets.js';
+import { type ConnectionTarget, secretMask } from './snippets.js';
 
 /** Reads the client secret of the sandbox's clients. It is only read to be copied, and never shown. */
 export async function readClientSecret(): Promise<string> {
@@ -11,7 +11,7 @@ export async function readClientSecret(): Promise<string> {
 }
 
 /** The values that a client needs, each with a button that copies it. */
-export function Connect({ place: { baseUrl, clientId } }: { place: Omit<Place, 'clientSecret'> }) {
+export function Connect({ place: { baseUrl, clientId } }: { place: Omit<ConnectionTarget, 'clientSecret'> }) {
   const t = useTexts();
   return (
     <section class="card">

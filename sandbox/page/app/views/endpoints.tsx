@@ -5,7 +5,7 @@ import { showError } from '../messages.js';
 import { ActionButton } from '../parts/action-button.js';
 import { Dialog, Input } from '../parts/dialog.js';
 import { List } from '../parts/list.js';
-import { Status, UntrustedText } from '../parts/text.js';
+import { StatusLabel, UntrustedText } from '../parts/text.js';
 import { useTexts } from '../texts/language.js';
 
 /** The webhook endpoints, with the controls that suspend and remove them. */
@@ -25,7 +25,7 @@ export function Endpoints() {
       >
         {({ id, endpoint, status, hmac_configured, events }) => (
           <div class="row endpoint">
-            <Status status={status} />
+            <StatusLabel status={status} />
             <strong class="ellipsis">
               <UntrustedText text={endpoint} mono />
             </strong>

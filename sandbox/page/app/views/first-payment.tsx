@@ -12,12 +12,12 @@ import { useTexts } from '../texts/language.js';
 import { Connect, readClientSecret } from './connect.js';
 import { type Delivery, DeliveryState } from './delivery-table.js';
 import { RegisterEndpoint } from './endpoints.js';
-import { type Place, secretMask, secretVariable, snippets } from './snippets.js';
+import { type ConnectionTarget, secretMask, secretVariable, snippets } from './snippets.js';
 
 const samples = ['pix', 'boleto', 'credit_card'] as const;
 
 /** Three steps: create a payment, pay it, see its webhook. Each shows the latest payment's current state. */
-export function FirstPayment({ place }: { place: Omit<Place, 'clientSecret'> }) {
+export function FirstPayment({ place }: { place: Omit<ConnectionTarget, 'clientSecret'> }) {
   const t = useTexts();
   const reading = useData<{ data: Payment[] }>('payments?limit=1', 'payments');
   const [latest] = reading.data?.data ?? [];
@@ -66,7 +66,7 @@ function Step({ title, isDone, children }: StepProps) {
   );
 }
 
-function Snippet({ place }: { place: Omit<Place, 'clientSecret'> }) {
+function Snippet({ place }: { place: Omit<ConnectionTarget, 'clientSecret'> }) {
   const t = useTexts();
   return (
     <>

@@ -3,7 +3,7 @@ import type { Split } from '../../../payments/split.js';
 import { send, useData, withQuery } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
 import { RecordView } from '../parts/record.js';
-import { Facts, Money, Status, Time, UntrustedText } from '../parts/text.js';
+import { Facts, Money, StatusLabel, Time, UntrustedText } from '../parts/text.js';
 import { type Route, toQuery } from '../route.js';
 import { useTexts } from '../texts/language.js';
 import type { Delivery } from './delivery-table.js';
@@ -41,7 +41,7 @@ function Details({ details }: { details: PaymentDetails }) {
         <h1>
           <Money cents={payment.amount} />
         </h1>
-        <Status status={payment.status} />
+        <StatusLabel status={payment.status} />
         <span class="faint">{t.payments.method[payment.paymentMethod] ?? payment.paymentMethod}</span>
         {payment.externalReference != null && <UntrustedText text={payment.externalReference} />}
         {deliveries.data !== undefined && (
@@ -99,7 +99,7 @@ function History({ details: { history, expiresAt, payment } }: { details: Paymen
       <ol class="timeline">
         {history.map(({ status, at }, index) => (
           <li key={`${status} ${at}`}>
-            <Status status={status} />
+            <StatusLabel status={status} />
             <Time at={at} since={index === 0 ? undefined : history[0]?.at} />
           </li>
         ))}

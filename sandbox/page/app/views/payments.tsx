@@ -4,7 +4,7 @@ import { paymentStatuses } from '../../../defaults/transitions.js';
 import { send, useData, withQuery } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
 import { Pages, Table } from '../parts/list.js';
-import { Money, Status, Time, UntrustedText, useStatusLabel } from '../parts/text.js';
+import { Money, StatusLabel, Time, UntrustedText, useStatusLabel } from '../parts/text.js';
 import { type Route, to, toQuery } from '../route.js';
 import { useTexts } from '../texts/language.js';
 
@@ -34,7 +34,7 @@ export function Payments({ route: { query } }: { route: Route }) {
         linkOf={({ id }) => to('payments', id)}
         columns={[
           { head: t.field.amount, kind: 'link', cell: ({ amount }) => <Money cents={amount} /> },
-          { head: t.field.status, kind: 'state', cell: ({ status }) => <Status status={status} /> },
+          { head: t.field.status, kind: 'state', cell: ({ status }) => <StatusLabel status={status} /> },
           {
             head: t.field.method,
             cell: ({ paymentMethod }) => t.payments.method[paymentMethod] ?? paymentMethod,

@@ -4,7 +4,7 @@ import { send } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
 import { Dialog, Input } from '../parts/dialog.js';
 import { RecordView } from '../parts/record.js';
-import { Facts, Status, Time, UntrustedText } from '../parts/text.js';
+import { Facts, StatusLabel, Time, UntrustedText } from '../parts/text.js';
 import type { Route } from '../route.js';
 import { useFormats, useTexts } from '../texts/language.js';
 import { nameIn } from './sellers.js';
@@ -42,7 +42,7 @@ function Details({ registration }: { registration: Registration }) {
         <h1 class="outside">
           <UntrustedText text={nameIn(fields, id)} />
         </h1>
-        <Status status={status} />
+        <StatusLabel status={status} />
         <span class="faint">{t.sellers.kind[registration.kind]}</span>
       </div>
       {onboardingDecisions.approve.from.some((from) => from === status) && <Decision id={id} />}

@@ -5,7 +5,7 @@ import type { WithdrawalRecord } from '../../../sellers/withdrawals.js';
 import { send, useData } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
 import { Table } from '../parts/list.js';
-import { Money, Status, Time, UntrustedText } from '../parts/text.js';
+import { Money, StatusLabel, Time, UntrustedText } from '../parts/text.js';
 import { to } from '../route.js';
 import { useTexts } from '../texts/language.js';
 
@@ -62,7 +62,7 @@ function Registrations() {
             kind: 'link',
             cell: ({ fields, registration_id: id }) => <UntrustedText text={nameIn(fields, id)} />,
           },
-          { head: t.field.status, kind: 'state', cell: ({ status }) => <Status status={status} /> },
+          { head: t.field.status, kind: 'state', cell: ({ status }) => <StatusLabel status={status} /> },
           { head: t.field.type, cell: ({ kind }) => t.sellers.kind[kind] },
           {
             head: t.sellers.resubmit,
@@ -107,7 +107,7 @@ function Accounts() {
               </strong>
             ),
           },
-          { head: t.field.status, kind: 'state', cell: ({ status }) => <Status status={status} /> },
+          { head: t.field.status, kind: 'state', cell: ({ status }) => <StatusLabel status={status} /> },
           {
             head: t.sellers.balance,
             kind: 'right',
@@ -153,7 +153,7 @@ function Withdrawals() {
             cell: (record) => <span class="mono">{record.withdraw_id}</span>,
           },
           { head: t.field.amount, kind: 'right', cell: ({ amount }) => <Money cents={amount} /> },
-          { head: t.field.status, kind: 'state', cell: ({ status }) => <Status status={status} /> },
+          { head: t.field.status, kind: 'state', cell: ({ status }) => <StatusLabel status={status} /> },
           {
             head: t.sellers.account,
             kind: 'wide',

@@ -1,5 +1,5 @@
 /** The values that a client needs to reach the sandbox. */
-export interface Place {
+export interface ConnectionTarget {
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -27,7 +27,7 @@ const typescript = ({
   baseUrl,
   clientId,
   clientSecret,
-}: Place) => `import { PaymentPlatform } from 'payment-platform';
+}: ConnectionTarget) => `import { PaymentPlatform } from 'payment-platform';
 
 const platform = new PaymentPlatform({
   baseUrl: '${baseUrl}',
@@ -62,14 +62,14 @@ const json = `{
   "items": [{ "title": "Book", "quantity": 1, "unitPrice": 1990 }]
 }`;
 
-const curl = ({ baseUrl, clientId, clientSecret }: Place) => `curl -sS '${baseUrl}/v1/payments' \\
+const curl = ({ baseUrl, clientId, clientSecret }: ConnectionTarget) => `curl -sS '${baseUrl}/v1/payments' \\
   -H ${shellQuoted(`client-id: ${clientId}`)} \\
   -H ${shellQuoted(`client-secret: ${clientSecret}`)} \\
   -H 'content-type: application/json' \\
   -H 'x-idempotency-key: ${order}' \\
   -d '${json}'`;
 
-const python = ({ baseUrl, clientId, clientSecret }: Place) => `import json
+const python = ({ baseUrl, clientId, clientSecret }: ConnectionTarget) => `import json
 import urllib.request
 
 payment = {
@@ -96,7 +96,7 @@ request = urllib.request.Request(
 with urllib.request.urlopen(request) as response:
     print(json.load(response))`;
 
-const php = ({ baseUrl, clientId, clientSecret }: Place) => `<?php
+const php = ({ baseUrl, clientId, clientSecret }: ConnectionTarget) => `<?php
 $payment = [
     'externalId' => '${order}',
     'amount' => 1990,
@@ -123,7 +123,7 @@ $context = stream_context_create(['http' => $options]);
 echo file_get_contents('${baseUrl}/v1/payments', false, $context), PHP_EOL;`;
 
 /** Snippets by language. Each creates a Pix of R$ 19,90. */
-export const snippets: Readonly<Record<string, (place: Place) => string>> = {
+export const snippets: Readonly<Record<string, (place: ConnectionTarget) => string>> = {
   TypeScript: typescript,
   curl,
   Python: python,

@@ -4,7 +4,7 @@ import { CopyTest } from '../parts/copy-test.js';
 import { Loaded } from '../parts/list.js';
 import { type Route, toQuery } from '../route.js';
 import { useTexts } from '../texts/language.js';
-import { Sequence } from './sequence.js';
+import { SequenceDiagram } from './sequence-diagram.js';
 
 const pageSize = 200;
 
@@ -32,7 +32,7 @@ export function TimelineView({ route: { query } }: { route: Route }) {
             <p class="empty">{t.timeline.empty}</p>
           ) : (
             <section class="card" aria-label={t.timeline.title}>
-              <Sequence entries={data} linked />
+              <SequenceDiagram entries={data} linked />
             </section>
           )
         }
@@ -61,7 +61,7 @@ export function PaymentTimeline({ id }: { id: string }) {
         <CopyTest payment={id} />
       </div>
       <Summary entries={data} />
-      <Sequence entries={data} />
+      <SequenceDiagram entries={data} />
     </section>
   );
 }

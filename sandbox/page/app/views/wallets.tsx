@@ -6,7 +6,7 @@ import { ActionButton } from '../parts/action-button.js';
 import { Copy } from '../parts/copy.js';
 import { Dialog, Input } from '../parts/dialog.js';
 import { List } from '../parts/list.js';
-import { Code, Facts, Status, Time, UntrustedText } from '../parts/text.js';
+import { Code, Facts, StatusLabel, Time, UntrustedText } from '../parts/text.js';
 import { useTexts } from '../texts/language.js';
 
 /** The domains and certificates of wallets. */
@@ -45,7 +45,7 @@ function Domains() {
     >
       {({ id, domainName, status, createdAt, lastVerificationError }) => (
         <div class="row domain">
-          <Status status={status} />
+          <StatusLabel status={status} />
           <strong>
             <UntrustedText text={domainName} />
           </strong>
@@ -101,7 +101,7 @@ function CertificateShown({ record }: { record: Certificate }) {
   return (
     <details class="row-details">
       <summary class="row certificate">
-        <Status status={status} />
+        <StatusLabel status={status} />
         <UntrustedText text={id} mono />
         <Time at={createdAt} />
       </summary>

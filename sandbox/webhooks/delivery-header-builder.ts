@@ -5,7 +5,7 @@ import { signedTimestamp } from '../time/signed-timestamp.js';
 import { computeSignature } from './signature.js';
 
 /** Creates the headers of deliveries. */
-export class DeliveryHeaders {
+export class DeliveryHeaderBuilder {
   readonly #clock: Clock;
   readonly #encoding: SignatureEncoding;
   readonly #format: string;

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import type { TimelineEntry } from '../../../timeline/timeline.js';
-import { EventName, HttpStatus, Status, Time, UntrustedText } from '../parts/text.js';
+import { EventName, HttpStatus, StatusLabel, Time, UntrustedText } from '../parts/text.js';
 import { to } from '../route.js';
 import { useFormats, useTexts } from '../texts/language.js';
 import { FaultName } from './journal.js';
 
-interface SequenceProps {
+interface SequenceDiagramProps {
   readonly entries: readonly TimelineEntry[];
   /** Whether each step has a link to its payment. */
   readonly linked?: boolean;
@@ -22,7 +22,7 @@ interface Context {
 }
 
 /** A sequence diagram: the merchant's code, the platform and the receiver, and the messages between them. */
-export function Sequence({ entries, linked = false }: SequenceProps) {
+export function SequenceDiagram({ entries, linked = false }: SequenceDiagramProps) {
   const t = useTexts();
   const context = contextOf(entries);
   return (
@@ -198,7 +198,7 @@ function NoteStep({ entry }: { entry: Of<'status' | 'clock' | 'control'> }) {
   return (
     <Note tone={entry.isFirst ? 'charge' : undefined}>
       {entry.isFirst && <strong>{t.timeline.charged(money(entry.amount))}</strong>}
-      <Status status={String(entry.status)} />
+      <StatusLabel status={String(entry.status)} />
     </Note>
   );
 }
