@@ -16,7 +16,10 @@ import {
 } from './transitions.js';
 
 const transitionsInWords = Object.entries(paymentTransitions)
-  .map(([action, { from, to }]) => `${action}: ${from.join(' or ')} to ${to}`)
+  .map(
+    ([action, { from, to }]) =>
+      `\`${action}\` from ${from.map((one) => `\`${one}\``).join(' or ')} to \`${to}\``,
+  )
   .join('; ');
 
 /** The `refusalReason` of a refused payment, unless its test card has another one. */
@@ -39,14 +42,14 @@ export const paymentOptions = {
   /** Whether a second payment with an `externalId` is rejected with 400. Default false. */
   uniqueExternalId: option(aBoolean, false, {
     topic: 'externalId',
-    default: 'It can repeat.',
-    why: "It is the merchant's unique identifier; whether the platform rejects a repeated one is undocumented.",
+    default: 'Several payments can have the same `externalId`.',
+    why: "It is the merchant's unique identifier. Whether the platform rejects a repeated one is undocumented.",
   }),
   /** Makes the `refusalReason` of a refused payment, as a value for JSON. Default: `{ code, message }`. */
   refusalReason: option(aFunction<(reason: Readonly<Refusal>) => unknown>(), (reason: Refusal) => reason, {
     topic: 'refusalReason',
-    default: `{ code: '${usualRefusal.code}', message }; some test cards have another code, such as insufficient_funds. docs/scenarios.md lists them.`,
-    why: 'Its shape is undocumented.',
+    default: `The value is \`{ code: '${usualRefusal.code}', message }\`. Some test cards have a different code, such as \`insufficient_funds\`. \`docs/scenarios.md\` lists them.`,
+    why: 'The format is undocumented.',
   }),
   /** The statuses that a control can move a payment from, such as `{ chargeback: ['paid', 'refunded'] }`. */
   transitions: new Option<{ readonly [Name in Transition]?: readonly Status[] | undefined }, Sources>(
@@ -57,8 +60,8 @@ export const paymentOptions = {
     (value) => ({ ...usualSources, ...(value as Partial<Sources>) }),
     {
       topic: 'Payment transitions',
-      default: `${transitionsInWords}. A ${latePayment.paymentMethod} can also be paid from ${latePayment.from}. For any other transition, the control throws an Error.`,
-      why: 'Undocumented. The transitions are inferred from the event names, and a boleto can be paid late.',
+      default: `Each control moves a payment from certain statuses to another: ${transitionsInWords}. A ${latePayment.paymentMethod} can also be paid from \`${latePayment.from}\`. For any other transition, the control throws an Error.`,
+      why: 'The transitions are undocumented. They are inferred from the event names, and a boleto can be paid late.',
     },
   ),
   /** Whether a boleto is paid after it expired. Default true. */
@@ -68,17 +71,17 @@ export const paymentOptions = {
    * the sandbox, or `refused` with 400.
    */
   tokenInstallments: option(oneOf('accepted', 'refused'), 'accepted', {
-    topic: 'Installments with a card token',
+    topic: 'Instalments with a card token',
     default:
-      "card.installments is accepted next to cardTokenId and upsellToken, and the response does not show it. createSandbox({ payments: { tokenInstallments: 'refused' } }) returns 400.",
-    why: 'The API docs list installments for raw card data only, but do not rule it out with a token.',
+      "The sandbox accepts `card.installments` together with `cardTokenId` or `upsellToken`, and the response does not show it. With `createSandbox({ payments: { tokenInstallments: 'refused' } })`, it returns 400.",
+    why: 'The API docs list instalments for raw card data only, but do not rule them out with a token.',
   }),
   /** The time zone of a boleto's due date: `utc` (default) or `brasilia`, where the day ends three hours later. */
   dueDay: option(oneOf('utc', 'brasilia'), 'utc', {
     topic: 'Boleto due date',
     default:
-      'YYYY-MM-DD or an ISO 8601 timestamp, not in the past, otherwise 400. The boleto expires at the end of that day, UTC.',
-    why: 'The format is undocumented; the timestamps in the API docs are UTC.',
+      'The due date is `YYYY-MM-DD` or an ISO 8601 timestamp. If it is in the past, the sandbox returns 400. The boleto expires at the end of that day in UTC.',
+    why: 'The format is undocumented. The timestamps in the API docs are in UTC.',
   }),
 };
 
@@ -93,15 +96,15 @@ export const upsellOptions = {
   issued: option(aBoolean, true, {
     topic: 'Upsell token',
     default:
-      'A UUID, issued when the payment becomes paid, also after analysis; never for testCards.withoutUpsell. The response contains it while it is valid and unused and the payment is paid.',
-    why: 'The API docs state 15 minutes, one use and best effort. They do not describe a later replay.',
+      'The token is a UUID. The sandbox issues it when the payment becomes paid, including after analysis, but never for `testCards.withoutUpsell`. The response contains it as long as the payment is paid and the token is valid and unused.',
+    why: 'The API docs say that a token is valid for 15 minutes, can be used once and is issued on a best-effort basis. They do not describe a later replay of the payment.',
   }),
   /** How long one is valid. Default `'15m'`, as the API docs have it. */
   validFor: durationOption(limits.upsellTokenMinutes * minute, {
     topic: 'Unusable upsell token',
     default:
-      "400 if it is unknown, expired, used, another merchant's, or part of a charge with an unknown outcome.",
-    why: 'Undocumented. The charge is impossible.',
+      'The sandbox returns 400 if the token is unknown, expired or used, if it belongs to another merchant, or if a charge with it has an unknown outcome.',
+    why: 'The response is undocumented. The charge is impossible.',
   }),
   /**
    * The endpoints whose notifications carry `upsell` with a chargeable token: `none` (default), `merchant` for the
@@ -110,8 +113,8 @@ export const upsellOptions = {
   notified: option<UpsellAudience, UpsellAudience>(oneOf('none', 'merchant', 'all'), 'none', {
     topic: 'Upsell token in notifications',
     default:
-      "Never: the token is in the response to the payment and to its replay only. createSandbox({ upsell: { notified: 'merchant' } }) puts it into notifications to the merchant's endpoints, and 'all' also into those to the sub-account that owns the payment.",
-    why: 'The fields of a notification are undocumented. Anybody with the token can charge the card for 15 minutes.',
+      "Notifications never contain the token; only the response to the payment and its replay do. With `createSandbox({ upsell: { notified: 'merchant' } })`, notifications to the merchant's endpoints contain it. With `'all'`, notifications to the sub-account that owns the payment also contain it.",
+    why: 'The fields of a notification are undocumented. Anyone with the token can charge the card for 15 minutes.',
   }),
 };
 
@@ -132,8 +135,8 @@ export const vaultOptions = {
   /** Makes the answer of POST /v1/vault/tokenize, as a value for JSON. Default: `{ cardTokenId, brand, last4 }`. */
   answer: option(aFunction<(card: VaultAnswer) => unknown>(), (card: VaultAnswer) => card, {
     topic: 'Vault tokens',
-    default: `POST /v1/vault/tokenize accepts raw card data, requires number (12 to 19 digits), and returns ${answerStatus.cardTokenized} { cardTokenId, brand, last4 }, without brand and last4 for an unknown prefix. A payment accepts the tokens of its merchant's vault and testCardTokens; any other cardTokenId gets a 400.`,
-    why: 'The shape is undocumented; payments use these names.',
+    default: `\`POST /v1/vault/tokenize\` accepts raw card data and requires \`number\` (12 to 19 digits). It returns ${answerStatus.cardTokenized} with \`{ cardTokenId, brand, last4 }\`. For an unknown prefix, \`brand\` and \`last4\` are absent. A payment accepts the tokens of its merchant's vault and \`testCardTokens\`; any other \`cardTokenId\` gets a 400.`,
+    why: 'The format is undocumented. Payments use these names.',
   }),
 };
 
@@ -143,65 +146,65 @@ export type VaultRules = GivenOptions<typeof vaultOptions>;
 /** The sandbox's defaults for payments, boletos, the vault and upsell tokens. */
 export const paymentDefaults: readonly DefaultEntry[] = [
   {
-    topic: 'A key reused with another payload, on payments',
-    default: `${answerStatus.keyReused}, code idempotency_key_reused. Payloads are compared as JSON, whatever the order of their keys.`,
-    why: 'The documented 409 is for sub-accounts. On payments a 409 means an unknown outcome.',
+    topic: 'A payment key reused with a different payload',
+    default: `The sandbox returns ${answerStatus.keyReused} with the code \`idempotency_key_reused\`. It compares payloads as JSON and ignores the order of their properties.`,
+    why: 'The documented 409 is for sub-accounts. On payments, a 409 means an unknown outcome.',
     option: 'statuses.keyReused',
   },
   {
     topic: 'Response to an invalid payment',
-    default: `${answerStatus.paymentInvalid} invalid_request with every problem in issues: amounts out of bounds, mixed card modes, unknown tokens and all other broken rules. A body that is not JSON gets a 400.`,
-    why: 'The error statuses of payment validation are undocumented; 400 is documented for onboarding.',
+    default: `The sandbox returns ${answerStatus.paymentInvalid} with the code \`invalid_request\` and lists every broken rule in \`issues\`, such as an amount out of bounds, mixed card modes or an unknown token. A body that is not JSON gets a 400.`,
+    why: 'The error statuses of payment validation are undocumented. The API docs list 400 for onboarding.',
     option: 'statuses.paymentInvalid',
   },
   {
     topic: 'First attempt with an unknown outcome',
-    default: `${answerStatus.acquirerUnknown}, then 409 for every valid request with the key, whatever its payload, until control.payments.resolve, or for a minute with the test cards whose outcome resolves on its own. Without a key the payment is not charged and cannot be resolved.`,
+    default: `A first attempt with an unknown outcome gets ${answerStatus.acquirerUnknown}. Every later valid request with the same key gets 409, whatever its payload, until \`control.payments.resolve\` resolves the outcome. With the test cards whose outcome resolves on its own, this takes one minute. Without a key, the payment is not charged and cannot be resolved.`,
     why: 'The API docs describe the 409, but not the first response.',
     option: 'statuses.acquirerUnknown',
   },
   {
     topic: 'Resolving an unknown outcome',
     default:
-      "'created' creates the payment at that moment; with the test card for unknown outcomes it is approved. 'not-created' frees the key: the next request with it is processed normally, and the same test card is approved.",
+      "`'created'` creates the payment at that moment, and a payment with the test card for unknown outcomes is approved. `'not-created'` frees the key: the sandbox processes the next request with it normally, and approves the same test card.",
     why: 'The API docs mention reconciliation without describing it.',
-    fixed: 'The control or a test card selects the resolution and its time.',
+    fixed: 'The control or a test card selects the resolution and when it happens.',
   },
   paymentOptions.transitions,
   {
     topic: 'Statuses after a chargeback, a cancellation and an expiry',
-    default: 'chargedback, cancelled and expired are payment statuses.',
-    why: 'Events have these names; whether the payments API returns them is undocumented.',
+    default: 'A payment can have the status `chargedback`, `cancelled` or `expired`.',
+    why: 'The API docs have events with these names. Whether the payments API returns them as statuses is undocumented.',
     fixed: 'The documented events have these names.',
   },
   {
     topic: 'First status',
     default:
-      'Pix and boleto start pending, unless customer.name or externalId is one of testNames. The card number selects the outcome, whether sent or in the vault (testCards, testCardTokens); any other number is approved. A wallet is approved, unless its block contains one of testWalletTokens. An upsell charge is approved, unless the first payment used testCards.upsellRefused.',
+      'A Pix or boleto starts as pending, unless `customer.name` or `externalId` is one of `testNames`. For a card, the number selects the outcome, whether the request contains it or the vault does (`testCards`, `testCardTokens`). Any other number is approved. A wallet is approved, unless its block contains one of `testWalletTokens`. An upsell charge is approved, unless the first payment used `testCards.upsellRefused`.',
     why: 'A test selects the outcome with the values that it sends.',
-    fixed: 'The values of the request select the status, so every outcome is available.',
+    fixed: "The request's values select the status, so every outcome is available.",
   },
   {
-    topic: 'Card payment without card and wallet',
-    default: `${answerStatus.paymentInvalid}, even with the client's checks turned off. Nothing is paid, and no upsell token is issued.`,
+    topic: 'Card payment without card or wallet data',
+    default: `The sandbox returns ${answerStatus.paymentInvalid}, even if the client's checks are turned off. Nothing is paid, and no upsell token is issued.`,
     why: 'The API docs describe both as ways to send a card, but do not say that a payment requires one of them.',
-    fixed: 'There is no card to charge, so a misspelt field must not look like a sale.',
+    fixed: 'There is no card to charge, and a misspelt field must not look like a sale.',
   },
   paymentOptions.tokenInstallments,
   vaultOptions.answer,
   {
     topic: 'Card in the response',
     default:
-      'brand (lower case, from the prefix) and last4; both are absent for an unknown prefix. A wallet payment has only wallet.type. An upsell payment has the card of the first payment.',
-    why: 'The API docs show both fields or neither, omit them for wallet payments, and show wallet.type.',
-    fixed: 'Both documented shapes occur: with brand and last4, and without.',
+      "The response has `brand` (in lower case, from the prefix) and `last4`. Both are absent for an unknown prefix. A wallet payment has only `wallet.type`. An upsell payment has the first payment's card.",
+    why: 'The API docs show both fields or neither, omit them for wallet payments, and show `wallet.type`.',
+    fixed: 'Both documented formats occur: with `brand` and `last4`, and without them.',
   },
   {
     topic: 'Customer in the response',
     default:
-      'Name, email and document as sent, null for the rest. An upsell payment has the customer of the first payment; for any other payment without a customer, the response has none.',
-    why: 'The API docs say that it is returned when available.',
-    fixed: 'Both documented shapes occur: with a customer, and without.',
+      "The response has the customer's name, email and document as sent, and `null` in the other fields. An upsell payment has the first payment's customer. If any other payment was created without a customer, its response has none.",
+    why: 'The API docs say that the customer is returned when available.',
+    fixed: 'Both documented formats occur: with a customer, and without one.',
   },
   paymentOptions.refusalReason,
   upsellOptions.issued,
@@ -210,23 +213,24 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   paymentOptions.uniqueExternalId,
   {
     topic: 'Pix expiration',
-    default: "At least 1 second. The charge expires on its own, on the sandbox's clock.",
+    default:
+      "The expiration must be at least 1 second. The charge expires on its own, on the sandbox's clock.",
     why: 'Only the unit and the default are documented.',
-    fixed: 'Nobody can pay in less than a second, and each payment sets its own time.',
+    fixed: 'Nobody can pay in less than a second, and each payment sets its own expiration.',
   },
   paymentOptions.dueDay,
   responsesOption,
   {
     topic: 'digitableLine',
     default:
-      '47 digits with valid check digits, of a bank that does not exist (999); in notifications and on the PDF only.',
-    why: 'Its format is undocumented; receivers may check the digits.',
-    fixed: 'A line of a real bank could be paid.',
+      'The line has 47 digits with valid check digits and the code of a bank that does not exist (999). It appears only in notifications and on the PDF.',
+    why: 'The format is undocumented. Receivers may check the digits.',
+    fixed: "A real bank's line could be paid.",
   },
   {
-    topic: 'Boleto PDF of another payment method',
-    default: `${answerStatus.notABoleto}, code not_a_boleto; 404 for an unknown payment.`,
-    why: 'Both are undocumented.',
+    topic: 'Boleto PDF for a different payment method',
+    default: `The sandbox returns ${answerStatus.notABoleto} with the code \`not_a_boleto\`, or 404 if the payment is unknown.`,
+    why: 'Both responses are undocumented.',
     option: 'statuses.notABoleto',
   },
 ];

@@ -25,14 +25,14 @@ export interface SandboxProblem {
 export const errorBodyOption = option(aFunction<(problem: SandboxProblem) => unknown>(), undefined, {
   topic: 'Error bodies',
   default:
-    '{ error: { code, message, issues: [{ path, message }] } }. issues lists every problem of a body, and message names the first ones.',
-  why: 'The shape is undocumented. With a list, a developer fixes all mistakes at once, and clients show the message.',
+    'An error response has the body `{ error: { code, message, issues: [{ path, message }] } }`. `issues` lists every problem in the request body, and `message` names the first ones.',
+  why: 'The format is undocumented. With the list, you can fix all mistakes at once, and clients show the message.',
 });
 
 export const maxBodyOption = option(anInteger(1, 'a number of bytes'), defaultMaxBody, {
   topic: 'Bodies that are too large',
-  default: `413, before the whole body is read: over ${largestText} bytes, and for multipart/form-data over ${defaultMaxBody} or createSandbox({ maxBody }). A form without valid credentials is read and gets a 401; above ${largestText} bytes, none of it is kept. A 413 does not appear in the journal.`,
-  why: 'Size limits are undocumented. A caller without credentials must not fill the memory, and a caller with an expired token must get the 401.',
+  default: `The sandbox returns 413 before it reads the whole body if a body has more than ${largestText} bytes. For \`multipart/form-data\` the limit is ${defaultMaxBody} bytes, or the value of \`createSandbox({ maxBody })\`. A form without valid credentials is read and gets a 401, but nothing beyond ${largestText} bytes is kept. A 413 does not appear in the journal.`,
+  why: 'The size limits are undocumented. A caller without credentials must not fill the memory, and a caller with an expired token must get the 401.',
 });
 
 /** The sandbox's defaults for all operations. */
@@ -40,50 +40,51 @@ export const requestDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Undocumented names',
     default:
-      "The SDK's defaults, which its `assumptions` list, or the names in createSandbox({ fieldNames }), which clientOptions() passes to clients.",
-    why: 'Client and sandbox read the same list of assumed names.',
+      "The sandbox uses the SDK's default names, listed in its `assumptions`, or the names that you pass in `createSandbox({ fieldNames })`. `clientOptions()` passes the same names to clients.",
+    why: 'The client and the sandbox read the same list of assumed names.',
     option: 'fieldNames',
   },
   errorBodyOption,
   {
     topic: 'Success statuses',
-    default: `${answerStatus.paymentCreated} for created objects: payments, webhook endpoints, sub-accounts, withdrawals, card tokens, domains. ${answerStatus.paymentReplayed} for a replayed payment, an already registered domain and everything else, except the documented 202 of onboarding. A replayed creation of a sub-account has the status of the first response.`,
-    why: 'Undocumented, except for onboarding. A replayed payment creates nothing, and a replayed sub-account has the same response.',
+    default: `The sandbox returns ${answerStatus.paymentCreated} if a request creates a payment, a webhook endpoint, a sub-account, a withdrawal, a card token or a domain. It returns ${answerStatus.paymentReplayed} for a replayed payment, a domain that is already registered, and every other request, except the documented 202 of onboarding. If the creation of a sub-account is replayed, the response has the first response's status.`,
+    why: 'The statuses are undocumented, except for onboarding. A replayed payment creates nothing, and a replayed sub-account has the same response.',
     option: 'statuses.paymentCreated',
   },
   {
     topic: 'Request identifiers',
     default:
-      'Every response of the platform has an x-request-id derived from the seed. Responses of a fault do not have it, nor do requests rejected before the platform: 400, 403, 413, 421.',
+      'Every platform response has an `x-request-id` header derived from the seed. Fault responses do not have it. Requests that are rejected before they reach the platform (400, 403, 413, 421) do not get it either.',
     why: 'The API docs name no such header. The SDK assumes this one.',
     option: 'fieldNames',
   },
   {
     topic: 'Unknown paths and methods',
-    default: '404, before the credentials are checked. HEAD gets the response of GET without the body.',
-    why: 'Only the 404 of withdrawals is documented.',
+    default:
+      'The sandbox returns 404 before it checks the credentials. A `HEAD` request gets the response to `GET` without the body.',
+    why: 'Only the 404 for withdrawals is documented.',
     fixed: 'A client never sends such a request. A fault with a status returns any other response.',
   },
   {
     topic: 'Hosts and origins',
     default:
-      'A server returns 421 for a Host that is neither its own (the addresses it listens on; on loopback and on every interface also 127.0.0.1, localhost and [::1], each with its port) nor in listen({ allowedHosts }); 400 for a request without a Host or with more than one, and for a path with "." or ".."; 403 for an Origin that is not its own and for requests that a browser marks as cross-site or same-site. Such a request is not executed and does not appear in the journal, and the response has no CORS header. Requests in process are not checked.',
-    why: 'A web page must not reach a sandbox on loopback, neither across origins nor by DNS rebinding.',
-    fixed: 'It protects the sandbox from web pages. listen({ allowedHosts }) adds hosts.',
+      'The server returns 421 if the `Host` header is neither an address that it listens on nor in `listen({ allowedHosts })`. If it listens on loopback or on all interfaces, it also accepts `127.0.0.1`, `localhost` and `[::1]`, each with its port. It returns 400 if the request has no `Host` or more than one, or if the path contains `.` or `..` as a segment. It returns 403 if the `Origin` is not its own, or if the browser marks the request as cross-site or same-site. Such a request is not executed and does not appear in the journal, and the response has no CORS header. In-process requests are not checked.',
+    why: 'A web page must not be able to reach a sandbox on loopback, either from another origin or by DNS rebinding.',
+    fixed: 'The check protects the sandbox from web pages. `listen({ allowedHosts })` adds hosts.',
   },
   maxBodyOption,
   {
     topic: 'Bodies that cannot be read',
     default:
-      '400 for another content type, for an empty body, for JSON that is invalid, not UTF-8 or nested too deeply, and for multipart/form-data that is malformed or has a string field of more than 1 MB. An unexpected body is ignored.',
+      'The sandbox returns 400 if the content type is wrong or the body is empty. It also returns 400 for JSON that is invalid, not UTF-8 or nested too deeply. The same applies to `multipart/form-data` that is malformed or has a string field of more than 1 MB. The sandbox ignores a body that the operation does not expect.',
     why: 'The API docs list 400 for invalid data, and no other status of this kind.',
     fixed: 'A client never sends such a body, and the API docs list 400 for invalid data.',
   },
   {
     topic: 'x-idempotency-key out of bounds',
     default:
-      '400 if it is empty or longer than 255 characters. If the operation requires a key, also 400 if it is missing or not a UUID v4. On operations without a key it is ignored.',
-    why: 'The rules are documented, the response is not.',
+      'The sandbox returns 400 if the key is empty or longer than 255 characters. If the operation requires a key, it also returns 400 if the key is missing or is not a UUID v4. If the operation has no key, the sandbox ignores the header.',
+    why: 'The rules are documented; the response is not.',
     fixed: 'The rules are documented, and the API docs list 400 for invalid data.',
   },
 ];

@@ -5,12 +5,12 @@ import { Option } from './option.js';
 
 /** Strings that the response to a payment may contain in addition to the documented fields. */
 const answerFields = {
-  pixCode: 'the text that a payer copies, or scans as a QR code',
-  pixExpiresAt: 'when it expires, ISO 8601',
-  boletoLine: 'the 47 digits that a payer types',
-  boletoBarcode: 'the 44 digits of its barcode',
-  boletoUrl: 'the address of its PDF, which a browser opens without credentials',
-  boletoDueDate: 'its due date, YYYY-MM-DD',
+  pixCode: 'the string that a customer copies or scans as a QR code',
+  pixExpiresAt: 'when the Pix expires, in ISO 8601',
+  boletoLine: 'the 47 digits that a customer types',
+  boletoBarcode: 'the 44 digits of the barcode',
+  boletoUrl: 'the address of the PDF, which a browser opens without credentials',
+  boletoDueDate: 'the due date, `YYYY-MM-DD`',
 };
 
 /** The name of a value that a response may have. */
@@ -61,10 +61,10 @@ export const responsesOption = new Option<ResponseFields, ResponseFields>(
   (value) => value ?? {},
   {
     topic: 'Pix code and boleto in the response',
-    default: `None; control.payments.details and the page show them. createSandbox({ responses: { pixCode: 'pix.qrCode' } }) puts them into the response to a payment, under your platform's names: ${Object.entries(
+    default: `The response to a payment does not contain them; \`control.payments.details\` and the page show them. With \`createSandbox({ responses: { pixCode: 'pix.qrCode' } })\`, the response contains them under your platform's names: ${Object.entries(
       answerFields,
     )
-      .map(([name, what]) => `${name} (${what})`)
+      .map(([name, what]) => `\`${name}\` (${what})`)
       .join(', ')}.`,
     why: 'The API docs show no field for them, but a platform must have some: without the code, your checkout cannot show a QR code.',
   },

@@ -53,8 +53,8 @@ export const kycOptions = {
   /** How long after its submission an onboarding is `in_review`, on the clock. Default 1 minute. */
   reviewAfter: durationOption(reviewAfter, {
     topic: 'Onboarding statuses',
-    default: `submitted, in_review after ${minutes(reviewAfter)}, then approved or rejected. Approved on its own ${minutes(approveAfter)} after the submission or resend, on the clock, or after createSandbox({ kyc: { approveAfter } }), or by control.onboarding; rejected only by the control. testNames and testDocuments select another decision.`,
-    why: 'Only submitted is documented. KYC is asynchronous, and its duration is undocumented.',
+    default: `An onboarding is \`submitted\`, then \`in_review\` after ${minutes(reviewAfter)}, then \`approved\` or \`rejected\`. It is approved ${minutes(approveAfter)} after the submission or resend on the sandbox's clock, or after the time in \`createSandbox({ kyc: { approveAfter } })\`. \`control.onboarding\` approves or rejects it earlier. \`testNames\` and \`testDocuments\` select a different decision.`,
+    why: 'Only `submitted` is documented. The KYC is asynchronous, and its duration is undocumented.',
   }),
   /** The fields that an onboarding PJ must have, such as `['cnpj', 'contratoSocial']`. Default: none. */
   requiredPj: option<readonly PjField[], readonly PjField[]>(
@@ -65,7 +65,7 @@ export const kycOptions = {
     [],
     {
       topic: 'Fields of onboarding PJ',
-      default: 'None is required. Without a cnpj no payment can refer to the sub-account.',
+      default: 'No field is required. Without a `cnpj`, no payment can refer to the sub-account.',
       why: 'Which fields are required is undocumented.',
     },
   ),
@@ -82,7 +82,7 @@ export const kycOptions = {
     {
       topic: 'Files',
       default:
-        "Any type, and any size within the limit of the form. createSandbox({ kyc: { documentFormats: ['jpeg', 'png', 'pdf'] } }) returns 400 for an onboarding file whose first bytes match none of them.",
+        "The sandbox accepts files of any type, and of any size within the form's limit. With `createSandbox({ kyc: { documentFormats: ['jpeg', 'png', 'pdf'] } })`, it returns 400 for an onboarding file whose first bytes match none of these formats.",
       why: 'Size and format limits of documents are undocumented.',
     },
   ),
@@ -93,8 +93,8 @@ export const kycOptions = {
     {
       topic: 'Approved onboarding',
       default:
-        'Becomes an active sub-account with the key as its externalId, identified by its CPF or CNPJ. No notification is sent.',
-      why: 'No event for it is documented.',
+        'An approved onboarding becomes an active sub-account, identified by its CPF or CNPJ. Its `externalId` is the idempotency key. The sandbox sends no notification.',
+      why: 'The API docs have no event for an approval.',
     },
   ),
 };
@@ -107,8 +107,8 @@ export const withdrawalOptions = {
   balance: option(oneOf('ignored', 'required'), 'ignored', {
     topic: 'Balances',
     default:
-      "A balance is a sub-account's income from paid payments, as owner or by split rules, less its withdrawals that did not fail. Refunds and chargebacks subtract their payment. control.submerchants.balances() and the page show it. Any amount is accepted anyway; createSandbox({ withdrawals: { balance: 'required' } }) returns 400 insufficient_balance for a larger amount.",
-    why: 'The API docs describe withdrawals, but no balance.',
+      "A sub-account's balance is its income from paid payments, as their owner or through split rules, less its withdrawals, except failed ones. A refund or chargeback subtracts its payment. `control.submerchants.balances()` and the page show the balance. The sandbox accepts any amount anyway. With `createSandbox({ withdrawals: { balance: 'required' } })`, it returns 400 with the code `insufficient_balance` if the amount is more than the balance.",
+    why: 'The API docs describe withdrawals, but not balances.',
   }),
 };
 
@@ -122,64 +122,66 @@ export type KycOptions = GivenOptions<typeof kycOptions>;
 export type KycRules = Omit<KycOptions, 'approveAfter'>;
 
 export const submerchantKeysOption = option(oneOf('together', 'apart'), 'together', {
-  topic: 'Keys of sub-account creation and onboarding',
+  topic: 'Keys for sub-account creation and onboarding',
   default:
-    'The three operations share one set of keys per merchant: the same key on another of them counts as another payload, 409. Two payloads are the same if their string fields and the bytes, names and types of their files are equal; the boundary and the order of the parts do not matter. A rejected request leaves its key free.',
-  why: 'The key becomes the externalId. The API docs do not say when two payloads are the same.',
+    'The three operations share one set of keys per merchant. The same key in a different operation counts as a different payload and gets a 409. Two payloads are the same if their string fields and the bytes, names and types of their files are equal. The boundary and the order of the parts do not matter. A rejected request does not use up its key.',
+  why: 'The key becomes the `externalId`. The API docs do not say when two payloads are the same.',
 });
 
 export const feeOption = option(anInteger(0, 'a number of cents'), defaultFee, {
   topic: 'Resolved split',
-  default: `split: { netAmount, entries: [{ role, internalId, document, amount }] }, in the order of the rules, the owner last; if the merchant is the owner, its entry has only role and amount. The net amount is the amount less a fee of ${defaultFee} cents, or of createSandbox({ fee }), and at least 0. Percentages are of the net amount; the owner gets the rest. Shares are rounded down to the cent, and the remaining cents go one each to the largest remainders, the first one on a tie. The sum is the net amount.`,
-  why: 'The API docs show an object with an amount per receiver. Fee and rounding are undocumented.',
+  default: `The response has \`split: { netAmount, entries: [{ role, internalId, document, amount }] }\`, in the order of the rules, with the owner last. If the merchant is the owner, its entry has only \`role\` and \`amount\`. The net amount is the amount less the fee, and at least 0. The fee is ${defaultFee} cents, or the value of \`createSandbox({ fee })\`. A percentage applies to the net amount, and the owner gets the rest. Shares are rounded down to the cent. The remaining cents go to the largest remainders, one cent each; if there is a tie, the first rule gets it. The shares add up to the net amount.`,
+  why: 'The API docs show an object with an amount per receiver. The fee and the rounding are undocumented.',
 });
 
 /** The sandbox's defaults for sub-accounts, onboarding, splits and withdrawals. */
 export const submerchantDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Sub-account creation',
-    default: `${answerStatus.submerchantCreated} { internalId, externalId, status }; externalId is the idempotency key, and the status is active at once. The form's other string fields are kept, files are not.`,
-    why: 'The response is undocumented; a review is described for onboarding only.',
+    default: `The sandbox returns ${answerStatus.submerchantCreated} with \`{ internalId, externalId, status }\`. The \`externalId\` is the idempotency key, and the sub-account is active immediately. The sandbox keeps the form's other string fields, but not its files.`,
+    why: 'The response is undocumented. The API docs describe a review for onboarding only.',
     option: 'statuses.submerchantCreated',
   },
   {
     topic: 'Sub-account update',
-    default: '200 { internalId, externalId, status }; undocumented fields are also kept.',
+    default:
+      'The sandbox returns 200 with `{ internalId, externalId, status }`, and also keeps undocumented fields.',
     why: 'The body of the success response is undocumented.',
     fixed: 'A client returns any response. A fault with a status and a body replaces it.',
   },
   {
-    topic: 'Updates of fees',
+    topic: 'Fee updates',
     default:
-      "404, until createSandbox({ submerchantUpdates: { fees: 'PATCH /v1/submerchants/{internalId}/fees' } }) names a path. Then any JSON object gets 200 { internalId, externalId, status }. The object is discarded, and the request counts in the limit of submerchants.",
+      "The sandbox returns 404 until you set a path with `createSandbox({ submerchantUpdates: { fees: 'PATCH /v1/submerchants/{internalId}/fees' } })`. Then any JSON object gets 200 with `{ internalId, externalId, status }`. The sandbox discards the object, and the request counts towards the limit of `submerchants`.",
     why: 'The API docs mention the update and its limit, but neither its path nor its body.',
     option: 'submerchantUpdates.fees',
   },
   {
-    topic: 'Updates of the bank account',
-    default: 'Like updates of fees, at the path of createSandbox({ submerchantUpdates: { bankAccount } }).',
+    topic: 'Bank account updates',
+    default:
+      'They work like fee updates, at the path in `createSandbox({ submerchantUpdates: { bankAccount } })`.',
     why: 'The API docs mention the update and its limit, but neither its path nor its body.',
     option: 'submerchantUpdates.bankAccount',
   },
   {
     topic: 'Sub-account statuses',
-    default: 'active and inactive, set by control.submerchants.setStatus.',
-    why: 'The API docs name only "active".',
-    fixed: 'control.submerchants.setStatus selects it.',
+    default: 'A sub-account is `active` or `inactive`. `control.submerchants.setStatus` sets the status.',
+    why: 'The API docs name only `active`.',
+    fixed: '`control.submerchants.setStatus` selects the status.',
   },
   {
     topic: 'Several sub-accounts with one document',
-    default: 'Allowed; the document then identifies the oldest active one.',
-    why: 'Undocumented.',
+    default: 'The sandbox allows them. The document then identifies the oldest active one.',
+    why: 'The rule is undocumented.',
     fixed:
-      'The platform may reject them, which a test can simulate with a fault. With one sub-account it makes no difference.',
+      'The platform may reject them, which a test can simulate with a fault. With a single sub-account it makes no difference.',
   },
   submerchantKeysOption,
   {
     topic: 'Forms',
     default:
-      '400 for a documented field that is sent twice, for a file instead of a string or the reverse, and for a bankAccount that is not a string with a JSON object. A part is a file if it has a filename or is application/octet-stream. Other fields are accepted unchanged.',
-    why: 'The fields are documented, the responses to mistakes are not.',
+      'The sandbox returns 400 if a documented field is sent twice, if a file is sent instead of a string or the reverse, or if `bankAccount` is not a string with a JSON object. A part is a file if it has a `filename` or the type `application/octet-stream`. Other fields are accepted unchanged.',
+    why: 'The fields are documented; the responses to mistakes are not.',
     fixed: 'A client never sends such a form, and the API docs list 400 for invalid data.',
   },
   kycOptions.documentFormats,
@@ -188,43 +190,43 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Onboarding status query',
     default:
-      '{ registration_id, status, can_resubmit }, and the internalId of the sub-account once it is approved; can_resubmit is true only after a rejection with canResubmit.',
-    why: 'Only can_resubmit is documented; without the internalId, no request could name an approved sub-account.',
+      "The response is `{ registration_id, status, can_resubmit }`. Once the onboarding is approved, it also has the sub-account's `internalId`. `can_resubmit` is true only after a rejection with `canResubmit`.",
+    why: 'Only `can_resubmit` is documented. Without the `internalId`, no request could name an approved sub-account.',
     fixed:
-      'A client reads only can_resubmit and status; without internalId, no request could name the sub-account.',
+      'A client reads only `can_resubmit` and `status`. Without the `internalId`, no request could name the sub-account.',
   },
   {
-    topic: 'Resend of documents',
-    default: `${answerStatus.notResubmittable} not_resubmittable unless can_resubmit is true. Files replace those with the same field name, and the registration is submitted again.`,
-    why: 'The rule is documented, the response and the next status are not.',
+    topic: 'Resending documents',
+    default: `The sandbox returns ${answerStatus.notResubmittable} with the code \`not_resubmittable\`, unless \`can_resubmit\` is true. New files replace the earlier ones with the same field name, and the registration is submitted again.`,
+    why: 'The rule is documented; the response and the next status are not.',
     option: 'statuses.notResubmittable',
   },
   kycOptions.approveAfter,
   {
     topic: 'Features',
     default:
-      'paas for submitting an onboarding and resending its documents, paas and split for payments with split rules; otherwise 403 feature_not_enabled, before the body is checked. A repeated submission or payment needs neither. A new merchant has paas and not split, unless createSandbox or addMerchant set features; control.features changes them.',
-    why: 'The API docs require both for split, and list the 403 for onboarding.',
+      'A merchant needs `paas` to submit an onboarding and to resend its documents, and both `paas` and `split` for payments with split rules. Otherwise the sandbox returns 403 with the code `feature_not_enabled`, before it checks the body. A replayed submission or payment needs neither feature. A new merchant has only `paas`, unless `createSandbox` or `addMerchant` sets `features`. `control.features` changes them.',
+    why: 'The API docs require both features for a split, and list the 403 for onboarding.',
     option: 'features',
   },
   {
     topic: 'Owner sub-account',
     default:
-      'subMerchant.document.number must name an active sub-account of the merchant, with or without punctuation, otherwise 400. The response has subMerchant: { internalId, document }.',
-    why: 'It is identified by its document; the inner names and its public data are undocumented.',
-    fixed: 'The API docs identify it by its CPF or CNPJ. fieldNames changes the outer names.',
+      '`subMerchant.document.number` must name an active sub-account of the merchant, with or without punctuation; otherwise the sandbox returns 400. The response has `subMerchant: { internalId, document }`.',
+    why: 'A document identifies the sub-account. The inner names and the public data are undocumented.',
+    fixed: 'The API docs identify the sub-account by its CPF or CNPJ. `fieldNames` changes the outer names.',
   },
   {
     topic: 'Split rules',
     default:
-      '{ document: { number }, percentage } with at most two decimals, or { document: { number }, amount } in cents. 400 if a receiver is not an active sub-account, is the owner or has two rules, if a share is not above 0, and if the rules add up to more than the net amount.',
+      'A rule is `{ document: { number }, percentage }` with at most two decimal places, or `{ document: { number }, amount }` in cents. The sandbox returns 400 if a receiver is not an active sub-account, is the owner, or has two rules. It also returns 400 if a share is not above 0, or if the rules add up to more than the net amount.',
     why: 'The inner names are undocumented.',
-    fixed: 'The inner names are sent unchanged, and the sandbox needs some names to divide the amount.',
+    fixed: 'The client sends the inner names unchanged, and the sandbox needs names to divide the amount.',
   },
   feeOption,
   {
     topic: 'Withdrawals',
-    default: `The body is { internalId, amount }: a sub-account, and at least 1 cent; ${answerStatus.withdrawalCreated} { withdraw_id, status }. 404 for a sub-account of another merchant, 400 for one that is not active. control.withdrawals moves pending to completed or failed.`,
+    default: `The body is \`{ internalId, amount }\` with a sub-account and at least 1 cent. The response is ${answerStatus.withdrawalCreated} with \`{ withdraw_id, status }\`. The sandbox returns 404 for another merchant's sub-account and 400 for one that is not active. \`control.withdrawals\` moves a pending withdrawal to \`completed\` or \`failed\`.`,
     why: 'The body and the other statuses are undocumented.',
     option: 'statuses.withdrawalCreated',
   },

@@ -18,104 +18,109 @@ export const longestVerificationFile = 65_536;
 export const walletDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Domain registration statuses',
-    default: `${answerStatus.domainRegistered} for a new domain, ${answerStatus.domainKnown} for a registered one.`,
-    why: 'Undocumented; the second call creates nothing.',
+    default: `The sandbox returns ${answerStatus.domainRegistered} for a new domain and ${answerStatus.domainKnown} for one that is already registered.`,
+    why: 'The statuses are undocumented. The second request creates nothing.',
     option: 'statuses.domainRegistered',
   },
   {
     topic: 'Domain names',
-    default: 'Compared without regard to case; the record keeps the name as it was first sent.',
+    default:
+      'The sandbox compares domain names without regard to case. The record keeps the name as it was first sent.',
     why: 'Hostnames are case-insensitive. The API docs say only that an existing domain is returned.',
     fixed: 'Hostnames are case-insensitive.',
   },
   {
     topic: 'Verification file',
     default:
-      'Hexadecimal content derived from the seed. Every response to a registration contains it, a repeated one also; the list does not.',
+      "The file's content is hexadecimal and derived from the seed. Every response to a registration contains it, including a repeated one. The list does not contain it.",
     why: 'The API docs show it in the registration response. The wallet defines its content.',
-    fixed: 'The wallet defines its content, which is only compared.',
+    fixed: 'The wallet defines the content, and the sandbox only compares it.',
   },
   {
     topic: 'Verification of a domain',
-    default: `control.domains.verify fetches ${verificationPath} from https://, or from the origin that you pass: status 200 and the exact content, a line break at the end allowed; no redirects, at most ${verificationTimeout / 1_000} seconds of real time and ${longestVerificationFile} bytes. A domain of testDomains is verified, or fails, on its own ${domainOutcomeAfter / 1_000} seconds after its registration.`,
+    default: `\`control.domains.verify\` fetches \`${verificationPath}\` over \`https://\`, or from the origin that you pass. It requires the status 200 and the exact content; a line break after it is allowed. It follows no redirects, and reads for at most ${verificationTimeout / 1_000} seconds of real time and at most ${longestVerificationFile} bytes. A domain in \`testDomains\` is verified or fails on its own, ${domainOutcomeAfter / 1_000} seconds after its registration.`,
     why: 'The API docs mention the validate operation without describing it, and do not say how a wallet fetches the file.',
-    fixed: 'The control and testDomains select the outcome.',
+    fixed: 'The control and `testDomains` select the outcome.',
   },
   {
     topic: 'Domain transitions',
     default:
-      'A failed domain may be verified again, and a success removes lastVerificationError. A verified domain stays verified, and nothing is fetched.',
-    why: 'Transitions out of failed and verified are undocumented.',
+      'A failed domain can be verified again, and a success removes `lastVerificationError`. A verified domain stays verified, and nothing is fetched.',
+    why: 'The transitions from `failed` and `verified` are undocumented.',
     fixed: 'The control selects when a domain is verified.',
   },
   {
     topic: 'Fields without a value in domains and certificates',
     default:
-      'verifiedAt, lastVerificationError, notBefore, notAfter, activatedAt and revokedAt are absent until they are set.',
+      'The fields `verifiedAt`, `lastVerificationError`, `notBefore`, `notAfter`, `activatedAt` and `revokedAt` are absent until they are set.',
     why: 'Whether they are absent or null before that is undocumented.',
     fixed: 'A client treats null and an absent field alike.',
   },
   {
     topic: 'Creating a certificate',
     default:
-      'control.certificates.create, with a new P-256 key. Keys and signatures differ in every run, even with a seed.',
+      '`control.certificates.create` creates a record with a new P-256 key. Keys and signatures differ in every run, even with a seed.',
     why: 'The operation that creates a record is undocumented, and keys must not come from a seed.',
-    fixed: 'It exists only in the sandbox.',
+    fixed: 'The control exists only in the sandbox.',
   },
   {
     topic: 'Signing request and fingerprint',
     default:
-      'PKCS#10 with the merchant identifier as common name, signed by ECDSA with SHA-256; publicKeyFingerprint is the base64 of the SHA-256 of the SubjectPublicKeyInfo in DER.',
-    why: 'The API docs describe a CSR in PEM and the SHA-256 of the public key. Subject and encoding are undocumented.',
+      'The signing request is a PKCS#10 request with the merchant identifier as its common name, signed by ECDSA with SHA-256. `publicKeyFingerprint` is the SHA-256 hash of the `SubjectPublicKeyInfo` in DER, encoded in base64.',
+    why: 'The API docs describe a CSR in PEM and the SHA-256 hash of the public key. The subject and the encoding are undocumented.',
     fixed: 'Apple Pay sets the algorithms, and the authority reads the rest.',
   },
   {
     topic: 'merchantIdHash',
-    default: 'SHA-256 of the merchant identifier, in hexadecimal.',
-    why: 'Only the name is documented; Apple hashes the identifier in this way.',
-    fixed: 'Apple defines it.',
+    default: 'The `merchantIdHash` is the SHA-256 hash of the merchant identifier, in hexadecimal.',
+    why: 'Only the name is documented. Apple hashes the identifier in this way.',
+    fixed: 'Apple defines the hash.',
   },
   {
     topic: 'Test authority',
-    default: `control.certificates.issue signs with a root certificate of this sandbox; certificates are valid for ${certificateDays} days from now on the sandbox's clock.`,
+    default: `\`control.certificates.issue\` signs with the sandbox's own root certificate. Certificates are valid for ${certificateDays} days from the current time on the sandbox's clock.`,
     why: 'The authority is not part of the platform. Apple issues certificates for 25 months.',
-    fixed: 'It exists only in the sandbox.',
+    fixed: 'The authority exists only in the sandbox.',
   },
   {
     topic: 'Certificates that cannot be activated',
     default:
-      "400 for anything but a certificate, for another public key than the record's, for another authority than the sandbox's, and for a certificate that has expired or is not valid yet. The response lists every reason.",
-    why: 'The condition is documented, the response is not. The validity window is documented without a rule.',
+      "The sandbox returns 400 if the value is not a certificate, if its public key is not the record's, or if the sandbox's authority did not issue it. It also returns 400 if the certificate has expired or is not valid yet. The response lists every reason.",
+    why: 'The condition is documented; the response is not. The API docs name the validity period, but give no rule for it.',
     fixed: 'The API docs list 400 for invalid data.',
   },
   {
     topic: 'Activating an active certificate',
-    default: 'The same certificate returns the record unchanged while it is valid; another one gets a 400.',
-    why: 'Only the step from issued to active is documented.',
-    fixed: 'Both responses occur: 200 for the same certificate, 400 for another.',
+    default:
+      'If the same valid certificate is sent again, the sandbox returns the record unchanged. A different certificate gets a 400.',
+    why: 'Only the transition from `issued` to `active` is documented.',
+    fixed: 'Both responses occur: 200 for the same certificate, 400 for a different one.',
   },
   {
     topic: 'Activating a revoked certificate',
-    default: '400: a revoked certificate stays revoked.',
-    why: 'Only the step from issued to active is documented.',
-    fixed: 'A revoked certificate that becomes active again would not be revoked.',
+    default: 'The sandbox returns 400, and the certificate stays revoked.',
+    why: 'Only the transition from `issued` to `active` is documented.',
+    fixed: 'Revocation is final, so a revoked certificate cannot become active again.',
   },
   {
     topic: 'Unknown certificates',
-    default: "404, also for another merchant's; a body that breaks the documented rules gets a 400 first.",
-    why: 'Only the 404 of withdrawals is documented.',
-    fixed: 'As for every other resource of another merchant.',
+    default:
+      "The sandbox returns 404, also for another merchant's certificate. If the body breaks the documented rules, it returns 400 first.",
+    why: 'Only the 404 for withdrawals is documented.',
+    fixed: 'Every other resource of another merchant also gets a 404 in the sandbox.',
   },
   {
     topic: 'Filter of the certificate list',
-    default: 'The query parameter type; any value except apple_pay_payment_processing gets a 400.',
-    why: 'The allowed value is documented; the name of the parameter and the response to other values are not.',
+    default:
+      'The list accepts the query parameter `type`. Any value except `apple_pay_payment_processing` gets a 400.',
+    why: "The allowed value is documented; the parameter's name and the response to other values are not.",
     option: 'fieldNames',
   },
   {
     topic: 'Wallet charges without a domain or a certificate',
-    default: 'Accepted: a wallet payment needs neither a verified domain nor an active certificate.',
+    default:
+      'The sandbox accepts them. A wallet payment needs neither a verified domain nor an active certificate.',
     why: 'The API docs describe the use of a certificate, but not the response to a payment without one.',
-    fixed: 'Tests can charge a wallet without a certificate; testWalletTokens.refused declines it.',
+    fixed: 'Tests can charge a wallet without a certificate. `testWalletTokens.refused` declines the charge.',
   },
 ];

@@ -9,6 +9,8 @@ import { durationOption, type GivenOptions, Option, option } from './option.js';
 /** Seconds before each of the three resends of a delivery, counted from the failure before it. */
 const resendDelaysSeconds = [30, 60, 120] as const;
 
+const inWords = ([first, second, third]: typeof resendDelaysSeconds) => `${first}, ${second} and ${third}`;
+
 /** Real milliseconds that `clock.advance` waits for a receiver that does not answer. */
 const receiverPatience = 1_000;
 
@@ -24,8 +26,8 @@ export type Subscriptions = 'listed' | 'all';
 export const subscriptionsOption = option(oneOf('listed', 'all'), 'listed', {
   topic: 'Webhook subscription',
   default:
-    "An endpoint receives the events of its list; an empty list means all transaction events. createSandbox({ subscriptions: 'all' }) sends every transaction event, whatever the list. An event name that nearly matches a documented one gets a 400 that suggests it. Any other name is kept, but never sent.",
-  why: 'The API docs subscribe an endpoint to every event in one place and to listed events in another, and allow new types.',
+    "An endpoint receives the events in its list. If the list is empty, it receives all transaction events. With `createSandbox({ subscriptions: 'all' })`, every endpoint receives every transaction event, whatever its list. If an event name nearly matches a documented one, the sandbox returns a 400 that suggests it. Any other name is kept, but the event is never sent.",
+  why: 'In one section of the API docs, an endpoint receives every event; in another, only the events in its list. They also allow new event types.',
 });
 
 export const webhookOptions = {
@@ -38,8 +40,8 @@ export const webhookOptions = {
     (value) => value?.map(milliseconds) ?? resendDelaysSeconds.map((seconds) => seconds * 1_000),
     {
       topic: 'Resends',
-      default: `${resendDelaysSeconds.join(', ')} seconds after the previous failure. Redirects count as failures and are not followed.`,
-      why: 'Exponential backoff is documented, the delays are not.',
+      default: `The sandbox resends a failed delivery up to three times: ${inWords(resendDelaysSeconds)} seconds after the previous failure. Redirects count as failures and are not followed.`,
+      why: 'Exponential backoff is documented; the delays are not.',
     },
   ),
   /**
@@ -49,8 +51,8 @@ export const webhookOptions = {
   audience: option(oneOf(...audiences), 'both', {
     topic: 'Audience of notifications',
     default:
-      "The endpoints of the payment's merchant. If a sub-account owns the payment (subMerchant), also the sub-account's endpoints. webhooks.register({ submerchant }) creates them, because a sub-account has no credentials in the sandbox. They have their own limit, and the merchant's requests do not list them.",
-    why: 'The API docs mention notifications of the merchant organization, the sub-account involved, or both, without saying when.',
+      "The sandbox notifies the endpoints of the payment's merchant. If a sub-account owns the payment (`subMerchant`), it also notifies the sub-account's endpoints. `webhooks.register({ submerchant })` creates them, because a sub-account has no credentials in the sandbox. They have their own limit, and the merchant's requests do not list them.",
+    why: 'The API docs say that the merchant organization, the sub-account or both are notified, but not when.',
   }),
   /**
    * An endpoint becomes `failed` after this many deliveries in a row whose last resend failed: an integer of at
@@ -59,7 +61,7 @@ export const webhookOptions = {
   endpointFailsAfter: option(anInteger(1, 'a number of deliveries'), undefined, {
     topic: 'Webhook endpoint status',
     default:
-      'An endpoint stays active, however many deliveries fail, until control.webhooks.setStatus. With any other status it receives neither deliveries nor resends, and they are not sent later.',
+      'An endpoint stays active until you call `control.webhooks.setStatus`, however many deliveries fail. With any other status it receives neither deliveries nor resends, and they are not sent later.',
     why: 'The transitions and the meaning of the statuses are undocumented.',
   }),
   /**
@@ -67,15 +69,15 @@ export const webhookOptions = {
    * is `ignored`.
    */
   unknownFields: option(oneOf('refused', 'ignored'), 'refused', {
-    topic: 'Unknown field of a webhook endpoint',
+    topic: 'Unknown field in a webhook endpoint',
     default:
-      "400 that names the field, so that a secret or URL under another name is not lost. createSandbox({ webhooks: { unknownFields: 'ignored' } }) ignores the field; fieldNames changes the expected names.",
-    why: 'How the platform treats unknown fields is undocumented, and so is the name of the URL field in the update.',
+      "The sandbox returns a 400 that names the field, so that a secret or URL with a different field name is not lost. With `createSandbox({ webhooks: { unknownFields: 'ignored' } })`, it ignores the field. `fieldNames` changes the expected names.",
+    why: 'How the platform treats unknown fields is undocumented, and so is the name of the URL field in an update.',
   }),
   /** Real time that `clock.advance` waits for a receiver that does not answer. Default `'1s'`. */
   receiverPatience: durationOption(receiverPatience, {
     topic: 'Receivers and the clock',
-    default: `clock.advance waits for deliveries in flight before it moves. It waits at most ${receiverPatience} ms of real time for a receiver that does not answer; the attempt times out when the clock has moved by ${limits.webhookTimeoutSeconds} seconds, or after as many seconds of real time.`,
+    default: `\`clock.advance\` waits for deliveries in flight before it moves the clock. It waits at most ${receiverPatience} ms of real time for a receiver that does not respond. The attempt times out when the clock has moved by ${limits.webhookTimeoutSeconds} seconds, or after the same number of seconds of real time.`,
     why: 'A healthy receiver must not time out only because a test moved the clock.',
   }),
 };
@@ -88,8 +90,8 @@ export const deliveryOptions = {
   concurrency: option(anInteger(1, 'a number of deliveries'), 1, {
     topic: 'Order of deliveries',
     default:
-      'First attempts to one endpoint follow one another in the order of the events; resends do not wait for them. createSandbox({ deliveries: { concurrency: 20 } }) begins up to 20 of them without waiting, so that they can overtake each other.',
-    why: 'Undocumented; a fixed order makes a run repeatable.',
+      'The sandbox sends the first attempts to an endpoint one after another, in the order of the events. Resends do not wait for them. With `createSandbox({ deliveries: { concurrency: 20 } })`, up to 20 attempts are in flight at once and can overtake each other.',
+    why: 'The order is undocumented. A fixed order makes a run repeatable.',
   }),
 };
 
@@ -139,8 +141,8 @@ export type SignatureOptions = GivenOptions<typeof signatureOptions>;
 export const webhookDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Webhook endpoint limits',
-    default: '400 for a fourth endpoint and for a URL that is already registered.',
-    why: 'The limit is documented, the response is not. The list has one item per URL.',
+    default: 'The sandbox returns 400 for a fourth endpoint and for a URL that is already registered.',
+    why: 'The limit is documented; the response is not. The list has one item per URL.',
     fixed: 'The limit is documented, and the API docs list 400 for invalid data.',
   },
   subscriptionsOption,
@@ -148,40 +150,40 @@ export const webhookDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Webhook endpoint update',
     default:
-      '200 with the endpoint. Omitted fields stay unchanged, and the URL rules are the same as for the registration. Later attempts, resends included, go to the new URL with the new secret.',
-    why: 'Only the rules of hmac_secret are documented.',
-    fixed: 'With this reading no delivery is lost. A fault of webhooks.faults signs with the old secret.',
+      'The sandbox returns 200 with the endpoint. Omitted fields stay unchanged, and the URL must follow the same rules as in a registration. Later attempts, including resends, go to the new URL with the new secret.',
+    why: 'Only the rules for `hmac_secret` are documented.',
+    fixed: 'This way no delivery is lost. A fault in `webhooks.faults` signs with the old secret.',
   },
   webhookOptions.unknownFields,
   webhookOptions.audience,
   {
     topic: 'Notification payload',
     default:
-      '{ event, ...payment, notificationId } without the upsell token, and for a boleto also boleto.digitableLine.',
-    why: 'Only event and boleto.digitableLine are documented.',
+      'The payload is `{ event, ...payment, notificationId }` without the upsell token. For a boleto it also has `boleto.digitableLine`.',
+    why: 'Only `event` and `boleto.digitableLine` are documented.',
     option: 'fieldNames',
   },
   {
     topic: 'notificationId',
     default:
-      "A UUID per status change, derived from the seed: the same in the specific and the generic event, at every endpoint and in every resend. The payment's next change has another one.",
-    why: "Receivers must deduplicate by stable identifiers in the payload. The API docs imply only the payment's id, and the two events differ only in their name.",
+      "The `notificationId` is a UUID per status change, derived from the seed. It is the same in the specific and the generic event, at every endpoint and in every resend. The payment's next change has a different one.",
+    why: "Receivers must deduplicate by stable identifiers in the payload. The API docs imply only the payment's ID, and the two events differ only in their name.",
     option: 'fieldNames',
   },
   {
     topic: 'Signature',
     default:
-      'Hexadecimal, over a timestamp in seconds; createSandbox({ signature }) selects the other encodings and units. Every attempt is signed anew.',
-    why: 'Encoding and unit are undocumented.',
+      'The signature is hexadecimal and covers a timestamp in seconds. `createSandbox({ signature })` selects other encodings and units. Every attempt gets a new signature.',
+    why: 'The encoding and the unit are undocumented.',
     option: 'signature',
   },
   webhookOptions.resendDelays,
   deliveryOptions.concurrency,
   {
     topic: 'Requests that arrive late',
-    default: `An attempt has failed ${limits.webhookTimeoutSeconds} seconds after it began, even if a fault of webhooks.faults delays its request. The request still arrives, with its original timestamp, and its response is ignored.`,
+    default: `An attempt fails ${limits.webhookTimeoutSeconds} seconds after it began, even if a fault in \`webhooks.faults\` delays its request. The request still arrives with its original timestamp, and the sandbox ignores the response.`,
     why: 'How the platform treats a response after its timeout is undocumented.',
-    fixed: 'The time is documented; the faults delay and reorder select which requests are late.',
+    fixed: 'The timeout is documented; the faults `delay` and `reorder` select which requests are late.',
   },
   webhookOptions.receiverPatience,
 ];

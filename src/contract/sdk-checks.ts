@@ -28,9 +28,9 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'key.misplaced':
     'A key in a field of the order, in its metadata or in a header has no effect. The SDK would send a random key instead, and the next call would charge again.',
   'field.name':
-    'A name close to a documented field, such as `card.instalments`, is probably ignored. The customer would pay in one installment. Send fields that only your contract has in `extraBody`.',
+    'A name close to a documented field, such as `card.instalments`, is probably ignored. The customer would pay in one instalment. Send fields that only your contract has in `extraBody`.',
   'payment.required':
-    'The API docs do not say which fields a payment requires. If `amount`, `paymentMethod` or `items` is missing, or `card` and `wallet` are both missing for `credit_card`, a field is probably misspelled.',
+    'The API docs do not say which fields a payment requires. If `amount`, `paymentMethod` or `items` is missing, or `card` and `wallet` are both missing for `credit_card`, a field is probably misspelt.',
   'payment.cardData':
     'The API docs describe `card` and the 3DS result for card payments. With Pix or boleto, the platform would receive card data that the payment does not need.',
   'customer.document':
@@ -40,7 +40,7 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'file.empty':
     'The API docs state no limits for files. A file of 0 bytes means that the document is missing.',
   'webhooks.event':
-    'The API docs list nine events, and say that the platform can add new ones. A name that is almost one of the nine is misspelled, and the platform would never deliver the event.',
+    'The API docs list nine events, and say that the platform can add new ones. A name that is almost one of the nine is misspelt, and the platform would never deliver the event.',
   'webhooks.secret':
     'White space at the ends or an invisible character was probably pasted with the secret. The platform would sign with this secret, and a receiver with the clean secret would reject every delivery.',
 });

@@ -47,7 +47,7 @@ The API docs leave these behaviours open, so the sandbox has a default for each.
 ${example}
 `,
     groups: [
-      'Requests and answers',
+      'Requests and responses',
       'Payments',
       'Webhooks',
       'Credentials, tokens and limits',
@@ -61,7 +61,7 @@ ${example}
 
 The names of \`statuses\`, with their defaults.
 `,
-    columns: ['Answer', 'Status'],
+    columns: ['Response', 'Status'],
   },
   pt: {
     head: `# Comportamento padrão do sandbox

@@ -50,7 +50,7 @@ export const walletActions: readonly AnyAction[] = [
   action({
     id: 'certificates.issue',
     route: 'POST /certificates/issue',
-    summary: "Issue a certificate of the sandbox's test authority",
+    summary: "Issue a certificate from the sandbox's test certificate authority",
     body: { signingRequestPem: requiredField(text('A PKCS#10 request in PEM, signed with its own key.')) },
     answer: answerWith('IssuedCertificate', 'The certificate.'),
     refusal: 400,

@@ -51,7 +51,7 @@ describe.each(Object.keys(histories))('a payment with the history %s', (status) 
 
 test('every transition is among the sandbox defaults', () => {
   const transitions = defaults.find(({ topic }) => topic === 'Payment transitions')?.default;
-  for (const action of actions) expect(transitions).toContain(`${action}: `);
+  for (const action of actions) expect(transitions).toContain(`\`${action}\` from `);
 });
 
 test.each([...actions, 'retrieve'] as const)(

@@ -118,7 +118,7 @@ export const assumptions = {
     "in": [
       "response"
     ],
-    "reason": "For the status query, the API docs name only `can_resubmit`. The responses to submit and resend contain `status`."
+    "reason": "For the status query, the API docs name only `can_resubmit`. The responses to the submit and resend requests contain `status`."
   },
   "certificates.type": {
     "property": "type",

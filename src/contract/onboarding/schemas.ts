@@ -112,7 +112,7 @@ export const onboardingSchemas = {
         can_resubmit: z.boolean(),
         status: assumed(
           'onboarding.status',
-          'For the status query, the API docs name only `can_resubmit`. The responses to submit and resend contain `status`.',
+          'For the status query, the API docs name only `can_resubmit`. The responses to the submit and resend requests contain `status`.',
           z.optional(z.string()),
         ),
       }),

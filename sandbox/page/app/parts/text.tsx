@@ -19,6 +19,13 @@ export function UntrustedText({ text, mono = false }: { text: unknown; mono?: bo
   );
 }
 
+/** Shows a string of the sandbox's own, with the parts between backticks as code. */
+export function TextWithCode({ text }: { text: string }) {
+  return (
+    <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>
+  );
+}
+
 /** An event's name. Narrow lines break between its parts. */
 export function EventName({ event }: { event: string }) {
   const parts = visible(event.slice(0, longest)).split(/(?<=[._])/);

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { SandboxDefault } from '../../../defaults/sandbox-default.js';
 import { useData } from '../api.js';
 import { Loaded } from '../parts/list.js';
+import { TextWithCode } from '../parts/text.js';
 import { useTexts } from '../texts/language.js';
 
 /** The sandbox's behaviour if the API docs are silent, with a filter and an index. */
@@ -84,8 +85,12 @@ function DefaultShown({ entry: { topic, default: behaviour, why, option } }: { e
       <h2 id={idOf(topic)} tabIndex={-1}>
         {topic}
       </h2>
-      <p>{behaviour}</p>
-      <p class="faint">{why}</p>
+      <p>
+        <TextWithCode text={behaviour} />
+      </p>
+      <p class="faint">
+        <TextWithCode text={why} />
+      </p>
       {option !== undefined && (
         <p>
           {t.defaults.option}: <code class="mono">{option}</code>
