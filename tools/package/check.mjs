@@ -33,11 +33,11 @@ const run = (command, args, cwd = work) =>
 /** The maximum size of each entry point, in kilobytes. Review a jump before you publish it. */
 const ceilings = ceilingsOf(
   {
-    index: { js: 221, cjs: 354, 'worker.js': 326 },
-    webhooks: { js: 67, cjs: 131, 'worker.js': 121 },
-    sandbox: { js: 1, cjs: 521, 'worker.js': 1 },
-    testing: { js: 20, cjs: 48, 'worker.js': 19.5 },
-    durable: { js: 79, cjs: 157 },
+    index: { js: 221, cjs: 356, 'worker.js': 329 },
+    webhooks: { js: 68, cjs: 132, 'worker.js': 122 },
+    sandbox: { js: 1, cjs: 530, 'worker.js': 1 },
+    testing: { js: 20, cjs: 49, 'worker.js': 19.5 },
+    durable: { js: 79, cjs: 158 },
     cli: { js: 4 },
   },
   entryPoints,
@@ -56,11 +56,11 @@ const workerCeilings = {
  */
 const browserCeilings = {
   "import { createSandbox } from 'payment-platform/sandbox'; export default createSandbox;": 150,
-  "import { samples } from 'payment-platform/testing'; export default samples;": 27.1,
+  "import { samples } from 'payment-platform/testing'; export default samples;": 28.2,
 };
 
 /** The maximum size of an installation, in megabytes and packages. */
-const installCeilings = { megabytes: 7.8, packages: 1 };
+const installCeilings = { megabytes: 7.95, packages: 1 };
 
 /** Bundles a module that imports the installed package, and returns the bundle. */
 async function weighed(where, contents, ceiling, options) {
