@@ -1,5 +1,7 @@
 import type { MarkdownRenderer } from 'vitepress';
 
+const alerts: Readonly<Record<string, string>> = { note: 'NOTA', warning: 'ATENÇÃO' };
+
 /** The labels in a page that the theme has no option for, in the language of the page. */
 export function labels(md: MarkdownRenderer): void {
   const isPortuguese = ({ relativePath = '' }: { relativePath?: string }) => relativePath.startsWith('pt/');
@@ -10,6 +12,8 @@ export function labels(md: MarkdownRenderer): void {
   };
   md.core.ruler.push('labels', ({ tokens, env }) => {
     if (!isPortuguese(env)) return;
+    for (const { type, meta } of tokens)
+      if (type === 'github_alert_open') meta.title = alerts[meta.type] ?? meta.title;
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
       const label = token.attrGet('aria-label');
       if (label !== null) token.attrSet('aria-label', label.replace('Permalink to', 'Link para'));

@@ -13,6 +13,8 @@ const portuguese = {
   },
 };
 
+const maintainersPages = /^maintainers\/|^(pt\/)?(architecture|elsewhere)\.md$/;
+
 /** The search of the theme: an index in each language, in the page, without a server. */
 export const search: DefaultTheme.Config['search'] = {
   provider: 'local',
@@ -23,6 +25,8 @@ export const search: DefaultTheme.Config['search'] = {
     miniSearch: synonyms,
     // What people call the subject of a page, where the page says it in other words.
     _render(source, env, md) {
+      // Maintainers' pages answer no question of a merchant.
+      if (maintainersPages.test(env.relativePath)) return '';
       const [, portuguese, page = ''] = /^(pt\/)?([\w-]+)\.md$/.exec(env.relativePath) ?? [];
       const words: Readonly<Record<string, string>> = keywords[portuguese === undefined ? 'en' : 'pt'];
       const html = md.render(source, env);

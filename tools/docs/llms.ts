@@ -13,7 +13,7 @@ Traps, which cost money:
 
 - Amounts are integers in cents: \`1990\` is R$ 19,90.
 - Give every payment an \`idempotencyKey\` made of the order, the same for each try: \`platform.payments.create(order, { idempotencyKey: 'order-1042' })\`. Never make a new key after an error.
-- After an error look at \`error.outcome\`: \`not-executed\` may be tried again in any way, \`unknown\` only with the same key (\`payments.reconcile\`), \`executed\` not at all.
+- After an error look at \`error.outcome\`: \`not-executed\` can be retried in any way, \`unknown\` only with the same key (\`payments.reconcile\`).
 - A refused card is \`payment.status === 'refused'\`, not an error.
 - Webhooks are checked on the raw body, never on \`JSON.stringify(request.body)\`. Use \`createReceiver\` from \`payment-platform/webhooks\`.
 - Never store PAN or CVV. Tokenize first (\`platform.vault.tokenize\`), and pay with \`card.cardTokenId\`; then leave \`customer\` out.
@@ -29,7 +29,7 @@ Armadilhas, que custam dinheiro:
 
 - Valores são inteiros em centavos: \`1990\` é R$ 19,90.
 - Dê a todo pagamento uma \`idempotencyKey\` feita do pedido, a mesma em cada tentativa: \`platform.payments.create(order, { idempotencyKey: 'order-1042' })\`. Nunca faça uma chave nova depois de um erro.
-- Depois de um erro, olhe \`error.outcome\`: \`not-executed\` pode ser tentado de novo de qualquer jeito, \`unknown\` só com a mesma chave (\`payments.reconcile\`), \`executed\` nunca.
+- Depois de um erro, olhe \`error.outcome\`: \`not-executed\` pode ser tentado de novo de qualquer jeito, \`unknown\` só com a mesma chave (\`payments.reconcile\`).
 - Um cartão recusado é \`payment.status === 'refused'\`, não um erro.
 - Webhooks são verificados sobre o corpo bruto, nunca sobre \`JSON.stringify(request.body)\`. Use \`createReceiver\` de \`payment-platform/webhooks\`.
 - Nunca armazene PAN ou CVV. Crie um token antes (\`platform.vault.tokenize\`) e pague com \`card.cardTokenId\`; então deixe \`customer\` de fora.

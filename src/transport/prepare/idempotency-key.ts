@@ -70,7 +70,7 @@ export function chooseKey(
 }
 
 const undefinedKey =
-  'is undefined. Pass a key that your order keeps, such as its number, or null to send none';
+  'is undefined. Pass a key that your order keeps, such as its number, or leave the option out for a random one';
 
 /**
  * Checks whether the option `idempotencyKey` is present but undefined. The SDK would send a random key

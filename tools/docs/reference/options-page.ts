@@ -5,11 +5,11 @@ import { declared as find } from './sources.js';
 const head = {
   en: `# Options
 
-The options of the client, a call, a receiver, durable payments and the sandbox. The SDK checks all of them before it sends anything: one error names every wrong option. A dash means that the option isn't set.
+The options of the client, a call, a receiver, durable payments and the sandbox. The SDK checks all of them before it sends anything: one error names every wrong option. A dash (–) means that the option has no default.
 `,
   pt: `# Opções
 
-As opções do cliente, de uma chamada, de um receptor, dos pagamentos duráveis e do sandbox. O SDK confere todas antes de enviar qualquer coisa: um único erro lista as opções erradas. Um traço indica que a opção não vem definida.
+As opções do cliente, de uma chamada, de um receptor, dos pagamentos duráveis e do sandbox. O SDK confere todas antes de enviar qualquer coisa: um único erro lista as opções erradas. Um traço (–) indica que a opção não tem valor padrão.
 `,
 };
 
