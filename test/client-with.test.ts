@@ -95,7 +95,7 @@ const credentialsOf = (merchant: SandboxMerchant) => {
   return { clientId, clientSecret };
 };
 
-test('merchants in one process pay in the sandbox, each with its own payments', async () => {
+test('two merchants in one process create payments in the sandbox, and each sees only its own', async () => {
   const sandbox = opens(createSandbox());
   const platform = new PaymentPlatform(sandbox.clientOptions());
   const second = platform.with(credentialsOf(sandbox.addMerchant()));

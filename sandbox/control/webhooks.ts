@@ -15,7 +15,7 @@ import {
   type DeliverySummary,
   frozen,
   listDeliveries,
-  summarize,
+  summarizeDelivery,
 } from '../webhooks/delivery-list.js';
 import type { InProcessReceivers, WebhookFunction } from '../webhooks/in-process-receivers.js';
 
@@ -74,7 +74,7 @@ export interface SandboxWebhooks {
   /**
    * Lists notifications with the outcome of their latest attempt, in the order they were sent.
    *
-   * @throws TypeError that names every problem of the query, UnknownIdError for an unknown `before`.
+   * @throws TypeError that names every problem in the query, or UnknownIdError for an unknown `before`.
    */
   list(query?: DeliveryQuery): DeliverySummary[];
   /** Returns a delivery, even before its first attempt. Throws UnknownIdError for an unknown delivery. */
@@ -140,7 +140,7 @@ export function createWebhookControl(
     list: (query: DeliveryQuery = {}) => listDeliveries(deliveries.notifications, query, buildUrl),
     retrieve: (deliveryId: string) => {
       const notification = deliveries.notification(deliveryId);
-      return Object.freeze({ ...summarize(notification, buildUrl), body: notification.body });
+      return Object.freeze({ ...summarizeDelivery(notification, buildUrl), body: notification.body });
     },
     attempts: (deliveryId: string) => deliveries.notification(deliveryId).attempts.map(frozen),
     register: (registration: EndpointRegistration) => {

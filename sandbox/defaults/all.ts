@@ -8,7 +8,7 @@ import { rateLimitsOption } from './rate-limits.js';
 import { errorBodyOption, maxBodyOption, requestDefaults } from './requests.js';
 import { responsesOption } from './response-fields.js';
 import type { SandboxDefault } from './sandbox-default.js';
-import { statusesOption } from './statuses.js';
+import { answerStatusOption } from './statuses.js';
 import {
   feeOption,
   kycOptions,
@@ -30,7 +30,7 @@ export const ruleOptions = {
    * The statuses of responses that are undocumented, such as `{ paymentCreated: 200, acquirerUnknown: 504 }`.
    * A success has a status from 200 to 299, an error from 400 to 599. `docs/sandbox-defaults.md` has the defaults.
    */
-  statuses: statusesOption,
+  statuses: answerStatusOption,
   /** Makes the body of an error answer, as a value for JSON. Default: `{ error: { code, message, issues } }`. */
   errorBody: errorBodyOption,
   /** How notifications are delivered. */

@@ -18,14 +18,14 @@ export interface SandboxProblem {
   readonly code: string;
   /** A message for people. */
   readonly message: string;
-  /** Every problem of the request, by the path of its field. */
+  /** Every problem in the request, with the path of its field. */
   readonly issues: readonly Readonly<Issue>[];
 }
 
 export const errorBodyOption = option(aFunction<(problem: SandboxProblem) => unknown>(), undefined, {
   topic: 'Error bodies',
   default:
-    'An error response has the body `{ error: { code, message, issues: [{ path, message }] } }`. `issues` lists every problem in the request body, and `message` names the first ones.',
+    'An error response has the body `{ error: { code, message, issues: [{ path, message }] } }`. `issues` lists every problem in the request body, and `message` names the first few.',
   why: 'The format is undocumented. With the list, you can fix all mistakes at once, and clients show the message.',
 });
 

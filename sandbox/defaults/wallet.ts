@@ -32,7 +32,7 @@ export const walletDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Verification file',
     default:
-      "The file's content is hexadecimal and derived from the seed. Every response to a registration contains it, including a repeated one. The list does not contain it.",
+      "The file's content is hexadecimal and derived from the seed. Every response to a registration contains it, even if the registration is repeated. The list does not contain it.",
     why: 'The API docs show it in the registration response. The wallet defines its content.',
     fixed: 'The wallet defines the content, and the sandbox only compares it.',
   },

@@ -14,7 +14,13 @@ import type { JournalEntry } from './journal-entry.js';
 import { parseBody } from './parse-body.js';
 import { bodyLimits, type Received, receive } from './receive-body.js';
 import type { RequestBody } from './request-body.js';
-import { createRouter, notExecuted, type RequestState, type Router, type RouterParts } from './router.js';
+import {
+  createRouter,
+  notExecutedResponse,
+  type RequestState,
+  type Router,
+  type RouterParts,
+} from './router.js';
 
 interface Parts extends RouterParts {
   readonly journal: Journal;
@@ -58,7 +64,7 @@ export class PlatformRequests {
       entry.operation = findOperation(request);
       entry.fault = early.fault;
       this.#parts.timeline.note({ kind: 'request', request: entry.number });
-      return this.#applyFault(request, entry, early, notExecuted());
+      return this.#applyFault(request, entry, early, notExecutedResponse());
     }
     const isKnown = 'merchant' in authenticate(headers, merchants, tokens);
     const limits = bodyLimits(headers, isKnown, this.#parts.maxBody);

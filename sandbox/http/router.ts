@@ -49,7 +49,8 @@ export interface RouterParts {
 }
 
 /** Creates the response to a request that a fault prevented. The fault can send a part of it. */
-export const notExecuted = () => json(200, { note: 'A fault kept this request from being carried out.' });
+export const notExecutedResponse = () =>
+  json(200, { note: 'A fault kept this request from being carried out.' });
 
 export type Router = Hono<{ Bindings: RequestState }>;
 
@@ -74,7 +75,7 @@ export function createRouter(parts: RouterParts): Router {
     exchange.entry.fault = fault?.fault;
     exchange.fault = fault;
     const prevented = fault?.phase === 'before-commit' && fault.fault !== 'acquirer-unknown';
-    return prevented ? notExecuted() : run();
+    return prevented ? notExecutedResponse() : run();
   };
 
   /** Checks the credentials and the rate limit of a request, then runs it for its merchant. */

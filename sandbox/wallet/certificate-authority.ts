@@ -16,9 +16,9 @@ import type { Clock } from '../time/clock.js';
 import { day } from '../time/units.js';
 import {
   buildName,
+  copyToOwnBuffer,
   ecdsaWithSha256,
   loadAsn1,
-  ownBuffer,
   pem,
   readSigningRequest,
 } from './signing-request.js';
@@ -148,7 +148,9 @@ export class CertificateAuthority {
       new Certificate({
         tbsCertificate: body,
         signatureAlgorithm: signature,
-        signatureValue: ownBuffer(computeSignature(new Uint8Array(AsnConvert.serialize(body)), privateKey)),
+        signatureValue: copyToOwnBuffer(
+          computeSignature(new Uint8Array(AsnConvert.serialize(body)), privateKey),
+        ),
       }),
     );
   }
@@ -159,7 +161,7 @@ export class CertificateAuthority {
  * identifier.
  */
 function computeKeyId({ subjectPublicKey }: SubjectPublicKeyInfo): ArrayBuffer {
-  return ownBuffer(sha1(new Uint8Array(subjectPublicKey)));
+  return copyToOwnBuffer(sha1(new Uint8Array(subjectPublicKey)));
 }
 
 function rootExtensions(parts: Asn1, keyId: ArrayBuffer): Extension[] {

@@ -27,7 +27,7 @@ const digests: Readonly<Record<string, Digest>> = {
 export const loadAsn1 = () => import('../platform/asn1.js');
 
 /** Copies bytes into a separate ArrayBuffer, because Node's small buffers share one. */
-export const ownBuffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
+export const copyToOwnBuffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 
 export function pem(label: string, der: ArrayBuffer): string {
   const lines = toBase64(new Uint8Array(der)).match(/.{1,64}/g) ?? [];
@@ -62,7 +62,7 @@ export async function createSigningRequest(
   const request = new CertificationRequest({
     certificationRequestInfo: info,
     signatureAlgorithm: new AlgorithmIdentifier({ algorithm: ecdsaWithSha256 }),
-    signature: ownBuffer(computeSignature(new Uint8Array(AsnConvert.serialize(info)), privateKey)),
+    signature: copyToOwnBuffer(computeSignature(new Uint8Array(AsnConvert.serialize(info)), privateKey)),
   });
   return pem('CERTIFICATE REQUEST', AsnConvert.serialize(request));
 }

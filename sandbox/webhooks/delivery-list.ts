@@ -87,7 +87,7 @@ export function listDeliveries(
     (state === undefined || findState(notification) === state) &&
     (payment === undefined || notification.paymentId === payment);
   return takeNewest(notifications, part, { noun: 'delivery', idOf: ({ id }) => id, matches }).map((one) =>
-    summarize(one, urlOf),
+    summarizeDelivery(one, urlOf),
   );
 }
 
@@ -96,7 +96,7 @@ const findState = ({ attempts }: Notification) => attempts.at(-1)?.state ?? 'pen
 /** Returns an endpoint's current URL. */
 type UrlOf = (endpointId: string) => string | undefined;
 
-export function summarize(notification: Notification, urlOf: UrlOf): DeliverySummary {
+export function summarizeDelivery(notification: Notification, urlOf: UrlOf): DeliverySummary {
   const { id, endpointId, event, paymentId, attempts, resendAt } = notification;
   const latest = attempts.at(-1);
   return Object.freeze({

@@ -83,7 +83,7 @@ export class Payments {
 
   /**
    * Resolves a payment whose outcome is unknown. Sends the same payload with the same key until the platform
-   * responds with the payment, and never charges twice (API docs, Errors, idempotency rules 2). While the
+   * responds with the payment, and never charges twice (API docs, Errors, idempotency rule 2). While the
    * first attempt is unresolved the platform responds with 409. If the payment was never created, this
    * creates it.
    *

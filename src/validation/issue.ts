@@ -41,8 +41,7 @@ export const listIssues = (subject: string, issues: readonly Issue[], outcome?: 
   );
 
 /**
- * The result of reading a value: the accepted value, and its issues. This is a class because a plain object
- * could inherit a property.
+ * The result of reading a value: the accepted value, and its issues. This is a class, so that its properties are always own ones, and never come from a modified `Object.prototype`.
  */
 export class Parsed<Value> {
   constructor(

@@ -209,7 +209,7 @@ test('every assumed response name is read from the wire, and its default name is
   expect(payment).toEqual(Object.fromEntries(wire.map((key) => [assumptions[key].property, key])));
 });
 
-test('a sandbox rejects field names like a client does', () => {
+test('a sandbox rejects the same wrong field names as a client', () => {
   expect(() => createSandbox({ fieldNames: { 'payment.split': 'amount' } })).toThrow(
     /payment.split cannot be amount/,
   );

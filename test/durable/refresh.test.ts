@@ -66,7 +66,7 @@ describe('refresh of a durable payment', () => {
     expect(sandbox.ledger.charges).toHaveLength(1);
   });
 
-  test('reads a payment that the platform confirmed, even after notifications', async () => {
+  test('reads a confirmed payment again, even if notifications have already updated it', async () => {
     const { sandbox, payments } = durable();
     const { payment } = await payments.create(order, { key });
     const paid = { ...payment, event: 'transaction.paid', status: 'paid' };

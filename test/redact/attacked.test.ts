@@ -138,7 +138,7 @@ onBothEngines((engine) => {
     expect(rawBodyOf(error)).toEqual(body);
   });
 
-  test('a token error does not show a value of the call as its request id (row 77)', async () => {
+  test('a token error hides a request id that repeats a value from the call (row 77)', async () => {
     const { number } = openCard.card;
     const server = opens(
       await formServer((response) => {

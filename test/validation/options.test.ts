@@ -117,7 +117,7 @@ describe('readOptions', () => {
     }
   });
 
-  test('reports an error of a reader as a problem of the option', () => {
+  test('reports an error that a reader throws as a problem with the option', () => {
     const hostile = {
       read: () => {
         throw new Error('no');

@@ -335,7 +335,7 @@ describe.each(implementations)('%s', (_, check) => {
       ).toBe('timestamp-too-old');
     });
 
-    test('accepts a timestamp at the tolerance, and rejects one that is a millisecond further', async () => {
+    test('accepts a timestamp exactly at the tolerance, and rejects one a millisecond beyond it', async () => {
       const zero = { ...options, tolerance: 0 };
       await expect(check(at(now), zero)).resolves.toBeDefined();
       const late = String(now - 1);

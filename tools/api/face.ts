@@ -11,7 +11,7 @@ export interface Entry {
 /** A name with its declaration. */
 export interface Item {
   readonly name: string;
-  /** The declarations, without bodies and comments. */
+  /** The declarations, without bodies or comments. */
   readonly text: string;
   /** Whether a program can import the name at run time. */
   readonly isValue: boolean;

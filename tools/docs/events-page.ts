@@ -53,7 +53,7 @@ The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. 
         task: 'Find the order by `externalReference`, compare the amount, and ship once.',
       },
       'transaction.refused': {
-        when: 'The payment was declined. The example is a card.',
+        when: 'The payment was declined. The example is a card payment.',
         task: "Don't ship. Offer the customer another way to pay, and create a new payment with a new key.",
       },
       'transaction.refunded': {

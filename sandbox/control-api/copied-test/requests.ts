@@ -30,7 +30,7 @@ export function sendLines({ request, context, name, bodyName }: SendParts): stri
   const options = {
     key,
     [isForm ? 'form' : 'body']: body,
-    // The journal has no credentials. These requests were rejected with wrong ones.
+    // The journal has no credentials. A 401 means that the request had wrong ones.
     secret: status === 401 && operation !== 'oauth.token' ? 'wrong' : undefined,
     // The platform never responds, so the test gives up soon.
     hangs: fault === 'hang' ? true : undefined,

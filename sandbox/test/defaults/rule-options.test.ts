@@ -528,7 +528,7 @@ test('a sub-account owns its endpoints, which have a separate limit', async () =
   expect(restored.webhooks.endpoints).toHaveLength(6);
 });
 
-test('updates of fees count towards the sub-account limit if they have a path', async () => {
+test('fee updates count towards the sub-account limit if a path is set for them', async () => {
   const sandbox = sandboxForTest({
     submerchantUpdates: {
       fees: 'PATCH /v1/submerchants/{internalId}/fees',

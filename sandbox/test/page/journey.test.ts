@@ -22,7 +22,7 @@ async function scanned(page: Page): Promise<string> {
   return decodeQR({ width, height: width, data });
 }
 
-describe.skipIf(!hasChromium)('a visitor of the page', () => {
+describe.skipIf(!hasChromium)('a visitor to the page', () => {
   const browser = browserForTests();
   let sandbox: Sandbox;
   let server: SandboxServer;

@@ -79,7 +79,7 @@ async function repeatedly<Answer>(statement: () => Promise<Answer>): Promise<Ans
     try {
       return await statement();
     } catch (error) {
-      if (!repeatableCodes.has(String(findCode(error))) || performance.now() > end) throw error;
+      if (!repeatableCodes.has(String(findSqlState(error))) || performance.now() > end) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, pause * Math.random()));
   }
@@ -89,9 +89,9 @@ async function repeatedly<Answer>(statement: () => Promise<Answer>): Promise<Ans
 const innerErrors = ['cause', 'original', 'driverError', 'meta'] as const;
 
 /** Finds the SQLSTATE of an error, which a library may keep inside its own. */
-export function findCode(error: unknown, depth = 0): unknown {
+export function findSqlState(error: unknown, depth = 0): unknown {
   if (!isRecord(error) || depth > 3) return;
-  const inner = innerErrors.map((name) => findCode(error[name], depth + 1));
+  const inner = innerErrors.map((name) => findSqlState(error[name], depth + 1));
   return inner.find((code) => code !== undefined) ?? error.code;
 }
 
@@ -102,7 +102,7 @@ export function findCode(error: unknown, depth = 0): unknown {
  * @param table the table's name as the merchant passed it
  */
 export const explained = (error: unknown, table: string, createdBy: string): unknown =>
-  findCode(error) === '42P01'
+  findSqlState(error) === '42P01'
     ? Object.assign(
         new StoreError(`Table ${table} does not exist (42P01). Run the SQL of ${createdBy}() once.`),
         { code: '42P01' },

@@ -1,7 +1,7 @@
 import { redactedStoreError, StoreError } from '../../redact/cause.js';
 import { isPromise, isRecord } from '../../validation/record.js';
 import type { DedupeTransaction } from '../../webhooks/dedupe-store.js';
-import { borrow, findCode, type PostgresClient, type PostgresPool } from './client.js';
+import { borrow, findSqlState, type PostgresClient, type PostgresPool } from './client.js';
 import { beginAs, type PostgresStatements } from './dedupe-sql.js';
 import { ask, yesOrNo } from './transactions.js';
 
@@ -62,7 +62,7 @@ export async function redactErrors<Answer>(step: () => Promise<Answer>): Promise
   try {
     return await step();
   } catch (error) {
-    throw redactedStoreError(findCode(error) === '25P02' ? handlerStatementFailed() : error);
+    throw redactedStoreError(findSqlState(error) === '25P02' ? handlerStatementFailed() : error);
   }
 }
 

@@ -71,8 +71,7 @@ export async function fetchBody(
 const noop = () => undefined;
 
 /**
- * Builds the headers of a form. If the runtime uses a stream's length from the header, the server does not
- * have to read chunks.
+ * Builds the headers of a form. Some runtimes honour `content-length` for a stream. They then do not send the body in chunks.
  */
 const buildFormHeaders = (
   { boundary }: Form,

@@ -29,7 +29,7 @@ export interface KoaContext {
   set(name: string, value: string): unknown;
 }
 
-/** A request handler for node:http and the frameworks built on it, and Koa middleware. */
+/** Works as a request handler for node:http and the frameworks built on it, and as Koa middleware. */
 export interface NodeHandler {
   (request: NodeRequest, response: NodeResponse, next?: unknown): Promise<void>;
   (context: KoaContext, next?: unknown): Promise<void>;

@@ -574,7 +574,7 @@ describe('redisDedupe', () => {
       );
   });
 
-  test('reads Buffers, and integers as strings or bigints, because clients can return them', async () => {
+  test('accepts strings as Buffers, and integers as strings, bigints or Buffers, because clients return them', async () => {
     expect(await steps.claim?.(over(Buffer.from('done')))).toBe('done');
     expect(await steps.renew?.(over(Buffer.from('claimed')))).toBe(true);
     for (const one of [1, 1n, '1', Buffer.from('1')]) expect(await steps.complete?.(over(one))).toBe(true);

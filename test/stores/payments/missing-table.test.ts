@@ -38,7 +38,7 @@ const stores = [
 ] as const;
 
 test.each(stores)(
-  '%s names the function that returns the SQL of a missing table',
+  '%s names the function that returns the SQL to create a missing table',
   async (_, isThere, open, message) => {
     if (!isThere) return;
     const { payments } = durable({ store: open() as never });

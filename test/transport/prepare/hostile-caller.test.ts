@@ -300,7 +300,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('one signal for fifty calls causes no warning, has one listener, and none afterwards', async () => {
+  test('one signal for fifty calls gets one listener, causes no warning, and loses the listener afterwards', async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => void warnings.push(warning);
     process.on('warning', onWarning);

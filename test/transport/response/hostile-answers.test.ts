@@ -250,7 +250,7 @@ describe('a hostile notification (rows 43 and 58)', () => {
     );
   });
 
-  test('leads to a typed error for detached or false bytes', async () => {
+  test('causes a typed error if its bytes are detached or fake', async () => {
     const { headers } = signed('{}');
     const detached = new ArrayBuffer(8);
     const view = new Uint8Array(detached);

@@ -51,7 +51,7 @@ onBothEngines((engine) => {
       await expectUnreadable(`${head}${body.length.toString(16)}\r\n${body}\r\n`, { hangUp: true });
     });
 
-    test('has its status and an unknown outcome if it is an error response, because it can be half of a page', async () => {
+    test('keeps the status of an error response, with an unknown outcome: the body can be half of an HTML page', async () => {
       const { platform } = await answering(answer('{"mess', { status: 400, length: 100 }), { hangUp: true });
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toMatchObject({
@@ -145,7 +145,7 @@ onBothEngines((engine) => {
       expect(error).toMatchObject({ name: 'ServerError', status: 503, outcome: 'unknown', attempts: 3 });
     });
 
-    test('is not assumed for JSON with another content type, which is read', async () => {
+    test('is not assumed for JSON, which is read whatever its content type', async () => {
       const { platform } = await answering(answer(body, { headers: { 'content-type': 'text/plain' } }));
       await expect(platform.payments.create(pix)).resolves.toEqual(paid);
     });

@@ -90,7 +90,7 @@ describe('the outcome of several attempts', () => {
     expect(sent).toHaveLength(3);
   });
 
-  test.each([200, 201, 299])('is a success with a %i as the last response', async (status) => {
+  test.each([200, 201, 299])('is a success if the last response is a %i', async (status) => {
     await expect(along([status]).pay()).resolves.toMatchObject({ id: paid.id });
   });
 

@@ -45,7 +45,7 @@ test('every status in the API docs has a rank', () => {
 
 describe.each(statuses)('a delivery after %s (row 38)', (last) => {
   test.each(statuses.filter((status) => status !== last))(
-    'with the status %s is handled or outdated, by its rank',
+    'with the status %s is handled or outdated, depending on its rank',
     async (status) => {
       const { receiver, handled, onOutdated } = ordered();
       await receiver.receive(told(last));

@@ -1,6 +1,6 @@
 import { declarations, readSources } from './declarations.js';
 
-/** Reads the sources once for all pages. */
+/** The lookup, which all pages share. It is created on first use. */
 let read: ReturnType<typeof declarations> | undefined;
 
 /**
