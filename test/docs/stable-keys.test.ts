@@ -8,10 +8,14 @@ import { unkeyedPayments } from '../support/unkeyed-payments.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-const filesIn = (folder: string, pattern: RegExp) =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => pattern.test(name) && !/node_modules|\.blocks-/.test(name))
-    .map((name) => join(folder, name));
+/** Finds files. An example's node_modules can contain a link to the project, so they are not entered. */
+const filesIn = (folder: string, pattern: RegExp): string[] =>
+  readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory())
+      return /^(node_modules|\.blocks-.*)$/.test(entry.name) ? [] : filesIn(path, pattern);
+    return pattern.test(entry.name) ? [path] : [];
+  });
 
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 
