@@ -76,11 +76,11 @@ export const paymentOptions = {
       "The sandbox accepts `card.installments` together with `cardTokenId` or `upsellToken`, and the response does not show it. With `createSandbox({ payments: { tokenInstallments: 'refused' } })`, it returns 400.",
     why: 'The API docs list instalments for raw card data only, but do not rule them out with a token.',
   }),
-  /** The time zone of a boleto's due date: `utc` (default) or `brasilia`, where the day ends three hours later. */
+  /** The time zone of a boleto's due date: `utc` (default), or `brasilia`, whose day ends three hours later. */
   dueDay: option(oneOf('utc', 'brasilia'), 'utc', {
     topic: 'Boleto due date',
     default:
-      'The due date is `YYYY-MM-DD` or an ISO 8601 timestamp. If it is in the past, the sandbox returns 400. The boleto expires at the end of that day in UTC.',
+      'The due date is `YYYY-MM-DD` or an ISO 8601 timestamp. A date in the past and any other format get a 400. The boleto expires at the end of that day in UTC.',
     why: 'The format is undocumented. The timestamps in the API docs are in UTC.',
   }),
 };
@@ -188,7 +188,7 @@ export const paymentDefaults: readonly DefaultEntry[] = [
     topic: 'Card payment without card or wallet data',
     default: `The sandbox returns ${answerStatus.paymentInvalid}, even if the client's checks are turned off. Nothing is paid, and no upsell token is issued.`,
     why: 'The API docs describe both as ways to send a card, but do not say that a payment requires one of them.',
-    fixed: 'There is no card to charge, and a misspelt field must not look like a sale.',
+    fixed: 'Without a card nothing can be charged, and a misspelt field must not look like a sale.',
   },
   paymentOptions.tokenInstallments,
   vaultOptions.answer,

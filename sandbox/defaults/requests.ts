@@ -31,7 +31,7 @@ export const errorBodyOption = option(aFunction<(problem: SandboxProblem) => unk
 
 export const maxBodyOption = option(anInteger(1, 'a number of bytes'), defaultMaxBody, {
   topic: 'Bodies that are too large',
-  default: `The sandbox returns 413 before it reads the whole body if a body has more than ${largestText} bytes. For \`multipart/form-data\` the limit is ${defaultMaxBody} bytes, or the value of \`createSandbox({ maxBody })\`. A form without valid credentials is read and gets a 401, but nothing beyond ${largestText} bytes is kept. A 413 does not appear in the journal.`,
+  default: `The sandbox returns 413 before it reads the whole body if a body has more than ${largestText} bytes. For \`multipart/form-data\` the limit is ${defaultMaxBody} bytes, or the value of \`createSandbox({ maxBody })\`. A form without valid credentials is read and gets a 401, but none of it is kept if it has more than ${largestText} bytes. A 413 does not appear in the journal.`,
   why: 'The size limits are undocumented. A caller without credentials must not fill the memory, and a caller with an expired token must get the 401.',
 });
 

@@ -174,6 +174,15 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
     await context.close();
   });
 
+  test('a Portuguese page has Portuguese titles on its callouts', async () => {
+    const page = await browser.newPage({ locale: 'pt-BR' });
+    await page.goto(`${site.url}/pt/pix`);
+    const titles = await page.locator('.custom-block-title').allTextContents();
+    expect(titles).toContain('ATENÇÃO');
+    expect(titles.filter((title) => /note|warning/i.test(title))).toEqual([]);
+    await page.close();
+  });
+
   test.each(['/first-pix', '/pt/first-pix'])(
     'the sample of %s pays a Pix without a network, draws its QR code, and opens the bodies',
     async (path) => {

@@ -42,6 +42,12 @@ const pagesOf = (results: readonly { id: string }[]) =>
   ].slice(0, 3);
 
 describe.each(['en', 'pt'] as const)('the search in %s', (language) => {
+  test("does not contain maintainers' pages", async () => {
+    const found = (await indexOf(language)).search('bundled dependencies ky zod');
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.map(({ id }) => id).filter((id) => /maintainers|architecture/.test(id))).toEqual([]);
+  });
+
   test('has at least thirty questions', () => {
     expect(questions[language].length).toBeGreaterThanOrEqual(30);
   });

@@ -1,10 +1,8 @@
 import { isRecord } from '../validation/record.js';
 
-/**
- * Maximum seconds before its expiry at which a token is no longer used, because the call must arrive earlier.
- */
+/** The client stops using a token at most this long before its expiry, so that a call arrives in time. */
 const maxExpiryMarginSeconds = 60;
-/** Maximum seconds before its expiry at which the next token is fetched in the background. */
+/** The client fetches the next token in the background at most this long before the expiry. */
 const maxRefreshMarginSeconds = 300;
 
 /**

@@ -63,7 +63,7 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
   onSettled?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
   /** Called when a payment has failed: it was certainly not executed. */
   onFailed?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
-  /** Called when a payment is given up: a person must check whether it was charged. */
+  /** Called when the SDK gives up on a payment. A person must check whether it was charged. */
   onGivenUp?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
   /** Called for failures outside the payments: the store, a hook. Default `console.error`. */
   onError?: ((error: unknown, failure: DurableFailure) => unknown) | undefined;

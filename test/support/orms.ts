@@ -161,7 +161,15 @@ export const orms: Readonly<Record<string, (url: string) => Promise<Orm>>> = {
     const query = async (on: Pick<Pool, 'query'>, text: string, values: unknown[]) => {
       // Prisma encodes a number by its value, but PostgreSQL expects the parameter's type.
       if (values.some((value) => typeof value === 'number')) throw new Error('incorrect binary data format');
-      return (await on.query(text, values)).rows;
+      try {
+        return (await on.query(text, values)).rows;
+      } catch (cause) {
+        const { code, message } = cause as Error & { code: string };
+        throw Object.assign(new Error(`Raw query failed. Code: ${code}`), {
+          code: 'P2010',
+          meta: { code, message },
+        });
+      }
     };
     return {
       root: {

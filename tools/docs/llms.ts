@@ -1,6 +1,7 @@
 // Writes the files for language models: the traps first, then the pages. https://llmstxt.org
 import { readFileSync } from 'node:fs';
 import { type Language, sections } from '../../site/contents.js';
+import { firstSentence } from './markdown.js';
 
 const docs = new URL('../../docs/', import.meta.url);
 
@@ -56,14 +57,14 @@ const read = (page: string, language: Language) =>
 const titleOf = (text: string) => /^# (.+)$/m.exec(text)?.[1] ?? '';
 
 /** Returns a page's introduction, up to its first full stop. */
-function firstSentence(text: string): string {
+function findSubject(text: string): string {
   const paragraph = text
     .replaceAll(/<!--.*?-->/gs, '')
     .replace(/^# .+$/m, '')
     .trim()
     .split('\n\n')[0];
   const plain = (paragraph ?? '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('\n', ' ');
-  return plain.split(/(?<=[.:]) /)[0]?.replace(/:$/, '.') ?? '';
+  return firstSentence(plain);
 }
 
 /** Lists the pages, each with its subject. */
@@ -73,7 +74,7 @@ export const llms = (language: Language): string =>
     ...sections.map(({ title, pages }) => {
       const items = pages.map((page) => {
         const text = read(page, language);
-        return `- [${titleOf(text)}](${page}.md): ${firstSentence(text)}`;
+        return `- [${titleOf(text)}](${page}.md): ${findSubject(text)}`;
       });
       return `## ${title[language]}\n\n${items.join('\n')}\n`;
     }),

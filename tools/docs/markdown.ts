@@ -10,3 +10,10 @@ export function table([titles = [], ...rows]: readonly string[][]): string {
 }
 
 export const code = (text: string) => `\`${text}\``;
+
+/** Builds a heading's anchor, as the site does for plain headings. */
+export const slug = (heading: string) =>
+  heading.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('.', '-').replaceAll(' ', '-');
+
+/** Returns the text up to its first full stop or colon, as a sentence. */
+export const firstSentence = (text: string) => (text.split(/(?<=[.:])\s/)[0] ?? '').replace(/:$/, '.');

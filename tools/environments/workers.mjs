@@ -1,5 +1,6 @@
 // Checks Cloudflare's workerd, started by miniflare like on a developer's machine: bundled by wrangler, and
 // by plain esbuild, which does not know workers.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { run, serve } from './processes.mjs';
@@ -14,6 +15,7 @@ const versions = { wrangler: '4.116.0', miniflare: '4.20260730.0', esbuild: '0.2
 const compatibilityDate = '2026-07-30';
 
 const host = `import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { Miniflare } from 'miniflare';
@@ -46,6 +48,14 @@ export default {
 };
 `;
 
+/** The statements of the D1 sample in docs/exactly-once.md. */
+const batchOfDocs = ['ship', 'pay'].map((name) => {
+  const page = readFileSync(new URL('../../docs/exactly-once.md', import.meta.url), 'utf8');
+  const sql = new RegExp(`^const ${name} = \`(.+)\`;$`, 'm').exec(page)?.[1];
+  if (sql === undefined) throw new Error(`docs/exactly-once.md has no D1 statement "${name}".`);
+  return sql;
+});
+
 /**
  * Delivers few events many times at once. Returns how often each was handled with the stores of D1 and of Durable
  * Objects, and how often each order was shipped by the D1 batch of docs/exactly-once.md, without a store.
@@ -77,10 +87,8 @@ async function countHandled(dedupe) {
 async function countShipped(DB) {
   await DB.exec('CREATE TABLE orders (id TEXT PRIMARY KEY, paid_at TEXT);\\nCREATE TABLE shipments (order_id TEXT);');
   await DB.batch(Array.from({ length: 50 }, (_, n) => DB.prepare('INSERT INTO orders (id) VALUES (?)').bind('p-' + n)));
-  await deliver500(false, (event) => DB.batch([
-    DB.prepare('INSERT INTO shipments (order_id) SELECT id FROM orders WHERE id = ? AND paid_at IS NULL').bind(event.id),
-    DB.prepare("UPDATE orders SET paid_at = datetime('now') WHERE id = ? AND paid_at IS NULL").bind(event.id),
-  ]));
+  const statements = ${JSON.stringify(batchOfDocs)};
+  await deliver500(false, (event) => DB.batch(statements.map((sql) => DB.prepare(sql).bind(event.id))));
   const { results } = await DB.prepare('SELECT count(*) AS n FROM shipments GROUP BY order_id').all();
   return results.map(({ n }) => n).join('');
 }

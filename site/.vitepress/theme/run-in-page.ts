@@ -2,7 +2,7 @@ import * as client from 'payment-platform';
 import * as sandboxEntry from 'payment-platform/sandbox';
 import * as testing from 'payment-platform/testing';
 import * as webhooks from 'payment-platform/webhooks';
-import encodeQR from 'qr';
+import { drawQrCode } from '../../../sandbox/page/app/qr-path';
 import type { Line } from './run-sample';
 
 type Print = (line: Line) => void;
@@ -17,10 +17,7 @@ const asBody = (name: 'sent' | 'received', value: unknown) =>
 /** Draws the Pix code of a response; its field depends on the sandbox's options. */
 function drawPixCode(response: unknown): Line['qrCode'] {
   const [, code] = /"(000201[^"]+)"/.exec(JSON.stringify(response) ?? '') ?? [];
-  if (code === undefined) return;
-  const modules = encodeQR(code, 'raw', { border: 2 });
-  const path = modules.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));
-  return { path: path.join(''), size: modules.length };
+  return code === undefined ? undefined : drawQrCode(code);
 }
 
 /** Prints each request to a sandbox, and each delivery from it. */

@@ -1,7 +1,7 @@
-import { table } from '../markdown.js';
+import { slug, table } from '../markdown.js';
 import type { Language } from '../words.js';
 import type { Declared } from './declarations.js';
-import { fields, firstSentence, prose, words } from './rendered.js';
+import { fields, prose, summarize, words } from './rendered.js';
 import { declared as find } from './sources.js';
 
 interface MethodPage {
@@ -113,13 +113,11 @@ const purpose = { en: 'What it does', pt: 'O que faz' } as const;
 const methodsOf = ({ members }: Declared) =>
   members.filter(({ type }) => /\): /.test(type) && !type.startsWith('('));
 
-const anchorOf = (name: string) => name.toLowerCase().replaceAll('.', '-');
-
 /** Finds the address of a type's section, for a link on the page `from`. */
 function addressOf(type: string, from: string): string | undefined {
   const [page] = Object.entries(methodPages).find(([, { types }]) => types.includes(type)) ?? [];
   if (page === undefined) return;
-  return `${page === from ? '' : `${page}.md`}#${type.toLowerCase()}`;
+  return `${page === from ? '' : `${page}.md`}#${slug(type)}`;
 }
 
 /** Lists every method, with a summary. */
@@ -127,8 +125,8 @@ function overview(language: Language): string {
   const sections = Object.entries(methodPages).map(([page, { title, owners }]) => {
     const rows = Object.entries(owners).flatMap(([prefix, owner]) =>
       methodsOf(find(owner)).map(({ name, comment }) => [
-        `[\`${prefix}${name}\`](${page}.md#${anchorOf(`${prefix}${name}`)})`,
-        firstSentence(comment, language),
+        `[\`${prefix}${name}\`](${page}.md#${slug(`${prefix}${name}`)})`,
+        summarize(comment, language),
       ]),
     );
     return `## ${title[language]}\n\n${table([[method[language], purpose[language]], ...rows])}`;

@@ -1,4 +1,6 @@
+import { slug } from '../markdown.js';
 import type { Language } from '../words.js';
+import type { Declared } from './declarations.js';
 import { fields, prose, words } from './rendered.js';
 import { declared as find } from './sources.js';
 
@@ -55,17 +57,23 @@ const sections: readonly Section[] = [
 /** The types whose options have their own section. */
 export const optionTypes: readonly string[] = sections.map(({ type }) => type);
 
-const slugOf = (title: string) =>
-  title.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('.', '-').replaceAll(' ', '-');
+/** A group of the sandbox's options has its readers as its type, so it is shown as an object. */
+const withPlainGroups = (declared: Declared): Declared => ({
+  ...declared,
+  members: declared.members.map((member) =>
+    member.type.startsWith('GivenOptions<') ? { ...member, type: 'object' } : member,
+  ),
+});
 
 /** Writes the page of options. */
 export function optionsPage(language: Language): string {
   const linked = (type: string) => {
+    if (type === 'object') return 'sandbox-defaults.md';
     const section = sections.find((each) => each.type === type);
-    return section && `#${slugOf(section.title[language])}`;
+    return section && `#${slug(section.title[language])}`;
   };
   const bodies = sections.map(({ title, type }) => {
-    const declared = find(type);
+    const declared = withPlainGroups(find(type));
     const text = prose(declared.comment, language);
     const body =
       declared.text === undefined ? fields(declared, 'option', language, linked) : `\`${declared.text}\`\n`;

@@ -1,4 +1,4 @@
-import { table } from '../markdown.js';
+import { firstSentence, table } from '../markdown.js';
 import { inLanguage, type Language } from '../words.js';
 import type { Comment, Declared, Member } from './declarations.js';
 
@@ -74,10 +74,9 @@ export function prose(comment: Comment, language: Language): string {
 }
 
 /** Summarizes a comment for the overview, without its reference to the API docs. */
-export function firstSentence(comment: Comment, language: Language): string {
+export function summarize(comment: Comment, language: Language): string {
   const [text = ''] = paragraphsIn(language, comment.key, comment.paragraphs);
-  const [sentence = ''] = text.split(/(?<=[.:])\s/);
-  return cell(sentence.replace(/ \((?:API docs|documentação da API), [^)]*\)/, '').replace(/:$/, '.'));
+  return cell(firstSentence(text).replace(/ \((?:API docs|documentação da API), [^)]*\)/, ''));
 }
 
 /** "Default: none." or "Default 30000.", in both languages. */
@@ -102,12 +101,8 @@ export function fields(
 ): string {
   const said = words[language];
   const row = ({ name, isOptional, type, comment }: Member) => {
-    // A group of the sandbox's options: its type repeats their readers.
-    const isGroup = type.startsWith('GivenOptions<');
-    const address = isGroup
-      ? 'sandbox-defaults.md'
-      : linked(type.replace(/^readonly /, '').replace(/\[\]$/, ''));
-    const shown = isGroup ? '`object`' : `\`${type.replaceAll('|', '\\|')}\``;
+    const address = linked(type.replace(/^readonly /, '').replace(/\[\]$/, ''));
+    const shown = `\`${type.replaceAll('|', '\\|')}\``;
     const cells = [`\`${name}\``, address === undefined ? shown : `[${shown}](${address})`];
     const text = paragraphsIn(language, comment.key, comment.paragraphs).join(' ');
     if (kind === 'field') return [...cells, isOptional ? cell(text) : `${cell(text)} (${said.required})`];
