@@ -107,9 +107,6 @@ O último argumento de uma chamada são as [opções](options.md#opcoes-de-uma-c
 `,
 };
 
-const method = { en: 'Method', pt: 'Método' } as const;
-const purpose = { en: 'What it does', pt: 'O que faz' } as const;
-
 const methodsOf = ({ members }: Declared) =>
   members.filter(({ type }) => /\): /.test(type) && !type.startsWith('('));
 
@@ -129,7 +126,7 @@ function overview(language: Language): string {
         summarize(comment, language),
       ]),
     );
-    return `## ${title[language]}\n\n${table([[method[language], purpose[language]], ...rows])}`;
+    return `## ${title[language]}\n\n${table([[words[language].method, words[language].purpose], ...rows])}`;
   });
   return [`<!-- ${words[language].generated} -->\n\n${head[language]}`, ...sections].join('\n');
 }
