@@ -36,8 +36,8 @@ export interface SandboxOptions
   $schema?: string | undefined;
   /**
    * An integer. The same seed leads to the same ids, secrets, tokens and digitable lines, in every run and
-   * after every `reset()`. Default: a new one in every run. `reset()` then continues with new ids, so that a
-   * store of handled notifications never sees an id twice.
+   * after every `reset()`. Without a seed, `reset()` continues with new ids, so that a store of handled
+   * notifications never sees an id twice. Default: a new one in every run.
    */
   seed?: number | undefined;
   /**

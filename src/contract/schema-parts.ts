@@ -102,7 +102,8 @@ export const atLeast = (shortest: number) =>
   inCharacters(z.minLength(shortest, `must have at least ${shortest} characters`));
 
 /**
- * A string up to a documented length. An empty string is allowed, because it can clear a field in an update.
+ * A string up to a documented length. An empty string is allowed, because it might clear a field in an
+ * update.
  */
 export const text = (longest: number) => z.string().check(atMost(longest));
 

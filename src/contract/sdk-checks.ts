@@ -38,7 +38,7 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'phone.plus':
     'The API docs say E.164, but show no example. Without the plus sign, the first digits could be a country code or an area code, so the platform may call another person.',
   'file.empty':
-    'The API docs state no limits for files. A file of 0 bytes means that the document is missing.',
+    'The API docs state no limits for files. In a field that they describe as a file, a file of 0 bytes means that the document is missing.',
   'webhooks.event':
     'The API docs list nine events, and say that the platform can add new ones. A name that is almost one of the nine is misspelt, and the platform would never deliver the event.',
   'webhooks.secret':

@@ -58,7 +58,7 @@ export class TimeLimit {
     });
   }
 
-  /** Stops the timer when the work is done. The signal then never aborts. */
+  /** Stops the timer when the work is done, so that it no longer aborts the signal. */
   end(): void {
     clearTimeout(this.#timer);
   }

@@ -146,7 +146,10 @@ export interface DeliveryReport {
   readonly reason: ReceiveResult['reason'];
   /** The event, if the delivery was authentic. */
   readonly event: WebhookEvent | undefined;
-  /** The delivery. Its `id` is undefined if it was not authentic, or if it needed no handler. */
+  /**
+   * The delivery. Its `id` is undefined if it was not authentic, or if no handler was called: none is registered
+   * for the event, or the event is ignored.
+   */
   readonly delivery: DeliveryRequest & { readonly id: string | undefined };
 }
 
@@ -214,7 +217,8 @@ export interface ReceiverOptions<Transaction = undefined>
   /**
    * What to do with `transaction.status.updated`, which comes with each change of status. `ignore` (default):
    * it is acknowledged without a handler, unless it has a handler and the specific event has none. `deliver`:
-   * it is handled like the other events. An endpoint that is subscribed only to that event needs `deliver`.
+   * it is handled like the other events. An endpoint that is subscribed only to that event
+   * needs `deliver` if it uses `enqueue` or `onUnhandled`, or has handlers for the specific events.
    */
   statusUpdated?: 'ignore' | 'deliver' | undefined;
   /** Acknowledges older notifications about a transaction without a handler (see docs/webhooks.md). */

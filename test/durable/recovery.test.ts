@@ -92,7 +92,7 @@ describe('a durable payment’s recovery', () => {
     expect(sandbox.journal.requests).toHaveLength(requests);
   });
 
-  test('fails a payment that was certainly not executed after giveUpAfter', async () => {
+  test('after giveUpAfter, fails a payment that was certainly not executed', async () => {
     const { payments, clock, told, sandbox } = durable({ giveUpAfter: minute });
     await payments.enqueue(order, { key });
     clock.now += day;

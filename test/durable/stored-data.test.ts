@@ -173,7 +173,7 @@ describe('the stored data of a durable payment', () => {
     expect([await payments.retry('doubtful'), await payments.retry('refused')]).toEqual([true, false]);
   });
 
-  test('never appears in the details of a database error about a row', async () => {
+  test('is not shown if a database error has it in its details', async () => {
     const { payments, store } = durable();
     store.insert = () => {
       const detail = 'Failing row contains (order-1, {"payment":{"customer":{"name":"Ana Souza"}}})';
@@ -189,7 +189,7 @@ describe('the stored data of a durable payment', () => {
     expect(await rejection(payments.enqueue(order, { key }))).toMatchObject({ code: 'payment_store_failed' });
   });
 
-  test('never appears, nor does the password, in the message of a database error', async () => {
+  test('is hidden in a database error’s message, as is the database’s password', async () => {
     const { payments, store } = durable();
     store.insert = () => {
       throw new Error('connect to postgres://shop:hunter2@10.0.0.5/db failed; row: Ana Souza 52998224725');

@@ -15,7 +15,7 @@ function revoked(): object {
   return proxy;
 }
 
-describe('an error thrown by a revoked proxy (row 62)', () => {
+describe('a revoked proxy (row 62)', () => {
   test('thrown by fetch leads to one typed error', async () => {
     const fetch = async () => {
       throw revoked();

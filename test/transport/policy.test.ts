@@ -174,7 +174,7 @@ test.skipIf(process.env.BUILT)('a retry policy is not read from Object.prototype
   }
 });
 
-test('the sandbox’s journal stores no secret field, and the rule of a pending fault cannot be changed', async () => {
+test('the sandbox’s journal stores no secret value, and the rule of a pending fault cannot be changed', async () => {
   const fieldNames = { 'payment.wallet': 'apple_block' };
   const sandbox = opens(createSandbox({ fieldNames }));
   const platform = new PaymentPlatform(sandbox.clientOptions());

@@ -15,5 +15,5 @@ export const code = (text: string) => `\`${text}\``;
 export const slug = (heading: string) =>
   heading.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('.', '-').replaceAll(' ', '-');
 
-/** Returns the text up to its first full stop or colon, as a sentence. */
+/** Cuts a paragraph after its first full stop or colon. */
 export const firstSentence = (text: string) => (text.split(/(?<=[.:])\s/)[0] ?? '').replace(/:$/, '.');

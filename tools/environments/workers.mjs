@@ -15,7 +15,6 @@ const versions = { wrangler: '4.116.0', miniflare: '4.20260730.0', esbuild: '0.2
 const compatibilityDate = '2026-07-30';
 
 const host = `import { readdirSync, readFileSync } from 'node:fs';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { Miniflare } from 'miniflare';

@@ -68,8 +68,8 @@ function kindOfKey(bytes: Uint8Array, first: Element, second: Element | undefine
 
 /**
  * Classifies DER that begins with a sequence. A certificate starts with its version or, in version 1, with
- * its serial number and an algorithm. A revocation list starts with an algorithm and a name, followed by a
- * time. After its number, a signing request has a name and an attribute certificate a holder.
+ * its serial number and an algorithm. A revocation list has an algorithm and a name, after its version if
+ * it has one, and then a time. After its number, a signing request has a name and an attribute certificate a holder.
  */
 function kindOfCertificate(bytes: Uint8Array, first: Element, second: Element | undefined): DerKind {
   const parts = readChildren(bytes, first, 4);

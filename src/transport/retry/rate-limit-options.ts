@@ -22,8 +22,8 @@ export interface RateLimits {
   submerchants?: number | undefined;
   /**
    * For submitting an onboarding, per credential. `'submerchants'` counts it towards that group, so that both
-   * share one limit. The API docs state 10 for both groups, but not whether they count together. Default: 5,
-   * so that both have 10 together; if only `submerchants` is set, `'submerchants'`.
+   * share one limit. The API docs state 10 for both groups, but not whether they count together. If only
+   * `submerchants` is set, the default is `'submerchants'`. Default: 5, so that both have 10 together.
    */
   onboarding?: number | 'submerchants' | undefined;
   /** For tokenizing. Default 30. The platform counts per IP. */

@@ -123,7 +123,8 @@ export function connectFailure(code: string, cause: unknown): HttpClientError {
 
 /**
  * Creates the failure for a proxy that did not open a tunnel: nothing was sent. A 5xx means that the proxy
- * could not reach the host for now, like a failed connection. A retry would get any other status again.
+ * could not reach the host for now, like a failed connection. With any other status, a retry would get the
+ * same status again.
  */
 export function proxyFailure(status: number | undefined, cause?: unknown, code = ''): HttpClientError {
   const isFailed = status !== undefined && status >= 500 && status <= 599;

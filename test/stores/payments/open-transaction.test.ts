@@ -52,7 +52,7 @@ const connections = [
 ] as const;
 
 describe.each(connections)(
-  'enqueue with PostgreSQL, connected %s (needs POSTGRES_URL)',
+  'durable payments with PostgreSQL, connected %s (needs POSTGRES_URL)',
   (_, isThere, connect) => {
     let servers: Servers;
     let url = '';
@@ -79,20 +79,17 @@ describe.each(connections)(
       };
     }
 
-    test.skipIf(!isThere)(
-      'rejects a pool passed as client, and no customer is charged (row 84)',
-      async () => {
-        const there = await shop();
-        for (const pool of [
-          there.pool,
-          there.sql,
-          { query: async () => [], createQueryRunner: () => undefined },
-        ])
-          await expectRejected(there, pool, 'has no open transaction');
-      },
-    );
+    test.skipIf(!isThere)('reject a pool passed as client, and no customer is charged (row 84)', async () => {
+      const there = await shop();
+      for (const pool of [
+        there.pool,
+        there.sql,
+        { query: async () => [], createQueryRunner: () => undefined },
+      ])
+        await expectRejected(there, pool, 'has no open transaction');
+    });
 
-    test.skipIf(!isThere)('rejects a client without an open transaction', async () => {
+    test.skipIf(!isThere)('reject a client without an open transaction', async () => {
       const there = await shop();
       const client = await there.pool.connect();
       const reserved = await there.sql.reserve();
@@ -108,7 +105,7 @@ describe.each(connections)(
       }
     });
 
-    test.skipIf(!isThere)('rejects a value that is not a client', async () => {
+    test.skipIf(!isThere)('reject a value that is not a client', async () => {
       const there = await shop();
       for (const wrong of [5, 'postgres://', {}, Promise.resolve({}), []])
         await expectRejected(there, wrong, 'is not a transaction');
@@ -118,7 +115,7 @@ describe.each(connections)(
     });
 
     test.skipIf(!isThere)(
-      'keeps nothing for a client that leaves its transaction before the INSERT',
+      'keep nothing for a client that leaves its transaction before the INSERT',
       async () => {
         const there = await shop();
         const client = await there.pool.connect();
@@ -143,7 +140,7 @@ describe.each(connections)(
     );
 
     test.skipIf(!isThere)(
-      'rejects a client whose rows lack the transaction’s state, and keeps nothing',
+      'reject a client whose rows lack the transaction’s state, and keep nothing',
       async () => {
         const there = await shop();
         for (const rows of [[], [{}], [{ Transaction: '1' }], [{ transaction: null }]]) {
@@ -156,7 +153,7 @@ describe.each(connections)(
       },
     );
 
-    test.skipIf(!isThere)('charges equal orders, whether transactions commit or roll back', async () => {
+    test.skipIf(!isThere)('charge equal orders, whether transactions commit or roll back', async () => {
       const { pool, sql, orders, payments, sandbox } = await shop();
       const statement = `INSERT INTO ${orders} VALUES ($1)`;
       for (let index = 0; index < 20; index++) {
@@ -190,7 +187,7 @@ describe.each(connections)(
     });
 
     test.skipIf(!isThere)(
-      'rolls back and commits an observed notification with its handler’s transaction',
+      'roll back and commit an observed notification with its handler’s transaction',
       async () => {
         const { pool, payments, sandbox } = await shop();
         sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });

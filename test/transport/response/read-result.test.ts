@@ -44,7 +44,7 @@ describe('readResult for JSON of any shape', () => {
       expect(() => read(answered(text), { result })).toThrow(/neither an object nor a list/);
   });
 
-  test('returns an empty object for a 204 or a HEAD', () => {
+  test('returns an empty object for an empty body of a 204 or a HEAD', () => {
     expect(read(answered('', {}, 204), { result })).toEqual({});
     expect(read(answered(''), { result, method: 'HEAD' })).toEqual({});
     expect(() => read(answered(''), { result })).toThrow(/empty/);

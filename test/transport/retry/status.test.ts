@@ -309,7 +309,7 @@ onBothEngines((engine) => {
       expect(sandbox.ledger.charges).toHaveLength(1);
     });
 
-    test('is sent once with maxRetries 0', async () => {
+    test('leads to no retry with maxRetries 0', async () => {
       const { error, sandbox } = await failing({ fault: { status: 503 } }, { maxRetries: 0 });
       expect(error.attempts).toBe(1);
       expect(sandbox.journal.requests).toHaveLength(1);

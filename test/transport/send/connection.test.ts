@@ -452,7 +452,7 @@ describe('the Node engine’s connections', () => {
     await server.drained();
   });
 
-  test('do not end a merchant’s agent after close', async () => {
+  test('stay open after close if they belong to a merchant’s agent', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(ok)));
     const agent = new http.Agent({ keepAlive: true });
     opens({ close: () => agent.destroy() });

@@ -70,7 +70,7 @@ describe('a notification’s identity', () => {
     expect(await received).toMatchObject({ status: 500 });
   });
 
-  test('is ignored with dedupe: false, which handles each delivery', async () => {
+  test('makes no delivery a duplicate with dedupe: false, so each one is handled', async () => {
     const handler = vi.fn();
     const { receiver } = receiverWith({ dedupe: false, on: { 'transaction.paid': handler } });
     for (let time = 0; time < 2; time++)

@@ -229,7 +229,7 @@ describe('a delivery’s stream', () => {
     expect(body[Symbol.asyncIterator]).not.toHaveBeenCalled();
   });
 
-  test('leads to a 503 while 64 times maxBody are in memory, until others release their memory (row 68)', async () => {
+  test('leads to a 503 if it would exceed 64 times maxBody in memory, until others release theirs (row 68)', async () => {
     const { headers } = delivered(parts.join(''));
     const { receiver, onError } = receiverWith({ maxBody: 100 });
     const stops: (() => void)[] = [];

@@ -84,7 +84,7 @@ export function summarize(comment: Comment, language: Language): string {
 }
 
 /** "Default: none." or "Default 30000.", in both languages. */
-const statedDefault = /(?:^|(?<=[.;] ))(?:Default|Padrão):? (.+?)[.;](?= |$)/;
+const statedDefault = /(?:^|(?<=[.;] ))(?:Default|Padrão):? (.+?)\.(?= |$)/;
 
 /** "`headers` (default)", "`form`, the default" or "`json` is the default", in both languages. */
 const markedDefault = /(`[^`]+`|JSON)(?: \((?:default|padrão)\)|(?:,| is| é) (?:the default|o padrão))/;
@@ -92,6 +92,8 @@ const markedDefault = /(`[^`]+`|JSON)(?: \((?:default|padrão)\)|(?:,| is| é) (
 /** Takes the default out of an option's description. */
 function splitDefault(text: string): { readonly standard: string; readonly rest: string } {
   const stated = statedDefault.exec(text);
+  if (stated?.[1]?.includes(';'))
+    throw new Error(`End the default with a full stop, for its column: ${stated[0]}`);
   if (stated === null) return { standard: markedDefault.exec(text)?.[1] ?? '–', rest: text };
   return { standard: stated[1] ?? '', rest: text.replace(stated[0], '').replaceAll('  ', ' ').trim() };
 }
