@@ -113,8 +113,7 @@ export class CallSender {
         const result = await this.#attempt(httpClient, headers);
         if (result !== undefined) return result;
         if (this.#invalidateToken(auth)) continue;
-        const delay = this.#delayBeforeRetry();
-        if (delay > 0) await deadline.wait(delay);
+        await deadline.wait(this.#delayBeforeRetry());
       }
     } catch (error) {
       if (isPaymentPlatformError(error)) throw error;
@@ -192,10 +191,9 @@ export class CallSender {
       if (!(error instanceof HttpClientError)) throw error;
       const { status, stale, cause } = error.details;
       // An error status is more informative than the incomplete body, which can be a gateway's page.
-      const classification =
-        status !== undefined && isError(status)
-          ? classifyPage(classifyStatus(status, spec, this.#mayHaveExecuted), status)
-          : classifyFailure(error, this.#deadline.stopReason, baseUrl.host, timeoutMs);
+      const classification = isError(status)
+        ? classifyPage(classifyStatus(status, spec, this.#mayHaveExecuted), status)
+        : classifyFailure(error, this.#deadline.stopReason, baseUrl.host, timeoutMs);
       return this.#fail({ classification, status, isStale: stale, cause });
     }
   }
@@ -208,8 +206,7 @@ export class CallSender {
 
   #fail(failure: FailedAttempt): undefined {
     const { classification, response, status = response?.head.status } = failure;
-    const isErrorStatus = status !== undefined && isError(status);
-    this.#span?.endAttempt(status, isErrorStatus ? String(status) : classification.error.kind);
+    this.#span?.endAttempt(status, isError(status) ? String(status) : classification.error.kind);
     this.#lastFailure = { ...failure, status };
     this.#mayHaveExecuted ||= classification.outcome === 'unknown';
   }
@@ -308,7 +305,8 @@ export class CallSender {
 
 const streamConsumed = 'a file is a stream that was already read, so there is no retry. Pass bytes or a path';
 
-const isError = (status: number) => status < 200 || status > 299;
+const isError = (status: number | undefined): status is number =>
+  status !== undefined && (status < 200 || status > 299);
 
 /** Adds trace headers to a request. The call's own headers take precedence. */
 const withHeaders = (request: HttpRequest, headers: Record<string, string>): HttpRequest => ({
@@ -317,7 +315,5 @@ const withHeaders = (request: HttpRequest, headers: Record<string, string>): Htt
 });
 
 /** Reads the milliseconds of a Retry-After header. */
-function readRetryAfter(response: HttpResponse | undefined): number | undefined {
-  const retryAfter = response?.head.header('retry-after');
-  return retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, response?.head.header('date'));
-}
+const readRetryAfter = (response: HttpResponse | undefined): number | undefined =>
+  response && parseRetryAfter(response.head.header('retry-after'), response.head.header('date'));

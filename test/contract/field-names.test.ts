@@ -6,7 +6,7 @@ import { pathToWire } from '../../sandbox/http/platform-names.js';
 import { shapes } from '../../src/contract/generated/shapes.js';
 import { assumptions, namedShapes } from '../../src/contract/overrides.js';
 import type { RuntimeSchema } from '../../src/contract/runtime-schema.js';
-import { readFieldNames } from '../../src/contract/wire-names.js';
+import { readFieldNames, renameFields } from '../../src/contract/wire-names.js';
 import { clientOn, credentials, failureOf, onBothEngines } from '../support/engines.js';
 import { openCard, paid, pix } from '../support/payments.js';
 import { http as answer, rawServer } from '../support/raw-server.js';
@@ -82,7 +82,7 @@ describe('a client’s wire names', () => {
   const request = shapes['payments.create'].request;
   const names = (fieldNames: unknown) => readFieldNames(fieldNames).names;
 
-  test('list the configured names of all places in `given`', () => {
+  test('list the configured names of all places', () => {
     const given = { 'payment.clientIp': 'ip', 'payment.split': { request: 'parts', response: 'shares' } };
     expect([...names(given).overridden].sort()).toEqual(['ip', 'parts', 'shares']);
     expect(names({ 'payment.split': { request: 'parts', response: undefined } }).overridden).toEqual([
@@ -116,6 +116,43 @@ describe('a client’s wire names', () => {
     expect(wire('subMerchant.document.number')).toBe('subMerchant.tax.id');
     expect(wire('subMerchant.document.type')).toBe('subMerchant.tax.type');
     expect(wire('items.0.title')).toBe('items.0.title');
+  });
+
+  describe('in a body', () => {
+    const given = {
+      'payment.clientIp': 'payer.address.ip',
+      'payment.metadata': 'extra',
+      'payment.subMerchant.document': 'tax.document',
+      'payment.subMerchant.document.number': 'id',
+    };
+    const toWire = (body: object, isExact?: boolean) =>
+      renameFields(body, names(given).findRenamings(request)?.toWire, isExact);
+
+    test('a renamed field replaces another one with its name', () => {
+      expect(toWire({ extra: 'old', metadata: { extra: 1 } })).toEqual({ extra: { extra: 1 } });
+    });
+
+    test('a field stays if the renamed field that takes its name is absent, but in the sandbox', () => {
+      expect(toWire({ extra: 'old', amount: 1 })).toEqual({ extra: 'old', amount: 1 });
+      expect(toWire({ extra: 'old', amount: 1 }, true)).toEqual({ amount: 1 });
+    });
+
+    test('a path adds to objects that exist, and changes no object of the caller', () => {
+      const body = { payer: { address: { street: 'Rua A' }, name: 'Ana' }, clientIp: '::1' };
+      expect(toWire(body)).toEqual({ payer: { address: { street: 'Rua A', ip: '::1' }, name: 'Ana' } });
+      expect(body.payer.address).toEqual({ street: 'Rua A' });
+    });
+
+    test('a path is renamed inside an object, with the fields at its end', () => {
+      expect(toWire({ subMerchant: { document: { number: '1', type: 'CPF' } } })).toEqual({
+        subMerchant: { tax: { document: { id: '1', type: 'CPF' } } },
+      });
+    });
+
+    test('the absent field of a path adds nothing', () => {
+      expect(toWire({ amount: 1 })).toEqual({ amount: 1 });
+      expect(toWire({ subMerchant: { name: 'Ana' } })).toEqual({ subMerchant: { name: 'Ana' } });
+    });
   });
 
   test('report unreadable names, and use the defaults', () => {

@@ -10,9 +10,9 @@ import { PassThrough, Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import type { FileInput } from 'payment-platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { clientOn, onBothEngines } from '../../support/engines.js';
+import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
-import { accept, formServer, registration } from '../../support/form-server.js';
+import { accept, formServer, json, registration } from '../../support/form-server.js';
 import { bankAccount, heic, jpeg, pdf, pf, png, webp } from '../../support/onboarding.js';
 import { sha256, withBusboy, withFormidable, withResponse } from '../../support/parsed-form.js';
 import { closedAfterEach } from '../../support/resources.js';
@@ -239,6 +239,16 @@ onBothEngines((engine) => {
         expect(server.received).toHaveLength(1);
       },
     );
+
+    test('is not mentioned if the platform rejected the upload of a stream', async () => {
+      const server = opens(await formServer((response) => json(response, 400, { message: 'no' })));
+      const platform = opens(clientOn(engine, server.url));
+      const error = await failureOf(
+        platform.onboarding.submitPf({ ...pf, selfie: new Blob([jpeg]).stream() }),
+      );
+      expect(error).toMatchObject({ name: 'BadRequestError', outcome: 'not-executed', attempts: 1 });
+      expect(error.message).not.toContain('retry');
+    });
   });
 
   describe('an unusable stream (row 33)', () => {
