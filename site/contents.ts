@@ -66,7 +66,7 @@ export const sections: readonly Section[] = [
   },
   {
     title: { en: 'Reference', pt: 'Referência' },
-    pages: ['client', 'options', 'errors', 'messages', 'operations', 'command', 'openapi', 'glossary'],
+    pages: ['client', 'errors', 'messages', 'operations', 'command', 'openapi', 'glossary'],
   },
   {
     title: { en: 'Methods', pt: 'Métodos' },
@@ -83,6 +83,10 @@ export const sections: readonly Section[] = [
       'methods-durable',
       'methods-receiver',
     ],
+  },
+  {
+    title: { en: 'Options', pt: 'Opções' },
+    pages: ['options', 'options-client', 'options-receiver', 'options-durable', 'options-sandbox'],
   },
   { title: { en: 'Questions and problems', pt: 'Perguntas e problemas' }, pages: ['questions', 'migrate'] },
   {

@@ -72,10 +72,10 @@ export function processTerm(word: string): string | false {
 /** Pages that mention everything, and those for maintainers, come after the page that is about it. */
 export function boostDocument(id: string): number {
   if (
-    /(fault-model|sandbox-defaults|assumptions|architecture|control-api|options|command|elsewhere)/.test(id)
+    /(fault-model|sandbox-defaults|assumptions|architecture|control-api|command|elsewhere)/.test(id)
   )
     return 0.35;
-  if (/(questions|methods|testing|introduction)/.test(id)) return 0.5;
+  if (/(questions|methods|options|testing|introduction)/.test(id)) return 0.5;
   // The head of a page, with its title and what people call it.
   return id.includes('#') && !/^\/(pt\/)?([\w-]+)(\.html)?#\2/.test(id) ? 1 : 2;
 }
@@ -86,5 +86,11 @@ export const synonyms: {
   searchOptions: NonNullable<Options['searchOptions']>;
 } = {
   options: { processTerm },
-  searchOptions: { fuzzy: 0.15, prefix: true, boost: { title: 4, titles: 3, text: 3 }, boostDocument },
+  searchOptions: {
+    // A typing error in a short word makes another word of it.
+    fuzzy: (term) => (term.length < 5 ? false : 0.15),
+    prefix: true,
+    boost: { title: 4, titles: 3, text: 3 },
+    boostDocument,
+  },
 };

@@ -48,6 +48,8 @@ export interface Operation<Id extends string = string> {
    * key. Default: by `replay`.
    */
   readonly adviceIfUnknown?: string;
+  /** The response's fields that repeat a field of the request, with the request's names. */
+  readonly echoes?: Readonly<Record<string, string>>;
   /** Advice for the message of a 404. */
   readonly hintIfNotFound?: string;
   readonly rateLimit?: RateLimitGroup;

@@ -3,7 +3,7 @@ import type { Payment } from '../contract/payments/types.js';
 import { isPaymentPlatformError } from '../errors/base.js';
 import { ConfigurationError, ValidationError } from '../errors/usage.js';
 import { bindMethods } from '../validation/methods.js';
-import { isRecord } from '../validation/record.js';
+import { isRecord, objectProblem } from '../validation/record.js';
 import { wait } from '../validation/time-limit.js';
 import { DurablePaymentError, notSettled, storeFailed } from './durable-error.js';
 import {
@@ -159,7 +159,7 @@ export class DurablePayments<Transaction = never> {
    * With `client`, it reads and writes in your open transaction and uses no second connection. It then calls
    * `onSettled` before that transaction commits.
    *
-   * @throws ValidationError if `client` is not an open transaction
+   * @throws ValidationError if `client` is not an open transaction, or `event` is not an object
    * @throws the store's error, so that the platform retries the notification
    */
   async observe(
@@ -167,6 +167,9 @@ export class DurablePayments<Transaction = never> {
     options: ObserveOptions<Transaction> = {},
   ): Promise<PaymentRecord | undefined> {
     const { client } = checkMethodOptions('observe', options, optionReadersForObserve);
+    const problem = objectProblem(event);
+    if (problem !== undefined)
+      throw new ValidationError('durable payments', [{ path: 'event', message: problem }]);
     const row = await observe(this.#options.store, this.#settler, event, client as Transaction | undefined);
     return row === undefined ? undefined : this.#settler.record(row);
   }

@@ -1,7 +1,7 @@
 import type { PaymentPlatform } from '../client.js';
 import type { WebhookEvent } from '../contract/events.js';
 import type { Payment } from '../contract/payments/types.js';
-import { findStatus } from '../webhooks/notification.js';
+import { findRank, findStatus } from '../webhooks/notification.js';
 import type { DurableFailure, ResolvedOptions } from './options.js';
 import { type Payload, RowCodec } from './payload.js';
 import { type PaymentRecord, toRecord } from './payment-record.js';
@@ -261,7 +261,7 @@ export async function observe<Transaction>(
   transaction: Transaction | undefined,
 ): Promise<PaymentRow | undefined> {
   const { event: name, ...rest } = event as { readonly event: string } & Partial<Payment>;
-  const fields = { ...rest, status: rest.status ?? findStatus(name) } as Payment;
+  const fields = { ...rest, status: laterStatus(rest.status, findStatus(name)) } as Payment;
   const { id, externalReference } = fields;
   if (!isName(id)) return undefined;
   const reference = isName(externalReference) ? externalReference : undefined;
@@ -273,6 +273,13 @@ export async function observe<Transaction>(
     ? settler.settle(row, fields, 'notification', transaction)
     : undefined;
 }
+
+/**
+ * Chooses between the status in a notification and the one in its event's name. The API docs list no payment
+ * status for some events, so a chargeback can come with the status `paid`.
+ */
+const laterStatus = (status: string | undefined, named: string | undefined): string | undefined =>
+  named === undefined || (findRank(status) ?? -1) > (findRank(named) ?? -1) ? status : named;
 
 /** PostgreSQL cannot store a string with a NUL. */
 const isName = (value: unknown): value is string =>

@@ -143,13 +143,14 @@ function shownError(error: unknown): RowError {
 }
 
 /**
- * Whether the platform would reject the same payload again. Errors about credentials, limits or an outage are
- * not specific to the payment.
+ * Whether the platform would reject the same payload again. Any other status is about credentials, limits or
+ * an outage: a gateway without a route responds with 404, for example.
  */
 const isPermanent = ({ name, status = 0 }: RowError): boolean =>
-  name === 'ValidationError' || (status >= 400 && status < 500 && !temporaryStatuses.has(status));
+  name === 'ValidationError' || payloadStatuses.has(status);
 
-const temporaryStatuses = new Set([401, 403, 407, 408, 409, 425, 429]);
+/** The statuses about the payload: its data, size, type or meaning. */
+const payloadStatuses = new Set([400, 413, 415, 422]);
 
 /**
  * Computes the pause after an attempt: with jitter of up to half, not shorter than the platform requires, and

@@ -17,7 +17,7 @@ import {
   classifyUnreadable,
   classifyUnsendable,
 } from './response/classify-failure.js';
-import { looksLikePage, readResult, UnreadableBodyError } from './response/read-response.js';
+import { checkEchoes, looksLikePage, readResult, UnreadableBodyError } from './response/read-response.js';
 import { attachMeta } from './response/response-meta.js';
 import type { RateLimiter } from './retry/rate-limit.js';
 import { parseRetryAfter, retryDelay } from './retry/retry-policy.js';
@@ -166,7 +166,7 @@ export class CallSender {
     httpClient: HttpClient,
     headers: Readonly<Record<string, string>>,
   ): Promise<object | undefined> {
-    const { spec, shapes, target, content, idempotencyKey, timeoutMs } = this.#call;
+    const { spec, shapes, target, content, body, idempotencyKey, timeoutMs } = this.#call;
     const { hooks, names, baseUrl } = this.#settings;
     const request: HttpRequest = { method: spec.method, target, headers, body: content };
     const started = performance.now();
@@ -180,14 +180,18 @@ export class CallSender {
         this.#reporter.response(this.#attempts, response, performance.now() - started);
       if (isError(head.status)) return this.#fail({ classification: this.#classify(response), response });
       const result = readResult(response, spec, shapes, names);
+      checkEchoes(result, spec, body);
       if (hooks.onDrift !== undefined) this.#reporter.drift(this.#attempts, result, response);
       const { requestIdHeader } = names;
       attachMeta(result, { head, requestIdHeader, idempotencyKey, attempts: this.#attempts });
       this.#span?.endAttempt(head.status, undefined);
       return result;
     } catch (error) {
-      if (response !== undefined && error instanceof UnreadableBodyError)
+      if (response !== undefined && error instanceof UnreadableBodyError) {
+        // A gateway that mixes up responses does so on one connection.
+        httpClient.dropIdle();
         return this.#fail({ classification: classifyUnreadable(response.head.status, error), response });
+      }
       if (!(error instanceof HttpClientError)) throw error;
       const { status, stale, cause } = error.details;
       // An error status is more informative than the incomplete body, which can be a gateway's page.

@@ -199,9 +199,12 @@ function readNow(value: unknown = Date.now, name: string): number {
   return checked(time, time !== undefined, name, rule);
 }
 
+/** A day, in seconds. A larger number is probably in milliseconds. */
+const maxTolerance = 86_400;
+
 export function readTolerance(value: unknown = defaults.tolerance, name: string): number {
-  const isRight = Number.isFinite(value) && (value as number) >= 0;
-  return checked(value, isRight, name, 'must be a number of seconds, 0 or more');
+  const isRight = Number.isFinite(value) && (value as number) >= 0 && (value as number) <= maxTolerance;
+  return checked(value, isRight, name, `must be a number of seconds from 0 to ${maxTolerance}`);
 }
 
 export function readHeaderNames(value: unknown = {}, option: string): Checks['headerNames'] {

@@ -83,7 +83,7 @@ function warn(options: ResolvedReceiverOptions): void {
     // biome-ignore lint/suspicious/noConsole: a receiver has no other place for warnings
     callHook(options, () => console.warn(warning));
   if (isDedupeDefault) say(rememberedInMemory);
-  if ((on ?? onUnhandled ?? enqueue) === undefined) say(handledByNobody);
+  if (Object.keys(on ?? {}).length === 0 && (onUnhandled ?? enqueue) === undefined) say(handledByNobody);
 }
 
 const handledByNobody =

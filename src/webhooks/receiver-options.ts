@@ -82,11 +82,15 @@ function readHandlers(value: unknown, option: string): Handlers | undefined {
   }
   const handlers: Record<string, EventHandler<WebhookEvent, unknown>> = Object.create(null);
   for (const name of known) {
-    const handler = optionalFunction<EventHandler<WebhookEvent, unknown>>(
-      readOption(on, name),
+    // An undefined handler is a misspelt name or a circular import. Its events would be acknowledged.
+    if (!owners.some((owner) => Object.hasOwn(owner, name))) continue;
+    const handler = readOption(on, name);
+    handlers[name] = checked<EventHandler<WebhookEvent, unknown>>(
+      handler,
+      typeof handler === 'function',
       `${option}.${name}`,
-    );
-    if (handler !== undefined) handlers[name] = handler.bind(value);
+      'must be a function. Leave the event out if you do not handle it',
+    ).bind(value);
   }
   return handlers;
 }
@@ -161,13 +165,17 @@ export function resolveReceiverOptions(value: unknown): ResolvedReceiverOptions 
 
 /** Lists options that contradict each other. */
 function contradictions(options: ResolvedReceiverOptions): string[] {
-  const { acknowledge, enqueue, on, onUnhandled, order, dedupe } = options;
+  const { acknowledge, enqueue, on, onUnhandled, order, dedupe, keepFor, tolerance } = options;
   const wrong: string[] = [];
   if (acknowledge === 'first' && enqueue === undefined)
     wrong.push("enqueue is required with acknowledge: 'first'");
   if (acknowledge === 'first' && (on ?? onUnhandled) !== undefined)
     wrong.push("on and onUnhandled have no effect with acknowledge: 'first'. Handle the events in enqueue");
   if (acknowledge !== 'first' && enqueue !== undefined) wrong.push("enqueue is for acknowledge: 'first'");
+  if (dedupe !== false && keepFor < 2_000 * tolerance)
+    wrong.push(
+      `keepFor is in milliseconds, and must be at least ${2_000 * tolerance}, twice the tolerance: until then a delivery can be replayed`,
+    );
   if (order !== undefined && dedupe === false) wrong.push('order needs a dedupe store');
   else if (order !== undefined && dedupe && dedupe.advance === undefined)
     wrong.push('order needs a dedupe store that has `advance`');

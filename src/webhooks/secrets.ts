@@ -29,8 +29,11 @@ export class Secrets {
   #askedAt = Number.NEGATIVE_INFINITY;
   #answeredAt = Number.NEGATIVE_INFINITY;
   #pending: Promise<readonly string[]> | undefined;
+  /** Whether the function depends on the request. The length of one with a default or rest parameter is 0. */
+  #readsRequest: boolean;
 
   constructor(value: SecretSource | readonly string[]) {
+    this.#readsRequest = typeof value === 'function' && value.length > 0;
     if (typeof value === 'function') this.#source = value;
     else this.#known = value;
   }
@@ -49,9 +52,10 @@ export class Secrets {
   ): number | Promise<number> {
     const source = this.#source;
     if (source === undefined) return findSigner(signed, this.#known ?? []);
-    return source.length === 0
-      ? this.#findSignerOfSource(source as () => ReturnType<SecretSource>, signed, limit, tellError)
-      : this.#findSignerOfTenant(() => source(request()), signed, limit, tellError);
+    const ofTenant = () => this.#findSignerOfTenant(() => source(request()), signed, limit, tellError);
+    if (this.#readsRequest) return ofTenant();
+    const watched = () => source(this.#watched(request));
+    return this.#findSignerOfSource(watched, signed, limit, tellError, ofTenant);
   }
 
   /**
@@ -78,11 +82,28 @@ export class Secrets {
     return findSigner(signed, secrets);
   }
 
+  /** Notices when the function reads the request. Its result is then for this delivery only. */
+  #watched(request: () => DeliveryRequest): DeliveryRequest {
+    const read = () => {
+      this.#readsRequest = true;
+      return request();
+    };
+    return {
+      get headers() {
+        return read().headers;
+      },
+      get url() {
+        return read().url;
+      },
+    };
+  }
+
   async #findSignerOfSource(
     source: () => ReturnType<SecretSource>,
     signed: SignedDelivery,
     limit: TimeLimit,
     tellError: (error: unknown) => void,
+    ofTenant: () => Promise<number>,
   ): Promise<number> {
     const age = performance.now() - this.#answeredAt;
     const known = age < maxAgeWhileFailingMs ? this.#known : undefined;
@@ -99,6 +120,7 @@ export class Secrets {
     };
     const isFresh = known !== undefined && age < maxAgeMs;
     const current = isFresh ? known : ((await ask(known ? retryIntervalMs : minIntervalMs)) ?? known);
+    if (this.#readsRequest) return ofTenant();
     if (current === undefined) throw new KnownOutcomeError('unavailable');
     const position = await findSigner(signed, current);
     if (position >= 0) return position;
@@ -119,6 +141,7 @@ export class Secrets {
   async #call(source: () => ReturnType<SecretSource>): Promise<readonly string[]> {
     this.#askedAt = performance.now();
     const value = await answerInTime('The function `secret`', source);
+    if (this.#readsRequest) return [];
     this.#known = readSecrets(value, 'createReceiver: the return value of `secret`');
     this.#answeredAt = performance.now();
     return this.#known;

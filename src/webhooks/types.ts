@@ -101,11 +101,14 @@ export type EventHandler<Event, Transaction = undefined> = (
   delivery: ReceivedDelivery<Transaction>,
 ) => unknown;
 
-/** Handlers by event name. Events that this version does not know go to `onUnhandled`. */
+/**
+ * Handlers by event name; undefined is rejected. Events that this version does not know go to `onUnhandled`.
+ */
 export type EventHandlers<Transaction = undefined> = {
-  readonly [Name in TransactionEventName]?:
-    | EventHandler<Extract<TransactionEvent, { event: Name }>, Transaction>
-    | undefined;
+  readonly [Name in TransactionEventName]?: EventHandler<
+    Extract<TransactionEvent, { event: Name }>,
+    Transaction
+  >;
 };
 
 /** Details of an error, for `onError`. */
@@ -127,10 +130,10 @@ export interface DeliveryRequest {
 type Secret = string | readonly string[] | undefined;
 
 /**
- * Returns an endpoint's secrets, for example from a secret manager. A function without a parameter serves one
- * endpoint, and its result is cached for five minutes. A function with a parameter, the request, serves
- * several endpoints. It is called for each delivery and does its own caching. Undefined means that the
- * endpoint does not exist: the delivery is rejected.
+ * Returns an endpoint's secrets, for example from a secret manager. A function that does not use its parameter,
+ * the request, serves one endpoint, and its result is cached for five minutes. A function that does serves
+ * several endpoints. It is called for each delivery and does its own caching. Undefined means that the endpoint
+ * does not exist: the delivery is rejected.
  */
 export type SecretSource = (request: DeliveryRequest) => Secret | Promise<Secret>;
 
@@ -160,8 +163,8 @@ export interface ReceiverOptions<Transaction = undefined>
   now?: (() => Date | number) | undefined;
   /**
    * The endpoint's `hmac_secret`, 16 to 256 characters. Pass several during a rotation, or a function that
-   * returns them. The result of a function without a parameter is cached for five minutes, and the function
-   * is called again if no secret matches. A function with a parameter, `({ url }) => …`, is called for each
+   * returns them. The result of a function that does not use the request is cached for five minutes, and the
+   * function is called again if no secret matches. A function that does, `({ url }) => …`, is called for each
    * delivery.
    */
   secret: string | readonly string[] | SecretSource;
@@ -172,7 +175,7 @@ export interface ReceiverOptions<Transaction = undefined>
    * remembered.
    */
   dedupe?: DedupeStore<Transaction> | false | undefined;
-  /** How long a handled delivery is remembered, in milliseconds. Default 7 days. */
+  /** How long a handled delivery is remembered, in milliseconds: at least twice `tolerance`. Default 7 days. */
   keepFor?: number | undefined;
   /**
    * How long a dead process keeps others from handling its delivery, in milliseconds. Default 15,000. A

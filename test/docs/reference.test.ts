@@ -43,7 +43,10 @@ describe.each(['', 'pt/'])('the reference in docs/%s', (folder) => {
   });
 
   test('shows the default of an option in its own column', () => {
-    const rows = [...read(`${folder}options.md`).matchAll(/^\| `.+$/gm)].map(([row]) =>
+    const pages = ['client', 'receiver', 'durable', 'sandbox'].map((name) =>
+      read(`${folder}options-${name}.md`),
+    );
+    const rows = [...pages.join('\n').matchAll(/^\| `.+$/gm)].map(([row]) =>
       row.replaceAll('\\|', '/').split('|').slice(1, -1),
     );
     expect(rows.map((cells) => cells.length).filter((length) => length !== 4)).toEqual([]);

@@ -76,7 +76,11 @@ describe('payments.create of durable payments', () => {
   test.each<[string, FaultRule['fault'], string, string]>([
     ['400: refused for good', { status: 400 }, 'failed', 'not-executed'],
     ['422: refused for good', { status: 422 }, 'failed', 'not-executed'],
+    ['413: too large for good', { status: 413 }, 'failed', 'not-executed'],
     ['401: the credentials are wrong for now', { status: 401 }, 'recorded', 'not-executed'],
+    ['404: a gateway has no route for now', { status: 404 }, 'recorded', 'not-executed'],
+    ['405: a gateway routes wrongly for now', { status: 405 }, 'recorded', 'not-executed'],
+    ['421: a gateway routes wrongly for now', { status: 421 }, 'recorded', 'not-executed'],
     ['403: a feature is off for now', { status: 403 }, 'recorded', 'not-executed'],
     ['429: too many for now', { status: 429 }, 'recorded', 'not-executed'],
     ['409: not even the platform knows', { status: 409 }, 'unknown', 'unknown'],

@@ -156,6 +156,25 @@ test('a second payment with the same key is reported, and the first payment stay
   expect(sandbox.ledger.charges).toHaveLength(1);
 });
 
+test.each([
+  ['transaction.chargedback', 'paid', 'chargedback'],
+  ['transaction.refunded', 'paid', 'refunded'],
+  ['transaction.expired', 'waiting_payment', 'expired'],
+  ['transaction.paid', 'refunded', 'refunded'],
+  ['transaction.status.updated', 'paid', 'paid'],
+])('the event %s with the status %s sets the status %s', async (event, status, expected) => {
+  const { payments, about } = await lost();
+  expect(await payments.observe(about(event, { status }))).toMatchObject({ payment: { status: expected } });
+});
+
+test.each([
+  ['a Promise', Promise.resolve({}), 'event is a Promise'],
+  ['undefined', undefined, 'event must be an object'],
+])('observe rejects %s in place of an event', async (_, event, message) => {
+  const { payments } = durable();
+  await expect(payments.observe(event as never)).rejects.toThrow(message);
+});
+
 test('observe rejects if the store fails, so that the platform retries the notification', async () => {
   const { payments, about, store } = await lost();
   store.update = () => Promise.reject(new Error('the database is away'));

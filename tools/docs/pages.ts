@@ -6,7 +6,7 @@ import { messagesPage } from './messages-page.js';
 import { operationsPage } from './operations-page.js';
 import { commandPage } from './reference/command-page.js';
 import { methodsPages } from './reference/methods-page.js';
-import { optionsPage } from './reference/options-page.js';
+import { optionsPages } from './reference/options-page.js';
 import { scenariosPage } from './scenarios-page.js';
 import type { Language } from './words.js';
 
@@ -19,7 +19,7 @@ export const pages: Readonly<Record<string, (language: Language) => string | Pro
   'messages.md': messagesPage,
   ...methodsPages,
   'operations.md': operationsPage,
-  'options.md': optionsPage,
+  ...optionsPages,
   'sandbox-defaults.md': defaultsPage,
   'scenarios.md': scenariosPage,
 };

@@ -10,6 +10,7 @@ export const createPaymentOperation = operation<{ body: CreatePayment; result: P
   rules: createPaymentRules,
   idempotencyKey: 'optional',
   repeatedKeyGets: 'current-state',
+  echoes: { externalReference: 'externalId' },
   adviceIfUnknown:
     'The payment may exist. Call payments.reconcile with the same key ({key}), not with a new one.',
 });

@@ -17,6 +17,7 @@ export interface CallSpec
     | 'repeatedKeyGets'
     | 'replay'
     | 'adviceIfUnknown'
+    | 'echoes'
     | 'hintIfNotFound'
     | 'errors'
     | 'rateLimit'

@@ -164,7 +164,8 @@ function decodedPath(path: unknown): string {
 /** Selects the policies of an operation that also apply to a `platform.request` call of the same endpoint. */
 function readPolicy(operation: Operation | undefined): Partial<CallSpec> {
   if (operation === undefined) return {};
-  const { path, replay, repeatedKeyGets, idempotencyKey, rateLimit, adviceIfUnknown, errors } = operation;
+  const { path, replay, repeatedKeyGets, idempotencyKey, rateLimit, adviceIfUnknown, echoes, errors } =
+    operation;
   return {
     template: path,
     replay,
@@ -172,6 +173,7 @@ function readPolicy(operation: Operation | undefined): Partial<CallSpec> {
     ...(repeatedKeyGets !== undefined && { repeatedKeyGets }),
     ...(rateLimit !== undefined && { rateLimit }),
     ...(adviceIfUnknown !== undefined && { adviceIfUnknown }),
+    ...(echoes !== undefined && { echoes }),
     ...(errors !== undefined && { errors }),
   };
 }

@@ -244,14 +244,14 @@ export function classifyFailure(
   }
 }
 
-/** Classifies an unreadable success response: the call was executed, or may have been. */
+/** Classifies a success response that is not the call's result: the call was executed, or may have been. */
 export const classifyUnreadable = (
   status: number,
   { message, permanent }: { readonly message: string; readonly permanent: boolean },
 ): Classification => ({
   retry: permanent ? 'never' : 'if-repeatable',
   outcome: 'unknown',
-  summary: `the response (${status}) cannot be read, because ${message}`,
+  summary: `the response (${status}) cannot be used, because ${message}`,
   error: UnreadableResponseError,
 });
 

@@ -1,5 +1,5 @@
 import { RuntimeSchema } from '../../contract/runtime-schema.js';
-import type { WireNames } from '../../contract/wire-names.js';
+import { valueAt, type WireNames } from '../../contract/wire-names.js';
 import type { Issue } from '../../validation/issue.js';
 import { parseJson, TooComplexError } from '../../validation/json.js';
 import { isRecord } from '../../validation/record.js';
@@ -31,6 +31,22 @@ export function readResult(
       return names.isIdentity || !(shapes.response instanceof RuntimeSchema)
         ? readObject(response.body, type)
         : names.fromWire(shapes.response, readObject(response.body, type));
+  }
+}
+
+/**
+ * Checks that a result repeats the request's fields that the operation echoes. A key that was used for another
+ * payment gets that payment, and a gateway can mix up responses.
+ *
+ * @throws UnreadableBodyError
+ */
+export function checkEchoes(result: object, { echoes = {} }: CallSpec, body: unknown): void {
+  for (const [field, sent] of Object.entries(echoes)) {
+    const [value, expected] = [valueAt(result, [field]), valueAt(body, [sent])];
+    if (typeof value === 'string' && typeof expected === 'string' && value !== expected)
+      throw new UnreadableBodyError(
+        `it is for another request: its ${field} is not the ${sent} that was sent. Use an idempotency key for one order only`,
+      );
   }
 }
 

@@ -101,6 +101,8 @@ export interface HttpClient {
    * @throws HttpClientError
    */
   send(request: HttpRequest, deadline: Deadline): Promise<HttpResponse>;
+  /** Closes idle connections, so that the next request uses a new one. */
+  dropIdle(): void;
   /** Closes idle connections at once, and used ones when their request has ended. */
   close(): void;
 }

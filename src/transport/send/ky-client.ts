@@ -175,5 +175,5 @@ export function createKyClient(baseUrl: URL, fetch: Fetch): HttpClient {
     });
   }
 
-  return { name: 'ky', send, close: () => undefined };
+  return { name: 'ky', send, dropIdle: () => undefined, close: () => undefined };
 }

@@ -67,11 +67,12 @@ export async function createNodeClient(baseUrl: URL, givenAgent: HttpAgent | und
     if (socket) ownSockets.add(socket);
     return socket;
   };
+  const dropIdle = () => destroyIdle(pool);
   const connection: Connection = {
     client,
     isOwnSocket: (socket) => ownSockets.has(socket),
     connected: baseUrl.protocol === 'https:' ? 'secureConnect' : 'connect',
-    dropIdle: () => destroyIdle(pool),
+    dropIdle,
   };
   const agent = (givenAgent as http.Agent | undefined) ?? pool;
   const { protocol, port } = baseUrl;
@@ -118,8 +119,9 @@ export async function createNodeClient(baseUrl: URL, givenAgent: HttpAgent | und
       if (typeof body === 'object') return sendForm(request, body, deadline);
       return new NodeRequest(connection, deadline, undefined).send(requestOptions(request, headers), body);
     },
+    dropIdle,
     close: () => {
-      destroyIdle(pool);
+      dropIdle();
       // From now on a connection is closed when its request has ended.
       Object.assign(pool, { keepAlive: false });
     },

@@ -164,7 +164,7 @@ describe('a call’s retry', () => {
     const cut = along([new Response('{"a":')]);
     const error = await cut.fails(cut.pay());
     expect(error).toMatchObject({ name: 'UnreadableResponseError', attempts: 3, status: 200 });
-    expect(error.message).toContain('the response (200) cannot be read, because ');
+    expect(error.message).toContain('the response (200) cannot be used, because ');
   });
 
   test('depends on the status, even if the connection broke within the error’s body', async () => {

@@ -52,7 +52,7 @@ describe('a receiver’s concurrency', () => {
   test('makes a delivery whose turn comes too late return a 503, and onError says why', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const { receiver, onError, running, end } = waiting({ concurrency: 1, now: () => 0, tolerance: 1e12 });
+    const { receiver, onError, running, end } = waiting({ concurrency: 1, timestamp: () => 0, now: () => 0 });
     const first = receiver.receive(deliveryOf({}));
     await eventually(() => expect(running).toHaveLength(1));
     const second = receiver.receive(deliveryOf({}));
@@ -74,7 +74,7 @@ describe('a receiver’s concurrency', () => {
   test('is not exhausted by a handler that never ends', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const { receiver, running } = waiting({ concurrency: 1, now: () => 0, tolerance: 1e12 });
+    const { receiver, running } = waiting({ concurrency: 1, timestamp: () => 0, now: () => 0 });
     const first = receiver.receive(deliveryOf({}));
     await vi.advanceTimersByTimeAsync(25_000);
     expect((await first).status).toBe(503);

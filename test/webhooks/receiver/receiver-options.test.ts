@@ -19,6 +19,17 @@ const wrong: [string, unknown, RegExp][] = [
     { secret, on: { 'transaction.paid': 1 } },
     /on\.transaction\.paid must be a function/,
   ],
+  [
+    'an undefined handler, such as a misspelt method',
+    { secret, on: { 'transaction.paid': undefined } },
+    /on\.transaction\.paid must be a function. Leave the event out if you do not handle it/,
+  ],
+  [
+    'a tolerance in milliseconds',
+    { secret, tolerance: 300_000 },
+    /tolerance must be a number of seconds from 0/,
+  ],
+  ['a keepFor in days', { secret, keepFor: 7 }, /keepFor is in milliseconds, and must be at least 600000/],
   ['a name without its prefix', { secret, on: { paid() {} } }, /on\.paid is an unknown event/],
   [
     'a misspelt method of a class',
@@ -95,9 +106,9 @@ test('createReceiver accepts every option, and undefined for each except the sec
   const nothing = () => {};
   createReceiver({
     secret,
-    on: { 'transaction.paid': nothing, 'transaction.refused': undefined },
+    on: { 'transaction.paid': nothing },
     dedupe: memoryDedupe({ maxEntries: 10 }),
-    keepFor: 1,
+    keepFor: 2_000,
     lease: 1,
     onUnhandled: nothing,
     onDuplicate: nothing,

@@ -6,6 +6,7 @@ import {
   createReceiver,
   type DeliveryReport,
   memoryDedupe,
+  type SecretSource,
   sign,
   toLambdaHandler,
   toNodeHandler,
@@ -103,13 +104,21 @@ describe('a delivery’s url', () => {
 
 describe('a secret that depends on the request', () => {
   const tenants: Readonly<Record<string, string>> = { '/webhooks/shop-7': secret, '/webhooks/shop-8': other };
-  const receiver = createReceiver({
-    secret: async ({ url }) => tenants[url ?? ''],
-    on: { 'transaction.paid': () => {} },
-    onError: () => {},
-  });
+  const secretOf = ({ url }: { url: string | undefined }) => tenants[url ?? ''];
+  const withSecret = (source: SecretSource) =>
+    createReceiver({ secret: source, on: { 'transaction.paid': () => {} }, onError: () => {} });
+  const receiver = withSecret(async (request) => secretOf(request));
 
-  test('is used for the deliveries of its tenant only', async () => {
+  test.each<[string, SecretSource]>([
+    ['a parameter', secretOf],
+    ['a default parameter', (request = { url: '', headers: {} }) => secretOf(request)],
+    ['a rest parameter', (...requests) => secretOf(requests[0])],
+    [
+      'a rest parameter that it reads later',
+      async (...requests) => Promise.resolve().then(() => secretOf(requests[0])),
+    ],
+  ])('is used for the deliveries of its tenant only if its function has %s', async (_, source) => {
+    const receiver = withSecret(source);
     const statuses: number[] = [];
     for (const [path, key] of [
       ['shop-7', secret],
@@ -320,9 +329,12 @@ describe('a receiver without a store', () => {
     expect(warn).toHaveBeenCalledWith(expect.stringMatching(/Pass dedupe/));
   });
 
-  test('warns once if it has no handlers, and acknowledges every event', async () => {
+  test.each([
+    ['without handlers', {}],
+    ['with an empty object of handlers', { on: {} }],
+  ])('%s warns once, and acknowledges every event', async (_, options) => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-    const receiver = createReceiver({ secret, dedupe: false });
+    const receiver = createReceiver({ secret, dedupe: false, ...options });
     for (const id of ['a', 'b']) await receiver.receive(signed(id));
     expect(warn.mock.calls).toEqual([
       [expect.stringMatching(/no handlers.*Pass on, onUnhandled or enqueue/)],
@@ -339,7 +351,7 @@ describe('a receiver without a store', () => {
   test('does not warn if the option is explicit', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     for (const dedupe of [memoryDedupe(), false as const])
-      await createReceiver({ secret, dedupe, on: {} }).receive(signed('a'));
+      await createReceiver({ secret, dedupe, onUnhandled() {} }).receive(signed('a'));
     expect(warn).not.toHaveBeenCalled();
   });
 });

@@ -97,13 +97,13 @@ const head = {
 
 The methods of \`new PaymentPlatform(options)\`, of durable payments and of a webhook receiver.
 
-The last argument of a call is its [options](options.md#options-of-a-call). A method that sends a request returns a promise, and rejects with one of the [errors](errors.md). The SDK keeps response fields that the types below don't declare: pass their type as \`Extra\`. [Every operation](operations.md) says when the SDK retries it.
+The last argument of a call is its [options](options-client.md#options-of-a-call). A method that sends a request returns a promise, and rejects with one of the [errors](errors.md). The SDK keeps response fields that the types below don't declare: pass their type as \`Extra\`. [Every operation](operations.md) says when the SDK retries it.
 `,
   pt: `# Métodos
 
 Os métodos de \`new PaymentPlatform(options)\`, dos pagamentos duráveis e do receptor de webhooks.
 
-O último argumento de uma chamada são as [opções](options.md#opcoes-de-uma-chamada) dela. Um método que envia uma requisição retorna uma promise e rejeita com um dos [erros](errors.md). O SDK mantém os campos da resposta que os tipos não declaram: passe o tipo deles como \`Extra\`. [Todas as operações](operations.md) mostra quando o SDK tenta de novo.
+O último argumento de uma chamada são as [opções](options-client.md#opcoes-de-uma-chamada) dela. Um método que envia uma requisição retorna uma promise e rejeita com um dos [erros](errors.md). O SDK mantém os campos da resposta que os tipos não declaram: passe o tipo deles como \`Extra\`. [Todas as operações](operations.md) mostra quando o SDK tenta de novo.
 `,
 };
 

@@ -1,4 +1,4 @@
-import { slug } from '../markdown.js';
+import { slug, table } from '../markdown.js';
 import type { Language } from '../words.js';
 import type { Declared } from './declarations.js';
 import { fields, prose, words } from './rendered.js';
@@ -7,55 +7,83 @@ import { declared as find } from './sources.js';
 const head = {
   en: `# Options
 
-The options of the client, a call, a receiver, durable payments and the sandbox. The SDK checks all of them before it sends anything: one error names every wrong option. A dash (–) means that the option has no default.
+The options of the client, a call, a receiver, durable payments and the sandbox. The SDK checks all of them before it sends anything: one error names every wrong option. In the tables, a dash (–) means that the option has no default.
 `,
   pt: `# Opções
 
-As opções do cliente, de uma chamada, de um receptor, dos pagamentos duráveis e do sandbox. O SDK confere todas antes de enviar qualquer coisa: um único erro lista as opções erradas. Um traço (–) indica que a opção não tem valor padrão.
+As opções do cliente, de uma chamada, de um receptor, dos pagamentos duráveis e do sandbox. O SDK confere todas antes de enviar qualquer coisa: um único erro lista as opções erradas. Nas tabelas, um traço (–) indica que a opção não tem valor padrão.
 `,
 };
+
+interface OptionsPage {
+  readonly title: Readonly<Record<Language, string>>;
+  /** The types of options, by the titles of their sections. */
+  readonly sections: readonly Section[];
+}
 
 interface Section {
   readonly title: Readonly<Record<Language, string>>;
   readonly type: string;
 }
 
-const sections: readonly Section[] = [
-  { title: { en: 'Options of the client', pt: 'Opções do cliente' }, type: 'ClientOptions' },
-  { title: { en: 'Options of a call', pt: 'Opções de uma chamada' }, type: 'CallOptions' },
-  { title: { en: 'payments.reconcile', pt: 'payments.reconcile' }, type: 'ReconcileOptions' },
-  { title: { en: 'onboarding.waitFor', pt: 'onboarding.waitFor' }, type: 'WaitForOptions' },
-  { title: { en: 'platform.request', pt: 'platform.request' }, type: 'RequestInput' },
-  { title: { en: 'oauth', pt: 'oauth' }, type: 'OAuthOptions' },
-  { title: { en: 'rateLimits', pt: 'rateLimits' }, type: 'RateLimits' },
-  { title: { en: 'hooks', pt: 'hooks' }, type: 'Hooks' },
-  { title: { en: 'verify and verifyAsync', pt: 'verify e verifyAsync' }, type: 'VerifyOptions' },
-  { title: { en: 'createReceiver', pt: 'createReceiver' }, type: 'ReceiverOptions' },
-  { title: { en: 'createDurablePayments', pt: 'createDurablePayments' }, type: 'DurableOptions' },
-  { title: { en: 'postgresPayments', pt: 'postgresPayments' }, type: 'PostgresPaymentsOptions' },
-  { title: { en: 'sqlitePayments', pt: 'sqlitePayments' }, type: 'SqlitePaymentsOptions' },
-  { title: { en: 'createSandbox', pt: 'createSandbox' }, type: 'SandboxOptions' },
-  {
-    title: { en: 'payments.create of durable payments', pt: 'payments.create dos pagamentos duráveis' },
-    type: 'RecordOptions',
+const named = (type: string, en: string, pt = en): Section => ({ title: { en, pt }, type });
+
+/** The pages by file name, without the extension. */
+const optionPages: Readonly<Record<string, OptionsPage>> = {
+  'options-client': {
+    title: { en: 'Options of the client', pt: 'Opções do cliente' },
+    sections: [
+      named('ClientOptions', 'new PaymentPlatform'),
+      named('CallOptions', 'Options of a call', 'Opções de uma chamada'),
+      named('ReconcileOptions', 'payments.reconcile'),
+      named('WaitForOptions', 'onboarding.waitFor'),
+      named('RequestInput', 'platform.request'),
+      named('OAuthOptions', 'oauth'),
+      named('RateLimits', 'rateLimits'),
+      named('Hooks', 'hooks'),
+    ],
   },
-  { title: { en: 'payments.enqueue', pt: 'payments.enqueue' }, type: 'EnqueueOptions' },
-  { title: { en: 'payments.run', pt: 'payments.run' }, type: 'RunOptions' },
-  { title: { en: 'payments.refresh', pt: 'payments.refresh' }, type: 'RefreshOptions' },
-  { title: { en: 'payments.observe', pt: 'payments.observe' }, type: 'ObserveOptions' },
-  { title: { en: 'payments.settleDue', pt: 'payments.settleDue' }, type: 'SettleDueOptions' },
-  { title: { en: 'payments.list', pt: 'payments.list' }, type: 'ListOptions' },
-  { title: { en: 'postgresDedupe', pt: 'postgresDedupe' }, type: 'PostgresDedupeOptions' },
-  { title: { en: 'memoryDedupe', pt: 'memoryDedupe' }, type: 'MemoryDedupeOptions' },
-  { title: { en: 'Stores in Redis', pt: 'Armazenamentos no Redis' }, type: 'RedisStoreOptions' },
-  { title: { en: 'sign', pt: 'sign' }, type: 'SignOptions' },
-  { title: { en: 'signedNotification', pt: 'signedNotification' }, type: 'NotificationOptions' },
-  { title: { en: 'sandbox.listen', pt: 'sandbox.listen' }, type: 'ListenOptions' },
-  { title: { en: 'diagnose', pt: 'diagnose' }, type: 'DiagnoseOptions' },
-];
+  'options-receiver': {
+    title: { en: 'Options of a webhook receiver', pt: 'Opções de um receptor de webhooks' },
+    sections: [
+      named('ReceiverOptions', 'createReceiver'),
+      named('VerifyOptions', 'verify and verifyAsync', 'verify e verifyAsync'),
+      named('PostgresDedupeOptions', 'postgresDedupe'),
+      named('MemoryDedupeOptions', 'memoryDedupe'),
+      named('RedisStoreOptions', 'Stores in Redis', 'Armazenamentos no Redis'),
+      named('SignOptions', 'sign'),
+      named('NotificationOptions', 'signedNotification'),
+    ],
+  },
+  'options-durable': {
+    title: { en: 'Options of durable payments', pt: 'Opções dos pagamentos duráveis' },
+    sections: [
+      named('DurableOptions', 'createDurablePayments'),
+      named('PostgresPaymentsOptions', 'postgresPayments'),
+      named('SqlitePaymentsOptions', 'sqlitePayments'),
+      named('RecordOptions', 'payments.create'),
+      named('EnqueueOptions', 'payments.enqueue'),
+      named('RunOptions', 'payments.run'),
+      named('RefreshOptions', 'payments.refresh'),
+      named('ObserveOptions', 'payments.observe'),
+      named('SettleDueOptions', 'payments.settleDue'),
+      named('ListOptions', 'payments.list'),
+    ],
+  },
+  'options-sandbox': {
+    title: { en: 'Options of the sandbox and of diagnose', pt: 'Opções do sandbox e de diagnose' },
+    sections: [
+      named('SandboxOptions', 'createSandbox'),
+      named('ListenOptions', 'sandbox.listen'),
+      named('DiagnoseOptions', 'diagnose'),
+    ],
+  },
+};
 
 /** The types whose options have their own section. */
-export const optionTypes: readonly string[] = sections.map(({ type }) => type);
+export const optionTypes: readonly string[] = Object.values(optionPages).flatMap(({ sections }) =>
+  sections.map(({ type }) => type),
+);
 
 /** A group of the sandbox's options has its readers as its type, so it is shown as an object. */
 const withPlainGroups = (declared: Declared): Declared => ({
@@ -65,19 +93,51 @@ const withPlainGroups = (declared: Declared): Declared => ({
   ),
 });
 
-/** Writes the page of options. */
-export function optionsPage(language: Language): string {
-  const linked = (type: string) => {
-    if (type === 'object') return 'sandbox-defaults.md';
+/** Finds the address of a type's section, for a link on the page `from`. */
+function addressOf(type: string, from: string, language: Language): string | undefined {
+  if (type === 'object') return 'sandbox-defaults.md';
+  for (const [page, { sections }] of Object.entries(optionPages)) {
     const section = sections.find((each) => each.type === type);
-    return section && `#${slug(section.title[language])}`;
-  };
-  const bodies = sections.map(({ title, type }) => {
+    if (section !== undefined) return `${page === from ? '' : `${page}.md`}#${slug(section.title[language])}`;
+  }
+}
+
+/** Lists the option names of every section. */
+function overview(language: Language): string {
+  const { generated, options, usedBy } = words[language];
+  const groups = Object.entries(optionPages).map(([page, { title, sections }]) => {
+    const rows = sections.map(({ title: section, type }) => [
+      `[${section[language]}](${addressOf(type, '', language)})`,
+      find(type)
+        .members.map(({ name }) => `\`${name}\``)
+        .join(', '),
+    ]);
+    return `## [${title[language]}](${page}.md)\n\n${table([[usedBy, options], ...rows])}`;
+  });
+  return [`<!-- ${generated} -->\n\n${head[language]}`, ...groups].join('\n');
+}
+
+/** A page of options, with a table for each section. */
+function optionsPage(page: string, { title, sections }: OptionsPage, language: Language): string {
+  const bodies = sections.map(({ title: section, type }) => {
     const declared = withPlainGroups(find(type));
     const text = prose(declared.comment, language);
     const body =
-      declared.text === undefined ? fields(declared, 'option', language, linked) : `\`${declared.text}\`\n`;
-    return `## ${title[language]}\n\n${[text, body].filter((part) => part !== '').join('\n')}`;
+      declared.text === undefined
+        ? fields(declared, 'option', language, (other) => addressOf(other, page, language))
+        : `\`${declared.text}\`\n`;
+    return `## ${section[language]}\n\n${[text, body].filter((part) => part !== '').join('\n')}`;
   });
-  return [`<!-- ${words[language].generated} -->\n\n${head[language]}`, ...bodies].join('\n');
+  return [`<!-- ${words[language].generated} -->\n\n# ${title[language]}\n`, ...bodies].join('\n');
 }
+
+/** The overview, and a page for each group. */
+export const optionsPages: Readonly<Record<string, (language: Language) => string>> = {
+  'options.md': overview,
+  ...Object.fromEntries(
+    Object.entries(optionPages).map(([name, page]) => [
+      `${name}.md`,
+      (language: Language) => optionsPage(name, page, language),
+    ]),
+  ),
+};

@@ -1,0 +1,77 @@
+import { describe, expect, test, vi } from 'vitest';
+import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { pix } from '../../support/payments.js';
+import { http, rawServer } from '../../support/raw-server.js';
+import { closedAfterEach } from '../../support/resources.js';
+
+const opens = closedAfterEach();
+
+const order = (externalId: string) => ({ ...pix, externalId });
+const paymentOf = (externalReference: unknown) =>
+  http(JSON.stringify({ id: `p-${externalReference}`, status: 'paid', externalReference }));
+const sentOrder = (body: string): string => JSON.parse(body).externalId;
+
+onBothEngines((engine) => {
+  /** Returns a client of a server that responds with the payment of one order. */
+  const responding = async (externalReference: unknown) => {
+    const server = opens(await rawServer(({ socket }) => socket.end(paymentOf(externalReference))));
+    return { server, platform: opens(clientOn(engine, server.url)) };
+  };
+
+  describe('a payment whose externalReference is not the externalId that was sent (row 86)', () => {
+    test('is never the result: the outcome is unknown, and each retry has the same key', async () => {
+      vi.spyOn(Math, 'random').mockReturnValue(0);
+      const { server, platform } = await responding('order-1');
+      const error = await failureOf(platform.payments.create(order('order-2'), { idempotencyKey: 'k-2' }));
+      expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts: 3 });
+      expect(error.message).toContain('its externalReference is not the externalId that was sent');
+      expect(error.message).not.toContain('order-1');
+      expect(new Set(server.requests.map(({ headers }) => headers['x-idempotency-key']))).toEqual(
+        new Set(['k-2']),
+      );
+    });
+
+    test('is not the result of platform.request either', async () => {
+      const { platform } = await responding('order-1');
+      const call = platform.request({ method: 'POST', path: '/v1/payments', body: order('order-2') });
+      expect(await failureOf(call)).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown' });
+    });
+  });
+
+  test.each([
+    ['the same', 'order-2'],
+    ['null', null],
+    ['absent', undefined],
+  ])('a payment whose externalReference is %s is the result', async (_, externalReference) => {
+    const { platform } = await responding(externalReference);
+    expect(await platform.payments.create(order('order-2'))).toMatchObject({ status: 'paid' });
+  });
+
+  test('a payment without an externalId can get any externalReference', async () => {
+    const { platform } = await responding('chosen-by-the-platform');
+    const { externalId: _, ...rest } = order('unused');
+    expect(await platform.payments.create(rest)).toMatchObject({ status: 'paid' });
+  });
+});
+
+test('a gateway that repeats a response on a kept connection causes a retry on a new one, and no wrong payment (row 86)', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const server = opens(
+    await rawServer(({ request, socket, index }) => {
+      if (index === 1) socket.write(paymentOf('order-1'));
+      socket.write(paymentOf(sentOrder(request.body)));
+    }),
+  );
+  const platform = opens(clientOn('node', server.url));
+  for (const id of ['order-1', 'order-2', 'order-3'])
+    expect(await platform.payments.create(order(id), { idempotencyKey: id })).toMatchObject({
+      id: `p-${id}`,
+    });
+  expect(server.requests.map(({ headers }) => headers['x-idempotency-key'])).toEqual([
+    'order-1',
+    'order-2',
+    'order-2',
+    'order-3',
+  ]);
+  expect(server.connections).toBe(2);
+});
