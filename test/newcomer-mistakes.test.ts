@@ -460,6 +460,33 @@ describe('a newcomer’s mistake', () => {
       expect(problem.match(/\S+/g)?.length, problem).toBeLessThanOrEqual(25);
   });
 
+  const rules = [{ recipient: 'r-1', percentage: 10 }];
+  const customer = { name: 'Ana', document: undefined };
+  test.each<[string, object, string]>([
+    ['splitRules', { splitRules: rules }, 'split'],
+    ['split_rules', { split_rules: rules }, 'split'],
+    ['receivers', { receivers: rules }, 'split'],
+    ['pixOptions', { pixOptions: { expiration: 60 }, pix: undefined }, 'pix'],
+    ['boleto_options', { boleto_options: {}, boleto: undefined }, 'boleto'],
+    ['3ds', { '3ds': {} }, 'threeDSData'],
+    ['applePay', { applePay: {} }, 'wallet'],
+    ['dueDate', { dueDate: '2030-01-01' }, 'boleto.expirationDate'],
+    ['boleto.expiration', { boleto: { expiration: 3 } }, 'boleto.expirationDate'],
+    ['pix.ttl', { pix: { ttl: 60 } }, 'pix.expiration'],
+    ['card.numberOfInstallments', { card: { numberOfInstallments: 3 } }, 'card.installments'],
+    ['card.qtdParcelas', { card: { qtdParcelas: 3 } }, 'card.installments'],
+    ['order_id', { order_id: 'o', externalId: undefined }, 'externalId'],
+    ['client', { client: customer, customer: undefined }, 'customer'],
+    [
+      'customer.documentNumber',
+      { customer: { ...customer, documentNumber: '1' } },
+      'customer.document.number',
+    ],
+    ['customer.documentType', { customer: { ...customer, documentType: 'cpf' } }, 'customer.document.type'],
+  ])('is answered with the field that %s means', async (name, order, field) => {
+    await expect(create(order)).rejects.toThrow(`${name} is not in the API docs. Did you mean ${field}?`);
+  });
+
   test('does not include detaching a method from its namespace, which works', async () => {
     const { create: pay } = new PaymentPlatform(sandbox.clientOptions()).payments;
     expect(await pay(pix)).toMatchObject({ status: 'waiting_payment' });
