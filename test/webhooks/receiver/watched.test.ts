@@ -73,12 +73,12 @@ describe('the hook onReceived', () => {
   });
 });
 
-describe('a delivery’s url', () => {
+describe('the url in a delivery’s report', () => {
   test.each([
     ['a path', '/webhooks/7?a=1', '/webhooks/7?a=1'],
-    ['an address', 'https://shop.example:8443/webhooks/7?a=1', '/webhooks/7?a=1'],
-    ['a part of an address', '//[', '//['],
-  ])('is %s, and no framework loses an event because of it', async (_form, url, expected) => {
+    ['an absolute URL', 'https://shop.example:8443/webhooks/7?a=1', '/webhooks/7?a=1'],
+    ['a malformed URL', '//[', '//['],
+  ])('has no origin if the request has %s', async (_form, url, expected) => {
     const reports: DeliveryReport[] = [];
     const receiver = createReceiver({ secret, onReceived: (report) => reports.push(report) });
     const { body, headers } = signed('a');
@@ -101,7 +101,7 @@ describe('a delivery’s url', () => {
   });
 });
 
-describe('a secret that depends on the request', () => {
+describe('a webhook secret that depends on the request', () => {
   const tenants: Readonly<Record<string, string>> = { '/webhooks/shop-7': secret, '/webhooks/shop-8': other };
   const receiver = createReceiver({
     secret: async ({ url }) => tenants[url ?? ''],
@@ -109,7 +109,7 @@ describe('a secret that depends on the request', () => {
     onError: () => {},
   });
 
-  test('is used for the deliveries of its tenant only', async () => {
+  test('accepts only the deliveries of its own tenant', async () => {
     const statuses: number[] = [];
     for (const [path, key] of [
       ['shop-7', secret],
@@ -155,16 +155,19 @@ describe('a secret that depends on the request', () => {
 
   test.each([
     ['throws', () => Promise.reject(new Error('vault is down'))],
-    ['returns something else', () => 'short'],
-  ])('leads to a 503 if its function %s, so that the platform retries', async (_what, source) => {
-    const errors: unknown[] = [];
-    const failing = createReceiver({
-      secret: (_request) => source(),
-      onError: (error) => errors.push(error),
-    });
-    expect((await failing.receive(signed('a'))).status).toBe(503);
-    expect(errors).toHaveLength(1);
-  });
+    ['returns a short string', () => 'short'],
+  ])(
+    'leads to a 503 if its function %s, so that the platform resends the delivery',
+    async (_what, source) => {
+      const errors: unknown[] = [];
+      const failing = createReceiver({
+        secret: (_request) => source(),
+        onError: (error) => errors.push(error),
+      });
+      expect((await failing.receive(signed('a'))).status).toBe(503);
+      expect(errors).toHaveLength(1);
+    },
+  );
 });
 
 describe('the option decodeSignature', () => {
@@ -177,9 +180,13 @@ describe('the option decodeSignature', () => {
 
   test.each([
     ['a prefix', `hmac-sha256=${hex}`, (header: string) => header.replace('hmac-sha256=', '')],
-    ['a list of parts', `t=1,v1=${hex}`, (header: string) => /v1=(\w+)/.exec(header)?.[1]],
-    ['bytes', `x:${hex}`, (header: string) => Uint8Array.from(Buffer.from(header.slice(2), 'hex'))],
-  ])('reads a header with %s', async (_form, header, decodeSignature) => {
+    ['several parts', `t=1,v1=${hex}`, (header: string) => /v1=(\w+)/.exec(header)?.[1]],
+    [
+      'a prefix, as bytes',
+      `x:${hex}`,
+      (header: string) => Uint8Array.from(Buffer.from(header.slice(2), 'hex')),
+    ],
+  ])('reads the signature from a header with %s', async (_form, header, decodeSignature) => {
     const delivery = written(header);
     expect(() => verify(delivery, secret)).toThrow(/set the option `decodeSignature`/);
     expect(verify(delivery, { secret, decodeSignature }).event).toBe('transaction.paid');
@@ -189,11 +196,11 @@ describe('the option decodeSignature', () => {
   });
 
   test.each([
-    ['nothing', () => undefined],
+    ['undefined', () => undefined],
     ['too few bytes', () => new Uint8Array(31)],
     ['an error', () => JSON.parse('{')],
     ['a number', () => 7 as never],
-  ])('rejects the delivery if it returns %s', (_what, decodeSignature) => {
+  ])('rejects the delivery if its result is %s', (_what, decodeSignature) => {
     expect(() => verify(written(hex), { secret, decodeSignature })).toThrow(
       expect.objectContaining({ reason: 'malformed-signature' }),
     );
@@ -204,7 +211,7 @@ describe('the option decodeSignature', () => {
     ['t={timestamp},v1={signature}', 'hex', (header: string) => header.split('v1=')[1]],
     ['v1,{signature}', 'base64', (header: string) => Buffer.from(header.slice(3), 'base64')],
   ] as const)(
-    'accepts the deliveries of a sandbox that signs as %s in %s',
+    'accepts the deliveries of a sandbox that signs in the format %s and in %s',
     async (format, encoding, decodeSignature) => {
       const sandbox = createSandbox({ signature: { format, encoding } });
       const outcomes: string[] = [];
@@ -310,8 +317,8 @@ describe('a receiver’s telemetry', () => {
   });
 });
 
-describe('a receiver without a store', () => {
-  test('warns once, at the first delivery, that duplicates are remembered in memory only', async () => {
+describe('a receiver with missing options', () => {
+  test('warns once, at its first delivery, that duplicates are remembered in memory only', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const receiver = createReceiver({ secret, onUnhandled: () => undefined });
     expect(warn).not.toHaveBeenCalled();
@@ -320,7 +327,7 @@ describe('a receiver without a store', () => {
     expect(warn).toHaveBeenCalledWith(expect.stringMatching(/Pass dedupe/));
   });
 
-  test('warns once if it has no handlers, and acknowledges every event', async () => {
+  test('warns once if it has no handlers', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const receiver = createReceiver({ secret, dedupe: false });
     for (const id of ['a', 'b']) await receiver.receive(signed(id));
@@ -329,14 +336,14 @@ describe('a receiver without a store', () => {
     ]);
   });
 
-  test('handles the delivery if the console throws', async () => {
+  test('returns a 200 even if the console throws', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {
       throw new Error('of a logger');
     });
     expect((await createReceiver({ secret }).receive(signed('a'))).status).toBe(200);
   });
 
-  test('does not warn if the option is explicit', async () => {
+  test('does not warn if dedupe and on are set', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     for (const dedupe of [memoryDedupe(), false as const])
       await createReceiver({ secret, dedupe, on: {} }).receive(signed('a'));
