@@ -32,7 +32,7 @@ describe('fieldNames with a documented name of the same object', () => {
     expect(configure({ [key]: name })).toThrow(`fieldNames.${key} cannot be ${name}`);
   });
 
-  test('rejects names that would pay another owner, or hide a boleto', () => {
+  test('covers names that would change the owner of a payment, or hide a boleto', () => {
     expect(taken).toContainEqual(['payment.split', 'subMerchant']);
     expect(taken).toContainEqual(['payment.refusalReason', 'boleto']);
   });
@@ -63,7 +63,7 @@ test.each([
   expect(configure(fieldNames as never)).toThrow(/another field of the request has that name/);
 });
 
-test('fieldNames accepts a path inside a documented object for a response, and rejects an idempotency key', () => {
+test('fieldNames accepts a path in a documented object of a response, and rejects an idempotency key', () => {
   expect(configure({ 'payment.refusalReason': 'card.refusal' })).not.toThrow();
   expect(configure({ 'payment.subMerchant.document': 'data.tax' })).not.toThrow();
   expect(configure({ 'payment.clientIp': 'idempotencyKey' })).toThrow(/must be a plain name/);
@@ -82,7 +82,7 @@ describe('a client’s wire names', () => {
   const request = shapes['payments.create'].request;
   const names = (fieldNames: unknown) => readFieldNames(fieldNames).names;
 
-  test('list the configured names of all places in `given`', () => {
+  test('list the configured names of all places', () => {
     const given = { 'payment.clientIp': 'ip', 'payment.split': { request: 'parts', response: 'shares' } };
     expect([...names(given).overridden].sort()).toEqual(['ip', 'parts', 'shares']);
     expect(names({ 'payment.split': { request: 'parts', response: undefined } }).overridden).toEqual([
@@ -90,7 +90,7 @@ describe('a client’s wire names', () => {
     ]);
   });
 
-  test('rename a shape only if one of its names differs', () => {
+  test('rename a schema only if one of its names differs', () => {
     const renames = (given: object, shape = request) => names(given).findRenamings(shape) !== undefined;
     expect(renames({ 'payment.clientIp': 'ip' })).toBe(true);
     expect(renames({ 'payment.clientIp': 'ip' }, shapes['webhooks.create'].request)).toBe(false);
@@ -98,14 +98,14 @@ describe('a client’s wire names', () => {
     expect(renames({})).toBe(false);
   });
 
-  test('include a token request’s grant and the request id header', () => {
+  test('include a token request’s grant_type and the request id header', () => {
     const fieldNames = { 'oauth.grant_type': 'grantType', 'response.requestId': 'X-Trace' };
     expect(names(fieldNames).grantType).toBe('grantType');
     expect(names(fieldNames).requestIdHeader).toBe('x-trace');
     expect(names(undefined).grantType).toBe('grant_type');
   });
 
-  test('translate a field’s path', () => {
+  test('translate the path of a field', () => {
     const given = {
       'payment.clientIp': 'payer.ip',
       'payment.subMerchant.document': 'tax',
@@ -118,7 +118,7 @@ describe('a client’s wire names', () => {
     expect(wire('items.0.title')).toBe('items.0.title');
   });
 
-  test('report unreadable names, and use the defaults', () => {
+  test('report field names that cannot be read, and use the defaults', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     const { names: used, issues } = readFieldNames(proxy);
@@ -148,7 +148,7 @@ onBothEngines((engine) => {
     expect(payment).toMatchObject({ ...fields, subMerchant: { internalId: 'x' } });
   });
 
-  test('the access token can be inside an object of the response', async () => {
+  test('the access token’s field name can be a path in the response', async () => {
     const server = opens(
       await rawServer(({ socket, request }) =>
         socket.end(
@@ -200,7 +200,7 @@ onBothEngines((engine) => {
     expect(payment.refusalReason).toMatchObject({ code: expect.any(String) });
   });
 
-  test('a response’s field name does not change the request: the documented owner stays the owner', async () => {
+  test('a response’s field name does not change the request, so the documented owner stays', async () => {
     const server = opens(
       await rawServer(({ socket }) =>
         socket.end(answer(JSON.stringify({ ...paid, ownerAccount: { internalId: 'x' } }))),
@@ -218,7 +218,7 @@ onBothEngines((engine) => {
     expect(payment).not.toHaveProperty('ownerAccount');
   });
 
-  test('a request’s field name does not change the response: the boleto keeps its name', async () => {
+  test('a request’s field name does not change the response, so the boleto keeps its name', async () => {
     const server = opens(
       await rawServer(({ socket }) =>
         socket.end(answer(JSON.stringify({ ...paid, boleto: { digitableLine: '1' } }))),
@@ -236,7 +236,7 @@ onBothEngines((engine) => {
     expect(payment).toMatchObject({ boleto: { digitableLine: '1' } });
   });
 
-  describe('card data in a payment that is not a card payment', () => {
+  describe('a field that its paymentMethod does not allow', () => {
     const { card } = openCard;
     const bodies: [string, object, string][] = [
       ['a Pix with a card', { ...pix, card }, 'card'],
@@ -251,28 +251,25 @@ onBothEngines((engine) => {
       ['an open card without a number', { ...openCard, card: { ...card, number: ' ' } }, 'card.number'],
       ['an open card without a CVV', { ...openCard, card: { ...card, cvv: '' } }, 'card.cvv'],
     ];
-    test.each(bodies)(
-      'is rejected, the error names the reason, and nothing is sent: %s',
-      async (name, body, path) => {
-        const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
-        const platform = opens(clientOn(engine, server.url));
-        const options = name.includes('extraBody') ? { extraBody: { card } } : {};
-        const error = await failureOf<PaymentPlatformError>(
-          platform.payments.create(body as typeof pix, options),
-        );
-        expect(error).toMatchObject({
-          name: 'ValidationError',
-          attempts: 0,
-          issues: expect.arrayContaining([expect.objectContaining({ path })]),
-        });
-        expect(error.message).not.toContain(card.number);
-        expect(server.requests).toEqual([]);
-      },
-    );
+    test.each(bodies)('is rejected at its path, and nothing is sent: %s', async (name, body, path) => {
+      const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
+      const platform = opens(clientOn(engine, server.url));
+      const options = name.includes('extraBody') ? { extraBody: { card } } : {};
+      const error = await failureOf<PaymentPlatformError>(
+        platform.payments.create(body as typeof pix, options),
+      );
+      expect(error).toMatchObject({
+        name: 'ValidationError',
+        attempts: 0,
+        issues: expect.arrayContaining([expect.objectContaining({ path })]),
+      });
+      expect(error.message).not.toContain(card.number);
+      expect(server.requests).toEqual([]);
+    });
   });
 });
 
-test('the sandbox sends nothing undocumented in a whole journey', async () => {
+test('the sandbox sends no undocumented field in a journey through all operations', async () => {
   const sandbox = opens(createSandbox({ now: '2026-01-01T00:00:00Z' }));
   const drifts: unknown[] = [];
   const platform = new PaymentPlatform({
