@@ -247,7 +247,7 @@ describe('the types of option readers', () => {
   });
 
   test.each(tables.map(({ path, name, option }, index) => [path, name, option, index] as const))(
-    'reject the readers in %s, %s, if the option %s is missing',
+    'reject the readers in %s (%s) if the option %s is missing',
     (_path, _name, option, index) => {
       expect(printed[copy(index)]).toContain(`'${option}' is missing`);
     },
