@@ -43,7 +43,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test("auth: 'both' sends the credentials in headers with the token and with the token request", async () => {
+  test("auth: 'both' sends the credential headers in the token request and next to the token", async () => {
     const { server, platform } = await ready({}, { auth: 'both' });
     await platform.payments.create(pix);
     const own = { 'client-id': 'merchant-1', 'client-secret': credentials.clientSecret };
@@ -298,7 +298,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('does not delay a call beyond its deadline or its abort if it does not respond', async () => {
+    test('that never responds delays a call only until its deadline or its abort', async () => {
       const { server, platform } = await ready({ token: () => undefined });
       const error = await failureOf(platform.payments.create(pix, { timeout: 60 }));
       expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'not-executed', attempts: 0 });

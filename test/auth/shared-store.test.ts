@@ -34,12 +34,12 @@ const nothing = { get: async () => undefined, set: async () => undefined };
 
 /** Creates stores that never grant a lock, never return a token in time or never respond in time. */
 const stores: Record<string, () => TokenStore> = {
-  'always says that the lock is taken': () => ({ ...nothing, lock: async () => undefined }),
-  'always says that the lock is taken, by null': () => ({ ...nothing, lock: async () => null as never }),
+  'always reports the lock as taken': () => ({ ...nothing, lock: async () => undefined }),
+  'always reports the lock as taken, with null': () => ({ ...nothing, lock: async () => null as never }),
   'never responds': () => ({ get: never, set: never, lock: never }),
   'never responds to get': () => ({ ...memoryTokenStore(), get: never }),
   'never responds to lock': () => ({ ...memoryTokenStore(), lock: never }),
-  'responds slowly, and says that the lock is taken': () => ({
+  'responds slowly, and reports the lock as taken': () => ({
     get: () => after(150, undefined),
     set: () => after(150, undefined),
     lock: () => after(150, undefined),
@@ -79,7 +79,7 @@ onBothEngines((engine) => {
     const server = opens(await tokenServer({ call: (response) => json(response, 200, {}) }));
     // The first call loads modules, and that time must not count against the measured calls.
     await opens(clientOn(engine, server.url, { auth: 'oauth' })).payments.create(pix);
-    const store = stores['always says that the lock is taken']?.() as TokenStore;
+    const store = stores['always reports the lock as taken']?.() as TokenStore;
     const platform = opens(clientOn(engine, server.url, { auth: 'oauth', oauth: { store } }));
     const ends: string[] = [];
     for (let count = 0; count < 3; count++)

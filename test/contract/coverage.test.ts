@@ -110,10 +110,13 @@ const documented: readonly (readonly [string, string, string])[] = [
 ];
 
 describe('the endpoints of the API docs', () => {
-  test.each(documented)('include %s %s, for which an operation exists', (method, path, section) => {
-    const operation = all.find((one) => one.method === method && one.path === path);
-    expect(operation && findSection(operation)).toBe(section);
-  });
+  test.each(documented)(
+    'include %s %s, and its operation refers to the right section',
+    (method, path, section) => {
+      const operation = all.find((one) => one.method === method && one.path === path);
+      expect(operation && findSection(operation)).toBe(section);
+    },
+  );
 
   test.each(all)('include the endpoint of the operation $id exactly once', ({ method, path }) => {
     expect(documented.filter(([verb, address]) => verb === method && address === path)).toHaveLength(1);

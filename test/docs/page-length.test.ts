@@ -25,12 +25,12 @@ const isReference = (name: string) => name === 'fault-model.md' || name === 'env
 
 describe('the length limit', () => {
   test.each(pages.filter(({ name }) => tutorials.includes(name)))(
-    'of 500 words is met by docs/$path',
+    'of 500 words is met by the page $path',
     ({ text }) => expect(countWords(text)).toBeLessThanOrEqual(500),
   );
 
   test.each(pages.filter(({ name }) => !tutorials.includes(name) && !isReference(name)))(
-    'of 900 words is met by docs/$path',
+    'of 900 words is met by the page $path',
     ({ text }) => expect(countWords(text)).toBeLessThanOrEqual(900),
   );
 

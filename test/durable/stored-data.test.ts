@@ -162,7 +162,7 @@ describe('the stored data of a durable payment', () => {
     expect(JSON.stringify(await store.find(key))).not.toContain('Ana');
   });
 
-  test('is erased by forget if the payment failed, but not if it was given up', async () => {
+  test('is erased by forget for a failed payment, but not for a given-up one', async () => {
     const { payments, clock, sandbox } = durable({ giveUpAfter: 60_000 });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 500 } });
     sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: { status: 400 } });

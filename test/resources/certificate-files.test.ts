@@ -105,7 +105,7 @@ describe('certificates.activate with a value that is not a certificate', () => {
     ['an attribute certificate', sequence(sequence([2, 1, 1], [0x30, 2, 0xa0, 0])), /attribute certificate/],
     ['an unknown signed structure', sequence(sequence(algorithm, [0x30, 0])), /^must be a certificate/],
     ['a URL', 'https://authority.example/it.cer', /^must be a certificate/],
-  ])('rejects %s, and names what it is', async (_name, given, sentence) => {
+  ])('rejects %s with a specific error', async (_name, given, sentence) => {
     const { refused } = await activated(given);
     expect(refused).toMatch(sentence);
     expect(refused).not.toMatch(/certificate, not a certificate/);
@@ -217,7 +217,7 @@ describe.skipIf(noOpenssl)('certificates.activate with a file from openssl', () 
     ['request.der', /signing request/],
     ['nameless.der', /signing request/],
     ['status.der', /OCSP/],
-  ])('rejects %s, and names what it is, as bytes and in base64', async (name, sentence) => {
+  ])('rejects the file %s with a specific error, as bytes and in base64', async (name, sentence) => {
     const bytes = readFileSync(at(name));
     expect((await activated(bytes)).refused).toMatch(sentence);
     const text = name.endsWith('.pem') ? bytes.toString() : bytes.toString('base64');

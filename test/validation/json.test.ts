@@ -45,7 +45,7 @@ describe('parseJson', () => {
     ' [ 1 , 2 ] ',
     '[true,false,null,"e+100"]',
   ];
-  test.each(unchanged)('reads %s like JSON.parse', (text) => {
+  test.each(unchanged)('reads %s as JSON.parse does', (text) => {
     expect(parseJson(text)).toEqual(JSON.parse(text));
     // The same text stands next to a number that is kept as a string.
     expect(parseJson(`[${text},9007199254740993,${text}]`)).toEqual([

@@ -72,7 +72,7 @@ onBothEngines((engine) => {
       expect(error.cause).toBe(reason);
     };
 
-    test('before the request leaves the outcome not-executed, and nothing is sent', async () => {
+    test('leaves the outcome not-executed if it comes before the call, and nothing is sent', async () => {
       const server = opens(await rawServer(({ socket }) => socket.write(answer(whole))));
       const error = await failureOf<PaymentPlatformError>(
         opens(clientOn(engine, server.url)).payments.create(pix, { signal: AbortSignal.abort(reason) }),
@@ -82,7 +82,7 @@ onBothEngines((engine) => {
       expect(server.connections).toBe(0);
     });
 
-    test('during the upload leaves the outcome unknown, and no request follows', async () => {
+    test('leaves the outcome unknown if it comes during the upload, and no request follows', async () => {
       const controller = new AbortController();
       const server = opens(
         await rawServer(() => undefined, {
@@ -102,7 +102,7 @@ onBothEngines((engine) => {
       expect(server.requests).toHaveLength(0);
     });
 
-    test('before the response leaves the outcome unknown, closes the connection and leaves no listener', async () => {
+    test('leaves the outcome unknown if it comes before the response, and leaves nothing open', async () => {
       const controller = new AbortController();
       const server = opens(await rawServer(() => undefined));
       const call = opens(clientOn(engine, server.url)).payments.create(pix, { signal: controller.signal });
@@ -115,7 +115,7 @@ onBothEngines((engine) => {
       expect(server.requests).toHaveLength(1);
     });
 
-    test('in the middle of the body leaves the outcome unknown', async () => {
+    test('leaves the outcome unknown if it comes in the middle of the body', async () => {
       const controller = new AbortController();
       const server = opens(
         await rawServer(({ socket }) => socket.write(answer(whole.slice(0, 20), { length: whole.length }))),
@@ -132,7 +132,7 @@ onBothEngines((engine) => {
       await server.drained();
     });
 
-    test('between two attempts keeps the first attempt’s outcome, and no request follows', async () => {
+    test('does not change the outcome of the first attempt if it comes between two attempts', async () => {
       vi.spyOn(Math, 'random').mockReturnValue(0.99);
       for (const [status, outcome] of [
         [503, 'unknown'],

@@ -44,7 +44,7 @@ describe('chooseKey', () => {
     expect(chooseKey({ idempotencyKey: 'none' }, undefined)).toBeUndefined();
   });
 
-  test('returns a random UUID v4 if no key is given', () => {
+  test('returns a random UUID v4 if the caller passes no key', () => {
     for (const idempotencyKey of ['required', 'optional'] as const) {
       const keys = [chooseKey({ idempotencyKey }, undefined), chooseKey({ idempotencyKey }, undefined)];
       expect(keys[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

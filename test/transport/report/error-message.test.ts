@@ -85,7 +85,7 @@ test.each([
     },
     'The platform says: "Invalid data" Fields: amount ("is 0"), items.',
   ],
-])('an error quotes %j as: %s', (body, said) => expect(read(body).said).toBe(said));
+])('an error quotes %j as %j', (body, said) => expect(read(body).said).toBe(said));
 
 test.each([
   [

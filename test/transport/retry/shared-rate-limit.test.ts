@@ -219,7 +219,7 @@ const badStores: Record<string, [Reserve, RegExp]> = {
       { valueOf: () => 0 },
       Symbol('0'),
     ].map((answer) => [
-      `returns ${typeof answer} ${String(typeof answer === 'object' ? JSON.stringify(answer) : String(answer))}`,
+      `returns ${typeof answer === 'object' ? JSON.stringify(answer) : String(answer)} (${typeof answer})`,
       [() => answer, /not a time to wait/],
     ]),
   ),

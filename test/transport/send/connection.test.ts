@@ -233,7 +233,7 @@ onBothEngines((engine) => {
       ['half of the headers', 'HTTP/1.1 200 OK\r\ncontent-le'],
       ['garbage', '\u0000\u0001\u0002 this is not HTTP\r\n\r\n'],
       ['two content-lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}'],
-      ['headers beyond all bounds', `HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(100_000)}\r\n\r\n`],
+      ['100 KB of headers', `HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(100_000)}\r\n\r\n`],
     ];
     test.each(garbage)('(%s) leaves the outcome unknown, and is retried only with a key', async (_, text) => {
       const server = opens(await rawServer(({ socket }) => socket.end(text)));
@@ -303,7 +303,7 @@ describe('a proxy that rejects CONNECT (row 2)', () => {
   });
 });
 
-test('a stale connection on the ky engine counts as a retry, as fetch reports it like a broken one (row 7)', async () => {
+test('a stale connection on the ky engine costs a retry, because fetch reports it like a broken one (row 7)', async () => {
   const server = opens(
     await rawServer(({ socket, index }) => {
       if (index === 1) socket.resetAndDestroy();

@@ -48,8 +48,8 @@ async function shop(behaviour: Omit<Parameters<typeof connectProxy>[0] & object,
   return { platform, proxy, pay };
 }
 
-describe('the environment’s proxy for https', () => {
-  test('carries a payment like Node’s own request', async () => {
+describe('the environment’s proxy', () => {
+  test('carries an https payment, as it carries Node’s own requests', async () => {
     const { platform, proxy, pay } = await shop();
     expect(await pay({ NODE_USE_ENV_PROXY: '1' })).toMatchObject({ plain: 'done', payment: 'done' });
     expect(platform.requests.map(({ path }) => path)).toEqual(['/', '/v1/payments']);
@@ -96,7 +96,7 @@ describe('the environment’s proxy for https', () => {
     },
   );
 
-  describe('or for plain http', () => {
+  describe('for plain http', () => {
     const payThrough = async (refuseWith?: number) => {
       const platform = opens(
         await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid), { status: 201 }))),

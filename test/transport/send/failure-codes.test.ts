@@ -73,7 +73,7 @@ async function failingAfterSending(engine: 'node' | 'ky', error: Error) {
 onBothEngines((engine) => {
   describe('a connection that breaks after the platform has read the request', () => {
     test.each(misleading)(
-      'with %s %s leaves the outcome of a withdrawal unknown, and the withdrawal is sent once (row 56)',
+      'with code %s and syscall %s leaves a withdrawal’s outcome unknown, and it is sent once (row 56)',
       async (code, syscall) => {
         const { server, platform } = await failingAfterSending(engine, broken(code, syscall));
         const error = await failureOf<PaymentPlatformError>(
@@ -85,7 +85,7 @@ onBothEngines((engine) => {
     );
 
     test.each(misleading)(
-      'with %s %s leaves the outcome of a payment with a key unknown, even in a wrapped error (row 56)',
+      'with code %s and syscall %s leaves a payment’s outcome unknown, even in a wrapped error (row 56)',
       async (code, syscall) => {
         const wrapped = new Error('proxied', { cause: broken(code, syscall) });
         const { platform } = await failingAfterSending(

@@ -28,7 +28,7 @@ describe('a notification’s identity', () => {
     expect(onUnhandled).toHaveBeenCalledTimes(2);
   });
 
-  test.each([[undefined], [7], [''], [null]])('is the body’s digest if the id is %s', async (other) => {
+  test.each([[undefined], [7], [''], [null]])('is the body’s digest if the id is %j', async (other) => {
     const onUnhandled = vi.fn();
     const { receiver } = receiverWith({ onUnhandled });
     for (const amount of [1, 1, 2]) await receiver.receive(delivered({ ...paid, id: other, amount }));

@@ -109,7 +109,7 @@ describe('a webhook secret that depends on the request', () => {
     onError: () => {},
   });
 
-  test('accepts only the deliveries of its own tenant', async () => {
+  test('accepts a delivery only at the path of its tenant', async () => {
     const statuses: number[] = [];
     for (const [path, key] of [
       ['shop-7', secret],
