@@ -46,7 +46,7 @@ onBothEngines((engine) => {
   };
 
   describe.each(checks)('the SDK check %s', (check) => {
-    test('rejects by default, and says that the API docs do not require it', async () => {
+    test('rejects by default, before anything is sent', async () => {
       const { platform, server } = await platformWith({});
       const error = await failureOf<ValidationError>(refused[check](platform));
       expect(error).toMatchObject({ name: 'ValidationError', outcome: 'not-executed' });
@@ -67,7 +67,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('a field that looks misspelt is sent in extraBody, next to the correct field, and if it is undefined', async () => {
+  test('a field that looks misspelt is sent if it is in extraBody, undefined or next to the correct field', async () => {
     const { platform } = await platformWith({});
     const { card } = openCard;
     for (const [order, extraBody] of [
@@ -99,7 +99,7 @@ test.each([['nothing'], [null], [{ 'key.missing': false }], [{ 'key.missingValue
   },
 );
 
-test('an empty file is rejected by the client and the sandbox', async () => {
+test('an empty file is rejected by the sandbox if the client does not check it', async () => {
   const sandbox = opens(createSandbox());
   const client = opens(clientOn('ky', 'http://sandbox', { ...sandbox.clientOptions(), checks: 'document' }));
   const error = await failureOf<PaymentPlatformError>(

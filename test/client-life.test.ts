@@ -32,7 +32,7 @@ onBothEngines((engine) => {
       ]);
     });
 
-    test('rejects with the error of the token request, and the client remains usable', async () => {
+    test('rejects with the token request’s error, and the client stays usable', async () => {
       const sandbox = opens(createSandbox());
       const server = await sandbox.listen();
       const platform = opens(

@@ -11,7 +11,7 @@ const opens = closedAfterEach();
 const otherMerchant = { clientId: 'merchant-2', clientSecret: 'secret-of-merchant-2' };
 
 onBothEngines((engine) => {
-  test('platform.with sends the other merchant’s credentials, over the same engine and options', async () => {
+  test('platform.with sends the other merchant’s credentials over the same engine', async () => {
     const server = opens(await tokenServer({ call: (response) => void response.end('{}') }));
     const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
     const other = platform.with(otherMerchant);
@@ -49,7 +49,7 @@ onBothEngines((engine) => {
     await expect(platform.request({ method: 'GET', path: '/v1/any' })).resolves.toEqual({});
   });
 
-  test('oauth.clientId sets other credentials only for the token request, and its secret is never shown', async () => {
+  test('oauth.clientId is used only for the token request, and oauth.clientSecret is never shown', async () => {
     const oauth = { clientId: 'panel-id', clientSecret: 'secret-of-the-panel' };
     const server = opens(
       await tokenServer({
@@ -71,7 +71,7 @@ onBothEngines((engine) => {
     expect(inspect(error) + JSON.stringify(error)).not.toContain('secret-of-the-panel');
   });
 
-  test('oauth.grantType: false leaves grant_type out', async () => {
+  test('oauth.grantType: false omits grant_type', async () => {
     const server = opens(await tokenServer());
     const platform = opens(clientOn(engine, server.url, { auth: 'oauth', oauth: { grantType: false } }));
     await platform.warmUp();
@@ -95,7 +95,7 @@ const credentialsOf = (merchant: SandboxMerchant) => {
   return { clientId, clientSecret };
 };
 
-test('two merchants in one process create payments in the sandbox, and each sees only its own', async () => {
+test('two merchants in one process create payments in the sandbox, and each finds only its own', async () => {
   const sandbox = opens(createSandbox());
   const platform = new PaymentPlatform(sandbox.clientOptions());
   const second = platform.with(credentialsOf(sandbox.addMerchant()));
@@ -107,7 +107,7 @@ test('two merchants in one process create payments in the sandbox, and each sees
 
 test.each([
   ['no credentials', {}, /clientId is required[\s\S]*clientSecret is required/],
-  ['an id alone', { clientId: 'a' }, /clientSecret is required/],
+  ['a clientId without a clientSecret', { clientId: 'a' }, /clientSecret is required/],
   [
     'a secret with a space',
     { clientId: 'a', clientSecret: 'b c' },
@@ -115,7 +115,7 @@ test.each([
   ],
   ['another option', { ...otherMerchant, timeout: 5 }, /timeout is an unknown option/],
   [
-    'half of a pair',
+    'oauth.clientId without oauth.clientSecret',
     { ...otherMerchant, oauth: { clientId: 'a' } },
     /oauth needs clientId and clientSecret together/,
   ],

@@ -64,7 +64,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('payments.create sends a new key for each call, the caller’s own key, or none', async () => {
+  test('payments.create sends a new key for each call, the caller’s own key, or no key for null', async () => {
     const seen = recording();
     const client = platform();
     const first = responseOf(await client.payments.create(pix)).idempotencyKey;
@@ -100,7 +100,7 @@ onBothEngines((engine) => {
     expect(JSON.parse(seen[1]?.body ?? '')).toEqual(pix);
   });
 
-  test('payments.boleto returns bytes with a content type, and a JSON response unchanged', async () => {
+  test('payments.boleto returns bytes with their content type, whatever the type', async () => {
     const pdf = '%PDF-1.7\nhello\n%%EOF';
     const seen = recording(
       () => new HttpResponse(pdf, { headers: { 'content-type': 'application/pdf' } }),
@@ -125,7 +125,7 @@ onBothEngines((engine) => {
     expect(await client.payments.boleto(paid.id)).toMatchObject({ contentType: 'text/html' });
   });
 
-  test('the webhooks namespace creates, lists, updates and deletes endpoints', async () => {
+  test('platform.webhooks creates and lists endpoints, and rejects invalid ones', async () => {
     const endpoint = {
       id: paid.id,
       endpoint: 'https://shop.example/h',
@@ -167,7 +167,7 @@ onBothEngines((engine) => {
   });
 
   describe('platform.request', () => {
-    test('calls an endpoint that has no method, with the same credentials', async () => {
+    test('calls an endpoint that has no method in the SDK, with the same credentials', async () => {
       const seen = recording(() => HttpResponse.json({ data: [1] }));
       const query = { type: 'apple_pay_payment_processing', tag: ['a', 'b c'], page: 2, none: undefined };
       const result = await platform().request<{ data: number[] }>({
@@ -182,7 +182,7 @@ onBothEngines((engine) => {
       expect(seen[0]?.headers.get('client-secret')).toBe(credentials.clientSecret);
     });
 
-    test('returns an array, a file, an empty object, or the result of a schema', async () => {
+    test('returns an array, a file, an empty object or a value for the caller’s schema', async () => {
       recording(
         () => HttpResponse.json([1, 2]),
         () => new HttpResponse('bytes', { headers: { 'content-type': 'text/csv' } }),
@@ -231,7 +231,7 @@ onBothEngines((engine) => {
     expect(seen).toHaveLength(1);
   });
 
-  test('HEAD, and a DELETE with an empty response, return an empty object', async () => {
+  test('a HEAD and a DELETE with an empty response return an empty object', async () => {
     const seen = recording(() => new HttpResponse(null, { status: 204 }));
     const client = platform();
     await expect(client.request({ method: 'HEAD', path: '/a' })).resolves.toEqual({});
@@ -239,7 +239,7 @@ onBothEngines((engine) => {
     expect(seen).toHaveLength(2);
   });
 
-  test('hooks can be the methods of an object', async () => {
+  test('hooks can be the methods of a class instance', async () => {
     recording();
     class Log {
       lines: string[] = [];
@@ -265,7 +265,7 @@ onBothEngines((engine) => {
     expect(new Set(payments.map((payment) => responseOf(payment).idempotencyKey)).size).toBe(150);
   });
 
-  test('an upload can be tested with msw', async () => {
+  test('an upload can be tested with msw, including its retry', async () => {
     const forms: FormData[] = [];
     network.use(
       http.post(`${baseUrl}/v2/submerchants/onboarding/pf`, async ({ request }) => {
@@ -291,7 +291,7 @@ onBothEngines((engine) => {
     expect(progress.length).toBeGreaterThan(1);
   });
 
-  test('a client’s methods work as callbacks', async () => {
+  test('a client’s method works as a callback', async () => {
     recording();
     const client = platform();
     const results = await Promise.all([pix, openCard].map((payment) => client.payments.create(payment)));
@@ -299,12 +299,12 @@ onBothEngines((engine) => {
   });
 });
 
-test('responseOf rejects values that are not results', () => {
+test('responseOf rejects a value that is not a call’s result', () => {
   for (const value of [undefined, null, 7, {}, { ...paid }])
     expect(() => responseOf(value)).toThrow(/the object that a call returned/);
 });
 
-test('a client works after close, which only ends idle connections', async () => {
+test('a client still works after close', async () => {
   recording();
   const client = new PaymentPlatform({ baseUrl, ...credentials });
   client.close();
@@ -312,6 +312,6 @@ test('a client works after close, which only ends idle connections', async () =>
   client.close();
 });
 
-test('the exported version equals package.json’s', () => {
+test('the exported version equals the version in package.json', () => {
   expect(version).toBe(manifest.version);
 });

@@ -282,7 +282,7 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
     /webhook_url must be an HTTPS URL/,
   ],
   [
-    'an event of another API',
+    'an event name of another API',
     () => platform.webhooks.create({ webhook_url: 'https://shop.example', events: ['payment.paid'] }),
     /Did you mean transaction\.paid\?/,
   ],
@@ -361,7 +361,7 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
     /secret must be a string of 16 to 256 characters/,
   ],
   [
-    'a handler of an event that there is not',
+    'a handler of an event that does not exist',
     () => (createReceiver as Loose)({ secret, on: { 'payment.paid': () => 1 } }),
     /on\.payment\.paid is an unknown event/,
   ],
@@ -494,7 +494,7 @@ describe('a newcomer’s mistake', () => {
     expect(await request({ method: 'GET', path: '/v1/certificates' })).toEqual({ data: [] });
   });
 
-  test('is explained if https is sent to a plain http port', async () => {
+  test('is explained if baseUrl has https for a plain http port', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((listening) => server.once('listening', listening));
     const { port } = server.address() as AddressInfo;

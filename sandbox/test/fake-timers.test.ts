@@ -67,7 +67,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       platform.close();
     });
 
-    test('a delivery to a function arrives, and so does its retry after clock.advance', async () => {
+    test('a delivery to a function is lost, and its retry arrives after clock.advance', async () => {
       const sandbox = sandboxForTest(options);
       const handled: unknown[] = [];
       const receiver = createReceiver({
@@ -97,7 +97,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       platform.close();
     });
 
-    test('clock.advance runs due tasks, and does not wait a faked second for a silent receiver', async () => {
+    test('clock.advance runs due tasks without waiting for a silent receiver', async () => {
       const sandbox = sandboxForTest(options);
       let calls = 0;
       const receive = (): Promise<Response> | Response =>

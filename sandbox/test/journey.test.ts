@@ -113,7 +113,7 @@ async function journey(seed: number, options: SandboxOptions = {}) {
   };
 }
 
-test('a merchant’s whole journey is the same twice, to the byte, and takes at most a few seconds of CPU time', async () => {
+test('two journeys with one seed are equal to the byte, and take at most a few seconds of CPU time', async () => {
   const first = await journey(7);
   const cost = await cpuSeconds(async () => expect(await journey(7)).toEqual(first));
   expect(cost).toBeLessThan(5);
@@ -182,7 +182,7 @@ const otherPlatform: SandboxOptions = {
   fieldNames: { 'payment.refusalReason': 'refusal_reason' },
 };
 
-test('the same client completes the journey on a platform that differs from every sandbox default', async () => {
+test('a client completes the same journey on a platform that differs from every sandbox default', async () => {
   const usual = await journey(7);
   const other = await journey(7, otherPlatform);
   expect(other.operations).toEqual(usual.operations);

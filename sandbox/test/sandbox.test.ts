@@ -177,7 +177,7 @@ describe('the options of createSandbox', () => {
 });
 
 describe('sandbox.fetch', () => {
-  test('has the signature of the standard fetch, and needs no `this`', async () => {
+  test('has the signature of the standard fetch, and works without `this`', async () => {
     const sandbox = sandboxForTest();
     const standard: typeof fetch = sandbox.fetch;
     expect((await standard('https://a.example/')).status).toBe(404);
@@ -316,7 +316,7 @@ describe('a run with one seed', () => {
     expect(await transcript(8)).not.toBe(await transcript(7));
   });
 
-  test('has different ids for all resources', async () => {
+  test('gives every resource a different id', async () => {
     const sandbox = sandboxForTest();
     const endpoint = sandbox.webhooks.register({ url: (await startReceiver()).url });
     const { body, headers } = await pay(sandbox, openCard());
@@ -326,7 +326,7 @@ describe('a run with one seed', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('has the same ids for payments, regardless of earlier rejections', async () => {
+  test('gives payments the same ids, whatever was rejected before them', async () => {
     const [one, other] = [sandboxForTest(), sandboxForTest()];
     await pay(other, pix({ amount: 1 }));
     await call(other, '/nowhere');

@@ -30,7 +30,7 @@ onBothEngines((engine) => {
     return { server, platform };
   };
 
-  test('an access token is fetched once and sent as bearer, without the credentials', async () => {
+  test('an access token is requested once and sent as a bearer token, without the credentials', async () => {
     const { server, platform } = await ready();
     await platform.payments.create(pix);
     await platform.payments.create(pix);
@@ -43,7 +43,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test("auth: 'both' sends the headers with the token, and with the token request", async () => {
+  test("auth: 'both' sends the credential headers in the token request and next to the token", async () => {
     const { server, platform } = await ready({}, { auth: 'both' });
     await platform.payments.create(pix);
     const own = { 'client-id': 'merchant-1', 'client-secret': credentials.clientSecret };
@@ -51,7 +51,7 @@ onBothEngines((engine) => {
     expect(server.calls[0]?.headers).toMatchObject({ ...own, authorization: 'Bearer token-1' });
   });
 
-  test("one call can set auth: 'both'", async () => {
+  test("one call can set auth to 'both'", async () => {
     const { server, platform } = await ready(
       { call: (response) => json(response, 200, {}) },
       { auth: 'headers' },
@@ -79,20 +79,23 @@ onBothEngines((engine) => {
       'application/x-www-form-urlencoded',
       'grant_type=client_credentials',
     ],
-  ])('a token request sends the credentials of oauth %j', async (oauth, contentType, body) => {
-    const { server, platform } = await ready({}, { oauth });
-    await platform.payments.create(pix);
-    const [request] = server.tokens;
-    expect(request?.headers['content-type']).toBe(contentType);
-    expect(request?.body).toBe(body);
-    expect(request?.headers.authorization).toBe(
-      'credentials' in oauth
-        ? `Basic ${Buffer.from(`merchant-1:${credentials.clientSecret}`).toString('base64')}`
-        : undefined,
-    );
-  });
+  ])(
+    'a token request sends the credentials as the options oauth %j say',
+    async (oauth, contentType, body) => {
+      const { server, platform } = await ready({}, { oauth });
+      await platform.payments.create(pix);
+      const [request] = server.tokens;
+      expect(request?.headers['content-type']).toBe(contentType);
+      expect(request?.body).toBe(body);
+      expect(request?.headers.authorization).toBe(
+        'credentials' in oauth
+          ? `Basic ${Buffer.from(`merchant-1:${credentials.clientSecret}`).toString('base64')}`
+          : undefined,
+      );
+    },
+  );
 
-  test('fieldNames changes the token names that the API docs leave open', async () => {
+  test('fieldNames renames the token fields that the API docs do not name', async () => {
     const { server, platform } = await ready(
       {
         token: (response) => json(response, 200, { token: 'other', ttl: 60 }),
@@ -130,7 +133,7 @@ onBothEngines((engine) => {
     expect(server.calls).toHaveLength(1_001);
   });
 
-  test('an expiring token is still used while the next one is fetched', async () => {
+  test('an expiring token stays in use while the next one is requested', async () => {
     let release: () => void = () => undefined;
     const { server, platform } = await ready({
       call: (response) => json(response, 200, {}),
@@ -154,7 +157,7 @@ onBothEngines((engine) => {
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('changing the system clock does not make a token look younger (row 28)', async () => {
+  test('a change of the system clock does not make a token look younger (row 28)', async () => {
     const { server, platform } = await ready({ call: (response) => json(response, 200, {}) });
     await platform.payments.create(pix);
     const wall = Date.now() - 3_600_000;
@@ -217,7 +220,7 @@ onBothEngines((engine) => {
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('a revoked credential leads to an error after one refresh (row 31)', async () => {
+  test('a revoked credential leads to an error after one token request (row 31)', async () => {
     const { server, platform } = await ready({
       token: (response, index) =>
         index === 0
@@ -242,7 +245,7 @@ onBothEngines((engine) => {
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('tokens that are issued but never accepted lead to an error after one refresh (row 31)', async () => {
+  test('tokens that the platform issues but never accepts lead to an error after one renewal (row 31)', async () => {
     const { server, platform } = await ready({ call: (response) => json(response, 401, {}) });
     const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
     expect(error).toMatchObject({ name: 'AuthenticationError', outcome: 'not-executed', attempts: 2 });
@@ -295,7 +298,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('lets a call end at its own deadline if it does not respond', async () => {
+    test('that never responds delays a call only until its deadline or its abort', async () => {
       const { server, platform } = await ready({ token: () => undefined });
       const error = await failureOf(platform.payments.create(pix, { timeout: 60 }));
       expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'not-executed', attempts: 0 });
@@ -308,7 +311,7 @@ onBothEngines((engine) => {
       expect(server.tokens.length).toBeLessThanOrEqual(1);
     });
 
-    test('leaves the old token in use until it expires if an early refresh fails', async () => {
+    test('leaves the old token in use until it expires if an early renewal fails', async () => {
       const { server, platform } = await ready({
         call: (response) => json(response, 200, {}),
         token: (response, index) =>
@@ -327,11 +330,11 @@ onBothEngines((engine) => {
 
     test.each([
       ['absent', {}, 1],
-      ['text', { expires_in: '3600' }, 1],
+      ['a string', { expires_in: '3600' }, 1],
       ['nonsense', { expires_in: 'soon' }, 1],
       ['zero', { expires_in: 0 }, 2],
       ['negative', { expires_in: -5 }, 2],
-    ])('can respond with expires_in %s', async (_name, lifetime, requests) => {
+    ])('can return expires_in that is %s', async (_name, lifetime, requests) => {
       const { server, platform } = await ready({
         token: (response) => json(response, 200, { access_token: 'token', ...lifetime }),
         call: (response) => json(response, 200, {}),
@@ -342,7 +345,7 @@ onBothEngines((engine) => {
       expect(server.calls).toHaveLength(2);
     });
 
-    test('serves one token with expires_in zero to all calls that wait for it', async () => {
+    test('can return expires_in zero, and the token serves all calls that wait for it', async () => {
       const { server, platform } = await ready({
         token: (response) => json(response, 200, { access_token: 'token', expires_in: 0 }),
         call: (response) => json(response, 200, {}),
@@ -352,7 +355,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('after a 401 a consumed stream is not resent, and the token is renewed', async () => {
+  test('after a 401, an upload from a consumed stream is not retried, and the next call uses a new token', async () => {
     const { server, platform } = await ready();
     await platform.payments.create(pix);
     server.revoke();
@@ -365,7 +368,7 @@ onBothEngines((engine) => {
   });
 
   test.each([404, 400, 403])(
-    'a %i from the token endpoint does not count as a response to the call (row 30)',
+    'a %i from the token endpoint does not count as the call’s own response (row 30)',
     async (status) => {
       const { platform } = await ready({ token: (response) => json(response, status, { message: 'no' }) });
       const error = await failureOf<PaymentPlatformError>(platform.submerchants.withdrawals.retrieve(1));
@@ -375,7 +378,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('a token request ends when its last call gives up, and continues while others wait', async () => {
+  test('a token request ends when the last call that waits for it ends, and not before', async () => {
     const closed: number[] = [];
     const held: (() => void)[] = [];
     const { server, platform } = await ready({
@@ -404,7 +407,7 @@ onBothEngines((engine) => {
     expect(server.calls[0]?.headers.authorization).toBe('Bearer token-1');
   });
 
-  test('tokens, Basic credentials and form-encoded secrets are hidden in an error, even if they were used earlier (row 50)', async () => {
+  test('earlier tokens, Basic credentials and form-encoded secrets are hidden in an error (row 50)', async () => {
     const clientSecret = "sk!live'canary(1)~";
     const spelt = new URLSearchParams([['', clientSecret]]).toString().slice(1);
     const basic = Buffer.from(`merchant-1:${spelt}`).toString('base64');
@@ -429,7 +432,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('neither tokens nor secrets can be printed (row 50)', async () => {
+  test('neither tokens nor secrets are printed (row 50)', async () => {
     const seen: unknown[] = [];
     const hooks = {
       onRequest: (event: unknown) => seen.push(event),

@@ -26,7 +26,7 @@ onBothEngines((engine) => {
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('twenty sequential calls to an endpoint that rejects every token make two token requests, and other calls keep the token (row 31)', async () => {
+  test('twenty calls in a row to an endpoint that rejects every token make two token requests (row 31)', async () => {
     const server = opens(await rejectingWebhooks());
     const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
     for (let index = 0; index < 20; index++) {
@@ -40,7 +40,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('tokens without a lifetime that an endpoint rejects are not renewed for every call (row 31)', async () => {
+  test('a rejected token without a lifetime is renewed only once in twenty calls (row 31)', async () => {
     const server = opens(
       await tokenServer({
         token: (response, index) =>
@@ -55,7 +55,7 @@ onBothEngines((engine) => {
     expect(server.tokens).toHaveLength(21);
   });
 
-  test('a token that is revoked more than ten seconds after a renewal is renewed again (row 17)', async () => {
+  test('a token is renewed again if it is revoked more than ten seconds after a renewal (row 17)', async () => {
     const server = opens(await tokenServer());
     const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
     const pay = () => platform.payments.create(pix, { idempotencyKey: 'order-1042' });
@@ -70,7 +70,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('a fleet whose token endpoint takes a second makes one token request', async () => {
+test('five clients that share a store make one token request, even if it takes a second', async () => {
   const server = opens(
     await tokenServer({
       token: (response) =>

@@ -34,23 +34,23 @@ const nothing = { get: async () => undefined, set: async () => undefined };
 
 /** Creates stores that never grant a lock, never return a token in time or never respond in time. */
 const stores: Record<string, () => TokenStore> = {
-  'says "held" for ever': () => ({ ...nothing, lock: async () => undefined }),
-  'says "held" for ever, as null': () => ({ ...nothing, lock: async () => null as never }),
-  'never answers': () => ({ get: never, set: never, lock: never }),
-  'never answers to get': () => ({ ...memoryTokenStore(), get: never }),
-  'never answers to lock': () => ({ ...memoryTokenStore(), lock: never }),
-  'answers slowly each time, and says "held"': () => ({
+  'always reports the lock as taken': () => ({ ...nothing, lock: async () => undefined }),
+  'always reports the lock as taken, with null': () => ({ ...nothing, lock: async () => null as never }),
+  'never responds': () => ({ get: never, set: never, lock: never }),
+  'never responds to get': () => ({ ...memoryTokenStore(), get: never }),
+  'never responds to lock': () => ({ ...memoryTokenStore(), lock: never }),
+  'responds slowly, and reports the lock as taken': () => ({
     get: () => after(150, undefined),
     set: () => after(150, undefined),
     lock: () => after(150, undefined),
   }),
-  'gives the lock late': () => ({ ...memoryTokenStore(), lock: () => after(800, async () => undefined) }),
+  'grants the lock late': () => ({ ...memoryTokenStore(), lock: () => after(800, async () => undefined) }),
   'throws synchronously': () => ({ get: thrown, set: thrown, lock: thrown }),
-  'gives a lock that cannot be let go of': () => ({
+  'grants a lock whose release throws': () => ({
     ...nothing,
     lock: async () => thrown,
   }),
-  'gives a thenable that throws': () => {
+  'returns a thenable that throws': () => {
     const hostile = () => Object.defineProperty({}, 'then', { get: thrown }) as Promise<undefined>;
     return { get: hostile, set: hostile, lock: hostile };
   },
@@ -59,7 +59,7 @@ const stores: Record<string, () => TokenStore> = {
 onBothEngines((engine) => {
   describe.each(Object.entries(stores))('a token store that %s', (_name, make) => {
     test.each([20_000, undefined])(
-      'delays a call with timeout %s by half a second, and no call fails (row 61)',
+      'fails no call (timeout of the first call: %s) and causes one token request (row 61)',
       async (timeout) => {
         const server = opens(await tokenServer({ call: (response) => json(response, 200, {}) }));
         const platform = opens(clientOn(engine, server.url, { auth: 'oauth', oauth: { store: make() } }));
@@ -75,11 +75,11 @@ onBothEngines((engine) => {
     );
   });
 
-  test('a token store delays a call with less than half a second by half of its time, and the call gets its token (row 61)', async () => {
+  test('a token store uses up at most half of a short timeout, and the call gets its token (row 61)', async () => {
     const server = opens(await tokenServer({ call: (response) => json(response, 200, {}) }));
     // The first call loads modules, and that time must not count against the measured calls.
     await opens(clientOn(engine, server.url, { auth: 'oauth' })).payments.create(pix);
-    const store = stores['says "held" for ever']?.() as TokenStore;
+    const store = stores['always reports the lock as taken']?.() as TokenStore;
     const platform = opens(clientOn(engine, server.url, { auth: 'oauth', oauth: { store } }));
     const ends: string[] = [];
     for (let count = 0; count < 3; count++)
@@ -117,7 +117,7 @@ describe('an access token in Redis', () => {
     return { server, client };
   };
 
-  test('is available to every call, although a Redis without scripts keeps locks until they expire', async () => {
+  test('is shared even if Redis cannot run the script that releases a lock', async () => {
     const { store, values } = redisLike((name, answer) => (name === 'EVAL' ? thrown() : answer()));
     const { server, client } = await start(store);
     await client().payments.create(pix);
@@ -145,14 +145,14 @@ describe('an access token in Redis', () => {
     '{"value":"forged","issuedAt":0,"lifetime":1e999}',
     `{"value":"${'x'.repeat(20_000)}","issuedAt":0,"lifetime":1e9}`,
     '\0',
-  ])('counts as absent if its value was overwritten with %.60j', async (value) => {
+  ])('counts as absent if its stored value is %.60j', async (value) => {
     const { store } = redisLike((name, answer) => (name === 'GET' ? value : answer()));
     const { server, client } = await start(store);
     await client().payments.create(pix);
     expect(server.calls[0]?.headers.authorization).toBe('Bearer token-1');
   });
 
-  test('is locked for the longest possible token request', async () => {
+  test('is locked for 60 seconds, the longest possible token request', async () => {
     const times: number[] = [];
     const store: TokenStore = {
       ...memoryTokenStore(),
@@ -217,7 +217,7 @@ describe('a shared token store', () => {
         throw new Error('redis is down');
       },
     ],
-  ])('costs a token request if it %s, and no call fails', async (_name, fails) => {
+  ])('costs each client a token request if it %s, and no call fails', async (_name, fails) => {
     const { server, clients } = await two({ get: fails, set: fails, lock: fails as never });
     await Promise.all(clients.map((client) => client.payments.create(pix)));
     expect(server.calls).toHaveLength(2);
@@ -255,7 +255,7 @@ describe('a shared token store', () => {
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('costs half a second once if it hangs, and its late lock is released', async () => {
+  test('delays a call by half a second if it hangs, and a late lock is released', async () => {
     let released = 0;
     let late: (release: () => Promise<void>) => void = () => undefined;
     const store: TokenStore = {
@@ -272,7 +272,7 @@ describe('a shared token store', () => {
     expect(server.tokens).toHaveLength(1);
   });
 
-  test('receives a token even after a failure', async () => {
+  test('receives the token even after a failed read', async () => {
     const inner = memoryTokenStore();
     let isDown = true;
     const store: TokenStore = {
@@ -289,7 +289,7 @@ describe('a shared token store', () => {
     expect(server.tokens).toHaveLength(1);
   });
 
-  test('keeps using the old token while the token endpoint fails, and retries the endpoint only a few times (row 30)', async () => {
+  test('leaves the old token in use while the token endpoint fails, and limits the renewals (row 30)', async () => {
     const store = memoryTokenStore();
     const { server, clients } = await two(store, {
       token: (response, index) =>
@@ -308,7 +308,7 @@ describe('a shared token store', () => {
     expect(server.calls).toHaveLength(31);
   });
 
-  test('delays no call by saving the token', async () => {
+  test('does not delay a call that saves a token', async () => {
     const { server, clients } = await two({ ...memoryTokenStore(), set: () => new Promise(() => undefined) });
     // The client's own timers never fire, so a call that waits for the store would never end.
     vi.useFakeTimers({ toFake: ['setTimeout'] });

@@ -7,7 +7,7 @@ const pass = (milliseconds: number) => {
 };
 
 describe('memoryTokenStore', () => {
-  test('expires a value', async () => {
+  test('returns a value until it expires', async () => {
     const store = memoryTokenStore();
     await store.set('key', 'value', 1_000);
     expect(await store.get('key')).toBe('value');
@@ -63,7 +63,7 @@ describe('encryptedTokenStore', () => {
     expect(await encryptedTokenStore(inner, new Uint8Array(32).fill(9)).get('b')).toBeUndefined();
   });
 
-  test('rotates keys without a gap: the first one encrypts, all of them decrypt', async () => {
+  test('rotates keys without a gap: the first key encrypts, and every key decrypts', async () => {
     const inner = memoryTokenStore();
     await encryptedTokenStore(inner, key).set('a', 'canary', 1_000);
     const both = encryptedTokenStore(inner, [next, key]);
@@ -74,13 +74,13 @@ describe('encryptedTokenStore', () => {
   });
 
   test.each([['short'], [new Uint8Array(16)], [[]], ['%%%']])(
-    'rejects a key of another length: %j',
+    'rejects the key %j, which is not 32 bytes long',
     (wrong) => {
       expect(() => encryptedTokenStore(memoryTokenStore(), wrong as never)).toThrow(/key/);
     },
   );
 
-  test('uses the inner store’s lock', async () => {
+  test('locks in the inner store', async () => {
     const inner = memoryTokenStore();
     const release = await encryptedTokenStore(inner, key).lock('a', 1_000);
     expect(await inner.lock('a', 1_000)).toBeUndefined();

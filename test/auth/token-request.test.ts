@@ -33,7 +33,7 @@ onBothEngines((engine) => {
   };
 
   describe.each(['json', 'form'] as const)('a token request in %s', (encoding) => {
-    test('form-encodes both halves for Basic (RFC 6749, 2.3.1), or leaves them unchanged (RFC 7617)', async () => {
+    test('form-encodes id and secret for Basic (RFC 6749), or sends them unchanged (RFC 7617)', async () => {
       const grant = { grant_type: 'client_credentials' };
       expect(await sent({ credentials: 'basic', encoding }, reserved)).toEqual({
         basic: 'a%2Bb:p%2Bq%2Fr%3D%25%26%3Acao',
@@ -50,7 +50,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('sends credentials in the body unchanged, regardless of their characters', async () => {
+    test('sends credentials in the body unchanged, whatever their characters', async () => {
       expect(await sent({ encoding }, reserved)).toEqual({
         basic: '',
         body: {
@@ -62,7 +62,7 @@ onBothEngines((engine) => {
     });
 
     test.each(['body', 'basic'] as const)(
-      'sends extra fields, with the credentials in %s',
+      'sends extra fields next to credentials in %s',
       async (credentials) => {
         const extraBody = { scope: 'payments:write payments:read', audience: 'https://api.example/ção&' };
         const { body } = await sent({ credentials, encoding, extraBody });
@@ -83,7 +83,7 @@ onBothEngines((engine) => {
     expect(reads).toBe(1);
   });
 
-  test('a token error hides an extra field that it repeats (rows 50 and 63)', async () => {
+  test('a token error hides an extra field that the response repeats (rows 50 and 63)', async () => {
     const assertion = 'assertion-canary-1';
     const server = opens(
       await tokenServer({
@@ -99,7 +99,7 @@ onBothEngines((engine) => {
   });
 });
 
-describe('a token’s key in a store', () => {
+describe('the store key of a token', () => {
   const keysOf = async (...options: { oauth?: OAuthOptions; clientId?: string; clientSecret?: string }[]) => {
     const inner = memoryTokenStore();
     const server = opens(await tokenServer({ call: (response) => json(response, 200, {}) }));
@@ -125,7 +125,7 @@ describe('a token’s key in a store', () => {
     expect(server.tokens).toHaveLength(1);
   });
 
-  test('depends on the client and the extra fields, not on their order or on how credentials are sent', async () => {
+  test('depends on the client id and the extra fields, but not on their order or on the encoding', async () => {
     const { keys } = await keysOf(
       {},
       { clientId: 'merchant-2' },
@@ -140,7 +140,7 @@ describe('a token’s key in a store', () => {
     expect(keys[6]).toBe(keys[0]);
   });
 
-  test('keeps the token of a rotated secret until a 401, which costs one retry', async () => {
+  test('is the same for a rotated secret, so the old token serves until a 401', async () => {
     const store = memoryTokenStore();
     const server = opens(await tokenServer());
     const [old, rotated] = [{}, { clientSecret: 'the-next-secret' }].map((secret) =>
@@ -186,10 +186,10 @@ describe('the check of the option oauth when the client is created', () => {
       { basicEncoding: 'none' },
       /oauth\.basicEncoding has no effect without credentials: 'basic'/,
     ],
-    ['a text for extra fields', { extraBody: 'scope=a' }, /oauth\.extraBody must be an object of strings/],
-    ['a list for extra fields', { extraBody: ['canary'] }, /oauth\.extraBody must be an object of strings/],
-    ['a number in them', { extraBody: { scope: 1 } }, /oauth\.extraBody\.scope must be a string/],
-    ['null in them', { extraBody: { scope: null } }, /oauth\.extraBody\.scope must be a string/],
+    ['a string as extraBody', { extraBody: 'scope=a' }, /oauth\.extraBody must be an object of strings/],
+    ['a list as extraBody', { extraBody: ['canary'] }, /oauth\.extraBody must be an object of strings/],
+    ['a number in extraBody', { extraBody: { scope: 1 } }, /oauth\.extraBody\.scope must be a string/],
+    ['null in extraBody', { extraBody: { scope: null } }, /oauth\.extraBody\.scope must be a string/],
     [
       'half a character',
       { extraBody: { scope: 'canary\ud800' } },
@@ -212,7 +212,7 @@ describe('the check of the option oauth when the client is created', () => {
     expect(problemOf(oauth)).not.toContain('canary');
   });
 
-  test.each(['encoding', 'extraBody'])('rejects %s with a getter that throws', (name) => {
+  test.each(['encoding', 'extraBody'])('rejects a getter that throws in %s', (name) => {
     const get = () => {
       throw new RangeError('canary');
     };
@@ -223,7 +223,7 @@ describe('the check of the option oauth when the client is created', () => {
     }
   });
 
-  test('rejects an extra field with a renamed field’s new name', () => {
+  test('rejects an extra field that has the new name of a renamed field', () => {
     const fieldNames = { 'oauth.grant_type': 'grant' };
     expect(problemOf({ extraBody: { grant: 'x' } }, { fieldNames })).toMatch(/must not contain grant,/);
     expect(problemOf({ extraBody: { grant: 'x' } })).toBeUndefined();

@@ -92,7 +92,7 @@ describe('the compatibility check', () => {
     ),
   });
 
-  test('reports a changed format of sealed values', async () => {
+  test('reports a changed format of encrypted tokens', async () => {
     const sealed = Object.fromEntries(
       Object.entries(stored.sealed).map(([name, text]) => [name, `v2.${text}`]),
     );
@@ -101,7 +101,7 @@ describe('the compatibility check', () => {
     ]);
   });
 
-  test('reports a changed entry name', async () => {
+  test('reports a changed name of the stored token', async () => {
     const sealed = Object.fromEntries(
       Object.entries(stored.sealed).map(([name, text]) => [`other-${name}`, text]),
     );

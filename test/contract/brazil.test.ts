@@ -41,7 +41,7 @@ describe('the check digits of a CPF or a CNPJ', () => {
     expect(isValidCnpj(text)).toBe(false);
   });
 
-  test('reject anything else', () => {
+  test('reject a value that is not a string', () => {
     for (const wrong of [undefined, null, 12345678909, {}]) {
       expect(isValidCpf(wrong as never)).toBe(false);
       expect(isValidCnpj(wrong as never)).toBe(false);
@@ -63,7 +63,7 @@ describe('the check digits of a CPF or a CNPJ', () => {
   const cnpjWeights = [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
   const character = fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ');
 
-  test('are valid for every CNPJ that ends with them, and invalid with another digit', () => {
+  test('are valid only with the right last digit, for random CNPJs', () => {
     fc.assert(
       fc.property(
         fc.array(character, { minLength: 12, maxLength: 12 }),
@@ -79,7 +79,7 @@ describe('the check digits of a CPF or a CNPJ', () => {
     );
   });
 
-  test('are valid for every CPF that ends with them', () => {
+  test('are valid for random CPFs that end with them', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999_999_999 }), (base) => {
         const cpf = digits(
@@ -106,7 +106,7 @@ describe('normalizing Brazilian documents and phones', () => {
     [normalizePhone, '+55 (11) 91234-5678', '+5511912345678'],
     [normalizePhone, '(11) 91234-5678', '(11) 91234-5678'],
     [normalizePhone, '0055 11 91234-5678', '0055 11 91234-5678'],
-  ])('removes punctuation, or keeps the string: %# %s', (normal, given, form) => {
+  ])('returns $2 for $1', (normal, given, form) => {
     expect(normal(given)).toBe(form);
   });
 });

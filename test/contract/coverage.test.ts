@@ -32,7 +32,7 @@ const filled = (path: string) =>
 
 describe.each(all)('the operation $id', ({ id, method, path }) => {
   const { through } = findSchemas(id);
-  test('has a client method, or an option that leads to it', () => {
+  test('has a client method, or an option through which the client calls it', () => {
     const method = memberOf(new PaymentPlatform(credentials), id);
     expect(typeof method).toBe(through === undefined ? 'function' : 'undefined');
   });
@@ -50,11 +50,11 @@ describe.each(all)('the operation $id', ({ id, method, path }) => {
     await sandbox.close();
   });
 
-  test('has a test of its wire format', () => {
+  test('has a wire format test', () => {
     expect(Object.keys(wireForms)).toContain(id);
   });
 
-  test('has documentation', () => {
+  test('is mentioned in the docs', () => {
     const mention = through ?? `platform.${id}`;
     expect(pages).toMatch(new RegExp(`${mention.replaceAll('.', '\\.')}(?!\\w)`));
   });
@@ -110,16 +110,19 @@ const documented: readonly (readonly [string, string, string])[] = [
 ];
 
 describe('the endpoints of the API docs', () => {
-  test.each(documented)('include %s %s, which is an operation', (method, path, section) => {
-    const operation = all.find((one) => one.method === method && one.path === path);
-    expect(operation && findSection(operation)).toBe(section);
-  });
+  test.each(documented)(
+    'include %s %s, and its operation refers to the right section',
+    (method, path, section) => {
+      const operation = all.find((one) => one.method === method && one.path === path);
+      expect(operation && findSection(operation)).toBe(section);
+    },
+  );
 
-  test.each(all)('include the endpoint of $id', ({ method, path }) => {
+  test.each(all)('include the endpoint of the operation $id exactly once', ({ method, path }) => {
     expect(documented.filter(([verb, address]) => verb === method && address === path)).toHaveLength(1);
   });
 
-  test('include each operation once', () => {
+  test('have exactly one operation each', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     expect(all).toHaveLength(documented.length);
   });

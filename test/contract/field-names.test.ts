@@ -32,7 +32,7 @@ describe('fieldNames with a documented name of the same object', () => {
     expect(configure({ [key]: name })).toThrow(`fieldNames.${key} cannot be ${name}`);
   });
 
-  test('rejects names that would pay another owner, or hide a boleto', () => {
+  test('covers names that would change the owner of a payment, or hide a boleto', () => {
     expect(taken).toContainEqual(['payment.split', 'subMerchant']);
     expect(taken).toContainEqual(['payment.refusalReason', 'boleto']);
   });
@@ -63,7 +63,7 @@ test.each([
   expect(configure(fieldNames as never)).toThrow(/another field of the request has that name/);
 });
 
-test('fieldNames accepts a path inside a documented object for a response, and rejects an idempotency key', () => {
+test('fieldNames accepts a path in a documented object of a response, and rejects an idempotency key', () => {
   expect(configure({ 'payment.refusalReason': 'card.refusal' })).not.toThrow();
   expect(configure({ 'payment.subMerchant.document': 'data.tax' })).not.toThrow();
   expect(configure({ 'payment.clientIp': 'idempotencyKey' })).toThrow(/must be a plain name/);
@@ -90,7 +90,7 @@ describe('a client’s wire names', () => {
     ]);
   });
 
-  test('rename a shape only if one of its names differs', () => {
+  test('rename a schema only if one of its names differs', () => {
     const renames = (given: object, shape = request) => names(given).findRenamings(shape) !== undefined;
     expect(renames({ 'payment.clientIp': 'ip' })).toBe(true);
     expect(renames({ 'payment.clientIp': 'ip' }, shapes['webhooks.create'].request)).toBe(false);
@@ -98,14 +98,14 @@ describe('a client’s wire names', () => {
     expect(renames({})).toBe(false);
   });
 
-  test('include a token request’s grant and the request id header', () => {
+  test('include a token request’s grant_type and the request id header', () => {
     const fieldNames = { 'oauth.grant_type': 'grantType', 'response.requestId': 'X-Trace' };
     expect(names(fieldNames).grantType).toBe('grantType');
     expect(names(fieldNames).requestIdHeader).toBe('x-trace');
     expect(names(undefined).grantType).toBe('grant_type');
   });
 
-  test('translate a field’s path', () => {
+  test('translate the path of a field', () => {
     const given = {
       'payment.clientIp': 'payer.ip',
       'payment.subMerchant.document': 'tax',
@@ -128,34 +128,34 @@ describe('a client’s wire names', () => {
     const toWire = (body: object, isExact?: boolean) =>
       renameFields(body, names(given).findRenamings(request)?.toWire, isExact);
 
-    test('a renamed field replaces another one with its name', () => {
+    test('drop a field whose name a renamed field takes', () => {
       expect(toWire({ extra: 'old', metadata: { extra: 1 } })).toEqual({ extra: { extra: 1 } });
     });
 
-    test('a field stays if the renamed field that takes its name is absent, but in the sandbox', () => {
+    test('keep a field if the renamed field with its name is absent, unless names are exact', () => {
       expect(toWire({ extra: 'old', amount: 1 })).toEqual({ extra: 'old', amount: 1 });
       expect(toWire({ extra: 'old', amount: 1 }, true)).toEqual({ amount: 1 });
     });
 
-    test('a path adds to objects that exist, and changes no object of the caller', () => {
+    test('add a path to existing objects, in a copy', () => {
       const body = { payer: { address: { street: 'Rua A' }, name: 'Ana' }, clientIp: '::1' };
       expect(toWire(body)).toEqual({ payer: { address: { street: 'Rua A', ip: '::1' }, name: 'Ana' } });
       expect(body.payer.address).toEqual({ street: 'Rua A' });
     });
 
-    test('a path is renamed inside an object, with the fields at its end', () => {
+    test('rename the fields inside an object that moves to a path', () => {
       expect(toWire({ subMerchant: { document: { number: '1', type: 'CPF' } } })).toEqual({
         subMerchant: { tax: { document: { id: '1', type: 'CPF' } } },
       });
     });
 
-    test('the absent field of a path adds nothing', () => {
+    test('add nothing for an absent field', () => {
       expect(toWire({ amount: 1 })).toEqual({ amount: 1 });
       expect(toWire({ subMerchant: { name: 'Ana' } })).toEqual({ subMerchant: { name: 'Ana' } });
     });
   });
 
-  test('report unreadable names, and use the defaults', () => {
+  test('report field names that cannot be read, and use the defaults', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     const { names: used, issues } = readFieldNames(proxy);
@@ -185,7 +185,7 @@ onBothEngines((engine) => {
     expect(payment).toMatchObject({ ...fields, subMerchant: { internalId: 'x' } });
   });
 
-  test('the access token can be inside an object of the response', async () => {
+  test('the access token’s field name can be a path in the response', async () => {
     const server = opens(
       await rawServer(({ socket, request }) =>
         socket.end(
@@ -237,7 +237,7 @@ onBothEngines((engine) => {
     expect(payment.refusalReason).toMatchObject({ code: expect.any(String) });
   });
 
-  test('a response’s field name does not change the request: the documented owner stays the owner', async () => {
+  test('a response’s field name does not change the request, so the documented owner stays', async () => {
     const server = opens(
       await rawServer(({ socket }) =>
         socket.end(answer(JSON.stringify({ ...paid, ownerAccount: { internalId: 'x' } }))),
@@ -255,7 +255,7 @@ onBothEngines((engine) => {
     expect(payment).not.toHaveProperty('ownerAccount');
   });
 
-  test('a request’s field name does not change the response: the boleto keeps its name', async () => {
+  test('a request’s field name does not change the response, so the boleto keeps its name', async () => {
     const server = opens(
       await rawServer(({ socket }) =>
         socket.end(answer(JSON.stringify({ ...paid, boleto: { digitableLine: '1' } }))),
@@ -273,7 +273,7 @@ onBothEngines((engine) => {
     expect(payment).toMatchObject({ boleto: { digitableLine: '1' } });
   });
 
-  describe('card data in a payment that is not a card payment', () => {
+  describe('a field that its paymentMethod does not allow', () => {
     const { card } = openCard;
     const bodies: [string, object, string][] = [
       ['a Pix with a card', { ...pix, card }, 'card'],
@@ -288,28 +288,25 @@ onBothEngines((engine) => {
       ['an open card without a number', { ...openCard, card: { ...card, number: ' ' } }, 'card.number'],
       ['an open card without a CVV', { ...openCard, card: { ...card, cvv: '' } }, 'card.cvv'],
     ];
-    test.each(bodies)(
-      'is rejected, the error names the reason, and nothing is sent: %s',
-      async (name, body, path) => {
-        const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
-        const platform = opens(clientOn(engine, server.url));
-        const options = name.includes('extraBody') ? { extraBody: { card } } : {};
-        const error = await failureOf<PaymentPlatformError>(
-          platform.payments.create(body as typeof pix, options),
-        );
-        expect(error).toMatchObject({
-          name: 'ValidationError',
-          attempts: 0,
-          issues: expect.arrayContaining([expect.objectContaining({ path })]),
-        });
-        expect(error.message).not.toContain(card.number);
-        expect(server.requests).toEqual([]);
-      },
-    );
+    test.each(bodies)('is rejected at its path, and nothing is sent: %s', async (name, body, path) => {
+      const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
+      const platform = opens(clientOn(engine, server.url));
+      const options = name.includes('extraBody') ? { extraBody: { card } } : {};
+      const error = await failureOf<PaymentPlatformError>(
+        platform.payments.create(body as typeof pix, options),
+      );
+      expect(error).toMatchObject({
+        name: 'ValidationError',
+        attempts: 0,
+        issues: expect.arrayContaining([expect.objectContaining({ path })]),
+      });
+      expect(error.message).not.toContain(card.number);
+      expect(server.requests).toEqual([]);
+    });
   });
 });
 
-test('the sandbox sends nothing undocumented in a whole journey', async () => {
+test('the sandbox sends no undocumented field in a journey through all operations', async () => {
   const sandbox = opens(createSandbox({ now: '2026-01-01T00:00:00Z' }));
   const drifts: unknown[] = [];
   const platform = new PaymentPlatform({

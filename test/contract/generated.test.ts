@@ -128,7 +128,7 @@ describe('the generated shapes', () => {
   });
 
   test.each(parts)(
-    'find the same issues as the zod schemas in $id, $part',
+    'find the same issues as the zod schemas in the $part of $id',
     { timeout: 600_000 },
     ({ shape, schema }) => {
       const runs = Math.ceil(count / parts.length);

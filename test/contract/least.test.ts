@@ -205,7 +205,7 @@ test('every operation has a minimal request in this file', () => {
 });
 
 onBothEngines((engine) => {
-  describe('the documented minimum of a request is sent, and a minimal response is accepted', () => {
+  describe('a request with the documented minimum is sent, and a minimal response causes no drift', () => {
     test.each(Object.entries(least))('for %s', async (name, { requests, answers }) => {
       const operation = operations.find((each) => each.id === name);
       const statuses = operation && 'success' in operation ? [202] : [200, 201, 202, 203];

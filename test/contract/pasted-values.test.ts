@@ -39,7 +39,7 @@ describe('a webhook URL', () => {
     'http://shop.example/hook',
     '//shop.example/hook',
     'shop.example/hook',
-  ])('rejects %j in create and update, because a parser would repair it silently', async (webhook_url) => {
+  ])('is rejected in create and update if it is %j', async (webhook_url) => {
     const { platform, sent } = client();
     const message = 'must be an HTTPS URL, without white space';
     for (const call of [
@@ -51,7 +51,7 @@ describe('a webhook URL', () => {
   });
 
   test.each(['https://shop.example/hook?a=1', 'https://SHOP.example:8443/olá', 'http://localhost:3000/hook'])(
-    'sends %j unchanged',
+    'is sent unchanged if it is %j',
     async (webhook_url) => {
       const { platform, sent } = client();
       await platform.webhooks.create({ webhook_url, events: [] });
@@ -61,7 +61,7 @@ describe('a webhook URL', () => {
 });
 
 test.each(['whsec_0123456789abcdef\n', ' whsec_0123456789abcdef', 'whsec_0123456789abcdef\u00a0'])(
-  'webhooks.create and update reject the secret %j',
+  'webhooks.create and webhooks.update reject the pasted secret %j',
   async (hmac_secret) => {
     const { platform, sent } = client();
     for (const call of [
@@ -77,7 +77,7 @@ test.each(['whsec_0123456789abcdef\n', ' whsec_0123456789abcdef', 'whsec_0123456
 
 describe('the event name of a webhook', () => {
   test.each(['seller.approved', 'transaction.settlement_completed', 'payout.created', 'withdrawal.paid_out'])(
-    '%s is sent, because the platform can add events at any time',
+    'is sent if it is %s, because the platform can add events at any time',
     async (event) => {
       const { platform, sent } = client();
       await platform.webhooks.create({ webhook_url: 'https://shop.example', events: [event] });
@@ -94,7 +94,7 @@ describe('the event name of a webhook', () => {
     ['payment.paid', 'transaction.paid'],
     ['transaction.canceled', 'transaction.cancelled'],
     ['transaction.status_updated', 'transaction.status.updated'],
-  ])('%j is rejected as a near miss of %s', async (event, meant) => {
+  ])('is rejected if it is %j, a near miss of %s', async (event, meant) => {
     const { platform } = client();
     const call = platform.webhooks.create({ webhook_url: 'https://shop.example', events: [event] });
     expect(await issuesOf(call)).toMatchObject([
@@ -103,7 +103,7 @@ describe('the event name of a webhook', () => {
   });
 });
 
-describe('a credit_card payment without card and wallet in the client', () => {
+describe('a credit_card payment without card and wallet', () => {
   const { customer, items, amount } = pix;
   const order = { externalId: 'order-1042', amount, items, customer, paymentMethod: 'credit_card' };
 
@@ -121,13 +121,13 @@ describe('a credit_card payment without card and wallet in the client', () => {
     },
   );
 
-  test('names the field that was probably meant to be card', async () => {
+  test('is rejected with an error that names the field that was probably meant to be card', async () => {
     const { platform } = client();
     const call = platform.payments.create({ ...order, creditCard: {} } as never);
     expect((await issuesOf(call))[0]?.message).toContain('Did you mean card instead of creditCard?');
   });
 
-  test('is sent with a card or a wallet in extraBody, and with the check turned off', async () => {
+  test('is sent if extraBody has a wallet, or if the check is turned off', async () => {
     for (const [options, others] of [
       [{}, { extraBody: { wallet: { token: 'a' } } }],
       [{ checks: { 'payment.required': false } }, {}],
@@ -153,7 +153,7 @@ describe('a certificate', () => {
   });
 });
 
-test('length limits count characters, not UTF-16 units', async () => {
+test('length limits count characters, not UTF-16 code units', async () => {
   const { platform, sent } = client();
   const name = '😀'.repeat(255);
   await platform.submerchants.update(id, { addressStreet: name });
@@ -167,7 +167,7 @@ test('length limits count characters, not UTF-16 units', async () => {
   ]);
 });
 
-test('fieldNames accepts a name with brackets for a query only', async () => {
+test('fieldNames accepts a name with brackets only for a query', async () => {
   const urls: string[] = [];
   const { platform } = client({
     fieldNames: { 'certificates.type': 'filter[type]' },

@@ -26,7 +26,7 @@ const problems = (payment: unknown) =>
 describe('payments.create with a payment that the API docs allow', () => {
   const allowed: [string, object][] = [
     ['Pix', pix],
-    ['the options of a Pix beside another method', { ...boleto, pix: { expiration: 0.5 } }],
+    ['Pix options with another payment method', { ...boleto, pix: { expiration: 0.5 } }],
     ['a document without its type', { ...pix, customer: { document: { number: '1' } } }],
     ['Pix with its options', { ...pix, pix: { expiration: 60 } }],
     ['boleto without customer', boleto],
@@ -61,16 +61,16 @@ describe('payments.create with a payment that the API docs allow', () => {
       'an item of negative price, as a discount',
       { ...pix, items: [{ title: '', quantity: 0, unitPrice: -1 }] },
     ],
-    ['a sum of items that is not the amount', { ...pix, amount: 5_000 }],
+    ['items whose sum differs from the amount', { ...pix, amount: 5_000 }],
     [
-      'a month beyond 12 and a card number that is none',
+      'the month 13 and an invalid card number',
       { ...openCard, card: { ...card, expirationMonth: 13, number: 'abc' } },
     ],
     ['an invalid CPF', { ...pix, customer: { document: { number: '1', type: 'passport' } } }],
     ['unknown fields', { ...pix, colour: 'red' }],
     ['3DS data with a wallet', { ...wallet, threeDSData: {} }],
   ];
-  test.each(silent)('checks no more than the API docs: %s', (_name, payment) => {
+  test.each(silent)('is not stricter than the API docs about %s', (_name, payment) => {
     expect(problems(payment)).toEqual([]);
   });
 });
@@ -151,7 +151,7 @@ describe('payments.create with a payment that the API docs rule out', () => {
       [expect.stringContaining('card: must have raw card data, cardTokenId or upsellToken')],
     ],
     [
-      'a card without any mode',
+      'an empty card',
       { ...order, card: { installments: 2 } },
       [expect.stringContaining('card: must have raw card data, cardTokenId or upsellToken')],
     ],
@@ -161,14 +161,14 @@ describe('payments.create with a payment that the API docs rule out', () => {
       ['card.cvv: is required with raw card data'],
     ],
     [
-      'an open card without anything but its number',
+      'an open card with only its number',
       { ...openCard, card: { number: '4' } },
       ['cvv', 'holderName', 'expirationMonth', 'expirationYear'].map(
         (name) => `card.${name}: is required with raw card data`,
       ),
     ],
     [
-      'a month as text',
+      'a month as a string',
       { ...openCard, card: { ...card, expirationMonth: '12' } },
       ['card.expirationMonth: must be a number, not a string'],
     ],
@@ -185,7 +185,7 @@ describe('payments.create with a payment that the API docs rule out', () => {
     ['3DS data with a boleto', { ...boleto, threeDSData: {} }, [`threeDSData: ${onlyForCards}`]],
     ['a vault card with Pix', { ...pix, card: { cardTokenId: 't' } }, [`card: ${onlyForCards}`]],
     [
-      'a card with a method that there is not',
+      'a card with an unknown payment method',
       { ...openCard, paymentMethod: 'cash' },
       ['paymentMethod: must be one of pix, credit_card, boleto'],
     ],
@@ -195,7 +195,7 @@ describe('payments.create with a payment that the API docs rule out', () => {
       [`card: ${onlyForCards}`, "customer: is required with paymentMethod 'pix'"],
     ],
     ['a card with a boleto, without customer', { ...boleto, card }, [`card: ${onlyForCards}`]],
-    ['a card that is none', { ...openCard, card: 'x' }, ['card: must be an object, not a string']],
+    ['a card that is a string', { ...openCard, card: 'x' }, ['card: must be an object, not a string']],
     ['a card that is a list', { ...openCard, card: [] }, ['card: must be an object, not an array']],
     [
       'an empty card number',
@@ -234,7 +234,7 @@ describe('the contract’s operations', () => {
     }
   });
 
-  test('retry a write only with a key, or if the API docs make it harmless', () => {
+  test('allow a retry of a write only with a key, or if the API docs make it harmless', () => {
     const harmless = operations.filter(({ method, replay }) => replay === 'natural' && method !== 'GET');
     // According to the API docs, these operations set the same fields, return the existing record or issue a
     // new token.

@@ -41,7 +41,7 @@ describe('checkBody', () => {
     expect(taken(value)).toEqual({ copy: value, issues: [] });
   });
 
-  test('returns a copy that later changes by the caller do not affect', () => {
+  test('returns a copy, which later changes by the caller do not affect', () => {
     const body = { list: [{ a: 1 }], inner: { b: 2 } };
     const { copy } = taken(body);
     body.list.push({ a: 2 });
@@ -49,7 +49,7 @@ describe('checkBody', () => {
     expect(copy).toEqual({ list: [{ a: 1 }], inner: { b: 2 } });
   });
 
-  test('omits undefined from an object, and writes null in an array', () => {
+  test('omits undefined from an object, and replaces it with null in an array', () => {
     expect(Object.keys(taken({ a: undefined, b: 1 }).copy as object)).toEqual(['b']);
     expect(taken([undefined, 1]).copy).toEqual([null, 1]);
     expect(taken(Object.assign([], { 1: 1 })).copy).toEqual([null, 1]);
@@ -63,7 +63,7 @@ describe('checkBody', () => {
     ]);
   });
 
-  test('sends the result of toJSON', () => {
+  test('returns the result of toJSON', () => {
     const date = new Date('2026-01-01T00:00:00Z');
     expect(taken({ at: date })).toEqual({ copy: { at: '2026-01-01T00:00:00.000Z' }, issues: [] });
     const money = {
@@ -102,7 +102,7 @@ describe('checkBody', () => {
     ['a thenable with toJSON', { ...thenable, toJSON: () => 1 }, 'is a Promise. Await it first'],
     ['an invalid date', new Date(Number.NaN), 'must be a valid date'],
   ];
-  test.each(refused)('rejects %s with its path', (_, value, message) => {
+  test.each(refused)('rejects %s, and names its path', (_, value, message) => {
     expect(taken(value).issues).toEqual([{ path: '', message }]);
     expect(taken({ list: [0, { a: value }], b: value }).issues).toEqual([
       { path: 'list.1.a', message },
@@ -110,7 +110,7 @@ describe('checkBody', () => {
     ]);
   });
 
-  test('truncates a path in a message after 200 characters', () => {
+  test('truncates the path of an issue after 200 characters', () => {
     const name = 'n'.repeat(150);
     expect(taken({ [name]: { [name]: 1n } }).issues[0]?.path).toBe(`${name}.${name}`.slice(0, 200));
   });
@@ -150,7 +150,7 @@ describe('checkBody', () => {
     expect(taken(fields)).toEqual({ copy: undefined, issues: [{ path: '', message }] });
   });
 
-  test('rejects a long array of holes', () => {
+  test('rejects a long sparse array', () => {
     const holes: unknown[] = [];
     holes[1_700_000_000] = 1;
     expect(taken({ holes })).toEqual({
@@ -198,18 +198,18 @@ describe('checkBody with a shape', () => {
     checkBody(value, shape).issues.map(({ path, message }) => `${path} ${message}`);
 
   test.each([
-    ['what it must have', valid, []],
+    ['all required fields', valid, []],
     ['null in a nullable field', { ...valid, code: null }, []],
     ['null in another field', { ...valid, note: null }, ['note must be a string, not null']],
     ['a missing required field', {}, ['amount is required', 'method is required: one of pix, boleto']],
-    ['one that is undefined', { ...valid, amount: undefined }, ['amount is required']],
+    ['a required field that is undefined', { ...valid, amount: undefined }, ['amount is required']],
     [
-      'one that was refused, which is not a missing one',
+      'an unreadable value, which is not missing',
       { ...valid, amount: 1n },
       ['amount must be a number, not a bigint'],
     ],
     [
-      'a name that is near',
+      'a similar name',
       { ...valid, amount: undefined, amoumt: 1 },
       ['amount is required. Rename amoumt to amount'],
     ],
@@ -221,10 +221,10 @@ describe('checkBody with a shape', () => {
     ['an array for a string', { ...valid, note: [] }, ['note must be a string, not an array']],
     ['an object for an array', { ...valid, list: {} }, ['list must be an array, not an object']],
     ['a wrong entry', { ...valid, list: ['a', 7] }, ['list.1 must be a string, not an integer']],
-    ['a hole', { ...valid, list: [undefined] }, ['list.0 must be a string, not null']],
+    ['an undefined entry', { ...valid, list: [undefined] }, ['list.0 must be a string, not null']],
     ['an array for an object', [], [' must be an object, not an array']],
-    ['a rule that speaks for those after it', { ...valid, code: '' }, ['code must not be empty']],
-    ['rules that both speak', { ...valid, code: 'a' }, ['code is short', 'code is very short']],
+    ['a rule that skips the rules after it', { ...valid, code: '' }, ['code must not be empty']],
+    ['two broken rules', { ...valid, code: 'a' }, ['code is short', 'code is very short']],
   ])('reports the issues of a body: %s', (_, value, expected) => expect(issuesOf(value)).toEqual(expected));
 
   test('omits a field whose toJSON returns undefined, and reports it if it is required', () => {
@@ -259,14 +259,14 @@ describe('checkBody with a shape', () => {
     expect(issuesOf({ ...others(100), amoumt: 1, method: 'pix' })).toEqual(['amount is required']);
   });
 
-  test('normalises a string that is sent, and only checks one that was received', () => {
+  test('normalises a string in a request, and only checks one in a response', () => {
     const spaced = { ...valid, note: ' a ' };
     expect(checkBody(spaced, order).value).toEqual({ ...valid, note: 'a' });
     expect(issuesIn(spaced, order)).toEqual([]);
     expect(spaced.note).toBe(' a ');
   });
 
-  test('keeps a JSON body and its unknown fields unchanged', () => {
+  test('returns a JSON body with its unknown fields unchanged', () => {
     const body = { ...valid, __proto__: null, added: [{ a: undefined }] };
     expect(checkBody(body, order)).toEqual({
       value: { ...valid, added: [{}] },
@@ -282,7 +282,7 @@ describe('issuesIn', () => {
   const texts = new RuntimeSchema('array', { entries: text });
   const list = (length: number, last: unknown) => [...Array.from({ length: length - 1 }, () => 'a'), last];
 
-  test('does not repeat a name or a value of a response, because messages can be logged', () => {
+  test('does not repeat a name or a value of a response, because its messages can be logged', () => {
     const value = { amount: 'ten', method: 'pix' };
     expect(messages(value, order)).toEqual(['must be a number, not a string']);
     expect(messages(value, order, false)).toEqual(['is the text ten']);
@@ -291,7 +291,7 @@ describe('issuesIn', () => {
     expect(messages(misspelt, order, false)).toEqual(['is required. Rename amoumt to amount']);
   });
 
-  test('checks the first 20,000 values of a large response, and all values of a received body', () => {
+  test('checks only the first 20,000 values of a response, and all values of a received body', () => {
     const found = ['must be a string, not an integer'];
     expect(messages(list(19_999, 7), texts)).toEqual(found);
     expect(messages(list(20_000, 7), texts)).toEqual([]);
@@ -309,7 +309,7 @@ describe('issuesIn', () => {
     expect(messages({ ...valid, amount: undefined }, order)).toEqual(['is required']);
   });
 
-  test('does not hide an error that a rule throws', () => {
+  test('throws the error that a rule throws', () => {
     const rule = () => {
       throw new RangeError('a mistake');
     };
@@ -322,7 +322,7 @@ describe('issuesIn', () => {
     expect(messages(nested(100), new RuntimeSchema('any', { isOptional: true }))).toEqual([]);
   });
 
-  test('names undocumented fields of a strict shape', () => {
+  test('names undocumented fields for a strict schema', () => {
     const strict = new RuntimeSchema('object', { isStrict: true, fields: { a: text } });
     expect(issuesIn({ a: 'x', b: 1, constructor: 1 }, strict)).toEqual([
       { path: 'b', message: 'is an unknown field' },

@@ -45,7 +45,7 @@ for (const { language, program, needs } of [
   { language: 'sh', program: 'sh', needs: 'curl' },
   { language: 'python', program: 'python3', needs: 'python3' },
 ]) {
-  const title = `the calls in ${language} (needs ${needs}) survive a lost answer`;
+  const title = `the calls in ${language} (needs ${needs}) survive a lost response`;
   test.skipIf(!isThere(needs)).concurrent(title, { timeout }, async (context) => {
     await using sandbox = createSandbox({ clientId, clientSecret });
     const { url } = await sandbox.listen();
@@ -245,9 +245,9 @@ function forgeries(body: string): Record<string, { body?: string; headers: Recor
 }
 
 for (const receiver of receivers) {
-  const title = `the receiver in ${receiver.language} (needs ${receiver.needs})`;
+  const title = `the ${receiver.language} receiver in any-language.md (needs ${receiver.needs})`;
   describe.skipIf(!receiver.isThere).concurrent(title, { timeout }, () => {
-    test('the receiver in any-language.md accepts authentic deliveries only', async (context) => {
+    test('accepts only authentic deliveries', async (context) => {
       const { url = '' } = await start(receiver, secret, context);
       await using sandbox = createSandbox();
       sandbox.webhooks.register({ url, secret });
@@ -271,7 +271,7 @@ for (const receiver of receivers) {
 
     // The Java and C# receivers use no JSON parser and leave parsing to the caller.
     if (!/^(java|csharp)$/.test(receiver.language))
-      test('the receiver in any-language.md returns 400 for an authentic body that is not a JSON object, and keeps running', async (context) => {
+      test('returns a 400 for an authentic body that is not a JSON object', async (context) => {
         const { url = '' } = await start(receiver, secret, context);
         const send = (body: string) => statusOf(url, body, sign({ body, secret }));
         for (const body of ['', 'paid', '{"event":', '[]', 'null', '"paid"', '1', '['.repeat(50_000)])
@@ -279,7 +279,7 @@ for (const receiver of receivers) {
         expect(await send('{"event":"transaction.paid"}')).toBe(200);
       });
 
-    test('the receiver in any-language.md accepts nothing without a secret', async (context) => {
+    test('does not start, or returns a 500, without a secret', async (context) => {
       const { url } = await start(receiver, '', context);
       const body = '{"event":"transaction.paid"}';
       const status = url === undefined ? 'ended' : await statusOf(url, body, sign({ body, secret: '' }));
@@ -288,8 +288,7 @@ for (const receiver of receivers) {
 
     // The receivers in other languages leave deduplication to a database.
     if (receiver.language === 'python')
-      test('the receiver in any-language.md handles each notification once', (context) =>
-        handlesOnce(receiver, context));
+      test('handles each notification once', (context) => handlesOnce(receiver, context));
   });
 }
 

@@ -40,7 +40,7 @@ test('the assumptions page explains how to override a name', () => {
   expect(committed).toContain("fieldNames = { 'payment.clientIp': 'ip_address' }");
 });
 
-test('the page of operations without a path has an example call for each', () => {
+test('the page about operations without a documented path has an example call for each', () => {
   const page = read('undocumented.md');
   const sections = page.split(/^## /m).slice(1);
   for (const title of [

@@ -69,7 +69,7 @@ test('the container’s port is local, its state outlives it, and its configurat
   expect(Object.keys(volumes)).toEqual(['sandbox']);
 });
 
-test('the image is built from the tarball, which is not packed again', () => {
+test('the image is built from the package’s tarball, which the package itself does not contain', () => {
   expect(dockerfile).toMatch(/^COPY payment-platform-\*\.tgz \/tmp\/payment-platform\.tgz$/m);
   expect(dockerfile).toMatch(/^RUN npm install --global --offline .*\/tmp\/payment-platform\.tgz$/m);
   expect(manifest.files.filter((entry) => /^examples\/docker\/.*[*]/.test(entry))).toEqual([]);

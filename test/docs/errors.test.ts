@@ -33,7 +33,7 @@ describe.each(['docs/errors.md', 'docs/pt/errors.md'])('%s', (page) => {
   });
 });
 
-test('each error names its section of the errors page', () => {
+test('an error’s property docs names its section of the errors page', () => {
   const error = new client.ConfigurationError('a mistake');
   expect(error.docs).toBe('docs/errors.md#configurationerror');
   expect(Object.keys(error)).not.toContain('docs');

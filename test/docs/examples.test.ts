@@ -13,7 +13,7 @@ const node = async (path: string) =>
     env: { ...process.env, NO_COLOR: '1' },
   });
 
-describe('the examples', () => {
+describe('the example prints its expected output', () => {
   /** A line that only a correct run prints. */
   const expected: Record<string, string> = {
     'apple-pay.ts': 'openssl verify: OK',

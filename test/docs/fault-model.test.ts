@@ -79,7 +79,7 @@ describe('the fault model page', () => {
     expect(rows.length).toBeGreaterThanOrEqual(64);
   });
 
-  test('states for each row the promise and the place of the fault', () => {
+  test('states for each row the expected outcome and how the fault is injected', () => {
     const told = rows.filter(({ text }) => isTested(text)).map(({ items }) => items);
     for (const items of told) {
       expect(items).toMatch(/^- \*\*(?:Outcome and error|Expected):\*\* \S/);
@@ -87,7 +87,7 @@ describe('the fault model page', () => {
     }
   });
 
-  test('has the same rows in Portuguese, each with as many items', () => {
+  test('has the same rows in Portuguese, with the same number of items', () => {
     const counted = (path: string) =>
       rowsIn(path).map(({ number, items }) => `${number}: ${items.split('\n').length - 1}`);
     expect(counted('docs/pt/fault-model.md')).toEqual(counted('docs/fault-model.md'));

@@ -56,17 +56,20 @@ async function run(
 for (const program of languages) {
   const { language, isInstalled } = program;
   const clientSecret = 'the-secret-of-a-shop';
-  test.skipIf(!isInstalled)(`${language} survives a lost response, and charges once`, async () => {
-    await using sandbox = createSandbox({ clientId: 'shop', clientSecret });
-    const { url } = await sandbox.listen();
-    sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
-    const { stdout } = await run(program, url, clientSecret);
-    expect(stdout.trim().split(/\r?\n/).slice(-2)).toEqual(['waiting_payment', 'the same payment']);
-    expect(sandbox.ledger.charges).toHaveLength(1);
-    expect(sandbox.journal.requests).toHaveLength(3);
-  });
+  test.skipIf(!isInstalled)(
+    `the ${language} program survives a lost response, and charges once`,
+    async () => {
+      await using sandbox = createSandbox({ clientId: 'shop', clientSecret });
+      const { url } = await sandbox.listen();
+      sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+      const { stdout } = await run(program, url, clientSecret);
+      expect(stdout.trim().split(/\r?\n/).slice(-2)).toEqual(['waiting_payment', 'the same payment']);
+      expect(sandbox.ledger.charges).toHaveLength(1);
+      expect(sandbox.journal.requests).toHaveLength(3);
+    },
+  );
 
-  test.skipIf(!isInstalled)(`${language} prints the body of a rejection`, async () => {
+  test.skipIf(!isInstalled)(`the ${language} program prints the body of a rejection`, async () => {
     await using sandbox = createSandbox({ clientId: 'shop', clientSecret });
     const { url } = await sandbox.listen();
     const failed = await run(program, url, 'another-secret-of-a-shop').catch((error) => error);

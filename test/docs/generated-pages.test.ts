@@ -26,7 +26,7 @@ describe.each(Object.entries(pages))('%s', (name, page) => {
     expect(blocksOf(portuguese ?? '')).toEqual(blocksOf(english ?? ''));
   });
 
-  test('has Portuguese links that lead somewhere', () => {
+  test('has no dead links in Portuguese', () => {
     const folder = new URL('../../docs/pt/', import.meta.url);
     const links = [...committed(pathOf(name, 'pt')).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)];
     for (const [, target = ''] of links) expect(() => readFileSync(new URL(target, folder))).not.toThrow();
@@ -50,7 +50,7 @@ describe('tools/docs/portuguese.json', () => {
     expect(Object.keys(catalogue)).toEqual(Object.keys(catalogue).sort());
   });
 
-  test('keeps the numbers and the code of a string', () => {
+  test('has the same numbers and code in a string as the English', () => {
     const facts = (text: string) => (text.match(/\d+|`[^`]+`/g) ?? []).sort();
     const english = englishTexts();
     const changed = Object.entries(catalogue).filter(

@@ -64,7 +64,7 @@ describe('Redocly’s recommended rules for the OpenAPI file', () => {
     ['"#/components/schemas/Payment"', '"#/components/schemas/Nothing"', 'no-unresolved-refs'],
     ['"type": "apiKey"', '"type": "nonsense"', 'struct'],
     ['"name": "withdrawId"', '"name": "withdrawalId"', 'path-parameters-defined'],
-  ])('report %s as %s', async (from, to, rule) => {
+  ])('report the replacement of %s by %s under the rule %s', async (from, to, rule) => {
     const spoilt = committed.replace(from, to);
     expect(spoilt).not.toBe(committed);
     expect((await lint(spoilt)).join('\n')).toContain(rule);
@@ -140,7 +140,7 @@ describe('the OpenAPI file', () => {
     expect(committed).not.toContain(String(Number.MAX_SAFE_INTEGER));
   });
 
-  test('allows null for a webhook secret in the update only', () => {
+  test('allows null as a webhook secret only in the update', () => {
     const secretOf = (name: string) =>
       JSON.stringify(document.components.schemas[name]?.properties.hmac_secret);
     expect(secretOf('UpdateWebhook')).toContain('"null"');

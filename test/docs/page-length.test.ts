@@ -23,35 +23,32 @@ const tutorials = ['first-pix.md', 'first-payment.md', 'introduction.md', 'index
 /** Reference pages: one entry for each fault, and one row for each environment. */
 const isReference = (name: string) => name === 'fault-model.md' || name === 'environments.md';
 
-describe('the length limit of pages', () => {
+describe('the length limit', () => {
   test.each(pages.filter(({ name }) => tutorials.includes(name)))(
-    'is observed by docs/$path, at 500 words',
+    'of 500 words is met by the page $path',
     ({ text }) => expect(countWords(text)).toBeLessThanOrEqual(500),
   );
 
   test.each(pages.filter(({ name }) => !tutorials.includes(name) && !isReference(name)))(
-    'is observed by docs/$path, at 900 words',
+    'of 900 words is met by the page $path',
     ({ text }) => expect(countWords(text)).toBeLessThanOrEqual(900),
   );
 
-  test.each(['', 'pt/'])('is observed by docs/%s as a whole, at 40,000 words', (folder) => {
+  test.each(['', 'pt/'])('of 40,000 words is met by all pages in docs/%s', (folder) => {
     const total = pages.filter((page) => page.folder === folder).map(({ text }) => countWords(text));
     expect(total.length).toBeGreaterThan(40);
     expect(total.reduce((sum, words) => sum + words)).toBeLessThanOrEqual(40_000);
   });
 
-  test.each(['questions.md', 'pt/questions.md'])(
-    'is observed by the answers of docs/%s, at 60 words each',
-    (path) => {
-      const answers = read(path)
-        .split(/^#{2,} /m)
-        .slice(1)
-        .map((answer) => ({
-          question: answer.split('\n', 1)[0],
-          words: countWords(answer.replace(/^.*\n/, '')),
-        }));
-      expect(answers.length).toBeGreaterThan(10);
-      expect(answers.filter(({ words }) => words > 60)).toEqual([]);
-    },
-  );
+  test.each(['questions.md', 'pt/questions.md'])('of 60 words is met by each entry in docs/%s', (path) => {
+    const answers = read(path)
+      .split(/^#{2,} /m)
+      .slice(1)
+      .map((answer) => ({
+        question: answer.split('\n', 1)[0],
+        words: countWords(answer.replace(/^.*\n/, '')),
+      }));
+    expect(answers.length).toBeGreaterThan(10);
+    expect(answers.filter(({ words }) => words > 60)).toEqual([]);
+  });
 });

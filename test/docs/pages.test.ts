@@ -69,7 +69,7 @@ describe.each(pages)('the page $name', ({ text }) => {
     expect(text.replace(/^```.*?^```/gms, '').match(/^# /gm)).toHaveLength(1);
   });
 
-  test('has links that lead somewhere', () => {
+  test('has no dead links', () => {
     for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)) {
       expect(() => readFileSync(join(root, 'docs', target))).not.toThrow(/ENOENT/);
       expect(dirname(target)).not.toMatch(/^\//);
@@ -116,7 +116,7 @@ test('orm-transactions.md names the versions of the libraries that its samples r
 describe('api-document.md', () => {
   const text = pages.find(({ name }) => name === 'api-document.md')?.text ?? '';
 
-  test('names as many endpoints as there are operations', () => {
+  test('states the number of operations', () => {
     expect(text).toMatch(new RegExp(`^\\| Endpoints +\\| ${operations.length}: `, 'm'));
   });
 

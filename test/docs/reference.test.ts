@@ -32,7 +32,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 };
 
 describe.each(['', 'pt/'])('the reference in docs/%s', (folder) => {
-  test('has every operation as a method, or as the client’s token', () => {
+  test('has a linked section for every operation except the token request', () => {
     const links = read(`${folder}methods.md`).matchAll(/^\| \[`(\S+)`\]\(([\w-]+\.md)#/gm);
     const headings = [...links].map(([, name = '', page = '']) => {
       expect(read(`${folder}${page}`)).toContain(`\n## ${name}\n`);
@@ -59,7 +59,7 @@ describe.each(['', 'pt/'])('the reference in docs/%s', (folder) => {
     );
   });
 
-  test('has every command, and no other', () => {
+  test('has a section for each command, and no other section', () => {
     const headings = [...read(`${folder}command.md`).matchAll(/^## (.+)$/gm)].map(([, name]) => name);
     expect(headings).toEqual(commands().map(([path]) => path));
   });
@@ -71,7 +71,7 @@ describe.each(['', 'pt/'])('the reference in docs/%s', (folder) => {
       expect(llms(language)).toContain(trap);
   });
 
-  test('has every event', () => {
+  test('has a heading for every event', () => {
     const headings = [...read(`${folder}events.md`).matchAll(/^#+ `?(transaction[\w.]+)`?$/gm)].map(
       ([, name]) => name,
     );

@@ -28,6 +28,6 @@ test.each(defaults.map((entry) => [entry.topic, entry] as const))(
   },
 );
 
-test('the page of the sandbox has the current Portuguese of every default', () => {
+test('the sandbox’s page has the current Portuguese translation of every default', () => {
   expect(translations).toEqual(portugueseDefaults());
 });

@@ -4,7 +4,7 @@ import { scenarios } from '../../sandbox/index.js';
 
 const committed = readFileSync(new URL('../../docs/scenarios.md', import.meta.url), 'utf8');
 
-test('the scenarios page has a row for every scenario, beneath its operation and field', () => {
+test('the scenarios page has a row for every scenario, under its operation and field', () => {
   const rows = [...committed.matchAll(/^## (.+)$|^\| `[^`]+` +\| .+ \| `([^`]+)` +\|$/gm)];
   let title: string | undefined;
   const shown = rows.flatMap(([, heading, constant]) => {

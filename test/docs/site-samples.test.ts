@@ -107,7 +107,7 @@ describe('each sample over PostgreSQL prints its promised output (needs POSTGRES
   );
 });
 
-describe('each other sample runs to its end against the sandbox', () => {
+describe('each other sample runs to its end with the sandbox', () => {
   const sandbox = createSandbox();
   let server: SandboxServer;
   beforeAll(async () => {

@@ -26,13 +26,13 @@ describe('payments.create of durable payments', () => {
     expect(told.settled).toEqual([record]);
   });
 
-  test('sends and stores your own externalId', async () => {
+  test('sends and stores the caller’s externalId', async () => {
     const { payments } = durable();
     const { payment, record } = await payments.create({ ...order, externalId: 'cart-9' }, { key: 'order-1' });
     expect([payment.externalReference, record.externalId]).toEqual(['cart-9', 'cart-9']);
   });
 
-  test('returns the known payment for the same key and payload without a request, regardless of the order of properties', async () => {
+  test('returns the recorded payment for the same key and payload without a request, in any property order', async () => {
     const { sandbox, payments } = durable();
     const first = await payments.create(order, { key: 'order-1' });
     const turned = Object.fromEntries(Object.entries(order).reverse()) as typeof order;
@@ -63,7 +63,7 @@ describe('payments.create of durable payments', () => {
     expect(sandbox.journal.requests).toHaveLength(1);
   });
 
-  test('makes one charge for two simultaneous calls with one key, and both get the payment', async () => {
+  test('makes one charge for two simultaneous calls with one key, and each call returns the payment', async () => {
     const { sandbox, payments } = durable();
     const [one, other] = await Promise.all([
       payments.create(order, { key: 'order-1' }),
@@ -74,20 +74,20 @@ describe('payments.create of durable payments', () => {
   });
 
   test.each<[string, FaultRule['fault'], string, string]>([
-    ['400: refused for good', { status: 400 }, 'failed', 'not-executed'],
-    ['422: refused for good', { status: 422 }, 'failed', 'not-executed'],
-    ['413: too large for good', { status: 413 }, 'failed', 'not-executed'],
-    ['401: the credentials are wrong for now', { status: 401 }, 'recorded', 'not-executed'],
-    ['404: a gateway has no route for now', { status: 404 }, 'recorded', 'not-executed'],
-    ['405: a gateway routes wrongly for now', { status: 405 }, 'recorded', 'not-executed'],
-    ['421: a gateway routes wrongly for now', { status: 421 }, 'recorded', 'not-executed'],
-    ['403: a feature is off for now', { status: 403 }, 'recorded', 'not-executed'],
-    ['429: too many for now', { status: 429 }, 'recorded', 'not-executed'],
-    ['409: not even the platform knows', { status: 409 }, 'unknown', 'unknown'],
-    ['500: it may have been executed', { status: 500 }, 'unknown', 'unknown'],
+    ['a 400', { status: 400 }, 'failed', 'not-executed'],
+    ['a 422', { status: 422 }, 'failed', 'not-executed'],
+    ['a 401', { status: 401 }, 'recorded', 'not-executed'],
+    ['a 403', { status: 403 }, 'recorded', 'not-executed'],
+    ['a 429', { status: 429 }, 'recorded', 'not-executed'],
+    ['a 409', { status: 409 }, 'unknown', 'unknown'],
+    ['a 500', { status: 500 }, 'unknown', 'unknown'],
+    ['a 413', { status: 413 }, 'failed', 'not-executed'],
+    ['a 404 of a gateway', { status: 404 }, 'recorded', 'not-executed'],
+    ['a 405', { status: 405 }, 'recorded', 'not-executed'],
+    ['a 421', { status: 421 }, 'recorded', 'not-executed'],
     ['a broken connection', 'reset', 'unknown', 'unknown'],
-    ['an answer that is cut short', 'truncate', 'unknown', 'unknown'],
-    ['an empty answer', 'empty', 'unknown', 'unknown'],
+    ['a truncated response', 'truncate', 'unknown', 'unknown'],
+    ['an empty response', 'empty', 'unknown', 'unknown'],
   ])('records the outcome of %s', async (_, fault, state, outcome) => {
     const { sandbox, payments } = durable();
     sandbox.faults.add({ operation: 'payments.create', fault, times: 9 });
@@ -133,15 +133,18 @@ describe('payments.create of durable payments', () => {
     expect(await payments.list()).toEqual([]);
   });
 
-  test.each([undefined, {}, { key: undefined }])('names only the missing key in %j', async (options) => {
-    const { payments } = durable();
-    const error = await rejection(payments.create(order, options as never));
-    expect(error.message).toBe(
-      'The durable payment: options.key is required. Pass the idempotency key, such as your order number. Nothing was sent.',
-    );
-  });
+  test.each([undefined, {}, { key: undefined }])(
+    'rejects the options %j with an error that names only the missing key',
+    async (options) => {
+      const { payments } = durable();
+      const error = await rejection(payments.create(order, options as never));
+      expect(error.message).toBe(
+        'The durable payment: options.key is required. Pass the idempotency key, such as your order number. Nothing was sent.',
+      );
+    },
+  );
 
-  test('settles an unknown payment when create is called again, with one charge', async () => {
+  test('settles an unknown payment in a second call of create, with one charge', async () => {
     const { sandbox, payments } = durable();
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
     await rejection(payments.create(order, { key: 'order-1' }));
@@ -165,9 +168,9 @@ describe('payments.create of durable payments', () => {
   test.each([
     ['no key', {}],
     ['an empty key', { key: '' }],
-    ['a key that was made of nothing', { key: `order-${undefined}` }],
+    ['a key made from a missing value', { key: `order-${undefined}` }],
     ['a key with a line break', { key: 'order\n1' }],
-    ['a key with another script', { key: 'pedido-ação' }],
+    ['a key with non-ASCII characters', { key: 'pedido-ação' }],
     ['a key that is too long', { key: 'k'.repeat(256) }],
     ['an unknown option', { key: 'order-1', idempotencyKey: 'order-1' }],
     ['no options', undefined],
@@ -180,7 +183,7 @@ describe('payments.create of durable payments', () => {
     expect([await payments.list(), sandbox.journal.requests]).toEqual([[], []]);
   });
 
-  test('rejects a transaction’s client, because the row must be committed before the payment is sent', async () => {
+  test('rejects the option client, because the row must be committed before the payment is sent', async () => {
     const { payments, sandbox } = durable();
     const error = await rejection(payments.create(order, { key: 'order-1', client: {} } as never));
     expect(error).toMatchObject({ name: 'ValidationError', issues: [{ path: 'options.client' }] });

@@ -15,7 +15,7 @@ async function lost() {
   return { ...given, id, about };
 }
 
-test('a notification settles a payment whose response was lost, once, and nothing more is sent (row 81)', async () => {
+test('a notification settles a payment whose response was lost, and no further request is sent (row 81)', async () => {
   const { payments, sandbox, about, id, told } = await lost();
   expect(await payments.observe(about('transaction.waiting_payment'))).toMatchObject({
     state: 'settled',
@@ -29,7 +29,7 @@ test('a notification settles a payment whose response was lost, once, and nothin
   expect(told.settled).toHaveLength(1);
 });
 
-test('a response after the notification adds its fields, and does not reset the status', async () => {
+test('a response that follows a notification adds its fields, and does not reset the status', async () => {
   const { payments, sandbox, about, clock, told, store } = await lost();
   clock.now += 3_600_000;
   const claim = store.claim.bind(store);
@@ -48,7 +48,7 @@ test('a response after the notification adds its fields, and does not reset the 
   expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
 });
 
-test('the status of a settled payment only moves forward, in the receiver’s order', async () => {
+test('the status of a settled payment only moves forward', async () => {
   const { payments, about } = await lost();
   const statuses: unknown[] = [];
   for (const [event, status] of [
@@ -86,7 +86,7 @@ test('an unrelated notification changes nothing', async () => {
   expect((await payments.list()).map(({ state }) => state)).toEqual(['unknown', 'recorded']);
 });
 
-test('a notification does not settle a payment by a guess if several share an externalId (row 81)', async () => {
+test('a notification settles no payment if several payments share its externalId (row 81)', async () => {
   const { payments, sandbox } = durable();
   const same = { ...order, externalId: 'cart-9' };
   for (let index = 0; index < 11; index++) await payments.create(same, { key: `order-${index}` });
@@ -101,7 +101,7 @@ test('a notification does not settle a payment by a guess if several share an ex
   expect(await payments.find('order-11')).toMatchObject({ state: 'unknown' });
 });
 
-test('a notification with another amount or method, or without an amount, does not settle a payment by its reference', async () => {
+test('a notification with another amount or method, or without an amount, does not settle a payment', async () => {
   const { payments, about } = await lost();
   for (const other of [
     { amount: 1 },
@@ -116,7 +116,7 @@ test('a notification with another amount or method, or without an amount, does n
   ).toMatchObject({ state: 'settled' });
 });
 
-test('a field that is missing from a notification keeps its value', async () => {
+test('a field that is null in a notification keeps its value', async () => {
   const { payments, sandbox, about } = await lost();
   await payments.settle(key);
   const { payment } =
@@ -125,7 +125,7 @@ test('a field that is missing from a notification keeps its value', async () => 
   expect(sandbox.ledger.charges).toHaveLength(1);
 });
 
-test('a notification about a cancelled payment’s charge is reported', async () => {
+test('a notification about a cancelled payment’s charge settles it, and onSettled is called', async () => {
   const { payments, about, clock, told } = await lost();
   clock.now += 48 * 3_600_000;
   await payments.settleDue();
@@ -134,7 +134,7 @@ test('a notification about a cancelled payment’s charge is reported', async ()
   expect(told.settled).toHaveLength(1);
 });
 
-test('a second payment with the same key is reported, and the first payment stays', async () => {
+test('a second payment with the same key is reported, and does not replace the first one', async () => {
   const { payments, sandbox, told, store } = durable();
   const { payment } = await payments.create(order, { key });
   // This row was read before the first payment was known.
@@ -181,7 +181,7 @@ test('observe rejects if the store fails, so that the platform retries the notif
   expect((await rejection(payments.observe(about('transaction.paid')))).message).toBe('the database is away');
 });
 
-test('a payment that a notification settled wrongly is corrected by the response to its key', async () => {
+test('the response to a payment’s key corrects a wrong settlement by a notification', async () => {
   const { payments, sandbox, about, id, told } = await lost();
   expect(await payments.observe(about('transaction.paid', { id: 'p-9' }))).toMatchObject({ inDoubt: true });
   const { payment, record } = await payments.refresh(key, { mayCharge: true });

@@ -17,7 +17,7 @@ async function runUntil(payments: ReturnType<typeof durable>['payments'], isSo: 
 }
 
 describe('a durable payment’s recovery', () => {
-  test('settles a row that another process left in `sending` after its lease, with the same key and payload (row 78)', async () => {
+  test('settles a row in `sending` after its lease, with the same key and payload (row 78)', async () => {
     const { sandbox, payments, store, clock } = durable();
     const dying = durable({ store, client: sandbox.clientOptions() });
     // The process dies while the response is in flight, so the payment's row does not change.
@@ -92,7 +92,7 @@ describe('a durable payment’s recovery', () => {
     expect(sandbox.journal.requests).toHaveLength(requests);
   });
 
-  test('after giveUpAfter, fails a payment that was certainly not executed', async () => {
+  test('fails a payment after giveUpAfter if it was certainly not executed', async () => {
     const { payments, clock, told, sandbox } = durable({ giveUpAfter: minute });
     await payments.enqueue(order, { key });
     clock.now += day;
@@ -118,7 +118,7 @@ describe('a durable payment’s recovery', () => {
     expect(told.errors).toEqual([]);
   });
 
-  test('reports a failing store once, and continues', async () => {
+  test('reports a failing store once and continues', async () => {
     const { payments, store, told } = durable();
     const claim = store.claim.bind(store);
     let failures = 3;
@@ -161,7 +161,7 @@ describe('a durable payment’s recovery', () => {
   });
 });
 
-describe('durable payments with a failing store (row 79)', () => {
+describe('durable payments with a failing store or hook (row 79)', () => {
   test('send nothing if the insert fails, and the error says what to do', async () => {
     const { payments, store, sandbox } = durable();
     store.insert = () => Promise.reject(new Error('the database is away'));
@@ -176,7 +176,7 @@ describe('durable payments with a failing store (row 79)', () => {
     expect(sandbox.journal.requests).toEqual([]);
   });
 
-  test('claim a row whose commit response was lost, with one charge', async () => {
+  test('claim a row whose insert failed after its commit, and make one charge', async () => {
     const { payments, store, sandbox, clock } = durable();
     const insert = store.insert.bind(store);
     store.insert = async (row) => {
@@ -190,7 +190,7 @@ describe('durable payments with a failing store (row 79)', () => {
     expect(sandbox.ledger.chargesFor(key)).toMatchObject([{ paymentId: payment.id }]);
   });
 
-  test('return the payment if the update fails, and settle the row later, with one charge', async () => {
+  test('return the payment if the update fails, and settle its row later with one charge', async () => {
     const { payments, store, sandbox, clock, told } = durable();
     const update = store.update.bind(store);
     store.update = () => Promise.reject(new Error('the database is away'));
@@ -204,7 +204,7 @@ describe('durable payments with a failing store (row 79)', () => {
     expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
   });
 
-  test('do not repeat a change whose response was lost', async () => {
+  test('do not repeat an update whose response was lost', async () => {
     const { payments, store, told, clock } = durable();
     const update = store.update.bind(store);
     store.update = async (...args) => {
@@ -219,7 +219,7 @@ describe('durable payments with a failing store (row 79)', () => {
     expect(told.errors).toHaveLength(1);
   });
 
-  test('report an error of a hook, and settle the payment', async () => {
+  test('report a hook’s error, and settle the payment', async () => {
     const { payments, told } = durable({
       onSettled: () => {
         throw new Error('of the shop');
@@ -232,8 +232,8 @@ describe('durable payments with a failing store (row 79)', () => {
   });
 });
 
-describe('a person’s action on a durable payment', () => {
-  test('can cancel a payment that was not executed, but not a settled one', async () => {
+describe('the management of durable payments', () => {
+  test('cancels a payment that was not executed, but not a settled one', async () => {
     const { payments, sandbox } = durable();
     await payments.enqueue(order, { key });
     expect(await payments.cancel(key)).toBe(true);
@@ -244,14 +244,14 @@ describe('a person’s action on a durable payment', () => {
     expect(sandbox.ledger.charges).toHaveLength(1);
   });
 
-  test('cannot cancel a payment that may have been executed', async () => {
+  test('does not cancel a payment that may have been executed', async () => {
     const { payments, sandbox } = durable();
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
     await rejection(payments.create(order, { key }));
     expect(await payments.cancel(key)).toBe(false);
   });
 
-  test('can send a given-up payment again with its key, or cancel it', async () => {
+  test('sends a given-up payment again with its key after retry, or fails it after cancel', async () => {
     const { payments, sandbox, clock, told } = durable({ giveUpAfter: minute });
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset', times: 2 });
     for (const one of [key, 'order-2']) await rejection(payments.create(order, { key: one }));
@@ -267,7 +267,7 @@ describe('a person’s action on a durable payment', () => {
     expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
   });
 
-  test('can retry a failed payment, which is sent as never executed', async () => {
+  test('sends a failed payment again after retry, as one that was never executed', async () => {
     const { payments, sandbox } = durable();
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 400 } });
     await rejection(payments.create(order, { key }));
@@ -275,7 +275,7 @@ describe('a person’s action on a durable payment', () => {
     expect((await payments.settle(key)).record).toMatchObject({ state: 'settled', inDoubt: false });
   });
 
-  test('leaves a cancelled payment in doubt after a retry', async () => {
+  test('leaves a cancelled payment in doubt after retry', async () => {
     const { payments, sandbox, clock } = durable({ giveUpAfter: minute });
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
     sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: { status: 400 } });
@@ -291,12 +291,12 @@ describe('a person’s action on a durable payment', () => {
     expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
   });
 
-  test('settle throws an error that names a key without a record', async () => {
+  test('rejects a key without a record in settle', async () => {
     const { payments } = durable();
     expect(await rejection(payments.settle('missing'))).toMatchObject({ code: 'payment_not_found' });
   });
 
-  test('settle does not wait for a pause, so that a queue’s job can call it', async () => {
+  test('does not wait for the next attempt’s time in settle, so that a queue’s job can call it', async () => {
     const { payments, sandbox } = durable({ retryDelay: 3_600_000 });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 503 } });
     await payments.enqueue(order, { key });
@@ -304,7 +304,7 @@ describe('a person’s action on a durable payment', () => {
     expect((await payments.settle(key)).payment.status).toBe('waiting_payment');
   });
 
-  test('list filters payments by state and age, and counts returns the number in each state', async () => {
+  test('lists payments by state and age, and counts only the ones that are not settled', async () => {
     const { payments, clock } = durable();
     for (const one of ['b', 'a', 'c']) await payments.enqueue(order, { key: one });
     await payments.settle('c');
@@ -318,7 +318,7 @@ describe('a person’s action on a durable payment', () => {
   });
 });
 
-test('durable payments name invalid options', async () => {
+test('durable payments name invalid options in their errors', async () => {
   const { payments } = durable();
   for (const [call, path] of [
     [() => payments.settleDue({ limit: 0 }), 'options.limit'],
@@ -331,13 +331,13 @@ test('durable payments name invalid options', async () => {
   expect((await rejection(payments.run({ concurrency: 0 }))).name).toBe('ConfigurationError');
 });
 
-test('durable payments reject a key that is not a string, without a query to the database', async () => {
+test('durable payments reject a key that is not a string', async () => {
   const { payments } = durable();
   for (const call of [payments.find, payments.settle, payments.retry, payments.cancel, payments.forget])
     expect((await rejection(call({ a: 1 } as never))).name).toBe('ValidationError');
 });
 
-test('durable payments leave a row of a later format unchanged', async () => {
+test('durable payments leave a row in a later format unchanged', async () => {
   const store: PaymentStore = memoryPayments();
   const { payments } = durable({ store, timeout: 300 });
   const insert = store.insert.bind(store);

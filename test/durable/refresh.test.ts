@@ -5,7 +5,7 @@ const key = 'order-1';
 const day = 24 * 60 * 60_000;
 
 describe('refresh of a durable payment', () => {
-  test('finds the payment paid although its deliveries were lost: the same bytes with the same key, one charge (row 78)', async () => {
+  test('returns the new status with the same bytes and key, and makes no second charge (row 78)', async () => {
     const { sandbox, payments } = durable();
     const { payment } = await payments.create(order, { key });
     sandbox.control.payments.pay(payment.id);
@@ -19,7 +19,7 @@ describe('refresh of a durable payment', () => {
     expect(sandbox.ledger.charges).toHaveLength(1);
   });
 
-  test('sends nothing after giveUpAfter, and returns the known payment', async () => {
+  test('sends nothing after giveUpAfter, and returns the recorded payment', async () => {
     const { sandbox, payments, clock } = durable({ giveUpAfter: day });
     const { payment } = await payments.create(order, { key });
     sandbox.control.payments.pay(payment.id);
@@ -36,7 +36,7 @@ describe('refresh of a durable payment', () => {
     expect(sandbox.journal.requests).toHaveLength(1);
   });
 
-  test('rejects like the client, and leaves the record unchanged', async () => {
+  test('rejects with the client’s error, and leaves the record unchanged', async () => {
     const { sandbox, payments } = durable();
     await payments.create(order, { key });
     const before = await payments.find(key);
@@ -45,7 +45,7 @@ describe('refresh of a durable payment', () => {
     expect(await payments.find(key)).toEqual(before);
   });
 
-  test('settles a payment that is still open, and rejects an unknown key', async () => {
+  test('settles a payment that is not settled yet, and rejects a key without a record', async () => {
     const { sandbox, payments } = durable();
     await payments.enqueue(order, { key });
     expect((await payments.refresh(key)).payment.status).toBe('waiting_payment');
@@ -66,7 +66,7 @@ describe('refresh of a durable payment', () => {
     expect(sandbox.ledger.charges).toHaveLength(1);
   });
 
-  test('reads a confirmed payment again, even if notifications have already updated it', async () => {
+  test('reads a confirmed payment again, even if a notification has already updated it', async () => {
     const { sandbox, payments } = durable();
     const { payment } = await payments.create(order, { key });
     const paid = { ...payment, event: 'transaction.paid', status: 'paid' };

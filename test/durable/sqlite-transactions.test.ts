@@ -30,7 +30,7 @@ test.each(['COMMIT', 'ROLLBACK'])(
   },
 );
 
-test('SQLite transactions, payments and run work concurrently', async () => {
+test('SQLite transactions, create and run work concurrently', async () => {
   const { database, payments, sandbox, errors } = overOneConnection();
   const stop = new AbortController();
   const running = payments.run({ signal: stop.signal, pollInterval: 1 });
@@ -51,7 +51,7 @@ test('SQLite transactions, payments and run work concurrently', async () => {
   expect(sandbox.ledger.charges).toHaveLength(2 * keys.length);
 });
 
-test('the error names a transaction that never ends, and nothing is sent', async () => {
+test('the error of a payment names a SQLite transaction that never ends, and nothing is sent', async () => {
   const { database, payments, sandbox } = overOneConnection(20);
   database.exec('BEGIN');
   const error = await rejection(payments.create(order, { key: 'order-1' }));

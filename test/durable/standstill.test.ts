@@ -58,7 +58,7 @@ describe('a suspended process', () => {
     expect(sandbox.ledger.charges).toHaveLength(1);
   });
 
-  test('sends nothing after giveUpAfter, and records that nothing was executed', async () => {
+  test('sends nothing after giveUpAfter, and fails the payment', async () => {
     const { store } = standingStill('claim', () => 11 * second);
     const { payments, sandbox, told } = durable({ store, giveUpAfter: 10 * second });
     await payments.enqueue(order, { key });
@@ -67,7 +67,7 @@ describe('a suspended process', () => {
     expect(told.failed).toMatchObject([{ key, error: { code: 'deadline_passed' } }]);
   });
 
-  test('sends nothing after a long suspension in create’s insert', async () => {
+  test('sends nothing after a long suspension during create’s insert', async () => {
     for (const giveUpAfter of [10 * second, 3_600 * second]) {
       const { store } = standingStill('insert', () => 40 * second);
       const { payments, sandbox } = durable({ store, giveUpAfter });
@@ -76,7 +76,7 @@ describe('a suspended process', () => {
     }
   });
 
-  test('sends nothing if settle takes too long to claim the payment', async () => {
+  test('sends nothing if the claim of settle takes too long', async () => {
     const { store } = standingStill('claim', () => 61 * second);
     const { payments, sandbox } = durable({ store });
     await payments.enqueue(order, { key });
@@ -84,7 +84,7 @@ describe('a suspended process', () => {
     expect(sandbox.journal.requests).toEqual([]);
   });
 
-  test('sends nothing if giveUpAfter passes while refresh reads its row', async () => {
+  test('sends nothing if giveUpAfter passes while refresh reads the row', async () => {
     let still = 0;
     const { store } = standingStill('find', () => still);
     const { payments, sandbox } = durable({ store, giveUpAfter: 10 * second });
@@ -94,7 +94,7 @@ describe('a suspended process', () => {
     expect(sandbox.journal.requests).toHaveLength(1);
   });
 
-  test('sends a payment even if the lease is barely longer than the timeout', async () => {
+  test('is not assumed if the lease is barely longer than the timeout, and the payment is sent', async () => {
     const { payments, sandbox } = durable({ timeout: 30 * second, lease: 30 * second + 1 });
     await payments.enqueue(order, { key });
     await payments.settleDue();
@@ -192,13 +192,13 @@ async function stoppingHandshake(stop: () => void) {
 }
 
 describe.each(sharedDatabases.map((database) => [database.name, database] as const))(
-  'a worker stopped by SIGSTOP for longer than lease and giveUpAfter, %s',
+  'a worker with %s that is stopped by SIGSTOP for longer than its lease and giveUpAfter',
   (_, { isThere, create }) => {
     test.skipIf(!isThere).each([
       ['after its claim', true],
       ['while it connects', false],
     ] as const)(
-      'sends nothing after it resumes, because the customer has paid with another key: stopped %s (row 83)',
+      'sends nothing after it resumes if it was stopped %s (row 83)',
       async (_, stopsAfterClaim) => {
         const script = await bundledScript(new URL('../support/stopped-payments.ts', import.meta.url));
         const database = await create();

@@ -35,7 +35,7 @@ describe('the stored data of a durable payment', () => {
   test.each([
     ['wallet', { ...card, wallet: { token: 'of Apple Pay' } }],
     ['threeDSData', { ...vault, threeDSData: { cavv: 'once' } }],
-  ])('includes %s with encryption only', async (path, payment) => {
+  ])('includes %s only with encryption', async (path, payment) => {
     const plain = durable();
     const error = await rejection(plain.payments.create(payment as never, { key }));
     expect(error.message).toContain(`${path} is not stored unencrypted. Set the option encryptionKeys`);
@@ -49,7 +49,7 @@ describe('the stored data of a durable payment', () => {
     ['card.cardNumber', { ...vault, card: { cardTokenId: 'tok_1', cardNumber: '4111111111111111' } }, {}],
     ['items.0.card', { ...order, items: [{ ...order.items[0], card: '4111111111111111' }] }, {}],
     ['walletBlock', order, { extraBody: { walletBlock: {} } }],
-  ])('includes %s, which is not in the API docs, with encryption only', async (path, payment, options) => {
+  ])('includes %s, which is not in the API docs, only with encryption', async (path, payment, options) => {
     const plain = durable();
     const error = await rejection(plain.payments.enqueue(payment as never, { key, ...options }));
     expect(error.message).toContain(`${path} is not in the API docs, so it is not stored unencrypted`);
@@ -58,7 +58,7 @@ describe('the stored data of a durable payment', () => {
     expect((await store.find(key))?.payload).not.toMatch(/4111|wallet/);
   });
 
-  test('includes free data, split rules and the owner without encryption', async () => {
+  test('includes metadata, split rules and the owner without encryption', async () => {
     const { payments } = durable();
     const free = {
       metadata: { a: { b: 1 } },
@@ -103,7 +103,7 @@ describe('the stored data of a durable payment', () => {
     expect((await first.payments.observe(event))?.payment).toMatchObject({ customer: { name: 'Ana Souza' } });
   });
 
-  test('leaves a payment that this process cannot decrypt to one that can', async () => {
+  test('stays recorded if one process cannot decrypt it, and another process settles the payment', async () => {
     const [older, newer] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
     const first = durable({ encryptionKeys: [newer, older] });
     await first.payments.enqueue(order, { key });
@@ -118,7 +118,7 @@ describe('the stored data of a durable payment', () => {
     expect(late.sandbox.journal.requests).toEqual([]);
   });
 
-  test('is given up and not sent if the payload was changed or cannot be decrypted (row 80)', async () => {
+  test('is given up and never sent if the payload was changed or cannot be parsed (row 80)', async () => {
     for (const change of [
       (text: string) => text.replace('1990', '9990'),
       () => 'no JSON',
@@ -137,7 +137,7 @@ describe('the stored data of a durable payment', () => {
     }
   });
 
-  test('loses the payload and the customer with forget, keeps the key, and forget waits for a final state', async () => {
+  test('loses the payload and the customer after forget, which needs a final state', async () => {
     const { payments, store, sandbox } = durable();
     await payments.enqueue(order, { key });
     expect(await payments.forget(key)).toBe(false);
@@ -162,7 +162,7 @@ describe('the stored data of a durable payment', () => {
     expect(JSON.stringify(await store.find(key))).not.toContain('Ana');
   });
 
-  test('keeps the payload of a given-up payment after forget, and an erased payment is not sent again', async () => {
+  test('is erased by forget for a failed payment, but not for a given-up one', async () => {
     const { payments, clock, sandbox } = durable({ giveUpAfter: 60_000 });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 500 } });
     sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: { status: 400 } });
@@ -173,7 +173,7 @@ describe('the stored data of a durable payment', () => {
     expect([await payments.retry('doubtful'), await payments.retry('refused')]).toEqual([true, false]);
   });
 
-  test('is not shown if a database error has it in its details', async () => {
+  test('is not shown if a database error’s details contain it', async () => {
     const { payments, store } = durable();
     store.insert = () => {
       const detail = 'Failing row contains (order-1, {"payment":{"customer":{"name":"Ana Souza"}}})';
@@ -244,7 +244,7 @@ test('no call of durable payments shows a database’s details about a row', asy
   }
 });
 
-describe('durable payments show a database’s message about a wrong table', () => {
+describe('durable payments show a database’s message that contains no customer data', () => {
   const table = 'payment_platform_payments';
   test.each([
     ...columnNames.flatMap((column) => [

@@ -340,7 +340,7 @@ describe('in process, on the ky engine, in virtual time', () => {
     expect(hits, 'faults that hit a request').toBeGreaterThanOrEqual(1_800);
   });
 
-  test('no key is charged twice, nothing is falsely not-executed, no promise outlives its deadline', {
+  test('no key is charged twice, no outcome is falsely not-executed, and no call outlives its deadline', {
     timeout: 300_000 * factor,
   }, async () => {
     await fc.assert(
@@ -376,7 +376,7 @@ describe('in process, on the ky engine, in virtual time', () => {
 });
 
 describe.each(['node', 'ky'] as const)('over sockets, on the %s engine, in real time', (engine) => {
-  test('no order is charged twice, and no promise outlives its deadline', {
+  test('no order is charged twice, and no call outlives its deadline', {
     timeout: 300_000 * factor,
   }, async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.01);

@@ -14,7 +14,7 @@ const entriesOf = (parts: object, sources: readonly string[] = ['src/index.ts', 
   entryPointsOf({ name: 'a-package', ...parts }, sources);
 
 describe('an entry point’s description', () => {
-  test('reads its source, name and files from package.json alone', () => {
+  test('has the source, name and files that package.json implies', () => {
     const { exports } = entriesOf({
       exports: { '.': pair('index'), './webhooks': pair('webhooks'), './package.json': './package.json' },
     });
@@ -57,7 +57,7 @@ describe('an entry point’s description', () => {
 });
 
 describe('a command’s description', () => {
-  test('finds a command by its name', () => {
+  test('has the source that the name of its built file implies', () => {
     expect(entriesOf({ bin: { tool: 'dist/cli.js' } }, ['src/cli.ts'])).toEqual({
       exports: [],
       commands: [{ name: 'cli', specifier: 'tool', source: 'src/cli.ts', files: ['dist/cli.js'] }],
@@ -71,7 +71,7 @@ describe('a command’s description', () => {
     });
   });
 
-  test('throws if a command has no source', () => {
+  test('cannot be read if the command has no source', () => {
     expect(() => entriesOf({ bin: './dist/none.js' }, ['src/cli.ts'])).toThrow(
       'package.json has dist/none.js under "bin", and none of src/none/index.ts, src/none.ts, sandbox/none/index.ts exists to build it from.',
     );
@@ -113,7 +113,7 @@ describe('package.json', () => {
     });
   });
 
-  test('is the only place that names entry points: no configuration lists a source or a built file', () => {
+  test('is the only file that names the source or a built file of an entry point', () => {
     const files = [
       'tsup.config.ts',
       'tools/build/packages-beside.ts',

@@ -29,7 +29,7 @@ onBothEngines((engine) => {
       expect(everything(await failureOf(call()))).not.toMatch(/456|4539/);
   });
 
-  test('a credential’s words are hidden in other spellings (row 77)', async () => {
+  test('a client secret made of words is hidden in the code and message of an error (row 77)', async () => {
     const clientSecret = 'secret-key-for-payment-gateway';
     const body = { code: clientSecret, message: `client secret ${clientSecret} was not found` };
     const server = opens(await formServer((response) => json(response, 400, body)));
@@ -39,7 +39,7 @@ onBothEngines((engine) => {
     expect(everything(error)).not.toContain(clientSecret);
   });
 
-  test('a credential’s words are hidden with other characters between them (row 77)', async () => {
+  test('a client secret made of words is hidden with other separators between the words (row 77)', async () => {
     const clientSecret = 'payment-account-token';
     for (const spelt of ['payment account token', 'payment.account-token', 'PAYMENT, account: token']) {
       const body = { code: 'account-token', message: `invalid key: ${spelt}, try again` };
@@ -50,7 +50,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('a sent word is hidden in full-width characters, and with invisible characters in it (row 77)', async () => {
+  test('a sent name is hidden in full-width letters, and with invisible characters in it (row 77)', async () => {
     const customer = { ...pix.customer, name: 'Saldo Ferreira' };
     for (const message of ['\uff33\uff41\uff4c\uff44\uff4f', 'Sal\u00addo', 'Sal\u200bdo']) {
       const server = opens(await formServer((response) => json(response, 400, { message })));
@@ -70,7 +70,7 @@ onBothEngines((engine) => {
     expect(error.body?.message).not.toMatch(/\d/);
   });
 
-  test('a failing file is reported by its system code or error class (row 77)', async () => {
+  test('a failing file is reported without the error’s message, name or unusual code (row 77)', async () => {
     const server = opens(await formServer((response) => json(response, 200, {})));
     const platform = opens(clientOn(engine, server.url));
     for (const own of [{ name: 'Simone Souza' }, { code: 'NoSuchKey: /Souza' }]) {
@@ -90,7 +90,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('a file name is hidden, except its extension and its field’s name (row 77)', async () => {
+  test('a file name is hidden in an error, except if it is the name of its field (row 77)', async () => {
     const message = 'campo pago: the selfie is no document';
     const body = { message, code: 'campo_pago' };
     const server = opens(
@@ -111,7 +111,7 @@ onBothEngines((engine) => {
     expect(other.body).toEqual(body);
   });
 
-  test('no value of a vault request is shown, whatever its field (row 77)', async () => {
+  test('every value of a vault request is hidden in an error, whatever its field (row 77)', async () => {
     const message = `campo pago ${pan}`;
     const server = opens(await formServer((response) => json(response, 422, { message })));
     const platform = opens(clientOn(engine, server.url));
@@ -120,7 +120,7 @@ onBothEngines((engine) => {
     expect(error.body).toEqual({ message: '[redacted] [redacted]' });
   });
 
-  test('a token error does not show values of the call (row 77)', async () => {
+  test('a token error hides the values of the call that needed the token (row 77)', async () => {
     let tokens = 0;
     const body = { code: 'campo_pago', message: 'holder CAMPO PAGO cvv 9471' };
     const server = opens(
@@ -152,7 +152,7 @@ onBothEngines((engine) => {
     expect(everything(error)).not.toContain(number.slice(0, 8));
   });
 
-  test('the path of a drift has no line breaks (row 77)', async () => {
+  test('the path of an onDrift issue has no line breaks (row 77)', async () => {
     const seen: string[] = [];
     const answer = { 'name \u{1f170}\u{1f182}': 1, 'amount\n[ERROR] payment refused': 1, amount: 1 };
     const server = opens(await formServer((response) => json(response, 200, answer)));
@@ -187,7 +187,7 @@ onBothEngines((engine) => {
     expect(seen.map((headers) => 'x-ratelimit-card-code' in headers)).toEqual([true, false]);
   });
 
-  test('a response with very many names costs no more with the caller’s schema (row 58)', async () => {
+  test('a response with 60,000 unknown names is checked in time with the caller’s schema (row 58)', async () => {
     const names = Array.from({ length: 60_000 }, (_, at) => [`unknown_name_of_a_field_number_${at}`, 1]);
     const answer = Object.fromEntries(names);
     const server = opens(await formServer((response) => json(response, 200, answer)));
@@ -205,7 +205,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('the code of an error from fetch is shown without numbers (row 77)', async () => {
+test('the code of an error from fetch is shown without a card number (row 77)', async () => {
   const fetch = async () => {
     throw Object.assign(new TypeError('fetch failed'), { code: `ERR_CARD_${pan}` });
   };
@@ -215,7 +215,7 @@ test('the code of an error from fetch is shown without numbers (row 77)', async 
   expect(everything(await failureOf(platform.payments.create(pix)))).not.toContain(pan);
 });
 
-test('an unusual error, code or status from fetch is shown in its plain form only (row 77)', async () => {
+test('the unusual parts of an error from fetch are hidden (row 77)', async () => {
   const holder = 'MARIA SILVA';
   const order = { ...openCard, card: { ...openCard.card, number: pan, holderName: holder } };
   const thrown = Object.assign(new TypeError('fetch failed'), {
@@ -243,7 +243,7 @@ test('an unusual error, code or status from fetch is shown in its plain form onl
   }
 });
 
-test('the token request of a call shows none of its values, even in causes (row 77)', async () => {
+test('a failed token request hides the values of its call, even in causes (row 77)', async () => {
   const fetch = async () => {
     throw new TypeError('the token for NOVO BANCO failed');
   };
@@ -254,7 +254,7 @@ test('the token request of a call shows none of its values, even in causes (row 
   expect(everything(await failureOf(platform.payments.create(order)))).not.toMatch(/novo|banco/i);
 });
 
-test('a repeated notification is reported without its id (row 77)', async () => {
+test('a notification that is repeated with another body is reported without its id (row 77)', async () => {
   const secret = 'whsec_0123456789abcdef';
   const told: unknown[] = [];
   const receiver = createReceiver({

@@ -37,7 +37,7 @@ describe('a redacted cause', () => {
     expect(copy).not.toHaveProperty('detail');
   });
 
-  test('drops lines of a message that look like stack frames', () => {
+  test('has no lines of a message that look like stack frames', () => {
     const place = '    at send (/home/topsecret/shop.js:1:2)';
     const error = new Error(`it failed\n${place}`);
     expect(clean(error).stack).not.toContain('topsecret');
@@ -53,32 +53,32 @@ describe('a redacted cause', () => {
     ['syscall', 'topsecret now'],
     ['port', '4111111111111111'],
     ['code', 'x'.repeat(256)],
-  ])('omits a %s that is %s', (name, value) => {
+  ])('omits the %s %s', (name, value) => {
     expect(Object.hasOwn(clean(Object.assign(new Error('x'), { [name]: value })), name)).toBe(false);
   });
 
-  test('keeps at most 20 stack frames of an error without a message', () => {
+  test('has at most 20 stack frames', () => {
     const places = Array.from({ length: 30 }, (_, line) => `    at send (/app/shop.js:${line}:5)`);
     const error = new Error('');
     error.stack = ['Error', ...places].join('\n');
     expect(clean(error).stack).toBe(['Error: ', ...places.slice(0, 20)].join('\n'));
   });
 
-  test('has properties that can be overwritten', () => {
+  test('has a name that can be overwritten', () => {
     const copy = clean(new TypeError('x'));
     copy.name = 'Other';
     expect(copy.name).toBe('Other');
     expect(Reflect.deleteProperty(copy, 'name')).toBe(true);
   });
 
-  test('stays undefined for undefined, and is an Error for any other value', () => {
+  test('is undefined for undefined, and an Error for any other value', () => {
     expect(redactedCause(undefined, redactor)).toBeUndefined();
     expect(clean('a topsecret text').message).toBe('a [redacted] text');
     for (const thrown of [null, {}, '', Object.create(null), Symbol('secret'), true])
       expect(clean(thrown).message).toBe('a value that is not an Error was thrown');
   });
 
-  test('keeps a class name that consists of letters only', () => {
+  test('has the class name Error if the original name is unusual', () => {
     for (const name of ['', 'topsecret x', 'ana', 7, 'TopSecretError'])
       expect(clean(Object.assign(new Error('x'), { name })).name).toBe('Error');
   });
@@ -95,7 +95,7 @@ describe('a redacted cause', () => {
     expect(Object.hasOwn(clean(error), 'cause')).toBe(false);
   });
 
-  test('keeps at most three causes', () => {
+  test('has at most three further causes', () => {
     const chain = ['path', 'value', 'type', 'name', 'list', 'body'].reduceRight<Error | undefined>(
       (cause, word) => new Error(`error ${word}`, cause && { cause }),
       undefined,
@@ -105,7 +105,7 @@ describe('a redacted cause', () => {
     expect(messages).toEqual(['error path', 'error value', 'error type', 'error name']);
   });
 
-  test('redacts a cause that is not an error, and stops at a circular cause', () => {
+  test('has a redacted message if the cause is not an Error, and stops at a circular cause', () => {
     expect((clean(new Error('x', { cause: 'a topsecret' })).cause as Error).message).toBe('a [redacted]');
     const circle = new Error('error');
     circle.cause = circle;

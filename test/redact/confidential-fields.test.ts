@@ -66,6 +66,6 @@ const visible = [
   'webhook_url',
 ];
 
-test('only the listed fields of a request are shown in messages', () => {
+test('only the listed request fields are shown in messages', () => {
   expect(paths.filter((path) => !isHidden(path.split('.'))).sort()).toEqual(visible);
 });

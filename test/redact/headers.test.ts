@@ -12,7 +12,7 @@ const redactor = new MessageRedactor({
 });
 const id = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
-test('a hook sees the SDK’s request headers, but not the caller’s or credentials', () => {
+test('a hook sees the SDK’s request headers, but not the caller’s headers or the credentials', () => {
   const headers = {
     accept: 'application/pdf',
     'user-agent': 'payment-platform/1',

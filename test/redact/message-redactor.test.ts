@@ -16,7 +16,7 @@ describe('a platform’s message in an error', () => {
     for (const part of hidden) expect(shown.toLowerCase()).not.toContain(part.toLowerCase());
   });
 
-  test('keeps the words around a hidden value', () => {
+  test('shows the words around a hidden value', () => {
     expect(redactor.show('O cliente Mariana Figueiredo já existe (ana.fig@loja.example).')).toBe(
       'O cliente [redacted] já existe ([redacted]).',
     );
@@ -25,7 +25,7 @@ describe('a platform’s message in an error', () => {
     );
   });
 
-  test('is truncated after 500 characters, and hides a value at the cut as a whole', () => {
+  test('is truncated after 500 characters without showing part of a value at the cut', () => {
     expect(redactor.show('a '.repeat(5_000))).toBe(`${'a '.repeat(250)}…`);
     expect(redactor.show(`${'y '.repeat(245)}${sentSecret}`)).not.toContain(sentSecret.slice(0, 6));
   });
@@ -35,13 +35,13 @@ describe('a platform’s message in an error', () => {
   });
 });
 
-test('the redactor does not hide a part of a longer word because of a short name', () => {
+test('the redactor does not hide part of a longer word because it contains a short name', () => {
   const ana = new MessageRedactor({ named: { customer: { name: 'Ana Lima' } } });
   expect(ana.show('A banana e a limanda')).toBe('A banana e a limanda');
   expect(ana.show('o nome ANA LIMA é inválido')).toBe('o nome [redacted] é inválido');
 });
 
-test('the redactor hides an expiry date, but not a month or a number of instalments alone', () => {
+test('the redactor hides an expiry date, but not a month, a year or a number of instalments alone', () => {
   const card = new MessageRedactor({
     named: { card: { expirationMonth: 12, expirationYear: 2031, installments: 12 } },
   });
@@ -65,7 +65,7 @@ describe('a platform’s request id', () => {
 });
 
 describe('the redactor’s search time (row 59)', () => {
-  test('does not grow with the message or with the sent values', async () => {
+  test('does not grow with the message or with the number of sent values', async () => {
     const sent = Array.from({ length: 40_000 }, (_, index) => ({ name: `Pessoa ${index * 7919} Sobrenome` }));
     const cost = await cpuSeconds(() => {
       for (const piece of [
@@ -91,7 +91,7 @@ describe('the redactor’s search time (row 59)', () => {
     expect(cost).toBeLessThan(5);
   });
 
-  test('is bounded for nearly as many characters as are searched', async () => {
+  test('is short for a request with almost too many characters to search', async () => {
     const sent = Array.from({ length: 1_200 }, (_, index) => ({ name: `Sobrenome${index}` }));
     const cost = await cpuSeconds(() => {
       const many = new MessageRedactor({ secrets: ['s'.repeat(2_000)], named: sent });

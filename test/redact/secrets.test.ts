@@ -84,7 +84,7 @@ const bodies = {
 } as const;
 
 onBothEngines((engine) => {
-  test('a client id made of plain words is not masked in messages', async () => {
+  test('a client id made of plain words is not hidden in messages', async () => {
     const message = 'The merchant of client merchant-1 has no Pix key';
     const server = opens(
       await rawServer(({ socket }) => socket.end(answer(JSON.stringify({ message }), { status: 422 }))),
@@ -94,7 +94,7 @@ onBothEngines((engine) => {
     expect(error.body?.message).toBe(message);
   });
 
-  test('the base64 pair of client id and client secret is hidden', async () => {
+  test('the base64 of client id and client secret is hidden', async () => {
     const pair = btoa(`merchant-1:${credentials.clientSecret}`);
     const body = JSON.stringify({ message: `Not accepted: ${pair}.` });
     const server = opens(await rawServer(({ socket }) => socket.end(answer(body, { status: 401 }))));
@@ -103,7 +103,7 @@ onBothEngines((engine) => {
     expect(error.body?.message).toMatch(/^Not accepted: \[redacted\]=*\.$/);
   });
 
-  test('a redirect’s signed address is shown unless it contains a confidential value', async () => {
+  test('a redirect’s signed address is in error.location unless it contains a confidential value', async () => {
     const signed = `https://files.example/b.pdf?signature=${'a1B2'.repeat(200)}`;
     const locations = [signed, `${signed}&name=Ana%20Souza`];
     const seen: unknown[] = [];
@@ -117,7 +117,7 @@ onBothEngines((engine) => {
     expect(seen).toEqual([signed, undefined]);
   });
 
-  describe('no secret in anything that can be printed (row 50)', () => {
+  describe('a secret (row 50)', () => {
     const echo = JSON.stringify({
       message: `refused: ${Object.values(canaries).join(' ')} and 5555 5555 5555 4444 of {"number":"${canaries.pan}"}`,
       echo: { card: { number: canaries.pan, cvv: canaries.cvv, [canaries.pan]: Number(canaries.pan) } },
@@ -137,7 +137,7 @@ onBothEngines((engine) => {
         }),
       ],
       [
-        'a redirect with everything',
+        'a redirect whose location echoes the client secret',
         answer('', {
           status: 302,
           headers: { location: `https://evil.example/?s=${canaries.clientSecret}` },
@@ -145,7 +145,7 @@ onBothEngines((engine) => {
       ],
     ];
 
-    test.each(answers)('errors and hooks show no secret: %s', async (_, bytes) => {
+    test.each(answers)('is in no error and no hook: %s', async (_, bytes) => {
       const server = opens(await rawServer(({ socket }) => socket.end(bytes)));
       for (const body of Object.values(bodies)) {
         const told: unknown[] = [];
@@ -173,7 +173,7 @@ onBothEngines((engine) => {
       }
     });
 
-    test('the error of an unreadable payment shows no part of it, because it can hold a token', async () => {
+    test('is not in the error of an unreadable payment, which shows no part of the payment', async () => {
       const token = 'upsell_tok_from_the_platform';
       const body = JSON.stringify({ ...paid, upsell: { token }, customer: { name: 'Ana Souza' } });
       for (const bytes of [answer(`${body} trailing`), answer(body.slice(0, -2)), answer(`[${body}]`)]) {
@@ -187,7 +187,7 @@ onBothEngines((engine) => {
       }
     });
 
-    test('a secret is hidden as a whole, even if it is truncated, in groups or escaped', async () => {
+    test('is not even shown in part if it is truncated, grouped or escaped', async () => {
       const pan = '6212345678901232';
       const echoes = [
         `${'x'.repeat(495)}${credentials.clientSecret}`,
@@ -217,7 +217,7 @@ onBothEngines((engine) => {
       }
     });
 
-    test('every value of a vault request is hidden, and so are the caller’s headers', async () => {
+    test('is not shown if it is a value of a vault request or a header of the caller', async () => {
       const body = { securityCode: '4821', anything: 'pan_or_token_canary' };
       const echo = JSON.stringify({ message: `bad 4821 pan_or_token_canary partner-key-canary` });
       const server = opens(await rawServer(({ socket }) => socket.write(answer(echo, { status: 400 }))));
@@ -234,14 +234,14 @@ onBothEngines((engine) => {
         expect(text).not.toContain(secret);
     });
 
-    test('a wrong value is described, not shown', async () => {
+    test('is described instead of shown if it is invalid', async () => {
       const platform = opens(clientOn(engine, 'https://platform.example'));
       const order = { ...openCard, card: { ...openCard.card, number: 6212345678901235000, cvv: 123.5 } };
       const error = await failureOf(platform.payments.create(order as never));
       expect(everyText(error)).not.toMatch(/6212|123\.5/);
     });
 
-    test('the webhook secret is hidden', async () => {
+    test('is not shown if it is the webhook secret', async () => {
       const server = opens(await rawServer(({ socket }) => socket.write(answer(echo, { status: 400 }))));
       const platform = opens(clientOn(engine, server.url));
       const webhook = {
@@ -254,7 +254,7 @@ onBothEngines((engine) => {
       expect(error).toMatchObject({ name: 'BadRequestError' });
     });
 
-    test('printing the client, its namespaces or a result shows no secret', async () => {
+    test('is not shown if the client, its namespaces or a result is printed', async () => {
       const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(paid)))));
       const platform = opens(clientOn(engine, server.url));
       const result = await platform.payments.create(bodies['open card'] as typeof openCard);
@@ -271,7 +271,7 @@ onBothEngines((engine) => {
       expect(inspect(platform)).toContain(server.url);
     });
 
-    test('secrets are sent to the configured origin only', async () => {
+    test('is sent only to the configured origin', async () => {
       const elsewhere = opens(await rawServer(({ socket }) => socket.write(answer('{}'))));
       const server = opens(
         await rawServer(({ socket }) =>
@@ -285,9 +285,9 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('redirects are never followed (row 27)', () => {
+  describe('a redirect (row 27)', () => {
     test.each([301, 302, 303, 307, 308, 300, 304])(
-      'a %i leads to an error that leaves the outcome of a write unknown, and the request is sent once',
+      'with a %i is not followed, and leaves the outcome of a write unknown',
       async (status) => {
         const server = opens(
           await rawServer(({ socket, request }) =>
@@ -313,7 +313,7 @@ onBothEngines((engine) => {
     );
   });
 
-  describe('a hook that throws or hangs (row 51)', () => {
+  describe('a hook (row 51)', () => {
     const misbehaviours: [string, () => unknown][] = [
       [
         'throws',
@@ -324,7 +324,7 @@ onBothEngines((engine) => {
       ['rejects', () => Promise.reject(new Error('logger down'))],
       ['never settles', () => new Promise(() => undefined)],
     ];
-    test.each(misbehaviours)('the call succeeds although a hook %s', async (_, misbehave) => {
+    test.each(misbehaviours)('does not fail the call if it %s', async (_, misbehave) => {
       const server = opens(
         await rawServer(({ socket, index }) =>
           socket.write(answer(JSON.stringify({ ...paid, surprise: 1 }), { status: index === 0 ? 503 : 200 })),
@@ -340,7 +340,7 @@ onBothEngines((engine) => {
       expect(hook).toHaveBeenCalledTimes(6);
     });
 
-    test('a hook cannot change the request through its event', async () => {
+    test('cannot change the request through its event', async () => {
       const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(paid)))));
       const onRequest = (event: RequestEvent) => {
         Object.assign(event.headers, { 'x-idempotency-key': 'another', 'client-id': 'another' });
@@ -353,7 +353,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('a hook receives the attempt, the status and the reason of a retry', async () => {
+    test('receives the attempt, the status and the reason of a retry', async () => {
       const server = opens(
         await rawServer(({ socket, index }) =>
           socket.write(
@@ -406,7 +406,7 @@ onBothEngines((engine) => {
       ['a missing field', { ...paid, createdAt: undefined }, ['createdAt']],
       ['another type', { ...paid, amount: '1990' }, ['amount']],
       [
-        'an object with nothing that is known',
+        'an object without any documented field',
         { ok: true },
         ['id', 'status', 'amount', 'paymentMethod', 'createdAt', 'ok'],
       ],
@@ -525,7 +525,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('keeps a secret with another wire name secret', async () => {
+    test('still hides a secret field that has another wire name', async () => {
       const echo = JSON.stringify({ message: `no: ${canaries.wallet}` });
       const server = opens(await rawServer(({ socket }) => socket.write(answer(echo, { status: 400 }))));
       const platform = opens(clientOn(engine, server.url, { fieldNames: { 'payment.wallet': 'apple_pay' } }));
@@ -555,7 +555,7 @@ test('the option fieldNames rejects the same wire name for two fields', () => {
   ).toThrow(/amount/);
 });
 
-test('every assumption states a reason', () => {
+test('every assumption has a reason', () => {
   for (const [key, { property, wire, reason }] of Object.entries(assumptions)) {
     expect(key.endsWith(property)).toBe(true);
     expect(wire).not.toBe('');

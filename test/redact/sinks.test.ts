@@ -82,7 +82,7 @@ function everyText(value: unknown): string {
 
 onBothEngines((engine) => {
   test.each(Object.entries(sinks))(
-    'no spelling of a secret reaches an error or a hook from %s (row 63)',
+    'no error and no hook shows any spelling of a secret from %s (row 63)',
     async (_, sink) => {
       let text = '';
       const server = opens(await rawServer(({ socket }) => socket.end(sink(text))));
@@ -104,7 +104,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('no message, request id or hook contains control characters or changes of direction', async () => {
+  test('no message, request id or hook has control characters or direction marks', async () => {
     const nasty = 'a\u001b[2Jb\u202ec\u0007d\u2066e\u200bf\u0085g';
     const server = opens(
       await rawServer(({ socket }) =>

@@ -52,7 +52,7 @@ describe('cutting the changelog', () => {
   });
 });
 
-test('the version equals package.json’s everywhere, and a release changes all of them', () => {
+test('every file has the version of package.json, and a release changes all of them', () => {
   expect(otherVersions('.')).toEqual([]);
   const copy = join(work, 'copy');
   for (const file of [
@@ -82,7 +82,7 @@ test('a dry run uses the next minor version, or the next pre-release', () => {
   ]);
 });
 
-test('a release rejects a file outside the list, and an entry without a file', () => {
+test('a release rejects a file outside its list, and a list entry without a file', () => {
   const list = ['package.json', 'dist/index.*js'];
   expect(unexpectedFiles(['package.json', 'dist/index.js', 'dist/index.cjs'], list)).toEqual([]);
   expect(unexpectedFiles(['package.json', '.env', 'dist/more/index.js'], list)).toEqual([
@@ -154,7 +154,7 @@ describe('npm run release', () => {
     return { status, printed: stdout + stderr };
   };
 
-  test('skips tests in a dry run only', () => {
+  test('skips tests only in a dry run', () => {
     const { status, printed } = release('.', '--skip-tests');
     expect([status, printed]).toEqual([2, expect.stringContaining('for a dry run only')]);
   });

@@ -66,7 +66,7 @@ test('the support check reports every difference', () => {
   ]);
 });
 
-test('a support window ends some months after its line, and a release names the ended ones', () => {
+test('a support window ends at its date, and a release names the windows that have ended', () => {
   expect(windows(support)[0]).toMatchObject({ line: 20, until: '2027-04-30' });
   expect(endedWindows(support, '2027-04-30')).toEqual([]);
   expect(endedWindows(support, '2027-05-01')).toEqual([
@@ -74,7 +74,7 @@ test('a support window ends some months after its line, and a release names the 
   ]);
 });
 
-describe('npm on a Node that its newest version does not support', () => {
+describe('the package on a Node version that its newest version does not support', () => {
   const version = (number: string, node: string, url: string) => ({
     name: 'payment-platform',
     version: number,
@@ -82,7 +82,7 @@ describe('npm on a Node that its newest version does not support', () => {
     dist: { tarball: `${url}payment-platform-${number}.tgz`, shasum: '0'.repeat(40) },
   });
 
-  test('is installed in the last version that supports it', async () => {
+  test('is installed in its last version that supports that Node version', async () => {
     const registry = await startRegistry((_, url) => ({
       json: {
         name: 'payment-platform',

@@ -87,12 +87,12 @@ test('jobs that compare with the last release fetch the history', () => {
 });
 
 test.each([
-  ['the first of all', 'v1.0.0', '', 'latest'],
-  ['a newer one', 'v1.10.0', '1.9.0', 'latest'],
+  ['the first release', 'v1.0.0', '', 'latest'],
+  ['a newer release', 'v1.10.0', '1.9.0', 'latest'],
   ['the release after its pre-releases', 'v1.0.0', '1.0.0-rc.2', 'latest'],
   ['a pre-release', 'v2.0.0-rc.1', '1.9.0', 'next'],
   ['a repair of an older line', 'v1.9.1', '2.0.0', 'previous'],
-])('%s is published with its tag', (_, ref, newest, tag) => {
+])('%s (%s after "%s") is published with the npm tag %s', (_, ref, newest, tag) => {
   const publishing = workflows
     .flatMap(({ workflow }) => Object.values(workflow.jobs).flatMap(({ steps }) => steps))
     .find(({ run }) => run?.includes('npm publish'));
@@ -111,7 +111,7 @@ test.each([
   }
 });
 
-test('the workflow checks report mistakes', () => {
+test('the workflow checks report an unknown runner and an unpinned action', () => {
   const [first] = workflows;
   const wrong = (first?.text ?? '')
     .replace('runs-on: ubuntu-latest', 'runs-on: ubuntu-oldest')

@@ -43,15 +43,15 @@ const sequence = (...parts: Iterable<number>[]) => {
 };
 const algorithm = [0x30, 4, 6, 2, 0x2a, 3];
 
-describe('certificates.activate with a certificate that has another label or data around it', () => {
+describe('certificates.activate with an unusual but valid certificate', () => {
   test.each<[name: string, given: unknown, sent: string]>([
-    ['X509 CERTIFICATE, an old label', labelled('X509 CERTIFICATE'), pem],
+    ['the old label X509 CERTIFICATE', labelled('X509 CERTIFICATE'), pem],
     ['header lines', labelled('CERTIFICATE', `Comment: mine\nX-Other: 1\n\n${base64}`), pem],
-    ['a revocation list before it', `${labelled('X509 CRL', 'AAAA')}${pem}`, pem],
-    ['text before and after', `subject=/CN=x\n${pem}\nthat was it`, pem],
+    ['a revocation list before the certificate', `${labelled('X509 CRL', 'AAAA')}${pem}`, pem],
+    ['text before and after the certificate', `subject=/CN=x\n${pem}\nthat was it`, pem],
     ['a byte order mark and Windows line ends', `\ufeff${pem.replaceAll('\n', '\r\n')}`, pem],
-    ['UTF-16 in the other order', Buffer.from(`\ufeff${pem}`, 'utf16le').swap16(), pem],
-    ['base64 as it goes into a URL', Buffer.from(certificateDer).toString('base64url'), base64],
+    ['UTF-16 in big-endian order', Buffer.from(`\ufeff${pem}`, 'utf16le').swap16(), pem],
+    ['URL-safe base64', Buffer.from(certificateDer).toString('base64url'), base64],
     ['base64 without its padding', base64.replace(/=+$/, ''), base64],
     [
       'shared memory',
@@ -81,12 +81,12 @@ describe('certificates.activate with a certificate that has another label or dat
 
 describe('certificates.activate with a value that is not a certificate', () => {
   test.each<[name: string, given: unknown, sentence: RegExp]>([
-    ['nothing', '', /^must not be empty$/],
-    ['no bytes', new Uint8Array(), /^must not be empty$/],
+    ['an empty string', '', /^must not be empty$/],
+    ['an empty Uint8Array', new Uint8Array(), /^must not be empty$/],
     ['a PEM without its last line', pem.slice(0, 300), /cut short/],
     ['a PEM with another last line', pem.replace('END CERTIFICATE', 'END X509 CRL'), /cut short/],
     ['DER cut short', certificateDer.subarray(0, 200), /cut short/],
-    ['DER with something after it', Uint8Array.from([...certificateDer, 0]), /got data after it/],
+    ['DER with data after it', Uint8Array.from([...certificateDer, 0]), /got data after it/],
     ['TRUSTED CERTIFICATE', labelled('TRUSTED CERTIFICATE'), /openssl x509 -in FILE -out/],
     ['PKCS7', labelled('PKCS7', 'AAAA'), /PKCS#7/],
     ['CMS', labelled('CMS', 'AAAA'), /PKCS#7/],
@@ -101,11 +101,11 @@ describe('certificates.activate with a value that is not a certificate', () => {
     ],
     ['a key after a certificate', pem + certificate.key, /private key/],
     ['a CRL in version 2', sequence(sequence([2, 1, 1], algorithm, [0x30, 0], [0x17, 1, 0x5a])), /CRL/],
-    ['a CRL that says no version', sequence(sequence(algorithm, [0x30, 0], [0x18, 1, 0x5a])), /CRL/],
+    ['a CRL without a version', sequence(sequence(algorithm, [0x30, 0], [0x18, 1, 0x5a])), /CRL/],
     ['an attribute certificate', sequence(sequence([2, 1, 1], [0x30, 2, 0xa0, 0])), /attribute certificate/],
-    ['another signed thing', sequence(sequence(algorithm, [0x30, 0])), /^must be a certificate/],
+    ['an unknown signed structure', sequence(sequence(algorithm, [0x30, 0])), /^must be a certificate/],
     ['a URL', 'https://authority.example/it.cer', /^must be a certificate/],
-  ])('rejects %s, and names its kind', async (_name, given, sentence) => {
+  ])('rejects %s with a specific error', async (_name, given, sentence) => {
     const { refused } = await activated(given);
     expect(refused).toMatch(sentence);
     expect(refused).not.toMatch(/certificate, not a certificate/);
@@ -217,7 +217,7 @@ describe.skipIf(noOpenssl)('certificates.activate with a file from openssl', () 
     ['request.der', /signing request/],
     ['nameless.der', /signing request/],
     ['status.der', /OCSP/],
-  ])('rejects %s with its kind, as bytes and in base64', async (name, sentence) => {
+  ])('rejects the file %s with a specific error, as bytes and in base64', async (name, sentence) => {
     const bytes = readFileSync(at(name));
     expect((await activated(bytes)).refused).toMatch(sentence);
     const text = name.endsWith('.pem') ? bytes.toString() : bytes.toString('base64');

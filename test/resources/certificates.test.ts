@@ -16,7 +16,7 @@ const pem = `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{64}(?=.)/g, '$&\n'
 /** The start of a version 1 certificate: a serial number, then an algorithm at the position of a request's name. */
 const version1 = Uint8Array.of(0x30, 12, 0x30, 10, 2, 1, 1, 0x30, 5, 6, 3, 0x2a, 3, 4);
 
-describe('certificates.activate recognises every format of a certificate', () => {
+describe('certificates.activate', () => {
   test.each([
     ['PEM', pem, pem],
     ['PEM with Windows line ends', pem.replaceAll('\n', '\r\n'), pem],
@@ -24,12 +24,12 @@ describe('certificates.activate recognises every format of a certificate', () =>
     ['PEM with indented lines', pem.replaceAll('\n', '\n  '), pem],
     ['PEM as UTF-16 with a byte order mark', Buffer.from(`\ufeff${pem}`, 'utf16le'), pem],
     ['base64 as UTF-8 with a byte order mark', Buffer.from(`\ufeff${base64}`), base64],
-    ['PEM with what openssl writes above it', `Bag Attributes\n  friendlyName: x\n${pem}`, pem],
+    ['PEM with the lines that openssl writes above it', `Bag Attributes\n  friendlyName: x\n${pem}`, pem],
     ['PEM as bytes', Buffer.from(pem), pem],
     ['DER as bytes, a .cer file', der, base64],
     ['DER as an ArrayBuffer', der.buffer, base64],
     [
-      'DER of a certificate in version 1, which says no version',
+      'DER of a version 1 certificate, which states no version',
       version1,
       Buffer.from(version1).toString('base64'),
     ],
@@ -46,7 +46,7 @@ describe('certificates.activate recognises every format of a certificate', () =>
   });
 });
 
-describe('certificates.activate rejects private keys and signing requests, in any wrapping', () => {
+describe('certificates.activate with a private key, a signing request or garbage', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   const encrypted = { format: 'der', type: 'pkcs8', cipher: 'aes-256-cbc', passphrase: 'x' } as const;
@@ -71,7 +71,7 @@ describe('certificates.activate rejects private keys and signing requests, in an
       expect(await refusal(given)).toMatch(/private key, which you must never send/);
   });
 
-  test('rejects the signing request, and a bundle', async () => {
+  test('rejects a signing request and a PKCS#7 bundle', async () => {
     const sandbox = opens(createSandbox());
     const { signingRequestPem = '' } = await sandbox.control.certificates.create();
     const request = Buffer.from((signingRequestPem ?? '').replace(/-----[^-]*-----/g, ''), 'base64');
@@ -99,7 +99,7 @@ describe('certificates.activate rejects private keys and signing requests, in an
     ['garbage in a PEM', '-----BEGIN CERTIFICATE-----\n!!!!\n-----END CERTIFICATE-----'],
     ['another sequence in a PEM', '-----BEGIN CERTIFICATE-----\nMAIFAA==\n-----END CERTIFICATE-----'],
     ['a certificate cut short', certificateDer.subarray(0, 200)],
-    ['a certificate with something after it', Uint8Array.from([...certificateDer, 0])],
+    ['a certificate with data after it', Uint8Array.from([...certificateDer, 0])],
   ])('rejects %s', async (_name, certificate) => {
     expect(await refusal(certificate)).toMatch(/must be (?:a whole|only a|a) certificate/);
   });

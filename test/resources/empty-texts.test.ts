@@ -48,7 +48,7 @@ describe('an empty string', () => {
       (platform, name) => platform.webhooks.create({ ...hook, events: ['transaction.paid', name] }),
     ],
     ['events.0', (platform, name) => platform.webhooks.update(id, { events: [name] })],
-  ])('counts as missing in %s, which is rejected', async (path, call) => {
+  ])('counts as missing in %s, and the call is rejected', async (path, call) => {
     const server = opens(await formServer());
     const platform = opens(clientOn('node', server.url));
     for (const text of ['', ' ', '\t\n', '\u00a0\u3000']) {
@@ -65,8 +65,11 @@ test.each<[name: string, call: Call]>([
     'an address complement',
     (platform, text) => platform.onboarding.submitPf({ ...pf, addressComplement: text }),
   ],
-  ['a text of an update', (platform, text) => platform.submerchants.update(id, { addressComplement: text })],
-  ['a string of a new sub-account', (platform, text) => platform.submerchants.create({ phone: text })],
+  [
+    'the address complement of an update',
+    (platform, text) => platform.submerchants.update(id, { addressComplement: text }),
+  ],
+  ['the phone of a new sub-account', (platform, text) => platform.submerchants.create({ phone: text })],
 ])('%s can be empty, because the API docs do not forbid it', async (_name, call) => {
   const server = opens(await formServer((response) => json(response, 202, { message: 'ok' })));
   const platform = opens(clientOn('node', server.url));

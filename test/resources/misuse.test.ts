@@ -25,11 +25,11 @@ type Loose = {
 const noFiles: [string, unknown, RegExp][] = [
   ['a misspelt property', { content: jpeg, fileName: 'a.jpg' }, /has fileName, which a file does not have/],
   [
-    'what multer gives',
+    'an incomplete multer file',
     { buffer: jpeg, originalname: 'a.jpg' },
     /must be a file\. Pass .*\{ content, filename \}/,
   ],
-  ['content that is none', { content: 42 }, /has content of an unknown kind/],
+  ['content that is a number', { content: 42 }, /has content of an unknown kind/],
   ['an empty object', {}, /must be a file/],
   ['an array of bytes', [255, 216], /must be a file/],
   ['a Response', new Response('x'), /must be a file|no value that a form can carry/],
@@ -64,7 +64,7 @@ const misuses: Misuse[] = [
     ],
   ),
   [
-    'submerchants.create: instances of classes',
+    'submerchants.create: class instances',
     (p) => p.submerchants.create({ list: new Map([[1, 2]]), when: new Date(Number.NaN) }),
     { list: /no value that a form can carry|plain object/, when: /valid date/ },
   ],
@@ -95,7 +95,7 @@ const misuses: Misuse[] = [
     { registrationId: /must be a string, not an object/ },
   ],
   [
-    'waitFor: everything at once',
+    'waitFor: many problems at once',
     (p) => p.onboarding.waitFor('nope', { until: 5, interval: -1, timeout: 0, signal: {} }),
     {
       'options.until': /function/,
@@ -105,7 +105,7 @@ const misuses: Misuse[] = [
     },
   ],
   [
-    'reconcile: everything at once',
+    'reconcile: many problems at once',
     (p) => p.payments.reconcile({}, { interval: -1, timeout: 0 }),
     {
       'options.idempotencyKey': /must be a string/,
@@ -114,7 +114,7 @@ const misuses: Misuse[] = [
     },
   ],
   [
-    'request: a group that is none',
+    'request: an unknown rate limit group',
     (p) =>
       (p as unknown as PaymentPlatform).request({
         method: 'POST',
@@ -124,7 +124,7 @@ const misuses: Misuse[] = [
     { rateLimit: /must be one of submerchants, onboarding, vault/ },
   ],
   ['submitPf: nothing', (p) => p.onboarding.submitPf(), { '': /is required/ }],
-  ['submitPf: text', (p) => p.onboarding.submitPf('form'), { '': /must be an object, not a string/ }],
+  ['submitPf: a string', (p) => p.onboarding.submitPf('form'), { '': /must be an object, not a string/ }],
   [
     'submitPf: an empty form names every field',
     (p) => p.onboarding.submitPf({}),
@@ -136,7 +136,7 @@ const misuses: Misuse[] = [
     ]),
   ],
   [
-    'submitPf: forms of fields',
+    'submitPf: invalid formats',
     (p) =>
       p.onboarding.submitPf({
         ...pf,
@@ -157,12 +157,12 @@ const misuses: Misuse[] = [
     },
   ],
   [
-    'submitPf: a day that is none',
+    'submitPf: a date that does not exist',
     (p) => p.onboarding.submitPf({ ...pf, birthDate: '1990-02-30' }),
     { birthDate: /date/ },
   ],
   [
-    'submitPf: lengths',
+    'submitPf: strings that are too long',
     (p) =>
       p.onboarding.submitPf({
         ...pf,
@@ -209,7 +209,7 @@ const misuses: Misuse[] = [
     },
   ],
   [
-    'submitPf: the bank account as text',
+    'submitPf: the bank account as a string',
     (p) => p.onboarding.submitPf({ ...pf, bankAccount: JSON.stringify(bankAccount) }),
     { bankAccount: /must be an object, not a string/ },
   ],
@@ -239,27 +239,27 @@ const misuses: Misuse[] = [
     { email: /must be a string, not null/ },
   ],
   [
-    'submitPf: a number for a file',
+    'submitPf: a number instead of a file',
     (p) => p.onboarding.submitPf({ ...pf, selfie: 42 }),
     { selfie: /must be a file/ },
   ],
   [
-    'submitPf: a file for text',
+    'submitPf: a file instead of a string',
     (p) => p.onboarding.submitPf({ ...pf, fullName: jpeg }),
     { fullName: /must be a string/ },
   ],
   [
-    'submitPf: an http URL for a file',
+    'submitPf: an http URL instead of a file',
     (p) => p.onboarding.submitPf({ ...pf, selfie: new URL('https://shop.example/a.jpg') }),
     { selfie: /file: URL, or the bytes/ },
   ],
   [
-    'submitPf: a content type that is none',
+    'submitPf: an invalid content type',
     (p) => p.onboarding.submitPf({ ...pf, selfie: { content: jpeg, contentType: 'image/jpeg\r\nx: y' } }),
     { selfie: /not a media type/ },
   ],
   [
-    'submitPf: a filename that is none',
+    'submitPf: an invalid filename',
     (p) => p.onboarding.submitPf({ ...pf, selfie: { content: jpeg, filename: 1 } }),
     { selfie: /filename that is not a string/ },
   ],
@@ -269,7 +269,7 @@ const misuses: Misuse[] = [
     { 'options.idempotencyKey': /is required by this operation/ },
   ],
   [
-    'submitPf: a key that is no UUID v4',
+    'submitPf: a key that is not a UUID v4',
     (p) => p.onboarding.submitPf(pf, { idempotencyKey: 'seller-1' }),
     { 'options.idempotencyKey': /must be a UUID v4/ },
   ],
@@ -284,7 +284,7 @@ const misuses: Misuse[] = [
     { 'options.onProgress': /unknown option/ },
   ],
   [
-    'submitPf: everything at once',
+    'submitPf: many problems at once',
     (p) =>
       p.onboarding.submitPf(
         { ...pf, document: '1', selfie: '/nowhere/selfie.jpg' },
@@ -298,7 +298,7 @@ const misuses: Misuse[] = [
     },
   ],
   [
-    'submitPj: forms of fields',
+    'submitPj: invalid formats',
     (p) =>
       p.onboarding.submitPj({
         cnpj: '123',
@@ -328,32 +328,32 @@ const misuses: Misuse[] = [
     },
   ],
   ['status: no id', (p) => p.onboarding.status(), { registrationId: /must be a string|is required/ }],
-  ['status: no UUID', (p) => p.onboarding.status('42'), { registrationId: /uuid/i }],
+  ['status: an id that is not a UUID', (p) => p.onboarding.status('42'), { registrationId: /uuid/i }],
   ['status: a path', (p) => p.onboarding.status('../../v1/payments'), { registrationId: /must be a UUID/ }],
   ['resendDocuments: no file', (p) => p.onboarding.resendDocuments(id, {}), { '': /has no fields to send/ }],
   [
-    'resendDocuments: id and old name',
+    'resendDocuments: an invalid id and an old field name',
     (p) => p.onboarding.resendDocuments('x', { selfieComDocumento: jpeg, selfie: jpeg }),
     { registrationId: /uuid/i, selfieComDocumento: /Use selfie/ },
   ],
   [
-    'resendDocuments: checkStatus',
+    'resendDocuments: an invalid checkStatus',
     (p) => p.onboarding.resendDocuments(id, { selfie: jpeg }, { checkStatus: 'no' }),
     { 'options.checkStatus': /true or false/ },
   ],
   [
-    'resendDocuments: options',
+    'resendDocuments: invalid options',
     (p) => p.onboarding.resendDocuments(id, { selfie: jpeg }, 'no'),
     { options: /must be an object/ },
   ],
   ['waitFor: no options', (p) => p.onboarding.waitFor(id), { options: /object with until/ }],
   [
-    'waitFor: options',
+    'waitFor: invalid options',
     (p) => p.onboarding.waitFor(id, { until: 1, onStatus: 1, every: 1 }),
     { 'options.until': /function/, 'options.onStatus': /function/, 'options.every': /unknown option/ },
   ],
   [
-    'waitFor: times',
+    'waitFor: invalid times and signal',
     (p) => p.onboarding.waitFor(id, { until: 'x', interval: 0, timeout: Number.NaN, signal: {} }),
     {
       'options.interval': /milliseconds/,
@@ -363,7 +363,7 @@ const misuses: Misuse[] = [
   ],
   ['submerchants.create: nothing', (p) => p.submerchants.create(), { '': /is required/ }],
   [
-    'submerchants.create: forms',
+    'submerchants.create: invalid formats',
     (p) => p.submerchants.create({ documentNumber: '1', documentType: 1, nothing: null, 'a"b': 'x' }),
     {
       documentNumber: /CPF \(11 digits\) or a CNPJ/,
@@ -373,12 +373,12 @@ const misuses: Misuse[] = [
     },
   ],
   [
-    'submerchants.create: what JSON cannot carry',
+    'submerchants.create: values that JSON cannot represent',
     (p) => p.submerchants.create({ rate: Number.NaN, when: 1n }),
     { rate: /finite/, when: /bigint/ },
   ],
   [
-    'submerchants.update: lengths',
+    'submerchants.update: strings that are too long',
     (p) =>
       p.submerchants.update('x', {
         url: long(255),
@@ -407,13 +407,13 @@ const misuses: Misuse[] = [
     },
   ],
   [
-    'submerchants.update: what cannot be changed',
+    'submerchants.update: fields that cannot be changed',
     (p) => p.submerchants.update(id, { status: 'active', bankCode: '001', bankAccount: {} }),
     { status: /cannot be changed/, bankCode: /bank data/, bankAccount: /bank data/ },
   ],
   ['withdrawals.create: nothing', (p) => p.submerchants.withdrawals.create(), { '': /is required/ }],
   [
-    'withdrawals.retrieve: text',
+    'withdrawals.retrieve: a string',
     (p) => p.submerchants.withdrawals.retrieve('abc'),
     { withdrawId: /must be an integer/ },
   ],
@@ -438,7 +438,7 @@ const misuses: Misuse[] = [
     { domainName: /hostname only/ },
   ],
   [
-    'domains.register: too long',
+    'domains.register: a name that is too long',
     (p) => p.domains.register({ domainName: `${'a.'.repeat(130)}example` }),
     { domainName: /at most 255/ },
   ],
@@ -448,7 +448,7 @@ const misuses: Misuse[] = [
     (p) => p.certificates.list({ type: 'google_pay' }),
     { 'query.type': /apple_pay_payment_processing/ },
   ],
-  ['certificates.list: text', (p) => p.certificates.list('apple_pay'), { query: /must be an object/ }],
+  ['certificates.list: a string', (p) => p.certificates.list('apple_pay'), { query: /must be an object/ }],
   ['certificates.activate: nothing', (p) => p.certificates.activate(id), { '': /is required/ }],
   [
     'certificates.activate: no certificate and no id',
@@ -480,7 +480,7 @@ const misuses: Misuse[] = [
     { certificate: /2 certificates.*not its chain/ },
   ],
   [
-    'certificates.activate: cut short',
+    'certificates.activate: an incomplete certificate',
     (p) => p.certificates.activate(id, { certificate: Uint8Array.of(0x30, 0x82, 1, 0, 1) }),
     { certificate: /must be a whole certificate/ },
   ],
@@ -489,7 +489,7 @@ const misuses: Misuse[] = [
     (p) => p.certificates.activate(id, { certificate: './apple_pay.cer' }),
     { certificate: /must be a certificate as PEM, base64 of DER, or the bytes/ },
   ],
-  ['certificates.revoke: no UUID', (p) => p.certificates.revoke('x'), { id: /uuid/i }],
+  ['certificates.revoke: an id that is not a UUID', (p) => p.certificates.revoke('x'), { id: /uuid/i }],
   [
     'webhooks.create: the URL and the secret',
     (p) => p.webhooks.create({ webhook_url: 'http://shop.example', events: 'all', hmac_secret: 'short' }),
@@ -521,7 +521,7 @@ const misuses: Misuse[] = [
 
 onBothEngines((engine) => {
   test.each(misuses)(
-    '%s leads to one error that lists every problem, and nothing is sent',
+    'one error lists every problem, and nothing is sent: %s',
     async (name, call, expected) => {
       const server = opens(await formServer());
       const platform = opens(clientOn(engine, server.url));

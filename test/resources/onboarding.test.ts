@@ -24,7 +24,7 @@ onBothEngines((engine) => {
     return { server, platform: opens(clientOn(engine, server.url)) };
   };
 
-  test('an onboarding’s result contains the key, because it becomes the sub-account’s externalId', async () => {
+  test('the result of an onboarding contains the key, which becomes the sub-account’s externalId', async () => {
     const { server, platform } = await ready([202, registration]);
     const key = '9b2c1c9e-5a9c-4b3b-8f43-0d2f3d6e6f7a';
     const given = await platform.onboarding.submitPf(pf, { idempotencyKey: key });
@@ -33,7 +33,7 @@ onBothEngines((engine) => {
     expect(responseOf(made).idempotencyKey).toBe(server.received[1]?.headers['x-idempotency-key']);
   });
 
-  test('an onboarding’s 409 for a key with another form is not retried (row 21)', async () => {
+  test('a 409 for an onboarding key that was used with another form is not retried (row 21)', async () => {
     const { server, platform } = await ready([409, { message: 'key reused' }]);
     for (const call of [
       () => platform.onboarding.submitPf(pf),
@@ -48,13 +48,13 @@ onBothEngines((engine) => {
     }
   });
 
-  test('an onboarding’s 403 says that onboarding is not enabled', async () => {
+  test('a 403 for an onboarding leads to a PermissionError', async () => {
     const { platform } = await ready([403, {}]);
     expect(await failureOf(platform.onboarding.submitPf(pf))).toMatchObject({ name: 'PermissionError' });
   });
 
   describe('onboarding.resendDocuments', () => {
-    test('requests the status first', async () => {
+    test('requests the status first, and then sends the documents', async () => {
       const { server, platform } = await ready([200, { can_resubmit: true }], [202, registration]);
       await expect(platform.onboarding.resendDocuments(id, { selfie: jpeg })).resolves.toEqual(registration);
       expect(server.received.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -70,7 +70,7 @@ onBothEngines((engine) => {
       ],
       [{ can_resubmit: 'yes' }, /does not accept documents now\./],
       [{}, /can_resubmit: true/],
-    ])('rejects with the reason if the status is %j', async (status, message) => {
+    ])('rejects with the reason if the status response is %j', async (status, message) => {
       const { server, platform } = await ready([200, status]);
       const error = await failureOf<PaymentPlatformError>(
         platform.onboarding.resendDocuments(id, { selfie: jpeg }),
@@ -86,7 +86,7 @@ onBothEngines((engine) => {
       expect(server.received).toHaveLength(1);
     });
 
-    test('rejects if the status request fails, and sends no document', async () => {
+    test('sends no document if the status request fails', async () => {
       const { server, platform } = await ready([404, {}]);
       const error = await failureOf(platform.onboarding.resendDocuments(id, { selfie: jpeg }));
       expect(error).toMatchObject({ name: 'NotFoundError', outcome: 'not-executed' });
@@ -139,7 +139,7 @@ onBothEngines((engine) => {
       expect(server.received).toHaveLength(2);
     });
 
-    test('names the last status when its time is over', async () => {
+    test('rejects with the last status after its timeout', async () => {
       const { platform } = await ready([200, submitted]);
       const error = await failureOf<PaymentPlatformError>(
         platform.onboarding.waitFor(id, { until: 'approved', interval: 400, timeout: 1_000 }),
@@ -148,7 +148,7 @@ onBothEngines((engine) => {
       expect(error.message).toMatch(/did not arrive in time; it is submitted/);
     });
 
-    test('ends at once if a Retry-After exceeds its time (row 24)', async () => {
+    test('ends at once if a Retry-After exceeds its timeout (row 24)', async () => {
       const { server, platform } = await ready([429, {}, { 'retry-after': '60' }]);
       const error = await failureOf(
         platform.onboarding.waitFor(id, { until: 'x', interval: 1, timeout: 5_000 }),
@@ -157,14 +157,14 @@ onBothEngines((engine) => {
       expect(server.received).toHaveLength(1);
     });
 
-    test('ends with a 404', async () => {
+    test('ends after a 404', async () => {
       const { server, platform } = await ready([404, {}]);
       const error = await failureOf(platform.onboarding.waitFor(id, { until: 'x', interval: 1 }));
       expect(error).toMatchObject({ name: 'NotFoundError' });
       expect(server.received).toHaveLength(1);
     });
 
-    test('ends with its signal, and sends no further request (row 32)', async () => {
+    test('ends if its signal is aborted, and sends no further request (row 32)', async () => {
       const { server, platform } = await ready([200, submitted]);
       const controller = new AbortController();
       const error = await failureOf(
@@ -179,7 +179,7 @@ onBothEngines((engine) => {
       expect(server.received).toHaveLength(1);
     });
 
-    test('rejects with the error of an `until` that throws', async () => {
+    test('rejects with the error that `until` throws', async () => {
       const { platform } = await ready([200, submitted]);
       const until = () => {
         throw new RangeError('mine');

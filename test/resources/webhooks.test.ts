@@ -6,7 +6,7 @@ import { id } from '../support/wire-forms.js';
 
 const opens = closedAfterEach();
 
-test('webhooks.update keeps the secret without hmac_secret, replaces it with a string, and clears it with null', async () => {
+test('webhooks.update omits the secret without hmac_secret, sends a new one, and sends null to clear it', async () => {
   const server = opens(await formServer((response) => json(response, 200, {})));
   const platform = opens(clientOn('node', server.url));
   await platform.webhooks.update(id, { events: [] });
@@ -33,7 +33,7 @@ test('fieldNames renames the URL only in a webhook update, because its name ther
   ]);
 });
 
-test('webhooks.update is retried, because a PUT sets the same state twice', async () => {
+test('webhooks.update is retried, because the same PUT twice sets the same state', async () => {
   const server = opens(
     await formServer((response, index) => json(response, index === 0 ? 503 : 200, { id })),
   );

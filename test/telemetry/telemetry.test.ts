@@ -34,7 +34,7 @@ onBothEngines((engine) => {
     return { telemetry, platform };
   };
 
-  test('a call with two retries has one span, and one for each of its three attempts', async () => {
+  test('a call with two retries has one span, with a child span for each of its three attempts', async () => {
     const server = opens(await statuses(503, 429, 201));
     const { telemetry, platform } = shop(server);
     await platform.payments.create(pix);
@@ -309,15 +309,15 @@ describe('the option telemetry', () => {
   test.each([
     ['true', true, rule],
     ['null', null, rule],
-    ['nothing', {}, rule],
-    ['no context', { trace }, rule],
+    ['an empty object', {}, rule],
+    ['a module without context', { trace }, rule],
     [
-      'another metrics',
+      'metrics of another module',
       { trace, context, metrics: {} },
       'has metrics that do not come from @opentelemetry/api',
     ],
     [
-      'another propagation',
+      'a propagation of another module',
       { trace, context, propagation: { inject: 1 } },
       'has a propagation that does not come from @opentelemetry/api',
     ],

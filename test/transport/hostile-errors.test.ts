@@ -63,7 +63,7 @@ describe('a changed Object.prototype (row 62)', () => {
       expect([wrong.name, wrong.outcome]).toEqual(['ValidationError', 'not-executed']);
     });
 
-    test('does not turn a check off', async () => {
+    test('does not turn off a check', async () => {
       const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
       const platform = opens(clientOn(engine, server.url, { checks: 'document' }));
       change({ check: 'key.misplaced' });
@@ -108,9 +108,9 @@ onBothEngines((engine) => {
 
   test.each([
     ['req_9f86d081884c7d659a2feaa0', 'a prefix of the secret'],
-    ['9f86d081-884c-7d65-9a2f-eaa0c55ad01f', 'all of it but one character'],
-    ['41111111-1111-111a-aaaa-aaaaaaaaaaaa', 'the digits of a card'],
-  ])('the request id %s is hidden: %s', async (requestId) => {
+    ['9f86d081-884c-7d65-9a2f-eaa0c55ad01f', 'all but the last character of the secret'],
+    ['41111111-1111-111a-aaaa-aaaaaaaaaaaa', 'the digits of a card number'],
+  ])('the request id %s is hidden because it contains %s', async (requestId) => {
     const head = { status: 500, headers: { 'x-request-id': requestId } };
     const server = opens(await rawServer(({ socket }) => socket.end(answer('{}', head))));
     const clientSecret = '9f86d081884c7d659a2feaa0c55ad015';

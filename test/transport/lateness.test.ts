@@ -34,7 +34,7 @@ onBothEngines((engine) => {
       [1, 1],
       [300, 200],
     ])(
-      'with a timeout of %i ms, holds for a new process that makes %i simultaneous calls',
+      'of %i ms is met by a new process (simultaneous calls: %i)',
       {
         timeout: 60_000,
       },
@@ -43,7 +43,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('holds for a waitFor whose `until` never settles', async () => {
+    test('ends a waitFor whose `until` never settles', async () => {
       const server = opens(
         await formServer((response) => json(response, 200, { can_resubmit: false, status: 'submitted' })),
       );

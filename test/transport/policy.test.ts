@@ -25,7 +25,7 @@ onBothEngines((engine) => {
     return { server, platform: opens(clientOn(engine, server.url, options)) };
   }
 
-  describe('a secret of an operation that the response repeats (row 63)', () => {
+  describe('a secret in a request, repeated by the response (row 63)', () => {
     const shown = (error: Error) => `${error.message} ${JSON.stringify(error)}`;
     const card = {
       numero: '4111111111111111',
@@ -36,7 +36,7 @@ onBothEngines((engine) => {
     };
 
     test.each(['/v1/vault/tokenize', '/v1/vault/tokenize/', '/v1/%76ault/tokenize'])(
-      'is hidden if it is any value of a vault request, by method and by platform.request to %s',
+      'is hidden if it is a value of a vault request, also through platform.request to %s',
       async (path) => {
         const { platform } = await echo();
         for (const call of [
@@ -49,7 +49,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('is hidden if it is a wallet or a 3DS result with another name, by platform.request and in extraBody', async () => {
+    test('is hidden if it is in a renamed wallet or 3DS field, also through platform.request and extraBody', async () => {
       const fieldNames = { 'payment.wallet': 'apple_block', 'payment.threeDSData': 'three_ds' };
       const { platform } = await echo({ fieldNames });
       const blob = 'canary-blob-1234567890';
@@ -72,7 +72,7 @@ onBothEngines((engine) => {
       for (const call of calls) expect(shown(await failureOf(call()))).not.toMatch(/canary-blob|12345"/);
     });
 
-    test('is hidden if it is a card number in a path', async () => {
+    test('is hidden from onRequest if it is a card number in a path', async () => {
       const paths: string[] = [];
       const hooks = { onRequest: ({ path }: { path: string }) => paths.push(path) };
       const { platform } = await echo({ hooks });
@@ -92,7 +92,7 @@ onBothEngines((engine) => {
       return { error, sent: server.requests };
     }
 
-    test('does not retry a path that only looks like an operation’s (row 6)', async () => {
+    test('does not retry a PATCH whose path only looks like an operation’s (row 6)', async () => {
       const { error, sent } = await lost({
         method: 'PATCH',
         path: '/v1/submerchants/fees',
@@ -107,7 +107,7 @@ onBothEngines((engine) => {
     });
 
     test.each(['/v1/payments', '/v1/payments/', '/v1/%70ayments'])(
-      'treats %s as a payment with a key, regardless of the option replay (row 6)',
+      'treats %s as a payment with a key, whatever the replay option (row 6)',
       async (path) => {
         const { sent } = await lost({ method: 'POST', path, body: pix, replay: 'natural' });
         const keys = sent.map(({ headers }) => headers['x-idempotency-key']);
@@ -125,7 +125,7 @@ onBothEngines((engine) => {
       expect(performance.now() - before).toBeLessThan(10_000);
     });
 
-    test('rejects a key for an operation without keys', async () => {
+    test("rejects replay: 'keyed' for an operation without keys", async () => {
       const { error, sent } = await lost({
         method: 'POST',
         path: '/v1/submerchants/withdrawals',
@@ -174,7 +174,7 @@ test.skipIf(process.env.BUILT)('a retry policy is not read from Object.prototype
   }
 });
 
-test('the sandbox’s journal stores no secret value, and the rule of a pending fault cannot be changed', async () => {
+test('the sandbox’s journal stores no secret value, and the body of a pending fault cannot be changed', async () => {
   const fieldNames = { 'payment.wallet': 'apple_block' };
   const sandbox = opens(createSandbox({ fieldNames }));
   const platform = new PaymentPlatform(sandbox.clientOptions());

@@ -38,8 +38,8 @@ async function warmClient(status: number, body: object) {
   return pay;
 }
 
-describe('a warm call', () => {
-  test('to payments.create with a 200 runs few functions', async () => {
+describe('after a warm-up', () => {
+  test('payments.create with a 200 runs few functions from few files', async () => {
     const pay = await warmClient(200, paid);
     const { functions, files, changes, types } = figures(await sources.roadOf(pay));
     expect(functions).toBeGreaterThan(40);
@@ -49,14 +49,14 @@ describe('a warm call', () => {
     expect(types).toBeLessThanOrEqual(45);
   });
 
-  test('to payments.create with a 400 runs few functions', async () => {
+  test('payments.create with a 400 runs functions from few files', async () => {
     const pay = await warmClient(400, { code: 'invalid', message: 'Valor inválido' });
     const { files } = figures(await sources.roadOf(pay));
     expect(files).toBeGreaterThan(18);
     expect(files).toBeLessThanOrEqual(27);
   });
 
-  test('for one webhook delivery runs few functions', async () => {
+  test('one webhook delivery runs functions from few files', async () => {
     const secret = 'a-secret-of-16-characters';
     const receiver = sources.createReceiver({ secret, on: { 'transaction.paid': () => {} } });
     const signed = (id: string) => {

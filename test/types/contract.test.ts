@@ -96,34 +96,34 @@ describe('the schemas’ types', () => {
   const edits: readonly (readonly [what: string, file: string, from: string, to: string, message: RegExp])[] =
     [
       [
-        'a field less in a request',
+        'a missing field in a request',
         'payments',
         '      externalId: z.optional(z.string()),\n',
         '',
         /externalId is not in the schema/,
       ],
       [
-        'a field less in an answer',
+        'a missing field in a response',
         'payments',
         '      upsell: z.optional(z.strictObject({ token: z.string() })),\n',
         '',
         /upsell is not in the schema/,
       ],
       [
-        'a field more',
+        'an additional field',
         'payments',
         '  externalId: z.optional(z.string()),',
         '  payee: z.optional(z.string()), externalId: z.optional(z.string()),',
         /payee is not in the type/,
       ],
       [
-        'a field less where all are optional',
+        'a missing field in an object whose fields are all optional',
         'submerchants',
         'url: z.optional(text(255)),',
         '',
         /url is not in the schema/,
       ],
-      ['a misspelt field inside', 'payments', 'last4: z', 'lastFour: z', /card\.last(4|Four) is not in the/],
+      ['a misspelt nested field', 'payments', 'last4: z', 'lastFour: z', /card\.last(4|Four) is not in the/],
       [
         'another type',
         'payments',
@@ -132,14 +132,14 @@ describe('the schemas’ types', () => {
         /createdAt has another type/,
       ],
       [
-        'another type inside a list',
+        'another type in a list',
         'payments',
         'quantity: integer',
         'quantity: z.string()',
         /items\[\]\.quantity has another type/,
       ],
       [
-        'a documented value less',
+        'a missing documented value',
         'payments',
         "z.enum(['pix', 'credit_card', 'boleto'])",
         "z.enum(['pix', 'credit_card'])",
@@ -160,15 +160,15 @@ describe('the schemas’ types', () => {
         /url is required in the schema/,
       ],
       [
-        'what can be null, not',
+        'a nullable field that can no longer be null',
         'webhooks',
         'z.optional(z.nullable(signingSecret()))',
         'z.optional(signingSecret())',
         /hmac_secret cannot be null/,
       ],
-      ['no schema of the answer', 'domains', 'response: domain(),', '', /'response' is missing/],
+      ['a missing schema of a response', 'domains', 'response: domain(),', '', /'response' is missing/],
       [
-        'a schema of a query that the operation does not have',
+        'the schema of a query that the operation does not have',
         'vault',
         'request: secret(object)',
         'request: secret(object), query: object',
@@ -247,7 +247,7 @@ describe('the types of option readers', () => {
   });
 
   test.each(tables.map(({ path, name, option }, index) => [path, name, option, index] as const))(
-    'reject the readers in %s, %s, if the option %s is missing',
+    'reject the readers in %s (%s) if the option %s is missing',
     (_path, _name, option, index) => {
       expect(printed[copy(index)]).toContain(`'${option}' is missing`);
     },

@@ -13,7 +13,7 @@ describe('parseJson', () => {
     );
   });
 
-  test('keeps every digit of every integer, anywhere in the document', () => {
+  test('returns every digit of every integer, anywhere in the document', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),
@@ -45,7 +45,7 @@ describe('parseJson', () => {
     ' [ 1 , 2 ] ',
     '[true,false,null,"e+100"]',
   ];
-  test.each(unchanged)('reads %s like JSON.parse', (text) => {
+  test.each(unchanged)('reads %s as JSON.parse does', (text) => {
     expect(parseJson(text)).toEqual(JSON.parse(text));
     // The same text stands next to a number that is kept as a string.
     expect(parseJson(`[${text},9007199254740993,${text}]`)).toEqual([
@@ -65,14 +65,14 @@ describe('parseJson', () => {
     '12.5e1000',
     '1'.repeat(400),
     `${'1'.repeat(400)}.5`,
-  ])('keeps %s as written', (number) => {
+  ])('returns %s as the string that was read', (number) => {
     expect(parseJson(number)).toBe(number);
     expect(parseJson(`[${number}]`)).toEqual([number]);
     expect(parseJson(`{"a":${number},"b":[${number},1]}`)).toEqual({ a: number, b: [number, 1] });
     expect(parseJson(`{"a\\"1":${number} ,"b\\\\":${number}}`)).toEqual({ 'a"1': number, 'b\\': number });
   });
 
-  test('keeps a long number after many short ones', () => {
+  test('returns a long number as a string, even after many short ones', () => {
     for (const digits of [1, 3, 8, 15]) {
       for (let between = 0; between < 300; between++) {
         const text = `["${' '.repeat(between % 17)}",${'1'.repeat(digits)}${' '.repeat(between)},9007199254740993]`;
@@ -81,7 +81,7 @@ describe('parseJson', () => {
     }
   });
 
-  test('accepts a byte order mark at the start only', () => {
+  test('accepts a byte order mark only at the start', () => {
     expect(parseJson('\ufeff[1]')).toEqual([1]);
     expect(() => parseJson('\ufeff\ufeff[1]')).toThrow(SyntaxError);
     expect(() => parseJson('[1\ufeff]')).toThrow(SyntaxError);

@@ -60,7 +60,7 @@ describe('readOptions', () => {
     ['COUNT', 'count'],
     ['n', undefined],
     [`${'x'.repeat(50)}name`, undefined],
-  ])('gives for %s the suggestion %s', (given, meant) => {
+  ])('has for the unknown option %s the suggestion %s', (given, meant) => {
     const [problem] = problems({ name: 'a', [given]: 1 });
     if (meant === undefined) expect(problem).not.toContain('did you mean');
     else expect(problem).toContain(`Did you mean ${meant}?`);

@@ -34,7 +34,7 @@ test('a sender that continues after a 413 loses its connection (row 44)', async 
   await closed;
 });
 
-test('a repeated header is detected if API Gateway sends both kinds of header fields', async () => {
+test('API Gateway’s repeated header is rejected if the event has headers and multiValueHeaders', async () => {
   const handler = toLambdaHandler(createReceiver({ secret }));
   const headers = sign({ body, secret });
   const multiValueHeaders = Object.fromEntries(
@@ -64,9 +64,9 @@ async function restore(request: IncomingMessage) {
 }
 
 test.each([
-  ['is taken', body, 200],
-  ['is rejected if nothing is signed', '{bad', 400],
-])('a body that was read and restored %s', async (_, sent, status) => {
+  ['is accepted', body, 200],
+  ['is rejected if its signature does not match', '{bad', 400],
+])('a body that a framework read and restored %s', async (_, sent, status) => {
   const handler = toNodeHandler(createReceiver({ secret }));
   const server = createServer(async (request, response) => {
     await restore(request);
@@ -79,7 +79,7 @@ test.each([
   expect(answer.status).toBe(status);
 });
 
-test('a parser’s getter that throws counts as a parsed body', async () => {
+test('a body parser’s getter that throws counts as a parsed body', async () => {
   const onError = vi.fn();
   const handler = toNodeHandler(createReceiver({ secret, onError }));
   const server = createServer(async (request, response) => {
@@ -111,7 +111,7 @@ test.each([
 
 test.each([
   [
-    'a getter of the raw body that throws',
+    'a 500 for a rawBody getter that throws',
     (request: IncomingMessage) =>
       Object.defineProperty(request, 'rawBody', {
         get: () => {
@@ -120,13 +120,13 @@ test.each([
       }),
     500,
   ],
-  ['a request that was paused', (request: IncomingMessage) => request.pause(), 200],
+  ['a 200 for a paused request', (request: IncomingMessage) => request.pause(), 200],
   [
-    'an empty raw body that nobody filled',
+    'a 200 for an empty rawBody next to an unread body',
     (request: IncomingMessage) => Object.assign(request, { rawBody: '' }),
     200,
   ],
-])('a receiver responds to %s', async (_, prepare, status) => {
+])('a receiver returns %s', async (_, prepare, status) => {
   const handler = toNodeHandler(createReceiver({ secret, onError() {} }));
   const server = createServer(async (request, response) => {
     prepare(request);

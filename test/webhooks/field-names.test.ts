@@ -20,7 +20,7 @@ describe.each(assumedFields)('the assumed notification field %s', (property) => 
     ['a name', 'motivo', { motivo: 1 }],
     ['a path', 'data.motivo', { data: { motivo: 1 } }],
     ['an object', { request: 'x', notification: 'data.motivo' }, { data: { motivo: 1 } }],
-  ])('is renamed by %s', (_, name, payload) => {
+  ])('is read from its wire name, given as %s', (_, name, payload) => {
     const event = read({ event: 'x', [property]: 'not this one', ...payload }, { [key]: name });
     expect(event).toEqual({
       event: 'x',
@@ -29,7 +29,7 @@ describe.each(assumedFields)('the assumed notification field %s', (property) => 
     });
   });
 
-  test('stays unchanged if its wire name is missing, or belongs to a response', () => {
+  test('stays unchanged if the payload lacks its wire name, or fieldNames renames only responses', () => {
     const payload = { event: 'x', [property]: 1 };
     expect(read(payload, { [key]: 'motivo' })).toEqual(payload);
     expect(read({ ...payload, motivo: 2 }, { [key]: { response: 'motivo' } })).toEqual({
@@ -38,7 +38,7 @@ describe.each(assumedFields)('the assumed notification field %s', (property) => 
     });
   });
 
-  test.each(['', 7, ['a'], { notification: 7 }])('rejects the wire name %j', (name) => {
+  test.each(['', 7, ['a'], { notification: 7 }])('cannot have the wire name %j', (name) => {
     expect(() => read({ event: 'x' }, { [key]: name })).toThrow(`fieldNames.${key} must be a name`);
   });
 });

@@ -16,7 +16,7 @@ function said(call: () => unknown): string {
 }
 
 describe('an error about webhook options', () => {
-  test('reports an unknown option with the nearest name, or with the known names', () => {
+  test('names an unknown option, and the nearest or all valid names', () => {
     expect(said(() => verify(delivery, { secret, tolerence: 60 } as never))).toBe(
       'webhooks: tolerence is an unknown option. Did you mean tolerance?',
     );

@@ -19,7 +19,7 @@ describe('rawBody', () => {
     for (const text of ['', 'text']) expect(rawBody(text)).toBe(text);
   });
 
-  test('copies exactly the viewed bytes, of any realm and view', () => {
+  test('copies exactly the bytes that a view of any type or realm covers', () => {
     const buffer = new ArrayBuffer(16);
     const memory = new Uint8Array(buffer);
     memory.set([1, 2, 3, 4, 5, 6, 7, 8]);
@@ -57,7 +57,7 @@ describe('rawBody', () => {
   });
 });
 
-test('hasLoneSurrogate finds half a character anywhere', () => {
+test('hasLoneSurrogate finds half a surrogate pair anywhere in a string', () => {
   for (const text of ['\ud800', 'a\udc00', '😀\ud83d', '\ude00\ud83d'])
     expect(hasLoneSurrogate(text)).toBe(true);
   for (const text of ['', 'a', '😀', '\ufffd']) expect(hasLoneSurrogate(text)).toBe(false);

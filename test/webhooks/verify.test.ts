@@ -85,13 +85,16 @@ describe.each(implementations)('%s', (_, check) => {
       '2026-01-01T09:00:00-03:00',
       '2026-01-01T12:00Z',
       '2026-01-01T12:00:00.123456789Z',
-    ])('accepts the timestamp %s, whose own digits are signed (row 41)', async (timestamp) => {
-      await expect(
-        check(delivered(hmac(timestamp).toString('hex'), timestamp), options),
-      ).resolves.toMatchObject({ amount: 1990 });
-      const other = timestamp === seconds ? String(now) : seconds;
-      expect(await reasonOf(delivered(hmac(other).toString('hex'), timestamp))).toBe('signature-mismatch');
-    });
+    ])(
+      'accepts the timestamp %s, and verifies the signature of exactly that string (row 41)',
+      async (timestamp) => {
+        await expect(
+          check(delivered(hmac(timestamp).toString('hex'), timestamp), options),
+        ).resolves.toMatchObject({ amount: 1990 });
+        const other = timestamp === seconds ? String(now) : seconds;
+        expect(await reasonOf(delivered(hmac(other).toString('hex'), timestamp))).toBe('signature-mismatch');
+      },
+    );
 
     test('accepts bytes and a string', async () => {
       const bytes = new TextEncoder().encode(body);
@@ -109,7 +112,7 @@ describe.each(implementations)('%s', (_, check) => {
       );
     });
 
-    test('accepts headers of every type, in any case', async () => {
+    test('accepts headers in every type of object, in upper and lower case', async () => {
       const signature = hmac().toString('hex');
       const node: IncomingHttpHeaders = {
         'x-service-timestamp': seconds,
@@ -130,7 +133,7 @@ describe.each(implementations)('%s', (_, check) => {
         await expect(check({ body, headers }, options)).resolves.toMatchObject({ amount: 1990 });
     });
 
-    test('accepts other header names', async () => {
+    test('reads the headers that the option headerNames names', async () => {
       const headers = { 'X-Pay-Time': seconds, 'X-Pay-Sig': hmac().toString('hex') };
       const headerNames = { timestamp: 'X-Pay-Time', signature: 'x-pay-sig' };
       await expect(check({ body, headers }, { ...options, headerNames })).resolves.toMatchObject({
@@ -150,7 +153,7 @@ describe.each(implementations)('%s', (_, check) => {
       await expect(check({ body, headers: named }, options)).resolves.toMatchObject({ amount: 1990 });
     });
 
-    test('accepts bytes in another thread’s or realm’s memory', async () => {
+    test('accepts bytes in the memory of another thread or realm', async () => {
       const bytes = new TextEncoder().encode(body);
       const shared = new SharedArrayBuffer(bytes.length + 2);
       new Uint8Array(shared).set(bytes, 1);
@@ -217,29 +220,29 @@ describe.each(implementations)('%s', (_, check) => {
         hmac(seconds, body, 'another-secret-of-16').toString('hex'),
         'signature-mismatch',
       ],
-      ['one digit off', flipped, 'signature-mismatch'],
+      ['wrong in one digit', flipped, 'signature-mismatch'],
       ['of another body', hmac(seconds, `${body} `).toString('hex'), 'signature-mismatch'],
       ['of the body alone', createHmac('sha256', secret).update(body).digest('hex'), 'signature-mismatch'],
-      ['one digit short', good.slice(1), 'malformed-signature'],
-      ['one digit long', `${good}0`, 'malformed-signature'],
+      ['one digit too short', good.slice(1), 'malformed-signature'],
+      ['one digit too long', `${good}0`, 'malformed-signature'],
       ['a list of two', `${good}, ${good}`, 'malformed-signature'],
       [
-        'sha512',
+        'made with SHA-512',
         createHmac('sha512', secret).update(`${seconds}.${body}`).digest('hex'),
         'malformed-signature',
       ],
-      ['in no known encoding', 'é'.repeat(64), 'malformed-signature'],
+      ['in an unknown encoding', 'é'.repeat(64), 'malformed-signature'],
       ['of another scheme', `v2=${good}`, 'malformed-signature'],
-      ['behind something else', `x ${good}`, 'malformed-signature'],
+      ['after other characters', `x ${good}`, 'malformed-signature'],
       ['in base64 with two characters of padding', `${hmac().toString('base64')}=`, 'malformed-signature'],
-      ['one character of base64 short', hmac().toString('base64').slice(2), 'malformed-signature'],
+      ['base64 and two characters too short', hmac().toString('base64').slice(2), 'malformed-signature'],
       ...Array.from('/:@G`g', (character): [string, string, string] => [
-        `not hex: ${character}`,
+        `not hex: its first character is ${character}`,
         character + good.slice(1),
         'malformed-signature',
       ]),
       ...Array.from('/:@G`g', (character): [string, string, string] => [
-        `not hex at the end: ${character}`,
+        `not hex: its last character is ${character}`,
         good.slice(0, -1) + character,
         'malformed-signature',
       ]),
@@ -271,14 +274,14 @@ describe.each(implementations)('%s', (_, check) => {
     test.each<[string, string, (text: string) => number]>([
       ['microseconds', `${now}000`, (text) => Number(text) / 1000],
       ['nanoseconds', `${now}000000`, (text) => Number(BigInt(text) / 1_000_000n)],
-      ['a fraction', `${now / 1000}`, (text) => Number(text) * 1000],
-      ['no zone', new Date(now).toISOString().slice(0, -1), (text) => Date.parse(`${text}Z`)],
+      ['fractions of a second', `${now / 1000}`, (text) => Number(text) * 1000],
+      ['ISO 8601 without a zone', new Date(now).toISOString().slice(0, -1), (text) => Date.parse(`${text}Z`)],
       [
-        'three hours behind',
+        'local time three hours behind UTC',
         new Date(now - 10_800_000).toISOString().slice(0, -5),
         (text) => Date.parse(`${text}-03:00`),
       ],
-    ])('reads %s: %s', async (_, text, timestamp) => {
+    ])('reads a timestamp in %s: %s', async (_, text, timestamp) => {
       expect(await check(at(text), { ...options, timestamp })).toMatchObject({ event: 'transaction.paid' });
       const late = { ...options, timestamp, now: now + 301_000 };
       expect(await reasonOf(at(text), late)).toBe('timestamp-too-old');
@@ -286,10 +289,10 @@ describe.each(implementations)('%s', (_, check) => {
 
     test.each<[string, unknown]>([
       ['NaN', () => Number.NaN],
-      ['infinite', () => Number.POSITIVE_INFINITY],
-      ['beyond every date', () => 8.64e15 + 1],
+      ['Infinity', () => Number.POSITIVE_INFINITY],
+      ['a time beyond every Date', () => 8.64e15 + 1],
       ['a string', (text: string) => text],
-      ['nothing', () => undefined],
+      ['undefined', () => undefined],
       ['a promise', async () => now],
       [
         'an error',
@@ -325,7 +328,7 @@ describe.each(implementations)('%s', (_, check) => {
       const text = String(milliseconds / 1000);
       return delivered(hmac(text).toString('hex'), text);
     };
-    test('rejects a timestamp more than 300 seconds away, and accepts exactly 300', async () => {
+    test('rejects a timestamp more than 300 seconds away, and accepts one exactly 300 seconds away', async () => {
       await expect(check(at(now - 300_000), options)).resolves.toBeDefined();
       await expect(check(at(now + 300_000), options)).resolves.toBeDefined();
       expect(await reasonOf(at(now - 301_000))).toBe('timestamp-too-old');
@@ -344,7 +347,7 @@ describe.each(implementations)('%s', (_, check) => {
       expect(await reasonOf(delivered(hmac(early).toString('hex'), early), zero)).toBe('timestamp-in-future');
     });
 
-    test('reads a number as seconds up to the year 5138, and beyond as milliseconds', async () => {
+    test('reads a number up to 100,000,000,000 as seconds, and a larger one as milliseconds', async () => {
       const border = 100_000_000_000;
       const inSeconds = String(border);
       await expect(
@@ -356,7 +359,7 @@ describe.each(implementations)('%s', (_, check) => {
       ).resolves.toBeDefined();
     });
 
-    test('rejects a timestamp outside another tolerance', async () => {
+    test('rejects a timestamp outside the option tolerance, and accepts one within it', async () => {
       expect(await reasonOf(at(now - 61_000), { ...options, tolerance: 60 })).toBe('timestamp-too-old');
       await expect(check(at(now - 3_600_000), { ...options, tolerance: 7_200 })).resolves.toBeDefined();
     });
@@ -446,7 +449,7 @@ describe.each(implementations)('%s', (_, check) => {
       },
     );
 
-    test('rejects half a character, although its UTF-8 equals the signed bytes', async () => {
+    test('rejects half a surrogate pair, although its UTF-8 equals the signed bytes', async () => {
       const text = '{"event":"a\ufffd"}';
       const torn = { ...signed(text), body: '{"event":"a\ud800"}' };
       expect(await reasonOf(torn)).toBe('signature-mismatch');
@@ -482,7 +485,7 @@ describe.each(implementations)('%s', (_, check) => {
       expect(error).toMatchObject({ reason: 'body-already-parsed' });
     });
 
-    test('does not repeat a body that is not JSON', async () => {
+    test('does not show a body that is not JSON in the error', async () => {
       for (const text of ['cpf 52998224725', '{"cpf":x52998224725}', '{"event":']) {
         const error = await failureOf(check(signed(text), options));
         expect(error).toMatchObject({ reason: 'malformed-payload' });
@@ -608,7 +611,7 @@ describe.each(implementations)('%s', (_, check) => {
     }
   });
 
-  test('accepts the first and the last moment of a Date as times', async () => {
+  test('accepts the first and the last moment of a Date as `now`', async () => {
     const good = delivered(hmac().toString('hex'));
     expect(await reasonOf(good, { ...options, now: 8.64e15 })).toBe('timestamp-too-old');
     expect(await reasonOf(good, { ...options, now: -8.64e15 })).toBe('timestamp-in-future');
@@ -637,7 +640,7 @@ test('verifyAsync parses the bytes that it verified, even if the buffer changes'
   await expect(call).resolves.toEqual(JSON.parse(body));
 });
 
-test('verifyAsync imports keys that cannot be exported', async () => {
+test('verifyAsync imports the secret as a key that cannot be exported', async () => {
   const importKey = vi.spyOn(crypto.subtle, 'importKey');
   await verifyAsync(delivered(hmac().toString('hex')), { secret, now });
   const [[format, , algorithm, extractable, usages] = []] = importKey.mock.calls;
@@ -679,7 +682,7 @@ test('verify rejects a list of secrets that cannot be read', () => {
 });
 
 describe('parseUnverified', () => {
-  test('parses strings and bytes, with the names of the SDK', () => {
+  test('parses strings and bytes, and returns the SDK’s field names', () => {
     for (const raw of [body, Buffer.from(body)]) expect(parseUnverified(raw)).toEqual(JSON.parse(body));
     const renamed = JSON.stringify({ event: 'transaction.refused', why: 'x' });
     expect(
@@ -689,7 +692,7 @@ describe('parseUnverified', () => {
     });
   });
 
-  test('omits a field if the payload ends before its path does', () => {
+  test('omits a field whose path does not exist in the payload', () => {
     const fieldsOf = (data: unknown, path: string) =>
       Object.keys(
         parseUnverified(JSON.stringify({ event: 'x', data }), { fieldNames: { 'payment.split': path } }),
@@ -700,7 +703,7 @@ describe('parseUnverified', () => {
     expect(fieldsOf({ constructor: [] }, 'data.constructor')).toContain('split');
   });
 
-  test('rejects a body without an event, and a body that was already parsed', () => {
+  test('rejects a body without an event, a body that was already parsed and an unknown option', () => {
     const reason = (raw: unknown) => {
       try {
         return parseUnverified(raw as string);

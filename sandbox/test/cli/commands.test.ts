@@ -31,7 +31,7 @@ const cli = (...args: string[]) => run(command, args, { env: { PAYMENT_PLATFORM_
 const newPix = async () => String((await pay(sandbox, pix())).body.id);
 
 describe('the commands for payments', () => {
-  test('commands pay, refund, charge back, decline, cancel and expire a payment', async () => {
+  test('pay, refund, charge back, decline, cancel and expire a payment', async () => {
     const [paid, refused, cancelled, expired, back] = await Promise.all([1, 2, 3, 4, 5].map(newPix));
     const done = await cli('pay', paid ?? '');
     expect(done).toMatchObject({ code: 0, stderr: '' });
@@ -48,7 +48,7 @@ describe('the commands for payments', () => {
     expect(statuses).toEqual(['refunded', 'refused', 'cancelled', 'expired', 'chargedback']);
   });
 
-  test('a refund of a payment in another status lists the possible commands', async () => {
+  test('list the possible commands if a payment cannot be refunded', async () => {
     const id = await newPix();
     const ended = await cli('refund', id);
     expect(ended).toMatchObject({ code: 5, stdout: '' });
@@ -56,12 +56,12 @@ describe('the commands for payments', () => {
     expect(ended.stderr).toContain('Possible now: pay, refuse, cancel, expire.');
   });
 
-  test('a command for an unknown payment says that it does not exist', async () => {
+  test('say that an unknown payment does not exist', async () => {
     expect(await cli('pay', unknownId)).toMatchObject({ code: 4, stdout: '' });
     expect((await cli('pay', '../clock/advance')).code).toBe(4);
   });
 
-  test('payments prints one payment or the list', async () => {
+  test('print one payment, or the list of payments', async () => {
     const id = await newPix();
     const shown = JSON.parse((await cli('show', id, '--json')).stdout);
     expect(shown).toMatchObject({ payment: { id }, transitions: ['pay', 'refuse', 'cancel', 'expire'] });
@@ -72,7 +72,7 @@ describe('the commands for payments', () => {
     expect(listed).toHaveLength(1);
   });
 
-  test('resolve ends an unknown outcome', async () => {
+  test('resolve an unknown outcome', async () => {
     await pay(sandbox, openCard(testCards.unknown), 'unknown-1');
     expect(await cli('resolve', 'unknown-1', 'created')).toMatchObject({ code: 0 });
     expect(sandbox.ledger.chargesFor('unknown-1')).toHaveLength(1);
@@ -80,14 +80,14 @@ describe('the commands for payments', () => {
   });
 });
 
-test('a merchant’s strings reach the terminal escaped', async () => {
+test('the command escapes a merchant’s strings for the terminal', async () => {
   await pay(sandbox, pix({ externalId: '\u001b[2J\u202eevil\nsecond line' }));
   const { stdout } = await cli('payments');
   expect(stdout).toContain('\\u001b[2J\\u202eevil second line');
   expect(stdout).not.toContain('\u001b');
 });
 
-test('kyc approves and rejects a registration', async () => {
+test('approve-onboarding and reject-onboarding decide on a registration', async () => {
   const ids = await Promise.all(
     [1, 2].map(async (number) =>
       String((await onboard(sandbox, undefined, keyNo(number))).body.registration_id),
@@ -107,7 +107,7 @@ test('kyc approves and rejects a registration', async () => {
   expect((await cli('onboarding')).stdout).toContain('blurred');
 });
 
-test('domains verify verifies a domain', async () => {
+test('verify-domain shows that the verification of a domain has failed', async () => {
   const { body } = await call(sandbox, '/v1/payment-method-domains', {
     body: { domainName: 'shop.example.com' },
   });
@@ -142,7 +142,7 @@ test('faults adds, lists, removes and clears faults', async () => {
   expect(wrong.stderr).toContain("fault must be 'reset'");
 });
 
-test('webhooks lists deliveries and sends them again', async () => {
+test('deliveries lists the deliveries, and resend sends one of them again', async () => {
   const receiver = await startReceiver();
   const { id } = sandbox.webhooks.register({ url: receiver.url, events: ['transaction.paid'] });
   await pay(sandbox, openCard());
@@ -175,14 +175,14 @@ test('journal prints the requests and follows them until Ctrl-C', async () => {
   expect((await cli('journal')).stdout).toMatch(/201 POST \/v1\/payments payments\.create, key followed-2/);
 });
 
-test('status shows the state of the sandbox', async () => {
+test('status shows the sandbox’s URL and client id, but not its secret', async () => {
   const { stdout } = await cli('status');
   expect(stdout).toContain(`${server.url}/_sandbox/`);
   expect(stdout).toContain(sandbox.clientOptions().clientId);
   expect(stdout).not.toContain(sandbox.clientOptions().clientSecret);
 });
 
-test('an id that would lead to another path returns "not found"', async () => {
+test('a command with an id that would lead to another path reports "not found"', async () => {
   for (const id of ['.', '..']) {
     expect((await cli('pay', id)).code).toBe(4);
     expect((await cli('show', id)).code).toBe(4);
@@ -213,7 +213,7 @@ describe('a command without a sandbox', () => {
     );
   });
 
-  test('rejects another server as not a sandbox', async () => {
+  test('rejects a server that is not a sandbox', async () => {
     const other = await startReceiver();
     const ended = await run(command, ['status', '--url', new URL(other.url).origin]);
     expect(ended.code).toBe(3);

@@ -73,7 +73,7 @@ const configOf = (receiver: string) => `{
 }`;
 
 describe('a configuration file', () => {
-  test('lets the SDK complete the whole journey with the same options', async () => {
+  test('lets the SDK complete a whole journey with the same options', async () => {
     const events: string[] = [];
     const receiver = createReceiver({
       secret,

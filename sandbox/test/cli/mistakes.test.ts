@@ -13,7 +13,7 @@ async function told(args: readonly string[]): Promise<string> {
   return (error as Error).message;
 }
 
-describe('a mistake is reported with its value and the remedy', () => {
+describe('a mistake on the command line', () => {
   test.each<[string[], string]>([
     [
       sandbox('--webhook', 'localhost:3000'),
@@ -45,18 +45,18 @@ describe('a mistake is reported with its value and the remedy', () => {
       ['webhooks', 'verify', '--body', '/no/file', '--headers', '/no/file'],
       '--body /no/file cannot be read: there is no such file.',
     ],
-  ])('the command %j reports its mistake', async (args, message) => {
+  ])('is reported with the remedy: %j', async (args, message) => {
     expect(await told(args)).toContain(message);
   });
 
-  test('a webhook secret in the environment that is too short is reported', async () => {
+  test('is reported if it is a webhook secret in the environment that is too short', async () => {
     vi.stubEnv(secretVariable, 'short');
     const message = `${secretVariable} must have 16 to 256 characters, got 5.`;
     expect(await told(['webhooks', 'send', 'transaction.paid', '--to', 'http://127.0.0.1:1'])).toBe(message);
     expect(await told(sandbox('--webhook', 'https://shop.example/hook'))).toBe(message);
   });
 
-  test('a password or a token in an address is not repeated', async () => {
+  test('is reported without the password or the token of an address', async () => {
     vi.stubEnv(secretVariable, 'a-secret-of-16-characters');
     const send = (to: string) => told(['webhooks', 'send', 'transaction.paid', '--to', to]);
     expect(await send('http://u:hunter2@127.0.0.1:9/x')).toBe('--to must have no user and password.');
@@ -65,7 +65,7 @@ describe('a mistake is reported with its value and the remedy', () => {
     expect(await told(sandbox('--webhook', 'http://shop.example/h?k=hunter2'))).not.toContain('hunter2');
   });
 
-  test('an unknown event and a time outside ISO 8601 are reported with the valid format', async () => {
+  test('is reported with the valid format if it is an unknown event or a time outside ISO 8601', async () => {
     vi.stubEnv(secretVariable, 'a secret of sixteen characters');
     expect(await told(['webhooks', 'send', 'transaction.payed', '--to', 'http://127.0.0.1:1'])).toContain(
       "'transaction.payed' is not an event: it must be one of transaction.waiting_payment",
@@ -76,7 +76,7 @@ describe('a mistake is reported with its value and the remedy', () => {
     );
   });
 
-  test('a rejection by the sandbox is reported with the value', async () => {
+  test('is reported with its value if the sandbox rejects it', async () => {
     const { server } = await controlled({ now: startOfYear });
     const refusal = (...args: string[]) => told([...args, '--url', server.url]);
     expect(await refusal('advance', '15')).toContain("'1h' or '2d', not '15'");

@@ -38,24 +38,24 @@ async function runInto(
 
 describe('a command whose output pipe closes', () => {
   test.each([[['payments']], [['status', '--json']], [['advance', '1s']], [['--help']]])(
-    '%j does not fail (row 76)',
+    'does not fail: %j (row 76)',
     async (args) => {
       expect(await runInto(args, 'closed pipe')).toEqual({ code: 0, stderr: '' });
     },
   );
 
-  test('ends although it would print forever, and removes its endpoint (row 76)', async () => {
+  test('ends even if it would print forever, and removes its endpoint (row 76)', async () => {
     expect(await runInto(['journal', '--follow'], 'closed pipe')).toEqual({ code: 0, stderr: '' });
     expect(await runInto(['webhooks', 'listen'], 'closed pipe')).toEqual({ code: 0, stderr: '' });
     expect(sandbox.webhooks.endpoints).toEqual([]);
   });
 
-  test('keeps the exit code of a rejection (row 76)', async () => {
+  test('still exits with the code of a rejection (row 76)', async () => {
     const ended = await runInto(['pay', 'nothing'], 'closed pipe');
     expect([ended.code, ended.stderr]).toEqual([4, expect.stringContaining('nothing')]);
   });
 
-  test('does not end a sandbox (row 76)', async () => {
+  test('keeps running if it is a sandbox (row 76)', async () => {
     const running = new Running(command, ['sandbox', '--port', '0']);
     const { url, clientId, clientSecret } = readyFrom(await running.until(/CLIENT_SECRET/));
     running.child.stdout.destroy();
@@ -76,7 +76,7 @@ describe.skipIf(!existsSync('/dev/full'))('a command whose output disk is full',
   };
 
   test.each([[['payments']], [['status', '--json']], [['--help']], [['advance', '1s']]])(
-    '%j reports the full disk once, without a stack (row 76)',
+    'reports the full disk once, without a stack: %j (row 76)',
     async (args) => {
       const { code, stderr } = await intoFull(args);
       expect(code).toBe(1);
@@ -84,7 +84,7 @@ describe.skipIf(!existsSync('/dev/full'))('a command whose output disk is full',
     },
   );
 
-  test('does not end a sandbox (row 76)', async () => {
+  test('keeps running if it is a sandbox (row 76)', async () => {
     const full = openSync('/dev/full', 'w');
     const child = spawn(process.execPath, [command, 'sandbox', '--port', '0'], {
       stdio: ['ignore', full, 'pipe'],

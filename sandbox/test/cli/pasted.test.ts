@@ -21,7 +21,7 @@ test.each([
   'http:127.0.0.1:1/webhooks',
   'http://127.0.0.1:1/web\u200bhooks',
   ' http://127.0.0.1:1/webhooks',
-])('the URL %j is rejected, because a parser would repair it silently', async (url) => {
+])('webhooks send rejects the URL %j, because a parser would repair it silently', async (url) => {
   const env = { PAYMENT_PLATFORM_WEBHOOK_SECRET: 'whsec_0123456789abcdef' };
   const { code, stderr } = await run(command, ['webhooks', 'send', 'transaction.paid', '--to', url], {
     env,

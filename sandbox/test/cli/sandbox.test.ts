@@ -22,7 +22,7 @@ function folderForTest(): string {
 }
 
 describe('payment-platform sandbox', () => {
-  test('prints all necessary values in at most 20 lines, with a curl that creates one payment however often it is run', async () => {
+  test('prints at most 20 lines, with a curl that creates one payment however often it is run', async () => {
     const sandbox = new Running(command, ['sandbox', '--port', '0']);
     const lines = await sandbox.until(/Ctrl-C ends/);
     expect(lines.length).toBeLessThanOrEqual(20);
@@ -50,7 +50,7 @@ describe('payment-platform sandbox', () => {
     expect(String(stdout)).toBe(odd);
   });
 
-  test('prints a line for each request and each delivery, including their mistakes', async () => {
+  test('prints a line for each request and each delivery, including rejections', async () => {
     const receiver = await startReceiver((count) => (count === 1 ? 200 : 500));
     const sandbox = new Running(command, ['sandbox', '--port', '0', '--webhook', receiver.url]);
     const target = targetOf(readyFrom(await sandbox.until(/Ctrl-C ends/)));
@@ -185,7 +185,7 @@ describe('payment-platform sandbox', () => {
     expect(third.clientSecret).not.toBe(first.clientSecret);
   });
 
-  test('keeps one endpoint for --webhook across a restart', async () => {
+  test('has one endpoint for --webhook, even after a restart', async () => {
     const file = join(folderForTest(), 'sandbox.state');
     const receiver = await startReceiver();
     const args = ['--state', file, '--webhook', receiver.url];
@@ -275,7 +275,7 @@ describe('payment-platform sandbox', () => {
   });
 });
 
-test('prints --help and --version', async () => {
+test('the command prints its help and its version', async () => {
   const help = await run(command, ['--help']);
   expect(help).toMatchObject({ code: 0, stderr: '' });
   for (const name of ['sandbox', 'pay', 'refund', 'advance', 'faults', 'webhooks', 'journal', 'Exit codes'])

@@ -69,7 +69,7 @@ describe.each(Object.entries(strangers))(
   },
 );
 
-test('a response that differs from its description is reported', async () => {
+test('a command names the part of a response that differs from its description', async () => {
   const messageOf = async (args: string[], listener: RequestListener) =>
     ((await ran([...args, '--url', await serverOf(listener)])).error as Failure).message;
   expect(await messageOf(['advance', '1h'], json(200, {}))).toContain(': now is missing.');
@@ -92,7 +92,7 @@ describe.each<[string, RequestListener]>([
         : response.writeHead(200).write('{')),
   ],
 ])('a server that %s', (_, listener) => {
-  test('makes every command wait until --timeout (row 76)', async () => {
+  test('makes every command end at --timeout (row 76)', async () => {
     const url = await serverOf(listener);
     for (const command of remoteCommands()) {
       const { error, stdout } = await ran([...command, '--url', url, '--timeout', '20ms']);
@@ -105,7 +105,7 @@ describe.each<[string, RequestListener]>([
     }
   });
 
-  test('makes webhooks send wait until --timeout (row 76)', async () => {
+  test('makes webhooks send end at --timeout (row 76)', async () => {
     vi.stubEnv('PAYMENT_PLATFORM_WEBHOOK_SECRET', 'a secret of sixteen characters');
     onTestFinished(() => void vi.unstubAllEnvs());
     const url = await serverOf(listener);
@@ -114,7 +114,7 @@ describe.each<[string, RequestListener]>([
   });
 });
 
-test('journal --follow waits for a stream that does not start until --timeout (row 76)', async () => {
+test('journal --follow ends at --timeout if its stream does not start (row 76)', async () => {
   const url = await serverOf((request, response) => {
     if (request.url?.includes('/events') === true) return;
     const isInfo = request.url?.endsWith('/info') === true;
@@ -125,7 +125,7 @@ test('journal --follow waits for a stream that does not start until --timeout (r
   expect(error).toMatchObject({ exitCode: 3 });
 });
 
-test.each(['0s', '1', '5h', '-1s', 'soon'])('a command reports --timeout %s as a mistake', async (value) => {
+test.each(['0s', '1', '5h', '-1s', 'soon'])('a command rejects --timeout %s', async (value) => {
   expect((await ran(['status', '--timeout', value])).error).toMatchObject({
     message: expect.stringContaining('It must be a duration such as 500ms, 30s or 2m.'),
   });

@@ -81,7 +81,7 @@ describe('webhooks listen', () => {
     expect(JSON.parse(await listener.line())).toMatchObject({ valid: true, status: 502 });
   });
 
-  test('does not forward to itself', async () => {
+  test('does not forward deliveries to itself', async () => {
     const sandbox = sandboxForTest();
     const { url } = await sandbox.listen();
     const probe = createServer().listen(0, '127.0.0.1');
@@ -96,7 +96,7 @@ describe('webhooks listen', () => {
     expect(sandbox.webhooks.endpoints).toEqual([]);
   });
 
-  test('leaves room for another listener after it was killed', async () => {
+  test('leaves no endpoint behind that blocks another listener, even if it was killed', async () => {
     const sandbox = sandboxForTest();
     const { url } = await sandbox.listen();
     for (let turn = 0; turn < 4; turn++) {
@@ -246,7 +246,7 @@ describe('webhooks verify', () => {
   test.each<[string, string, string, string, string | undefined]>([
     ['a valid delivery', body, linesOf(sign({ body, secret, timestamp })), at, undefined],
     ['headers as JSON', body, JSON.stringify(sign({ body, secret, timestamp })), at, undefined],
-    ['another body', `${body} `, linesOf(sign({ body, secret, timestamp })), at, 'signature-mismatch'],
+    ['a changed body', `${body} `, linesOf(sign({ body, secret, timestamp })), at, 'signature-mismatch'],
     [
       'another secret',
       body,
@@ -255,14 +255,14 @@ describe('webhooks verify', () => {
       'signature-mismatch',
     ],
     [
-      'a late one',
+      'a late delivery',
       body,
       linesOf(sign({ body, secret, timestamp })),
       '2026-01-01T00:05:01Z',
       'timestamp-too-old',
     ],
     ['no signature', body, 'content-type: application/json', at, 'missing-timestamp'],
-  ])('explains %s', async (_, value, headers, now, reason) => {
+  ])('explains the result for %s', async (_, value, headers, now, reason) => {
     const ended = await verify(...files(value, headers), '--now', now, '--json');
     expect(ended.code).toBe(reason === undefined ? 0 : 1);
     expect(JSON.parse(ended.stdout)).toMatchObject(
@@ -271,7 +271,7 @@ describe('webhooks verify', () => {
     expect(ended.stdout + ended.stderr).not.toContain(secret);
   });
 
-  test('prints the result for people without --json', async () => {
+  test('prints a result for people without --json', async () => {
     const ended = await verify(...files('{}', linesOf(sign({ body, secret, timestamp }))), '--now', at);
     expect(ended.stdout).toMatch(/^✗ signature-mismatch\n/);
     expect(ended.stdout).toContain('body, bytes          2');
@@ -286,7 +286,7 @@ describe('webhooks verify', () => {
   test.each([
     ['/dev/zero', 'it has more than 1 MB'],
     [tmpdir(), 'it is a directory'],
-  ])('reports %s instead of a file as a mistake', async (path, why) => {
+  ])('rejects %s, which is not a file of at most 1 MB', async (path, why) => {
     const [, , option = '', headers = ''] = files('{}', '');
     for (const args of [
       ['--body', path, option, headers],

@@ -83,7 +83,7 @@ describe('the payment actions of the control API', () => {
     expect(data.map((payment: { id: string }) => payment.id)).toEqual([id]);
   });
 
-  test('list payments with a filter, newest first or in the order of creation', async () => {
+  test('list payments in the order of creation, with a limit, a status or a position', async () => {
     const [first, second, third] = [
       idOf(await pay(server, pix())),
       idOf(await pay(server, openCard())),
@@ -118,7 +118,7 @@ describe('the payment actions of the control API', () => {
     ['refund', openCard(), 'refunded'],
     ['chargeback', openCard(), 'chargedback'],
   ])(
-    '%s changes a payment once, and rejects the second time with the possible actions',
+    '%s a payment once, and reject the second time with the possible actions',
     async (name, order, status) => {
       const id = idOf(await pay(server, order));
       expect((await ask(`POST /payments/${id}/${name}`)).body).toMatchObject({ id, status });
@@ -129,7 +129,7 @@ describe('the payment actions of the control API', () => {
     },
   );
 
-  test('return a PDF for a boleto only', async () => {
+  test('return a PDF only for a boleto', async () => {
     const id = idOf(await pay(server, boleto()));
     const pdf = await ask(`GET /payments/${id}/boleto.pdf`);
     expect(pdf.text).toMatch(/^%PDF-/);
@@ -147,7 +147,7 @@ describe('the payment actions of the control API', () => {
     [{ fault: 'reset' }, 'broke the connection'],
     [{ fault: { status: 503 } }, 'answered 503'],
     [{ fault: 'invalid-json' }, 'answered 200'],
-  ] as const)('create no sample if a fault hits the request: %o', async (fault, message) => {
+  ] as const)('create no sample payment if a fault hits its request: %o', async (fault, message) => {
     await ask('POST /faults', fault);
     const refused = await ask('POST /payments/sample');
     expect([refused.status, refused.body.error.message]).toEqual([409, expect.stringContaining(message)]);
@@ -206,19 +206,19 @@ describe('the seller actions of the control API', () => {
   test.each([
     [{ fault: 'reset', operation: 'onboarding.submitPf' }, 'broke the connection'],
     [{ fault: { status: 503 }, operation: 'onboarding.submitPf' }, 'The request got 503'],
-  ] as const)('submit no sample registration if a fault hits it: %o', async (fault, message) => {
+  ] as const)('submit no sample registration if a fault hits its request: %o', async (fault, message) => {
     await ask('POST /faults', fault);
     const refused = await ask('POST /onboarding/sample');
     expect([refused.status, refused.body.error.message]).toEqual([409, expect.stringContaining(message)]);
   });
 
-  test('reject a seller with a reason, and allow another attempt', async () => {
+  test('reject a seller with a reason, and allow a resubmission', async () => {
     const id = String((await onboard(server, undefined, keyNo(22))).body.registration_id);
     const rejected = await ask(`POST /onboarding/${id}/reject`, { canResubmit: true, reason: 'blurred' });
     expect(rejected.body).toMatchObject({ status: 'rejected', can_resubmit: true, reason: 'blurred' });
   });
 
-  test('switch a seller off and on, and end its withdrawals', async () => {
+  test('deactivate and activate a seller, and complete or fail its withdrawals', async () => {
     const id = await subAccount(server, '11144477735', keyNo(23));
     expect((await ask(`POST /submerchants/${id}/status`, { status: 'inactive' })).body.status).toBe(
       'inactive',
@@ -251,7 +251,7 @@ describe('the seller actions of the control API', () => {
 });
 
 describe('the wallet actions of the control API', () => {
-  test('verify a domain, and explain why a verification failed', async () => {
+  test('explain why the verification of a domain failed', async () => {
     const receiver = await startReceiver(() => 404);
     await call(server, '/v1/payment-method-domains', { body: { domainName: 'shop.example' } });
     const [domain] = (await ask('GET /domains')).body.data;
@@ -275,7 +275,7 @@ describe('the wallet actions of the control API', () => {
 });
 
 describe('the webhook actions of the control API', () => {
-  test('register an endpoint, deliver, list every attempt, and send again', async () => {
+  test('register an endpoint, list every attempt of a delivery, and send it again', async () => {
     const receiver = await startReceiver((nth) => (nth === 1 ? 500 : 200));
     const secret = 'a webhook secret of a test';
     const registered = await ask('POST /endpoints', {
@@ -334,7 +334,7 @@ describe('the webhook actions of the control API', () => {
     sandbox.control.webhooks.remove(endpoint.id);
   });
 
-  test('reject the endpoints that the API rejects', async () => {
+  test('reject an endpoint that the API rejects', async () => {
     const refused = await ask('POST /endpoints', { url: 'http://shop.example/hook' });
     expect(refused).toMatchObject({
       status: 400,
@@ -344,7 +344,7 @@ describe('the webhook actions of the control API', () => {
 });
 
 describe('the platform actions of the control API', () => {
-  test('describe the sandbox without a secret', async () => {
+  test('describe the sandbox without its secret', async () => {
     const { body, text } = await ask('GET /info');
     const { clientId, clientSecret } = server.clientOptions();
     expect(body).toMatchObject({ frozen: true, testCards, merchants: [{ clientId }] });
@@ -355,7 +355,7 @@ describe('the platform actions of the control API', () => {
     expect((await ask('GET /scenarios')).body.data).toEqual(scenarios);
   });
 
-  test('continue the journal from a given position', async () => {
+  test('list the journal from a given position', async () => {
     const before = sandbox.journal.requests.length;
     for (let number = 0; number < 3; number++) await pay(server, pix({ externalReference: `no ${number}` }));
     const numbers = async (query: string) =>
@@ -399,7 +399,7 @@ describe('the platform actions of the control API', () => {
     expect((await plain('GET /test?runner=mocha')).status).toBe(400);
   });
 
-  test('leave a rejected control out of the timeline', async () => {
+  test('omit a rejected action from the timeline', async () => {
     const { body } = await pay(server, pix());
     expect((await ask(`POST /payments/${body.id}/refund`)).status).toBe(409);
     const [newest] = (await ask('GET /timeline?limit=1')).body.data;
@@ -416,7 +416,7 @@ describe('the platform actions of the control API', () => {
     expect((await ask('POST /clock/advance', { duration: 8.64e15 })).status).toBe(400);
   });
 
-  test('break connections on demand, but never their own', async () => {
+  test('add, list and remove request faults, which never hit the control API itself', async () => {
     const added = await ask('POST /faults', { fault: { status: 503, body: 'later' }, times: 9 });
     const { id } = added.body;
     expect(added.body).toMatchObject({ operation: '*', fault: { status: 503 }, left: 9 });
@@ -461,7 +461,7 @@ describe('the platform actions of the control API', () => {
     expect((await ask(`DELETE /endpoints/${endpoint.id}`)).status).toBe(404);
   });
 
-  test('enable products, including for other merchants', async () => {
+  test('enable products for any merchant', async () => {
     const added = await ask('POST /merchants', { clientId: 'second', features: { split: true } });
     expect(added.body.clientSecret).toBe(server.clientOptions({ clientId: 'second' }).clientSecret);
     expect((await ask('POST /merchants', { clientId: 'second' })).status).toBe(400);
@@ -495,7 +495,7 @@ describe('the platform actions of the control API', () => {
     expect(await answer.json()).toEqual((await ask('GET /clock')).body);
   });
 
-  test('stay out of the journal', () => {
+  test('do not appear in the journal', () => {
     expect(sandbox.journal.requests.filter(({ path }) => path.startsWith('/_sandbox'))).toEqual([]);
   });
 });
@@ -508,6 +508,6 @@ test('a reset removes everything except the merchants', async () => {
   expect(body.merchants[0].clientId).toBe(clientId);
 });
 
-test('every action of the control API is called in this file', () => {
+test('this file calls every action of the control API', () => {
   expect([...called].sort()).toEqual(actions.map(({ id }) => id).sort());
 });

@@ -258,7 +258,7 @@ export default { root: import.meta.dirname, resolve: config.resolve, test: { inc
     expect(text).not.toContain('4111111111111111');
   });
 
-  test('is not written for a payment that the sandbox has dropped', async () => {
+  test('is not written for a payment whose requests the sandbox no longer has', async () => {
     const before = sandboxForTest();
     const payment = await idOf(pay(before, pix()));
     const after = sandboxForTest({ state: before.save() });

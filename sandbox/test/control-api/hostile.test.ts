@@ -9,14 +9,14 @@ const json = { 'content-type': 'application/json' };
 const bodyActions = actions.filter(({ body }) => body !== undefined);
 
 test.each([
-  ['text that is not JSON', '{"duration":', 'not valid JSON'],
+  ['a string that is not JSON', '{"duration":', 'not valid JSON'],
   ['deep JSON', '['.repeat(5_000), 'nests deeper'],
   ['a list', '[]', 'must be an object'],
   ['null', 'null', 'must be an object'],
   ['a wrong type', '{"duration":true}', 'must be a duration'],
   ['an unknown field', '{"duration":"1s","hours":1}', 'hours'],
-  ['the name of a prototype', '{"duration":"1s","__proto__":{"duration":"2s"}}', '__proto__'],
-  ['nothing', '{}', 'is required'],
+  ['the field __proto__', '{"duration":"1s","__proto__":{"duration":"2s"}}', '__proto__'],
+  ['an empty object', '{}', 'is required'],
 ])('the control API rejects %s as a body, and names the mistake', async (_, text, message) => {
   const { server, sandbox } = await controlled();
   const head = { host: `127.0.0.1:${server.port}`, ...json, 'content-length': String(text.length) };
@@ -37,7 +37,7 @@ test('the control API rejects bytes that are not UTF-8 as a body', async () => {
   expect([status, body.error.message]).toEqual([400, 'The body is not valid UTF-8.']);
 });
 
-test('the control API does not find an id of 10,000 characters, and does not repeat it', async () => {
+test('the control API returns a short 404 for an id of 10,000 characters', async () => {
   const { ask } = await controlled();
   for (const path of ['/payments/', '/deliveries/', '/onboarding/']) {
     const reply = await ask(`GET ${path}${'x'.repeat(10_000)}`);
@@ -48,7 +48,7 @@ test('the control API does not find an id of 10,000 characters, and does not rep
 
 test.each(
   bodyActions.map(({ id, method, path, body = {} }) => [id, method, path, Object.keys(body)] as const),
-)('%s names every field of a wrong type', async (_, method, path, names) => {
+)('the action %s names every field of a wrong type', async (_, method, path, names) => {
   const { ask } = await controlled();
   const wrong = Object.fromEntries(names.map((name) => [name, [{ __proto__: null, x: 1 }]]));
   const { status, body } = await ask(`${method} ${path.replaceAll(/\{\w+\}/g, 'x')}`, wrong);
@@ -69,7 +69,7 @@ test('the control API rejects a body of more than 1 MB before it is read', async
 });
 
 test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain', ''])(
-  'the control API rejects the content type "%s" of a form',
+  'the control API rejects the content type "%s"',
   async (type) => {
     const { ask } = await controlled();
     const reply = await ask('POST /clock/advance', { duration: '1h' }, { 'content-type': type });
@@ -88,7 +88,7 @@ test.each([
   '%ff',
   '%F0%9F%92%B8',
   "'%3Cscript%3E",
-])('the control API does not find the id %s', async (id) => {
+])('the control API returns a 404 for the id %s', async (id) => {
   const { ask } = await controlled();
   const paths = actions.filter(({ path }) => path.includes('{')).map((action) => action);
   for (const { method, path, body = {} } of paths) {
@@ -103,14 +103,14 @@ test.each([
 });
 
 test.each(['/../v1/payments', '/%2e%2e/v1/payments', '/x/%2E./info', '\\..\\info'])(
-  'the path %s cannot leave the control API’s folder',
+  'the control API rejects the path %s, which leads out of its folder',
   async (path) => {
     const { ask } = await controlled();
     expect((await ask(`GET ${path}`)).status).toBe(400);
   },
 );
 
-test('the control API responds with 404 to an unknown path, and with 405 and the allowed methods to another method', async () => {
+test('the control API returns a 404 for an unknown path, and a 405 with the allowed methods', async () => {
   const { ask } = await controlled();
   expect((await ask('GET /nothing')).status).toBe(404);
   expect((await ask('GET /payments/')).status).toBe(404);
@@ -161,7 +161,7 @@ test('the control API rejects other hosts and other origins, and sends no CORS h
   expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
 });
 
-test('a document that is an HTML page is downloaded, not displayed', async () => {
+test('an uploaded document that is an HTML or SVG page is downloaded, not displayed', async () => {
   const { ask, server } = await controlled();
   const page = new File(['<script>alert(1)</script>'], 'a"\r\n.html', { type: 'text/html' });
   const picture = new File(['<svg onload="alert(1)"/>'], 'a.svg', { type: 'image/svg+xml' });
@@ -176,7 +176,7 @@ test('a document that is an HTML page is downloaded, not displayed', async () =>
   }
 });
 
-test('a list of many payments returns the last entries', async () => {
+test('the control API lists the last 100 of many payments', async () => {
   const { ask, sandbox } = await controlled();
   for (let number = 0; number < 150; number++) await pay(sandbox, pix());
   expect((await ask('GET /payments')).body.data).toHaveLength(100);

@@ -32,7 +32,7 @@ async function paymentIn(sandbox: Sandbox, status: string): Promise<string> {
   return id;
 }
 
-describe.each(Object.keys(histories))('a payment with the history %s', (status) => {
+describe.each(Object.keys(histories))('a payment with the status %s', (status) => {
   test.each(actions)('is changed by %s, or an error leaves it unchanged', async (action) => {
     const sandbox = sandboxForTest();
     const id = await paymentIn(sandbox, status);
@@ -49,7 +49,7 @@ describe.each(Object.keys(histories))('a payment with the history %s', (status) 
   });
 });
 
-test('every transition is among the sandbox defaults', () => {
+test('the sandbox defaults name every payment transition', () => {
   const transitions = defaults.find(({ topic }) => topic === 'Payment transitions')?.default;
   for (const action of actions) expect(transitions).toContain(`\`${action}\` from `);
 });

@@ -363,7 +363,7 @@ async function provoked(sandbox: Sandbox, name: AnswerName): Promise<number> {
 }
 
 describe.each(Object.entries(effects))('the option %s', (name, [other, observe]) => {
-  test('changes the response', async () => {
+  test('changes the sandbox’s behaviour', async () => {
     const before = await observe(sandboxForTest());
     const after = await observe(sandboxForTest(other));
     expect(after).not.toEqual(before);
@@ -485,7 +485,7 @@ test.each([
   ['merchant', 0, 1, 1],
   ['submerchant', 1, 0, 1],
 ] as const)(
-  'with the audience %s a sub-account receives %i, and its merchant %i and %i notifications',
+  'with the audience %s, a sub-account’s payment sends it %i and the merchant %i notifications',
   async (audience, theirs, own, withoutOwner) => {
     const sandbox = sandboxForTest({ webhooks: { audience } });
     const submerchant = await subAccount(sandbox, '12345678909');
@@ -559,7 +559,7 @@ test('fee updates count towards the sub-account limit if a path is set for them'
   );
 });
 
-test('a success between failures resets the count of an endpoint’s failures', async () => {
+test('a successful delivery resets the count of an endpoint’s failures', async () => {
   const sandbox = sandboxForTest({ webhooks: { endpointFailsAfter: 2 } });
   const receiver = await startReceiver((nth) => (nth === 5 ? 200 : 500));
   sandbox.webhooks.register({ url: receiver.url, events: ['transaction.paid'] });
@@ -571,7 +571,7 @@ test('a success between failures resets the count of an endpoint’s failures', 
   expect(sandbox.webhooks.endpoints.map(({ status }) => status)).toEqual(['active']);
 });
 
-test('errorBody keeps the status and Retry-After, and a mistake in it becomes a 500 that says so', async () => {
+test('errorBody does not change the status or Retry-After, and an error in it leads to a 500', async () => {
   const sandbox = sandboxForTest({ rateLimits: { vault: 1 }, errorBody: ({ message }) => [message] });
   const tokenize = () => call(sandbox, '/v1/vault/tokenize', { body: { number: testCards.approved } });
   await tokenize();
@@ -590,7 +590,7 @@ test('errorBody keeps the status and Retry-After, and a mistake in it becomes a 
   });
 });
 
-test('a 429 names the clock of its seconds, and on a frozen clock explains how to advance it', async () => {
+test('a 429 names the sandbox’s clock, and explains how to advance a frozen one', async () => {
   const limited = async (now: string | undefined) => {
     const sandbox = sandboxForTest({ now, rateLimits: { vault: 1 } });
     const tokenize = () => call(sandbox, '/v1/vault/tokenize', { body: { number: testCards.approved } });

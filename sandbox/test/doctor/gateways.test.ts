@@ -73,7 +73,7 @@ test('diagnose detects a gateway that removes the date header', async () => {
 test.each([
   [-400, 'failed', "s behind this machine's. Deliveries are rejected beyond 300 s."],
   [60, 'warning', "s ahead of this machine's."],
-])('diagnose compares the clocks: an offset of %d s is %s', async (seconds, status, message) => {
+])('diagnose reports a clock offset of %d s as %s', async (seconds, status, message) => {
   const { diagnosis } = await throughGateway(
     {
       response: ({ headers }) => {

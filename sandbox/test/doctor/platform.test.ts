@@ -41,7 +41,7 @@ test('diagnose detects a certificate that this machine does not trust', async ()
   });
 });
 
-test("diagnose reads version, authority and expiry with the agent's certificates", async () => {
+test('diagnose reports the TLS version, authority and expiry of a certificate that the agent trusts', async () => {
   const { ca, ...client } = await startTls('TLSv1.2');
   const agent = new Agent({ ca, keepAlive: true });
   onTestFinished(() => agent.destroy());
@@ -121,7 +121,7 @@ test('diagnose compares a token’s lifetime with the API docs', async () => {
   });
 });
 
-test('diagnose suggests the names and statuses of a platform that differs', async () => {
+test('diagnose suggests the field names and statuses of a platform that differs', async () => {
   const fieldNames = { 'oauth.access_token': 'data.access_token', 'payment.pix': 'pix_data' };
   const { sandbox, client } = await served({ fieldNames, statuses: { paymentCreated: 200, keyReused: 409 } });
   const url = await startGateway(client.baseUrl, {
@@ -148,7 +148,7 @@ test('diagnose suggests the names and statuses of a platform that differs', asyn
   expect(resultOf(diagnosis, 'charge.field-names').status).toBe('warning');
 });
 
-test('diagnose lists the fields that are missing from the API docs, without their values', async () => {
+test('diagnose lists fields that differ from the API docs, without their values', async () => {
   const { sandbox, client } = await served();
   sandbox.webhooks.register({ url: 'http://127.0.0.1:9/hook' });
   const url = await startGateway(client.baseUrl, {

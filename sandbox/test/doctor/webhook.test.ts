@@ -75,7 +75,7 @@ describe('a delivery to the doctor', () => {
     expect(sandbox.webhooks.endpoints).toEqual([]);
   });
 
-  test('requires a payment', async () => {
+  test('requires the option charge', async () => {
     const { sandbox, client, url } = await served();
     const diagnosis = await examine(client, { webhookUrl: url });
     expect(resultOf(diagnosis, 'webhook.endpoint').message).toContain('needs charge (--charge)');
@@ -99,7 +99,7 @@ describe('a delivery to the doctor', () => {
     expect(sandbox.webhooks.endpoints).toEqual(before);
   });
 
-  test('is not possible if three other endpoints exist', async () => {
+  test('is not possible if the limit of three endpoints is reached', async () => {
     const { sandbox, client, url } = await served();
     for (const number of [1, 2, 3]) sandbox.webhooks.register({ url: `https://shop.example/${number}` });
     const diagnosis = await examine(client, { charge: true, webhookUrl: url });
@@ -157,7 +157,7 @@ describe("a merchant's own receiver", () => {
     expect(handled).toEqual([]);
   });
 
-  test('fails with another secret', async () => {
+  test('fails the check if its secret differs', async () => {
     const { client, url } = await startOwn();
     const diagnosis = await examine(client, { webhookUrl: url, webhookSecret: 'another-secret-0123456789' });
     expect(resultOf(diagnosis, 'webhook.delivery')).toMatchObject({
@@ -166,7 +166,7 @@ describe("a merchant's own receiver", () => {
     });
   });
 
-  test('fails if it accepts a forged delivery', async () => {
+  test('fails the check if it accepts a forged delivery', async () => {
     const { client } = await served();
     const { url } = await startReceiver();
     const diagnosis = await examine(client, { webhookUrl: url, webhookSecret: secret });

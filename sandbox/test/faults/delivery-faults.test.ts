@@ -37,7 +37,7 @@ function refusal(sandbox: Sandbox, { body, headers }: Received, secrets = secret
 
 const noAnswer = 'no response within 30 seconds';
 
-describe('the receiver and the list of deliveries show each fault', () => {
+describe('a delivery fault, seen by the receiver and in the list of deliveries', () => {
   test('drop: nothing arrives, the attempt fails, and the retry arrives', async () => {
     const { sandbox, receiver } = await delivering();
     sandbox.webhooks.faults.add({ fault: 'drop' });
@@ -198,7 +198,7 @@ describe('the receiver and the list of deliveries show each fault', () => {
   );
 });
 
-describe('a delivery fault', () => {
+describe('a rule for delivery faults', () => {
   test('hits deliveries of its event and endpoint, including retries, counted by nth and times', async () => {
     const { sandbox, receiver, endpoint } = await delivering();
     const other = await startReceiver();
@@ -221,7 +221,7 @@ describe('a delivery fault', () => {
     expect(sandbox.webhooks.faults.pending).toEqual([]);
   });
 
-  test('hits the same attempts for the same seed if it has a rate', async () => {
+  test('with a rate hits the same attempts for the same seed', async () => {
     const lost = async (seed: number) => {
       const { sandbox } = await delivering([waiting], { seed });
       sandbox.webhooks.faults.add({ rate: 0.3, fault: 'drop' });
@@ -251,7 +251,7 @@ describe('a delivery fault', () => {
     expect(faults.fired).toEqual([]);
   });
 
-  test('sends no delayed deliveries after the sandbox was closed', async () => {
+  test('with a delay or a reorder sends nothing after the sandbox was closed', async () => {
     const { sandbox, receiver } = await delivering();
     sandbox.webhooks.faults.add({ fault: 'reorder' });
     sandbox.webhooks.faults.add({ fault: 'delay', delay: '1s' });

@@ -216,7 +216,7 @@ describe.each(Object.entries(ways))('a request fault %s', (_, observe) => {
   );
 
   test.each(rows.map((row) => [nameOf(row.fault), row.phase, row] as const))(
-    '%s at %s has the effect in the table',
+    'has the effect in the table: %s at %s',
     async (_name, phase, { fault, byPhase }) => {
       const expected = byPhase(await realAnswer())[phase] as Seen;
       const sandbox = sandboxForTest();
@@ -244,7 +244,7 @@ describe.each(Object.entries(ways))('a request fault %s', (_, observe) => {
   );
 });
 
-describe('faults.add rejects an impossible combination', () => {
+describe('faults.add with an impossible combination', () => {
   const refused = table.flatMap(([fault, byPhase]) =>
     phases.flatMap((phase) =>
       byPhase('')[phase] === undefined ? [[nameOf(fault), phase, fault] as const] : [],

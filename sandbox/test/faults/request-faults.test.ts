@@ -27,7 +27,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a fault’s pause leaves no timer and no listener', async () => {
+test('the pause of a fault leaves no timer and no listener', async () => {
   const { signal } = new AbortController();
   await pause(1, signal);
   expect(getEventListeners(signal, 'abort')).toEqual([]);
@@ -56,7 +56,7 @@ describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charg
     expect(sandbox.ledger.charges).toHaveLength(1);
   };
 
-  test('reset rejects like fetch does', async () => {
+  test('reset rejects as a real fetch does', async () => {
     const sandbox = spoiled('reset');
     const error = await raw(sandbox).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(TypeError);
@@ -140,7 +140,7 @@ describe.each(phases)('a fault at %s (charges in the ledger: %i)', (phase, charg
     [{ status: 500, body: new Uint8Array([104, 105]) }, 'hi', null],
     [{ status: 204 }, '', null],
     [{ status: 200, body: null }, 'null', 'application/json'],
-  ])('a fault with the response %j sends it', async (fault, text, type) => {
+  ])('a response such as %j is sent', async (fault, text, type) => {
     const sandbox = spoiled(fault);
     const response = await raw(sandbox);
     expect([response.status, await response.text(), response.headers.get('content-type')]).toEqual([
@@ -222,7 +222,7 @@ describe('a fault’s delay within a response', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('{ slow } continues while nobody reads the response', async () => {
+  test('{ slow } continues even if the caller does not read the response', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: { slow: '10s' } });
@@ -318,7 +318,7 @@ describe('a fault rule', () => {
     },
   );
 
-  test('hits one request at a time, the oldest rule first', async () => {
+  test('does not share a request with another rule: the oldest rule hits first', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: { status: 501 } });
     sandbox.faults.add({ fault: { status: 502 } });

@@ -63,7 +63,7 @@ describe('a request with an unknown Host returns a 421, and nothing is executed 
   test.each([
     ['another name', 'evil.example:PORT'],
     ['another name without a port', 'evil.example'],
-    ['a trailing dot', 'localhost.:PORT'],
+    ['a name with a trailing dot', 'localhost.:PORT'],
     ['a name that begins alike', 'localhost.evil.example:PORT'],
     ['a name that ends alike', 'evil.localhost:PORT'],
     ['a user before the address', 'evil@127.0.0.1:PORT'],
@@ -75,15 +75,15 @@ describe('a request with an unknown Host returns a 421, and nothing is executed 
     ['a port with a zero before it', '127.0.0.1:0PORT'],
     ['two names', '127.0.0.1:PORT,evil.example'],
     ['markup', '<b>'],
-  ])('for the Host %s', async (_, host) => {
+  ])('if the Host is %s', async (_, host) => {
     expect(await refused('/v1/payments', { host })).toEqual([421, 'unknown_host']);
   });
 
   test.each([
-    ['a foreign URL as the target', 'http://evil.example/v1/payments'],
+    ['a foreign URL', 'http://evil.example/v1/payments'],
     ['a foreign URL with the address as its user', 'http://127.0.0.1:PORT@evil.example/v1/payments'],
     ['a URL without an authority', 'http:///v1/payments'],
-  ])('for %s', async (_, target) => {
+  ])('if the target is %s', async (_, target) => {
     expect(await refused(target, { host: '127.0.0.1:PORT' })).toEqual([421, 'unknown_host']);
   });
 
@@ -96,14 +96,14 @@ describe('a request with an unknown Host returns a 421, and nothing is executed 
 });
 
 test.each(['127.0.0.1:8080', '127.0.0.1', 'localhost:1', 'LOCALHOST:8080', '[::1]:8080', 'localhost:65535'])(
-  'a sandbox on loopback accepts the Host %s, because a container or a tunnel can use another port outside',
+  'a sandbox on loopback accepts the Host %s, because a container can have another port outside',
   async (host) => {
     const { server } = await listening();
     expect((await exchange(server, payment(server, '/v1/payments', { host }))).status).toBe(201);
   },
 );
 
-test('the message of a 421 names the option of the command and of the function', async () => {
+test('the message of a 421 names the command’s option and the function’s option', async () => {
   const { server } = await listening();
   const { body } = await exchange(server, payment(server, '/v1/payments', { host: 'shop.internal' }));
   expect(body).toContain('--allow-host NAME');
@@ -118,17 +118,17 @@ describe('a request without a clear host returns a 400, and nothing is executed 
     ['a target that is not a path', '*', { host: '127.0.0.1:PORT' }],
     ['another scheme', 'https://127.0.0.1:PORT/v1/payments', { host: '127.0.0.1:PORT' }],
     ['dots in the path', '/v1/x/../payments', { host: '127.0.0.1:PORT' }],
-    ['dots at its end', '/v1/payments/..', { host: '127.0.0.1:PORT' }],
-    ['one dot', '/v1/./payments', { host: '127.0.0.1:PORT' }],
+    ['dots at the end of the path', '/v1/payments/..', { host: '127.0.0.1:PORT' }],
+    ['one dot in the path', '/v1/./payments', { host: '127.0.0.1:PORT' }],
     ['encoded dots', '/v1/x/%2e%2E/payments', { host: '127.0.0.1:PORT' }],
     ['half encoded dots', '/v1/x/.%2e/payments', { host: '127.0.0.1:PORT' }],
     ['a backslash', '/v1\\payments', { host: '127.0.0.1:PORT' }],
     ['dots in a whole URL', 'http://127.0.0.1:PORT/x/../v1/payments', { host: '127.0.0.1:PORT' }],
-  ])('for %s', async (_, target, headers) => {
+  ])('if it has %s', async (_, target, headers) => {
     expect(await refused(target, headers)).toEqual([400, 'bad_request']);
   });
 
-  test('for a missing Host, in HTTP/1.0 and in HTTP/1.1', async () => {
+  test('if it has no Host, in HTTP/1.0 and in HTTP/1.1', async () => {
     const { sandbox, server } = await listening();
     for (const version of ['1.0', '1.1']) {
       expect((await exchange(server, `GET /v1/webhooks HTTP/${version}\r\n\r\n`)).status).toBe(400);
@@ -146,16 +146,16 @@ describe('a request from a page of another origin returns a 403, and nothing is 
     ['an origin that begins alike', { origin: 'http://127.0.0.1:PORT.evil.example' }],
     ['an empty origin', { origin: '' }],
     ['its own origin next to another', { origin: ['http://127.0.0.1:PORT', 'https://evil.example'] }],
-    ['a request that the browser calls cross-site', { 'sec-fetch-site': 'cross-site' }],
-    ['a request that the browser calls same-site', { 'sec-fetch-site': 'same-site' }],
-  ])('for %s', async (_, headers) => {
+    ['sec-fetch-site: cross-site', { 'sec-fetch-site': 'cross-site' }],
+    ['sec-fetch-site: same-site', { 'sec-fetch-site': 'same-site' }],
+  ])('if it has %s', async (_, headers) => {
     expect(await refused('/v1/payments', { host: '127.0.0.1:PORT', ...headers })).toEqual([
       403,
       'foreign_origin',
     ]);
   });
 
-  test('for a form that another page posts, and for a CORS preflight request', async () => {
+  test('if it is another page’s form or a CORS preflight request', async () => {
     const { sandbox, server } = await listening();
     const host = `127.0.0.1:${server.port}`;
     const page = { host, origin: 'https://evil.example' };
@@ -225,7 +225,7 @@ describe('allowedHosts', () => {
     ['sandbox', 'sandbox:', 421],
     ['[fd00::1]', '[fd00::1]:4010', 201],
     ['localhost', 'localhost:8080', 201],
-  ])('%s makes the Host %s return %i', async (allowed, host, status) => {
+  ])('with %s makes the Host %s return a %i', async (allowed, host, status) => {
     const { server } = await listening({ allowedHosts: [allowed] });
     expect((await exchange(server, payment(server, '/v1/payments', { host }))).status).toBe(status);
   });
@@ -266,7 +266,7 @@ describe('a server on every interface', () => {
     ['0.0.0.0', 'evil.example:PORT', 421],
     ['::', '[::1]:PORT', 201],
     ['::', 'evil.example:PORT', 421],
-  ])('listening on %s, responds to the Host %s with a %i', async (host, name, status) => {
+  ])('that listens on %s responds to the Host %s with a %i', async (host, name, status) => {
     const { server } = await listening({ host });
     expect((await exchange(server, payment(server, '/v1/payments', { host: name }))).status).toBe(status);
   });
@@ -292,7 +292,7 @@ test('a server that listens on a name is reachable by the name and by its addres
   expect((await call({ clientOptions: () => other }, '/v1/webhooks')).status).toBe(200);
 });
 
-test('a sandbox in process does not check the host', async () => {
+test('a sandbox that is called in process does not check the host', async () => {
   const sandbox = sandboxForTest();
   const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
   expect((await pay(sandbox, pix(), undefined, { headers })).status).toBe(201);

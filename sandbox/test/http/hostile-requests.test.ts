@@ -20,11 +20,11 @@ const head = (server: SandboxServer) => {
 
 describe('a malformed request gets a response, and the server continues', () => {
   test.each([
-    ['no HTTP', 'hello\r\n\r\n', 400],
-    ['a handshake of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', 400],
+    ['bytes that are not HTTP', 'hello\r\n\r\n', 400],
+    ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', 400],
     ['an unknown method', 'FOO /v1/webhooks HTTP/1.1\r\nhost: HOST\r\n\r\n', 400],
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
-    ['another version', 'GET / HTTP/3.7\r\nhost: HOST\r\n\r\n', 400],
+    ['an unknown HTTP version', 'GET / HTTP/3.7\r\nhost: HOST\r\n\r\n', 400],
     ['a tunnel', 'CONNECT evil.example:443 HTTP/1.1\r\nhost: evil.example:443\r\n\r\n', 400],
     ['TRACE', 'TRACE /v1/webhooks HTTP/1.1\r\nhost: HOST\r\n\r\n', 404],
     [
@@ -35,9 +35,13 @@ describe('a malformed request gets a response, and the server continues', () => 
     ['a header without a colon', 'GET / HTTP/1.1\r\nhost: HOST\r\nbroken\r\n\r\n', 400],
     ['a folded header', 'GET / HTTP/1.1\r\nhost: HOST\r\na: b\r\n c\r\n\r\n', 400],
     ['a NUL in a header', 'GET / HTTP/1.1\r\nhost: HOST\r\na: \0\r\n\r\n', 400],
-    ['two lengths', 'POST / HTTP/1.1\r\nhost: HOST\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx', 400],
     [
-      'a length and chunks',
+      'one with two lengths',
+      'POST / HTTP/1.1\r\nhost: HOST\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx',
+      400,
+    ],
+    [
+      'one with a length and chunks',
       'POST / HTTP/1.1\r\nhost: HOST\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\nx',
       400,
     ],
@@ -61,7 +65,7 @@ describe('a malformed request gets a response, and the server continues', () => 
     ['encoded slashes', 'GET /v1%2fpayments HTTP/1.1\r\nhost: HOST\r\n\r\n', 404],
     ['an invalid escape', 'GET /v1/%zz%00 HTTP/1.1\r\nhost: HOST\r\n\r\n', 404],
     ['bytes beyond ASCII', 'GET /v1/\xff\xfe HTTP/1.1\r\nhost: HOST\r\n\r\n', 400],
-  ])('when it sends %s', async (_, text, status) => {
+  ])('such as %s', async (_, text, status) => {
     const { sandbox, server } = await listening();
     const reply = await exchange(server, text.replaceAll('HOST', `127.0.0.1:${server.port}`));
     expect(reply.status).toBe(status);
@@ -93,14 +97,14 @@ describe('JSON with 500,000 levels of nesting', () => {
 
 describe('a request that does not end', () => {
   test.each([
-    ['half a head', 'POST /v1/payments HTTP/1.1\r\nhost:'],
-    ['a head without its body', 'POST /v1/payments HTTP/1.1\r\nhost: HOST\r\ncontent-length: 10\r\n\r\n'],
+    ['half of the headers', 'POST /v1/payments HTTP/1.1\r\nhost:'],
+    ['headers without a body', 'POST /v1/payments HTTP/1.1\r\nhost: HOST\r\ncontent-length: 10\r\n\r\n'],
     ['half a body', 'POST /v1/payments HTTP/1.1\r\nhost: HOST\r\ncontent-length: 10\r\n\r\n{"a'],
     [
       'half a chunk',
       'POST /v1/payments HTTP/1.1\r\nhost: HOST\r\ntransfer-encoding: chunked\r\n\r\nff\r\n{"a',
     ],
-  ])('%s does not delay other requests, and ends with the server', async (_, text) => {
+  ])('does not delay other requests, and ends with the server: %s', async (_, text) => {
     const { sandbox, server } = await listening();
     const clients = await Promise.all(Array.from({ length: 50 }, () => RawClient.open(server)));
     for (const client of clients) {

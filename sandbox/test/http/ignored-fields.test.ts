@@ -16,7 +16,7 @@ describe('the journal’s list of ignored fields', () => {
     expect(ignored(sandbox)).toEqual(['customer.cpf', 'customer.document.country']);
   });
 
-  test('leaves out fields that the API docs leave open', async () => {
+  test('omits fields that the API docs leave open', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, pix({ metadata: { anything: { at: 'all' } }, pix: { expiration: 60 } }));
     expect(ignored(sandbox)).toEqual([]);

@@ -42,7 +42,7 @@ test('the journal lists every request with its outcome', async () => {
   ]);
 });
 
-test('the journal keeps responses without their tokens, unless they are long or replaced by a fault', async () => {
+test('the journal stores responses without their tokens, and none that is long or comes from a fault', async () => {
   const sandbox = sandboxForTest();
   const { clientId, clientSecret } = sandbox.clientOptions();
   const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
@@ -57,7 +57,7 @@ test('the journal keeps responses without their tokens, unless they are long or 
   expect(long).toMatchObject({ status: 201, answer: undefined });
 });
 
-test('the journal does not keep an access token under another name', async () => {
+test('the journal does not store an access token under another field name', async () => {
   for (const name of ['bearer', 'data.session']) {
     const sandbox = sandboxForTest({ fieldNames: { 'oauth.access_token': name } });
     const { clientId, clientSecret } = sandbox.clientOptions();
@@ -99,7 +99,7 @@ test('the journal’s digest of a form covers its content, not its boundary', as
   expect(new Set(digests).size).toBe(5);
 });
 
-test('the journal keeps no credentials, PAN, CVV or webhook secret anywhere', async () => {
+test('the journal contains no credentials, PAN, CVV or webhook secret', async () => {
   const sandbox = sandboxForTest({ clientId: 'canary-id-1', clientSecret: 'canary-secret-2' });
   const secret = 'canary-webhook-secret-3';
   await pay(sandbox, openCard(testCards.approved, { card: { ...openCard().card, cvv: 'canary-4' } }));
@@ -150,7 +150,7 @@ test('the journal keeps no credentials, PAN, CVV or webhook secret anywhere', as
   }
 });
 
-test('a journal entry is a copy', async () => {
+test('a journal entry cannot be changed', async () => {
   const sandbox = sandboxForTest();
   await call(sandbox, '/nowhere');
   const [entry] = sandbox.journal.requests;

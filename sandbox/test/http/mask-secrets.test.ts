@@ -30,7 +30,7 @@ const names = [...new Set(secrets), 'client_secret', 'access_token', 'token'].fi
 );
 
 describe('maskSecrets', () => {
-  test.each(names)('hides %s at any depth and of any type', async (name) => {
+  test.each(names)('hides the field %j at any depth and of any type', async (name) => {
     const secret = { [name]: 'canary' };
     const hidden = { [name]: '***' };
     expect(await kept({ ...secret, deep: { deeper: [secret, [secret]] } })).toEqual({
@@ -81,13 +81,13 @@ describe('maskSecrets', () => {
   });
 });
 
-describe('maskSecrets keeps harmless values', () => {
-  test('keeps the numbers of documents, phones and items', async () => {
+describe('maskSecrets with harmless values', () => {
+  test('shows numbers that are not card numbers', async () => {
     const order = { ...pix(), metadata: { number: '12345678901234', note: 'cvv: 123' } };
     expect(await kept(order)).toEqual(order);
   });
 
-  test('keeps a file without its bytes', async () => {
+  test('shows a file without its bytes', async () => {
     const sandbox = sandboxForTest();
     await call(sandbox, '/v1/submerchants', {
       body: form({ logo: new File(['bytes'], 'logo.png', { type: 'image/png' }) }),
@@ -98,7 +98,7 @@ describe('maskSecrets keeps harmless values', () => {
     });
   });
 
-  test('masks fields that are nested deeper than any real body', async () => {
+  test('still masks fields that are nested deeper than in any real body', async () => {
     let deep: unknown = 'canary';
     for (let depth = 0; depth < 200; depth++) deep = { deep };
     expect(JSON.stringify((await kept({ deep })) ?? '')).not.toContain('canary');

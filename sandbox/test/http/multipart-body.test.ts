@@ -34,7 +34,7 @@ Content-Type: image/png\n\nbytes\n--edge--\n`,
     });
   });
 
-  test('keeps every value of a repeated name, and names such as __proto__', async () => {
+  test('has every value of a repeated name, and can have names such as __proto__', async () => {
     const part = (name: string, value: string) =>
       `--edge\nContent-Disposition: form-data; name="${name}"\n\n${value}\n`;
     const { value } = await read(
@@ -120,9 +120,9 @@ Content-Disposition: form-data; name="f"; filename="f.png"\nContent-Type: image/
     ['another boundary', whole, 'multipart/form-data; boundary=other'],
     ['a part without a name', '--edge\nContent-Disposition: form-data\n\nx\n--edge--\n', type],
     ['a file without a name', '--edge\nContent-Disposition: form-data; filename="x"\n\nx\n--edge--\n', type],
-    ['JSON', '{"a":1}', type],
+    ['a JSON body', '{"a":1}', type],
     [
-      'a field too long',
+      'a field that is too long',
       `--edge\nContent-Disposition: form-data; name="a"\n\n${'x'.repeat(1_048_577)}\n--edge--\n`,
       type,
     ],
@@ -134,7 +134,7 @@ Content-Disposition: form-data; name="f"; filename="f.png"\nContent-Type: image/
 });
 
 describe('a request with a multipart form', () => {
-  test('is in the journal with its fields, and with its files without their bytes', async () => {
+  test('is in the journal with its fields, and without the bytes of its files', async () => {
     const sandbox = sandboxForTest();
     const selfie = new TextEncoder().encode('canary of the selfie');
     await onboard(sandbox, { ...naturalPerson, selfie });
@@ -189,7 +189,7 @@ describe('a request with a multipart form', () => {
     ['selfieComDocumento', (data) => data.set('selfieComDocumento', new Blob(['x'])), ['selfieComDocumento']],
   ];
 
-  test.each(wrong)('returns 400 for %s', async (_, change, paths) => {
+  test.each(wrong)('returns a 400 for %s', async (_, change, paths) => {
     const sandbox = sandboxForTest();
     const data = form(naturalPerson);
     change(data);

@@ -37,7 +37,7 @@ describe('a request body over the limit', () => {
   test.each([
     ['JSON with valid credentials', {}, true],
     ['JSON without credentials', {}, false],
-    ['text of no type', { 'content-type': 'text/plain' }, false],
+    ['plain text', { 'content-type': 'text/plain' }, false],
     ['a form with valid credentials', multipart, true],
     ['a form without credentials', multipart, false],
   ])('causes a 413 before a byte is sent if it declares 600 MB: %s', async (_, type, known) => {
@@ -181,7 +181,7 @@ describe('maxBody', () => {
     expect((await onboard(server, withFile(70_000_000), keyNo(2))).status).toBe(413);
   });
 
-  test.each(['in process', 'over HTTP'])('limits a form, %s', async (way) => {
+  test.each(['in process', 'over HTTP'])('limits a form sent %s', async (way) => {
     const { sandbox, server } = await listening({ maxBody: 2 * MiB });
     const target = way === 'in process' ? sandbox : server;
     expect((await onboard(target, withFile(1.9 * MiB))).status).toBe(202);
@@ -189,7 +189,7 @@ describe('maxBody', () => {
     expect(sandbox.control.onboarding.list()).toHaveLength(1);
   });
 
-  test('also limits any other body if it is the smaller limit', async () => {
+  test('also limits every other body if it is smaller than the default limit', async () => {
     const sandbox = sandboxForTest({ maxBody: 1_000 });
     expect((await pay(sandbox, pix())).status).toBe(201);
     expect((await pay(sandbox, JSON.stringify(pix()).padEnd(1_001))).status).toBe(413);
@@ -198,7 +198,7 @@ describe('maxBody', () => {
 
 describe('a form without valid credentials', () => {
   test.each(['in process', 'over HTTP'])(
-    'is read to its end, kept up to 1 MB, and gets a 401 %s',
+    'is read to its end, logged only up to 1 MB, and gets a 401 (%s)',
     async (way) => {
       const { sandbox, server } = await listening();
       const target = way === 'in process' ? sandbox : server;

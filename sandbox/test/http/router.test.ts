@@ -13,7 +13,7 @@ describe('a request’s credentials', () => {
   test.each([
     ['a wrong secret', { 'client-secret': 'wrong' }],
     ['a wrong id', { 'client-id': 'wrong' }],
-  ])('return 401 with %s', async (_, headers) => {
+  ])('lead to a 401 with %s', async (_, headers) => {
     const sandbox = sandboxForTest();
     const reply = await pay(sandbox, pix(), undefined, { headers });
     expect(reply.status).toBe(401);
@@ -21,7 +21,7 @@ describe('a request’s credentials', () => {
     expect(sandbox.ledger.charges).toEqual([]);
   });
 
-  test.each(['client-id', 'client-secret'])('return 401 without %s, on every operation', async (name) => {
+  test.each(['client-id', 'client-secret'])('lead to a 401 without %s, in every operation', async (name) => {
     const sandbox = sandboxForTest();
     const { clientId, clientSecret, baseUrl } = sandbox.clientOptions();
     const headers = new Headers({ 'client-id': clientId, 'client-secret': clientSecret });
@@ -31,7 +31,7 @@ describe('a request’s credentials', () => {
     }
   });
 
-  test('replace the default ones if they are options of the sandbox', async () => {
+  test('can be set as options of the sandbox', async () => {
     const sandbox = sandboxForTest({ clientId: 'me', clientSecret: 'mine' });
     expect(sandbox.clientOptions()).toMatchObject({ clientId: 'me', clientSecret: 'mine' });
     expect((await call(sandbox, '/v1/webhooks')).status).toBe(200);
@@ -44,19 +44,19 @@ describe('a request’s path', () => {
     ['GET', '/v1/nothing'],
     ['GET', '/'],
     ['DELETE', '/v1/payments'],
-  ])('%s %s returns 404, even without credentials', async (method, path) => {
+  ])('that no operation has leads to a 404, even without credentials: %s %s', async (method, path) => {
     const sandbox = sandboxForTest();
     expect((await call(sandbox, path, { method })).status).toBe(404);
     expect((await sandbox.fetch(`https://anywhere.example${path}`, { method })).status).toBe(404);
   });
 
-  test('returns the headers of GET for HEAD, without a body', async () => {
+  test('leads to the headers of a GET for a HEAD, without a body', async () => {
     const reply = await call(sandboxForTest(), '/v1/webhooks', { method: 'HEAD' });
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json']);
     expect((await call(sandboxForTest(), '/v1/payments', { method: 'HEAD' })).status).toBe(404);
   });
 
-  test('is used without its origin', async () => {
+  test('is matched without its origin', async () => {
     const sandbox = sandboxForTest();
     const { clientId, clientSecret } = sandbox.clientOptions();
     const response = await sandbox.fetch(new URL('http://other.example/v1/webhooks'), {
@@ -82,7 +82,7 @@ test('a contract operation without a handler does not compile', () => {
   expect(Object.keys(incomplete)).toHaveLength(1);
 });
 
-test.each(operations)('$id has its own handler', async ({ id, method, path }) => {
+test.each(operations)('the operation $id has its own handler', async ({ id, method, path }) => {
   const sandbox = sandboxForTest();
   const reply = await call(sandbox, path.replaceAll(/\{\w+\}/g, unknownId), { method });
   expect(reply.body.error?.message ?? '').not.toContain('The sandbox has no');
@@ -100,7 +100,7 @@ describe('a path parameter of the wrong kind', () => {
     ['GET', '/v1/submerchants/withdrawals/-1'],
     ['GET', `/v1/submerchants/withdrawals/${'9'.repeat(40)}`],
     ['GET', `/v1/submerchants/withdrawals/${unknownId}`],
-  ])('%s %s returns 404', async (method, path) => {
+  ])('leads to a 404: %s %s', async (method, path) => {
     const reply = await call(sandboxForTest(), path, { method });
     expect(reply.status).toBe(404);
     expect(reply.body.error?.message).toContain('No record has this id');
@@ -113,7 +113,7 @@ describe('a request’s body', () => {
     ['no body', '', undefined],
     ['another content type', JSON.stringify(pix()), 'text/plain'],
     ['a content type that only begins like JSON', JSON.stringify(pix()), 'application/jsonp'],
-  ])('returns 400 for %s', async (_, body, type) => {
+  ])('leads to a 400 if it is %s', async (_, body, type) => {
     const sandbox = sandboxForTest();
     const headers = type === undefined ? {} : { 'content-type': type };
     const reply = await call(sandbox, '/v1/payments', { method: 'POST', body, headers });
@@ -122,7 +122,7 @@ describe('a request’s body', () => {
     expect(sandbox.ledger.charges).toEqual([]);
   });
 
-  test('returns 400 for invalid UTF-8', async () => {
+  test('leads to a 400 if it is invalid UTF-8', async () => {
     const sandbox = sandboxForTest();
     const { clientId, clientSecret, baseUrl } = sandbox.clientOptions();
     const response = await sandbox.fetch(`${baseUrl}/v1/payments`, {
@@ -139,7 +139,7 @@ describe('a request’s body', () => {
     expect((await pay(sandboxForTest(), pix(), undefined, { headers })).status).toBe(201);
   });
 
-  test('returns a 400 that lists every problem: in the contract, the key and the state', async () => {
+  test('leads to a 400 that lists every problem with the contract, the key and the state', async () => {
     const body = {
       amount: 99,
       paymentMethod: 'credit_card',
@@ -188,7 +188,7 @@ describe('a request’s body', () => {
       expect(message).not.toContain('expirationMonth');
     });
 
-    test('stays short', async () => {
+    test('is short even for many problems', async () => {
       const { message, issues } = await messageOf(
         pay(sandboxForTest({ features: { split: true } }), {
           ...pix({ card: { number: '1', upsellToken: 'x' }, wallet: {}, threeDSData: {} }),
@@ -201,7 +201,7 @@ describe('a request’s body', () => {
       expect(message).toMatch(/; and \d+ more\.$/);
     });
 
-    test('is as clear for a token request as for others', async () => {
+    test('names the problems of a token request, without its secret', async () => {
       const body = { grant_type: 'password', client_id: 7, client_secret: 'canary' };
       const { message } = await messageOf(call(sandboxForTest(), '/oauth/token', { body }));
       expect(message).toMatch(/^grant_type .+; client_id .+\.$/);
@@ -230,14 +230,14 @@ describe('a request’s body', () => {
     expect((await pay(sandboxForTest(), pix({ amount }))).status).toBe(status);
   });
 
-  test('requires customer for an open card, and rejects it with a token', async () => {
+  test('must contain customer for an open card, and must not contain it for a card token', async () => {
     const { customer: _, ...without } = openCard();
     expect(await issuesOf(pay(sandboxForTest(), without))).toEqual(['customer']);
     const token = { ...openCard(), card: { cardTokenId: '5a9db0c5-0000-4000-8000-000000000001' } };
     expect(await issuesOf(pay(sandboxForTest(), token))).toEqual(['customer']);
   });
 
-  test('returns 400 for JSON that is nested too deeply', async () => {
+  test('leads to a 400 if it is JSON that is nested too deeply', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const reply = await pay(sandboxForTest(), `{"metadata":${deep}}`, 'key');
     expect(reply.status).toBe(400);

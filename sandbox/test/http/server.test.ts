@@ -67,7 +67,7 @@ describe('a sandbox server', () => {
     await expect(served).rejects.toThrow(TypeError);
   });
 
-  test('can run next to others, and close without them', async () => {
+  test('can run next to another server, and closes alone', async () => {
     const { sandbox, server } = await listening();
     const other = await sandbox.listen();
     await server.close();
@@ -113,7 +113,7 @@ describe('a request fault over HTTP', () => {
   test.each([
     ['before-commit', 0],
     ['after-commit', 1],
-  ] as const)('%s: reset resets the connection and leaves %i charges', async (phase, charges) => {
+  ] as const)('reset at %s breaks the connection (charges in the ledger: %i)', async (phase, charges) => {
     const { sandbox, server } = await listening({ phase, fault: 'reset' });
     const error = await pay(server, pix()).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNRESET', syscall: 'read' } });
@@ -183,7 +183,7 @@ describe('a request fault over HTTP', () => {
     ['garbage', 200, 'text/html; charset=utf-8'],
     ['invalid-json', 200, 'application/json'],
     [{ status: 503, headers: { 'retry-after': '7' } }, 503, null],
-  ] as const)('%j sends its response', async (fault, status, type) => {
+  ] as const)('such as %j sends its response', async (fault, status, type) => {
     const { server } = await listening({ fault });
     const response = await fetch(server.url);
     expect(response.status).toBe(status);

@@ -100,7 +100,7 @@ describe('another merchant of the sandbox', () => {
 });
 
 describe('a merchant cannot see another merchant’s data', () => {
-  test('records of another merchant return 404: payments, registrations, sub-accounts, withdrawals and endpoints', async () => {
+  test('records of another merchant return a 404: payments, registrations, sub-accounts and more', async () => {
     const { sandbox, other } = twoMerchants();
     const { body: payment } = await pay(sandbox, { ...pix(), paymentMethod: 'boleto' });
     const { body: registration } = await onboard(sandbox);
@@ -127,7 +127,7 @@ describe('a merchant cannot see another merchant’s data', () => {
     expect((await call(other, '/v1/webhooks')).body).toEqual({ data: [] });
   });
 
-  test('a sub-account of another merchant is unknown for withdrawals and as an owner', async () => {
+  test('a sub-account of another merchant cannot make a withdrawal or own a payment', async () => {
     const { sandbox, other } = twoMerchants();
     const internalId = await subAccount(sandbox, '12345678909');
     const body = { internalId, amount: 100 };
@@ -149,7 +149,7 @@ describe('a merchant cannot see another merchant’s data', () => {
     expect([(await pay(other, again)).status, (await pay(sandbox, again)).status]).toEqual([400, 201]);
   });
 
-  test('certificates of another merchant return 404, and the control creates them for the given merchant', async () => {
+  test('certificates of another merchant return a 404, and the control can create them for any merchant', async () => {
     const { sandbox, other } = twoMerchants();
     const { clientId } = other;
     const certificate = await sandbox.control.certificates.create({ clientId });
@@ -221,7 +221,7 @@ describe('a merchant’s features', () => {
     expect((await onboard(other)).status).toBe(202);
   });
 
-  test('are named, if missing, with the control that enables them', async () => {
+  test('are named in the error if they are missing, with the control that enables them', async () => {
     const { sandbox, other } = twoMerchants();
     sandbox.control.features.disable('paas');
     const messageOf = async (target: Target) => (await pay(target, pix({ split: [{}] }))).body.error?.message;
@@ -233,7 +233,7 @@ describe('a merchant’s features', () => {
     );
   });
 
-  test('can be set only if they are known', async () => {
+  test('can be set for the sandbox and for a merchant, and must have a known name', async () => {
     const sandbox = sandboxForTest({ features: { paas: false } });
     const reply = await onboard(sandbox);
     expect([reply.status, reply.body.error?.code]).toEqual([403, 'feature_not_enabled']);

@@ -57,7 +57,7 @@ describe('the rate limits of the API docs', () => {
   });
 });
 
-test('a 429’s Retry-After is in whole seconds, and correct', async () => {
+test('a 429’s Retry-After is the exact wait in whole seconds', async () => {
   const sandbox = sandboxForTest({ rateLimits: { vault: 2 } });
   const refusal = async () => {
     const { status, headers, body } = await tokenize(sandbox);
@@ -108,7 +108,7 @@ describe('the option rateLimits', () => {
     [{ submerchants: 5 }, 5, 0],
     [{ submerchants: 5, onboarding: 'submerchants' }, 5, 0],
   ] as const)(
-    'accepts %j, with %i changes of sub-accounts and then %i of onboarding',
+    'set to %j allows %i sub-account changes and then %i onboardings a minute',
     async (rateLimits, created, onboarded) => {
       const sandbox = sandboxForTest({ rateLimits });
       const onboard = () => call(sandbox, '/v2/submerchants/onboarding/pj', { body: form({}), key: 'one' });

@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium)('a visitor to the page', () => {
 
   const open = (hash = '', options = {}) => visit(browser(), `${server.url}/_sandbox/${hash}`, options);
 
-  test('makes a Pix, pays it, sees its delivery arrive and resends it', async () => {
+  test('creates a Pix, pays it, sees its delivery arrive and resends it', async () => {
     const receiver = await startReceiver();
     const { page, complaints, close } = await open();
     await go(page, '#/webhooks');
@@ -165,7 +165,7 @@ describe.skipIf(!hasChromium)('a visitor to the page', () => {
     await close();
   });
 
-  test('reads the page in Portuguese, by the browser’s language or by choice, and the choice is kept', async () => {
+  test('reads the page in the browser’s language, or in a chosen language that survives a reload', async () => {
     const { page, complaints, close } = await open('', { locale: 'pt-BR' });
     await page.getByRole('heading', { name: 'Seu primeiro pagamento' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('pt-BR');
@@ -179,7 +179,7 @@ describe.skipIf(!hasChromium)('a visitor to the page', () => {
     await close();
   });
 
-  test('pays and rejects without a mouse', async () => {
+  test('pays a Pix and rejects a seller by keyboard', async () => {
     const registered = await onboard(server, { ...naturalPerson, fullName: 'Teclado' }, keyNo(73));
     const { page, complaints, close } = await open('#/start');
     const focused = () => page.locator(':focus').first();
@@ -221,7 +221,7 @@ describe.skipIf(!hasChromium)('a visitor to the page', () => {
     await close();
   });
 
-  test('verifies a domain, makes a certificate, and switches a product', async () => {
+  test('starts the verification of a domain, creates a certificate and enables a product', async () => {
     const receiver = await startReceiver(() => 404);
     const platform = sandbox.clientOptions();
     await platform.fetch(`${platform.baseUrl}/v1/payment-method-domains`, {

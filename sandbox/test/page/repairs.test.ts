@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)('the page', () => {
 
   const open = (hash = '', options = {}) => visit(browser(), `${server.url}/_sandbox/${hash}`, options);
 
-  test('shows a queued delivery: its target, the reason why it waits, and its body', async () => {
+  test('shows a queued delivery with its target, the reason why it waits and its body', async () => {
     const { promise: answered, fire: answer } = signal();
     const receiver = await startReceiver(() => answered.then(() => 200));
     const endpoint = sandbox.webhooks.register({ url: receiver.url });
@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     expect(complaints).toEqual([]);
   });
 
-  test.each(['en-US', 'pt-BR'])('describes the effect of every test card: %s', async (locale) => {
+  test.each(['en-US', 'pt-BR'])('shows no test card by its internal name: %s', async (locale) => {
     const { page, close } = await open('#/start', { locale });
     for (const name of Object.keys(testCards)) {
       expect(await page.getByText(name, { exact: true }).count()).toBe(0);

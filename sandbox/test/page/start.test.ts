@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('the start page', () => {
   test.each([
     ['a person', 'Register a person', 'Person (PF)'],
     ['a company', 'Register a company', 'Company (PJ)'],
-  ])('registers with a button of the sellers’ page %s, which can be approved', async (_, button, kind) => {
+  ])('has a sellers’ view with a button that registers %s', async (_, button, kind) => {
     const { page, complaints, close } = await open('#/sellers');
     await page.getByRole('button', { name: button }).click();
     const row = page.getByRole('table', { name: 'Registrations' }).getByRole('row', { name: kind });

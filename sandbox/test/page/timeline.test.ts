@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)('the timeline of a payment', () => {
     await close();
   });
 
-  test('can be searched, and its deliveries and requests link to the payment', async () => {
+  test('is found by a search, and linked from its deliveries and requests', async () => {
     const { page, complaints, close } = await open('#/payments');
     await page.getByLabel('Search payments').fill('259,90');
     await page.getByLabel('Search payments').press('Enter');

@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('the page in Chromium', () => {
   afterAll(() => given?.sandbox.close());
 
   test.each(looks)(
-    'shows every view accessibly, in its width, without logged errors or requests to other servers, in light and dark: $look',
+    'shows every view accessibly, in its width and without errors or foreign requests: $look',
     async ({ look, viewport, locale }) => {
       const { page, complaints, close } = await visit(browser(), `${given.server.url}/_sandbox/`, {
         viewport,

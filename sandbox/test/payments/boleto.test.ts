@@ -42,7 +42,7 @@ describe('a boleto’s PDF', () => {
     expect(document.getCreationDate()).toEqual(new Date('2026-01-01T00:00:00Z'));
   });
 
-  test('contains payee, payer, amount, due date and line, and says that it has no value', async () => {
+  test('contains payee, payer, amount, due date and digitable line, and says that it has no value', async () => {
     const { payment, bytes } = await print(
       boleto({ amount: 123_456, boleto: { expirationDate: '2026-02-03' } }),
     );
@@ -73,7 +73,7 @@ describe('a boleto’s PDF', () => {
     }
   });
 
-  test('exists for boletos only', async () => {
+  test('exists only for boletos', async () => {
     const sandbox = sandboxForTest();
     const { body } = await pay(sandbox, pix());
     const other = await call(sandbox, `/v1/payments/${body.id}/boleto`);

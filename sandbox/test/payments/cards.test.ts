@@ -44,7 +44,7 @@ describe('a credit_card payment without card and wallet in the sandbox', () => {
     ['nothing in their place', {}],
     ['a misspelt card', { creditCard: openCard().card }],
     ['a misspelt wallet', { applePay: { token: 'a-token' } }],
-    ['a 3DS result alone', { threeDSData: { cavv: 'a-value' } }],
+    ['only a 3DS result', { threeDSData: { cavv: 'a-value' } }],
   ])('is rejected with %s, and charges nothing', async (_title, more) => {
     for (const checks of ['all', 'document'] as const) {
       const sandbox = sandboxForTest({ checks });
@@ -55,7 +55,7 @@ describe('a credit_card payment without card and wallet in the sandbox', () => {
     }
   });
 
-  test('leaves its key free for the corrected payment', async () => {
+  test('can be corrected with the same key', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, without, keyNo(1));
     const { status, body } = await pay(sandbox, openCard(), keyNo(1));

@@ -33,7 +33,7 @@ describe('a payment’s idempotency key', () => {
     expect(replay.status).toBe(200);
   });
 
-  test('returns 400 and charges nothing if the payload differs', async () => {
+  test('leads to a 400 and no charge if the payload differs', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, pix(), 'key');
     const reply = await pay(sandbox, pix({ amount: 2_000 }), 'key');
@@ -56,13 +56,13 @@ describe('a payment’s idempotency key', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test('stays free if its payload was rejected', async () => {
+  test('can be used again if its payload was rejected', async () => {
     const sandbox = sandboxForTest();
     expect((await pay(sandbox, pix({ amount: 1 }), 'key')).status).toBe(400);
     expect((await pay(sandbox, pix(), 'key')).status).toBe(201);
   });
 
-  test('is not checked against the clock again in a replay', async () => {
+  test('does not check the payload against the clock again in a replay', async () => {
     const sandbox = sandboxForTest();
     const body = boleto({ boleto: { expirationDate: '2026-01-02' } });
     await pay(sandbox, body, 'key');
@@ -77,8 +77,8 @@ describe('an unknown outcome of a payment', () => {
   const unknown = openCard(testCards.unknown);
 
   test.each([
-    ['the card', unknown],
-    ['the token', withCard({ cardTokenId: testCardTokens.unknown })],
+    ['a card payment', unknown],
+    ['a token payment', withCard({ cardTokenId: testCardTokens.unknown })],
   ])('protects the key of %s with a 409 until it is resolved', async (_, body) => {
     const sandbox = sandboxForTest();
     expect((await pay(sandbox, body, 'key')).status).toBe(502);
@@ -90,7 +90,7 @@ describe('an unknown outcome of a payment', () => {
     expect(sandbox.ledger.charges).toEqual([]);
   });
 
-  test("resolved as 'created' is replayed, and charged once", async () => {
+  test("is replayed if it was resolved as 'created', and charged once", async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, unknown, 'key');
     sandbox.control.payments.resolve('key', 'created');
@@ -106,7 +106,7 @@ describe('an unknown outcome of a payment', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test("resolved as 'not-created' is processed normally", async () => {
+  test("leads to a normal payment if it was resolved as 'not-created'", async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, unknown, 'key');
     sandbox.control.payments.resolve('key', 'not-created');

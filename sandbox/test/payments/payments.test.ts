@@ -51,7 +51,7 @@ describe('a new payment', () => {
     });
   });
 
-  test('waits for payment and hides the line if it is a boleto', async () => {
+  test('waits for payment and has no digitable line if it is a boleto', async () => {
     const { body } = await pay(sandboxForTest(), boleto());
     expect(body.status).toBe('waiting_payment');
     expect(body).not.toHaveProperty('boleto');
@@ -83,7 +83,7 @@ describe('a new payment', () => {
     expect(body).not.toHaveProperty('card');
   });
 
-  test('returns a 400 with an unknown vault token', async () => {
+  test('is rejected with a 400 for an unknown vault token', async () => {
     const reply = await pay(sandboxForTest(), withCard({ cardTokenId: 'unknown' }));
     expect(reply.status).toBe(400);
     expect(reply.body.error?.issues).toEqual([{ path: 'card.cardTokenId', message: expect.any(String) }]);
@@ -104,7 +104,7 @@ describe('a new payment', () => {
       expect(shown).not.toContain(secret);
   });
 
-  test('rejects a card or a token with another payment method', async () => {
+  test('is rejected if it has a card or a token with another payment method', async () => {
     const { customer: _, ...withToken } = boleto({ card: { cardTokenId: testCardTokens.approved } });
     for (const body of [withToken, pix({ card: openCard(testCards.refused).card })])
       expect(await pay(sandboxForTest(), body)).toMatchObject({ status: 400 });
@@ -186,7 +186,7 @@ describe('a payment’s expiry', () => {
     ['boleto.expirationDate', boleto({ boleto: { expirationDate: '2025-12-31' } })],
     ['boleto.expirationDate', boleto({ boleto: { expirationDate: '2026-02-30' } })],
     ['boleto.expirationDate', boleto({ boleto: { expirationDate: '01/02/2026' } })],
-  ])('returns 400 if it is an invalid %s', async (path, body) => {
+  ])('leads to a 400 if it is an invalid %s', async (path, body) => {
     const reply = await pay(sandboxForTest(), body);
     expect(reply.status).toBe(400);
     expect(reply.body.error?.issues.map((issue) => issue.path)).toEqual([path]);

@@ -63,7 +63,7 @@ describe('a payment’s split', () => {
     expect(split.entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(netAmount);
   });
 
-  test('cannot divide the fee', async () => {
+  test('cannot include the fee', async () => {
     const sandbox = sandboxForTest({ features: { split: true }, fee: 100 });
     await subAccount(sandbox, seller);
     const withShare = (amount: number) => pix({ amount: 1_000, split: [to(seller, { amount })] });
@@ -87,7 +87,7 @@ describe('a payment’s split', () => {
     });
   });
 
-  test('does not change when its receivers do', async () => {
+  test('does not change if a receiver is deactivated later', async () => {
     const { sandbox, ids } = await marketplace();
     const body = pix({ split: [to(seller, { percentage: 50 })] });
     const first = await pay(sandbox, body, 'key');
@@ -112,18 +112,18 @@ describe('a payment’s split', () => {
   });
 
   test.each([
-    ['a stranger', [to(stranger, { percentage: 1 })], ['split.0.document.number']],
+    ['an unknown receiver', [to(stranger, { percentage: 1 })], ['split.0.document.number']],
     ['no document', [{ percentage: 1 }], ['split.0.document.number']],
     [
       'one receiver twice',
       [to(seller, { amount: 1 }), to('12.345.678/0001-95', { amount: 1 })],
       ['split.1.document.number'],
     ],
-    ['neither share', [to(seller, {})], ['split.0']],
-    ['both shares', [to(seller, { amount: 1, percentage: 1 })], ['split.0']],
-    ['no cents', [to(seller, { amount: 0.5 })], ['split.0']],
-    ['an amount of nothing', [to(seller, { amount: 0 })], ['split.0']],
-    ['a percentage of nothing', [to(seller, { percentage: 0 })], ['split.0']],
+    ['a receiver without a share', [to(seller, {})], ['split.0']],
+    ['an amount and a percentage', [to(seller, { amount: 1, percentage: 1 })], ['split.0']],
+    ['half a cent', [to(seller, { amount: 0.5 })], ['split.0']],
+    ['an amount of 0', [to(seller, { amount: 0 })], ['split.0']],
+    ['a percentage of 0', [to(seller, { percentage: 0 })], ['split.0']],
     ['a percentage over 100', [to(seller, { percentage: 100.01 })], ['split.0']],
     ['three decimals', [to(seller, { percentage: 33.333 })], ['split.0']],
     ['percentages over 100', [to(seller, { percentage: 60 }), to(partner, { percentage: 40.01 })], ['split']],
@@ -134,7 +134,7 @@ describe('a payment’s split', () => {
       [to(stranger, {}), 7, to(seller, { percentage: '1' })],
       ['split.0.document.number', 'split.0', 'split.1', 'split.2'],
     ],
-  ])('returns 400 with %s', async (_, split, paths) => {
+  ])('leads to a 400 with %s', async (_, split, paths) => {
     const { sandbox } = await marketplace();
     const reply = await pay(sandbox, pix({ split }));
     expect(reply.status).toBe(400);
@@ -142,7 +142,7 @@ describe('a payment’s split', () => {
     expect(sandbox.ledger.charges).toEqual([]);
   });
 
-  test('returns 400 if the owner is among the receivers', async () => {
+  test('leads to a 400 if the owner is among the receivers', async () => {
     const { sandbox } = await marketplace();
     const reply = await pay(
       sandbox,
@@ -157,7 +157,7 @@ describe('a payment’s split', () => {
     [{}, 403],
     [{ split: true, paas: false }, 403],
     [{ split: true }, 201],
-  ])('requires the features: %j returns %i', async (features, status) => {
+  ])('requires the products paas and split: %j leads to a %i', async (features, status) => {
     const sandbox = sandboxForTest({ features });
     await subAccount(sandbox, seller);
     const reply = await pay(sandbox, pix({ split: [to(seller, { percentage: 1 })] }));
@@ -179,9 +179,9 @@ describe('a payment’s owner sub-account', () => {
 
   test.each([
     ['unknown', owner(stranger)],
-    ['named by something else', { internalId: 'x' }],
+    ['identified by an internalId', { internalId: 'x' }],
     ['without a number', { document: { type: 'cnpj' } }],
-  ])('returns 400 if it is %s', async (_, subMerchant) => {
+  ])('leads to a 400 if it is %s', async (_, subMerchant) => {
     const { sandbox } = await marketplace();
     const reply = await pay(sandbox, pix({ subMerchant }));
     expect(reply.status).toBe(400);
@@ -217,7 +217,7 @@ describe('divide', () => {
     expect(divide(net, rules)).toEqual(shares);
   });
 
-  test('divides the whole amount, and no share differs by a cent', () => {
+  test('divides the whole amount, and rounds each share by less than a cent', () => {
     const rule = fc.oneof(
       fc.record({ percentage: fc.integer({ min: 1, max: 10_000 }).map((hundredths) => hundredths / 100) }),
       fc.record({ amount: fc.integer({ min: 1, max: 15_000_000 }) }),

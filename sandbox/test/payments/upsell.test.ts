@@ -46,7 +46,7 @@ describe('an upsell token', () => {
     }
   });
 
-  test('is issued when the analysis approves', async () => {
+  test('is issued when a payment in analysis is approved', async () => {
     const sandbox = sandboxForTest();
     const { body } = await pay(sandbox, openCard(testCards.inAnalysis));
     const paid = sandbox.control.payments.pay(String(body.id));
@@ -83,7 +83,7 @@ describe('an upsell charge', () => {
     });
   });
 
-  test('is declined after testCards.upsellRefused, and uses its token up', async () => {
+  test('is declined after testCards.upsellRefused, and uses up its token', async () => {
     const sandbox = sandboxForTest();
     const origin = await pay(sandbox, openCard(testCards.upsellRefused));
     expect(origin.body.status).toBe('paid');
@@ -151,7 +151,7 @@ describe('an upsell charge', () => {
     ['created', 400],
     ['not-created', 201],
   ] as const)(
-    'holds its token while its outcome is unknown: after %s another charge returns %i',
+    'blocks its token while its outcome is unknown: after %s, another charge returns a %i',
     async (resolution, status) => {
       const sandbox = sandboxForTest();
       const token = await tokenOf(sandbox);

@@ -31,7 +31,7 @@ describe('POST /v1/vault/tokenize', () => {
   });
 
   test.each([[undefined], [''], ['4111'], [4111111111111111], ['4111-1111-1111-1111'], ['4'.repeat(20)]])(
-    'returns 400 for the number %j',
+    'returns a 400 for the number %j',
     async (number) => {
       const reply = await tokenize(sandboxForTest(), card(number));
       expect([reply.status, reply.body.error?.issues.map(({ path }) => path)]).toEqual([400, ['number']]);

@@ -28,7 +28,7 @@ describe('a wallet payment', () => {
     }
   });
 
-  test('is decided by the control while it is in analysis', async () => {
+  test('in analysis is decided by the sandbox’s control', async () => {
     const sandbox = sandboxForTest();
     const wallet = { token: testWalletTokens.inAnalysis };
     const { body } = await pay(sandbox, walletPayment(wallet), 'key');

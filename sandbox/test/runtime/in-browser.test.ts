@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)('the sandbox’s browser build in Chromium', () =>
     return { page, requests };
   }
 
-  test('works with its client in a page without the network like in Node', async () => {
+  test('works with its client in a page as in Node, without a network request', async () => {
     const { page, requests } = await openPage();
     const facts = await page.evaluate<Facts>('sandboxJourney()');
     expect(facts).toEqual(expectedFacts);

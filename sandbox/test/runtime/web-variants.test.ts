@@ -12,13 +12,13 @@ import { inspect } from '../../platform/web-inspect.js';
 import * as webKeys from '../../platform/web-keys.js';
 import { sandboxForTest, startOfYear } from '../support.js';
 
-describe('the browser build prints a value in a message like Node', () => {
+describe('the browser build prints a value in a message as Node does', () => {
   class Payment {
     readonly id = 'p';
   }
   const bare = Object.assign(Object.create(null), { a: 1 });
   test.each([
-    ['text', ''],
+    ['an empty string', ''],
     ['an apostrophe', "it's"],
     ['quotation marks', 'say "so"'],
     ['a line break', 'a\nb\\c'],
@@ -30,8 +30,8 @@ describe('the browser build prints a value in a message like Node', () => {
     ['a function', function pay() {}],
     ['a function without a name', () => undefined],
     ['a Date', new Date(0)],
-    ['no time', new Date(Number.NaN)],
-    ['empty', [{}, []]],
+    ['an invalid Date', new Date(Number.NaN)],
+    ['empty lists and objects', [{}, []]],
     ['a list', [1, 'a', [2, [3, [4]]]]],
     ['an object', { a: 1, 'b c': { d: { e: { f: 1 } } } }],
     ['an instance', new Payment()],
@@ -87,7 +87,7 @@ test('the browser build’s base64 and hexadecimal strings equal Node’s', () =
   );
 });
 
-test('the browser build reads a form’s fields like Node', async () => {
+test('the browser build reads a form’s fields as Node does', async () => {
   const form = new FormData();
   form.append('name', 'Ana Conceição');
   form.append('selfie', new File([Uint8Array.of(0xff, 0x0d, 0x0a)], 'a/b.jpg', { type: 'image/jpeg' }));
@@ -121,7 +121,7 @@ describe('the browser build’s certificate code', () => {
     expect(toHex(webKeys.sha1(bytes))).toBe(toHex(nodeKeys.sha1(bytes)));
   });
 
-  test('verifies every digest, and rejects other keys as unsupported', () => {
+  test('verifies every digest, and rejects keys of another kind', () => {
     const { privateKey, publicKey } = nodeKeys.createKeyPair();
     for (const digest of ['sha384', 'sha512'] as const) {
       expect(webKeys.isSignature(digest, bytes, publicKey, sign(digest, bytes, privateKey))).toBe(true);
@@ -134,7 +134,7 @@ describe('the browser build’s certificate code', () => {
     );
   });
 
-  test('reads a certificate like Node', async () => {
+  test('reads a certificate as Node does', async () => {
     const { control } = sandboxForTest({ now: startOfYear });
     const { signingRequestPem } = await control.certificates.create();
     const issued = await control.certificates.issue(signingRequestPem ?? '');

@@ -37,7 +37,7 @@ describe('a scenario name', () => {
     expect(sandbox.control.payments.retrieve(String(body.id)).status).toBe('waiting_payment');
   });
 
-  test('accepts milliseconds or a duration in paidAfter, and rejects anything else', () => {
+  test('takes milliseconds or a duration, and rejects anything else', () => {
     expect(testNames.paidAfter(1_500)).toBe('Sandbox paid after 1500ms');
     expect(testNames.paidAfter(' 2d ')).toBe('Sandbox paid after 2d');
     expect(() => testNames.paidAfter('soon')).toThrow("'soon' is not a duration");
@@ -135,7 +135,7 @@ describe('an unknown outcome that resolves on its own', () => {
     await sandbox.close();
   });
 
-  test('does not resolve a key again if a control resolved it and it became unknown again', async () => {
+  test('is not resolved on its own again if a control resolved it and the key became unknown again', async () => {
     const sandbox = sandboxForTest();
     const body = openCard(testCards.unknownThenCreated);
     await pay(sandbox, body, 'key');
@@ -150,7 +150,7 @@ describe('an unknown outcome that resolves on its own', () => {
   });
 });
 
-test('the domains in tests end in .test or .example', async () => {
+test('a scenario domain is matched in any case, and only if it ends in .test or .example', async () => {
   const sandbox = sandboxForTest();
   const client = new PaymentPlatform(sandbox.clientOptions());
   for (const domainName of ['FAILS.loja.test', 'verified.loja.com.br', 'unverified.loja.test'])

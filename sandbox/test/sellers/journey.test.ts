@@ -71,7 +71,7 @@ test('the onboarding status contains no internalId before the approval or after 
   expect((await statusOf(sandbox, id)).body).not.toHaveProperty('internalId');
 });
 
-test('the onboarding status of another merchant’s registration is not found', async () => {
+test('the onboarding status of another merchant’s registration is a 404', async () => {
   const sandbox = sandboxForTest({ now: startOfYear });
   const { body } = await onboard(sandbox);
   await sandbox.clock.advance('10m');

@@ -27,7 +27,7 @@ const submitted = async (options: Parameters<typeof sandboxForTest>[0] = {}) => 
 };
 
 describe('an onboarding submission', () => {
-  test('returns 202 for a natural person, and is submitted', async () => {
+  test('for a natural person returns a 202 with the status submitted', async () => {
     const sandbox = sandboxForTest();
     const reply = await onboard(sandbox);
     expect(reply.status).toBe(202);
@@ -52,7 +52,7 @@ describe('an onboarding submission', () => {
     ]);
   });
 
-  test('requires no field if it is for a legal entity', async () => {
+  test('requires no fields for a legal entity', async () => {
     const sandbox = sandboxForTest();
     const path = '/v2/submerchants/onboarding/pj';
     const company = form({ cnpj: '12345678000195', cartaoCnpj: new Uint8Array([7]) });
@@ -74,18 +74,18 @@ describe('an onboarding submission', () => {
   test.each([
     ['no document', { cnhCompleta: undefined }, ['cnhCompleta']],
     [
-      'a front without its back',
+      'the front of a document without its back',
       { cnhCompleta: undefined, documentoFrente: new Uint8Array([1]) },
       ['documentoVerso'],
     ],
     ['no selfie', { selfie: undefined }, ['selfie']],
-  ])('returns 400 with %s', async (_, change, paths) => {
+  ])('with %s returns a 400', async (_, change, paths) => {
     const fields = Object.entries({ ...naturalPerson, ...change }).filter(([, value]) => value !== undefined);
     const reply = await onboard(sandboxForTest(), Object.fromEntries(fields) as typeof naturalPerson);
     expect([reply.status, reply.body.error?.issues.map(({ path }) => path)]).toEqual([400, paths]);
   });
 
-  test('returns its first response again, even after the decision and without the feature', async () => {
+  test('returns its first response for the same key, even after the decision and without the feature', async () => {
     const { sandbox, id, control } = await submitted();
     control.reject(id);
     sandbox.control.features.disable('paas');
@@ -96,7 +96,7 @@ describe('an onboarding submission', () => {
     expect(control.list()).toHaveLength(1);
   });
 
-  test('compares bank accounts by their content, not by their JSON', async () => {
+  test('with the same key may format the bank account differently, but not change it', async () => {
     const { sandbox, id } = await submitted();
     const reversed = JSON.stringify(Object.fromEntries(Object.entries(bankAccount).toReversed()), null, 2);
     expect((await onboard(sandbox, { ...naturalPerson, bankAccount: reversed })).body.registration_id).toBe(
@@ -130,14 +130,11 @@ describe('the onboarding review', () => {
     ['1h', '59m', 'in_review'],
     ['1h', '60m', 'approved'],
     [false, '300d', 'in_review'],
-  ] as const)(
-    'with approveAfter %j leaves the status after %s at %s',
-    async (approveAfter, wait, expected) => {
-      const { sandbox, status } = await submitted({ kyc: { approveAfter } });
-      await sandbox.clock.advance(wait);
-      expect((await status()).status).toBe(expected);
-    },
-  );
+  ] as const)('with approveAfter %j results after %s in %s', async (approveAfter, wait, expected) => {
+    const { sandbox, status } = await submitted({ kyc: { approveAfter } });
+    await sandbox.clock.advance(wait);
+    expect((await status()).status).toBe(expected);
+  });
 
   test('ends with the control’s decision', async () => {
     const { sandbox, id, status, control } = await submitted();
@@ -191,7 +188,7 @@ describe('a resend of onboarding documents', () => {
   });
 
   test.each(['submitted', 'rejected for good', 'approved'])(
-    'returns 400 if the registration is %s',
+    'returns a 400 if the registration is %s',
     async (state) => {
       const { sandbox, id, control } = await submitted();
       if (state === 'approved') control.approve(id);
@@ -203,7 +200,7 @@ describe('a resend of onboarding documents', () => {
     },
   );
 
-  test('requires a registration and an enabled feature', async () => {
+  test('requires an existing registration and an enabled feature', async () => {
     const { sandbox, id, control } = await submitted();
     control.reject(id, { canResubmit: true });
     expect((await resend(sandbox, unknownId)).status).toBe(404);

@@ -51,7 +51,7 @@ const plain =
   /^The file FILE (is damaged in line \d+|was cut after line \d+, in its first part): put a copy|^The file FILE is not the state of a sandbox, or its first line is damaged\.$/;
 
 describe('a damaged state file', () => {
-  test('loads the same state or is rejected if any bit is flipped', () => {
+  test('is rejected or leads to the same state, whichever bit is flipped', () => {
     const whole = loaded(written);
     const file = fileForTest('');
     const refusals = new Set<string>();
@@ -70,7 +70,7 @@ describe('a damaged state file', () => {
     expect(refusals.size).toBeGreaterThanOrEqual(lines().length);
   });
 
-  test('loads the acknowledged changes or is rejected if it is truncated anywhere', () => {
+  test('is rejected or leads to the acknowledged changes, wherever it is truncated', () => {
     const first = lines().findIndex((line) => line.endsWith(' []'));
     const size = textOf(lines().slice(0, first + 1)).length;
     const outcomes = new Set<string | undefined>();
@@ -94,13 +94,13 @@ describe('a damaged state file', () => {
     );
   });
 
-  test('is rejected if its last line break was changed, because that line was acknowledged', () => {
+  test('is rejected if its last line break has changed, because that line was acknowledged', () => {
     const changed = Buffer.from(written);
     changed[changed.length - 1] = 11;
     expect(loaded(changed)).toContain(`is damaged in line ${lines().length}`);
   });
 
-  test('loads without checksums, and gets them', async () => {
+  test('without checksums is loaded and gets checksums', async () => {
     const old = textOf(
       lines()
         .filter((line) => !line.endsWith(' []'))
@@ -114,7 +114,7 @@ describe('a damaged state file', () => {
     expect(readFileSync(file, 'utf8')).toMatch(/^[0-9a-f]{16} \{"format"/);
   });
 
-  test('is rejected if it has no checksums and its first part is truncated, and the error names the reason', () => {
+  test('without checksums and with a truncated first part is rejected, and the error says why', () => {
     const old = lines().map((line) => line.slice(17));
     for (const count of [1, 5]) {
       expect(loaded(textOf(old.slice(0, count)))).toMatch(

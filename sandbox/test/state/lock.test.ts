@@ -50,14 +50,14 @@ test('a second sandbox of the same process is rejected until the first one has e
   new Lock(path).release();
 });
 
-test('a lock with the same process number is replaced, because containers reuse numbers after a restart', () => {
+test('a lock with the sandbox’s own process number is replaced, because containers reuse the numbers', () => {
   const path = join(folder(), 'state');
   writeFileSync(`${path}.lock`, `${process.pid} another`);
   new Lock(path).release();
   expect(readdirSync(join(path, '..'))).toEqual([]);
 });
 
-test('a lock that another process is just creating is respected', () => {
+test('a lock that another process is creating is respected', () => {
   const path = join(folder(), 'state');
   writeFileSync(`${path}.lock`, '');
   expect(() => new Lock(path)).toThrow(

@@ -60,13 +60,13 @@ describe('a state file', () => {
     expect(naturalPerson.selfie).toEqual(next.control.onboarding.documents(id).selfie?.bytes);
   });
 
-  test('is readable by its owner only', () => {
+  test('is readable only by its owner', () => {
     const file = fileForTest();
     sandboxForTest({ stateFile: file });
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('loads all lines before a last line that was truncated anywhere', async () => {
+  test('is loaded up to its last line, wherever that line was truncated', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     await pay(sandbox, pix(), 'key-1');
@@ -97,11 +97,11 @@ describe('a state file', () => {
   });
 
   test.each<[string, string, RegExp]>([
-    ['something else', '{"name":"my-project"}\n', /is not the state of a sandbox/],
-    ['something else without a line break', '{"name":"my-project"}', /is not the state of a sandbox/],
+    ['another kind of file', '{"name":"my-project"}\n', /is not the state of a sandbox/],
+    ['another kind of file without a line break', '{"name":"my-project"}', /is not the state of a sandbox/],
     ['a picture', '\x89PNG\r\n\x1a\n', /is not the state of a sandbox/],
     [
-      'another version',
+      'a state file of another version',
       '{"format":"payment-platform-sandbox","version":9,"seed":1}\n',
       /is of version 9, and this package reads version 1 only/,
     ],
@@ -177,7 +177,7 @@ describe('a state file', () => {
     expect(() => sandboxForTest({ state, stateFile: fileForTest() })).toThrow('exclude each other');
   });
 
-  test('stays whole if it cannot be compacted, and is written when there is room again', async () => {
+  test('stays intact if it cannot be compacted, and is written again when it can', async () => {
     const file = fileForTest();
     const sandbox = sandboxForTest({ stateFile: file });
     await pay(sandbox, pix(), 'key-1');
@@ -227,7 +227,7 @@ describe('a state file', () => {
     expect(readFileSync(file, 'utf8')).toBe(saved);
   });
 
-  test('is followed if it is a link, and its target is readable by the owner only', async () => {
+  test('is followed if it is a link, and its target is readable only by its owner', async () => {
     const file = fileForTest();
     await sandboxForTest({ stateFile: file }).close();
     const link = `${file}.link`;
@@ -238,7 +238,7 @@ describe('a state file', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('is reset by fresh, unless another option is invalid', async () => {
+  test('is reset by the option fresh, unless another option is invalid', async () => {
     const file = fileForTest();
     const first = sandboxForTest({ stateFile: file });
     await pay(first, pix());

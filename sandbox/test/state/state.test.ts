@@ -39,7 +39,7 @@ describe('a restored sandbox', () => {
     expect(next.ledger.charges).toEqual(sandbox.ledger.charges);
   });
 
-  test('replays a key, and rejects it with another payload', async () => {
+  test('replays the response to a key, and rejects the key with another payload', async () => {
     const sandbox = sandboxForTest();
     const first = await pay(sandbox, openCard(), 'key-1');
     await pay(sandbox, openCard(testCards.unknown), 'key-2');
@@ -100,7 +100,7 @@ describe('a restored sandbox', () => {
     expect((await pay(next, pix({ split: [] }))).status).not.toBe(403);
   });
 
-  test('continues an onboarding, has its documents, and replays its key', async () => {
+  test('continues an onboarding, has its documents, and replays its response', async () => {
     const sandbox = sandboxForTest();
     const first = await onboard(sandbox);
     const id = String(first.body.registration_id);
@@ -141,7 +141,7 @@ describe('a restored sandbox', () => {
     expect(another.authority).toBe(earlier.authority);
   });
 
-  test('retries failed and unanswered deliveries, and keeps their attempts', async () => {
+  test('retries failed and unanswered deliveries, and has their earlier attempts', async () => {
     const receiver = await startReceiver((nth) => (nth === 1 ? 'hang' : 200));
     const sandbox = sandboxForTest();
     sandbox.webhooks.register({ url: receiver.url, events: ['transaction.paid'], secret: 'x'.repeat(16) });
@@ -188,7 +188,7 @@ describe('a restored sandbox', () => {
     expect(resumed.save()).toEqual(sent(whole.save()));
   });
 
-  test('keeps a clock that follows the system, or a frozen one', async () => {
+  test('has a clock that still follows the system and includes the advances', async () => {
     const following = createSandbox();
     await following.clock.advance('1d');
     const next = createSandbox({ state: following.save() });

@@ -87,7 +87,7 @@ describe('noDuplicateCharges', () => {
 });
 
 describe('everyFaultFired', () => {
-  test('fails for a request fault and a delivery fault, with the number of hits', async () => {
+  test('fails if request faults or delivery faults have not fired, and names their hits', async () => {
     const sandbox = sandboxForTest();
     bothHold(sandbox, everyFaultFired, 'faults');
     sandbox.faults.add({ id: 'lost', operation: 'payments.create', fault: 'reset' });
@@ -115,7 +115,7 @@ describe('everyFaultFired', () => {
     bothHold(sandbox, everyFaultFired, 'faults');
   });
 
-  test('requires one hit of a rate without times', async () => {
+  test('passes for a fault with a rate and without times after one hit', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: { status: 503 }, rate: 1 });
     await call(sandbox, '/v1/webhooks');
@@ -124,7 +124,7 @@ describe('everyFaultFired', () => {
 });
 
 describe('everyDeliveryDelivered', () => {
-  test('names both clocks for a delivery that the receiver’s clock rejected', async () => {
+  test('gives the times of the sandbox and of this machine if a receiver rejects the timestamp', async () => {
     const sandbox = sandboxForTest();
     const secret = 'whsec_0123456789abcdef';
     const reasons: unknown[] = [];
@@ -142,7 +142,7 @@ describe('everyDeliveryDelivered', () => {
     expect(String(reasons[0])).toMatch(/^timestamp-/);
   });
 
-  test('names a failed delivery with its last attempt, until a retry succeeds', async () => {
+  test('fails for a failed delivery and names its last attempt, until a retry succeeds', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver((nth) => (nth === 1 ? 500 : 200));
     sandbox.webhooks.register({ url: receiver.url, events: ['transaction.waiting_payment'] });
@@ -162,7 +162,7 @@ describe('everyDeliveryDelivered', () => {
   });
 });
 
-test('everyDeliveryDelivered mentions the clock only if a signed delivery was rejected in a sandbox with another time', async () => {
+test('everyDeliveryDelivered names the clocks only for a signed delivery from a sandbox with its own time', async () => {
   const receiver = await startReceiver(() => 400);
   const tell = async (options: SandboxOptions, secret?: string) => {
     const sandbox = sandboxForTest(options);
@@ -213,11 +213,14 @@ describe('toHaveBeenChargedOnce', () => {
   });
 });
 
-test.each([undefined, {}, 'sandbox'])('the assertions reject a value that is not a sandbox: %j', (value) => {
-  const wrong = value as unknown as Sandbox;
-  for (const assertion of [noDuplicateCharges, everyFaultFired, everyDeliveryDelivered]) {
-    expect(() => assertion(wrong)).toThrow(TypeError);
-  }
-  for (const matcher of Object.values(matchers)) expect(() => matcher(wrong)).toThrow('needs a sandbox');
-  expect(() => expect('key').toHaveBeenChargedOnce(wrong)).toThrow('needs a sandbox');
-});
+test.each([undefined, {}, 'sandbox'])(
+  'every assertion and matcher rejects %j, which is not a sandbox',
+  (value) => {
+    const wrong = value as unknown as Sandbox;
+    for (const assertion of [noDuplicateCharges, everyFaultFired, everyDeliveryDelivered]) {
+      expect(() => assertion(wrong)).toThrow(TypeError);
+    }
+    for (const matcher of Object.values(matchers)) expect(() => matcher(wrong)).toThrow('needs a sandbox');
+    expect(() => expect('key').toHaveBeenChargedOnce(wrong)).toThrow('needs a sandbox');
+  },
+);

@@ -26,7 +26,7 @@ function intercepted(baseUrl?: string, engine?: 'fetch') {
 
 describe.each([undefined, 'fetch'] as const)('sandboxHandlers with the engine %s', (engine) => {
   test.each([undefined, 'https://api.merchant.example', 'https://api.merchant.example/gateway(1)/'])(
-    'respond to every request to %s',
+    'with the baseUrl %s respond to every request',
     async (baseUrl) => {
       const { sandbox, platform } = intercepted(baseUrl, engine);
       const payment = await platform.payments.create(samples.payments.boleto());
@@ -43,7 +43,7 @@ describe.each([undefined, 'fetch'] as const)('sandboxHandlers with the engine %s
   );
 
   test.each(['reset', 'truncate', { status: 503 }] as const)(
-    'pass a fault on to the client: %j',
+    'pass the fault %j on to the client',
     async (fault) => {
       const { sandbox, platform } = intercepted(undefined, engine);
       sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault });

@@ -142,7 +142,7 @@ describe('the test samples', () => {
     }
   });
 
-  test('restart with createSamples, so that a run can be repeated', () => {
+  test('start over with createSamples, so that a run can be repeated', () => {
     const run = () => {
       const { payments, onboarding, key } = createSamples();
       return JSON.stringify([payments.pix(), onboarding.pj(), payments.card(), key()]);

@@ -6,7 +6,7 @@ import { type NotificationOptions, signedNotification } from '../../testing/inde
 const secret = 'a-secret-of-the-merchant';
 
 test.each(transactionEvents)(
-  'a signedNotification for %s is accepted by a receiver, as a delivery and as a Request',
+  'a receiver accepts a signedNotification for %s, as a delivery and as a Request',
   async (event) => {
     const handled: unknown[] = [];
     const receiver = createReceiver({
@@ -22,7 +22,7 @@ test.each(transactionEvents)(
   },
 );
 
-test('a signedNotification carries the status of its event', () => {
+test('a signedNotification has the status of its event', () => {
   const status = (event: (typeof transactionEvents)[number]) =>
     JSON.parse(signedNotification(event).body).status;
   expect(status('transaction.chargedback')).toBe('chargedback');
@@ -30,7 +30,7 @@ test('a signedNotification carries the status of its event', () => {
 });
 
 test.each(['seconds', 'milliseconds', 'iso'] as const)(
-  'a signedNotification with a timestamp in %s and either encoding is verified',
+  'a signedNotification with a timestamp in %s passes verify, in hex and in base64',
   (timestamp) => {
     const now = new Date('2026-03-01T12:00:00Z');
     for (const encoding of ['hex', 'base64'] as const) {
@@ -40,19 +40,19 @@ test.each(['seconds', 'milliseconds', 'iso'] as const)(
   },
 );
 
-test('a receiver rejects a signedNotification with an old time', () => {
+test('a receiver rejects a signedNotification with an old timestamp', () => {
   const delivery = signedNotification('transaction.paid', { secret, now: Date.now() - 301_000 });
   expect(() => verify(delivery, { secret })).toThrow(
     expect.objectContaining({ reason: 'timestamp-too-old' }),
   );
 });
 
-test('signedNotification sends a payload unchanged, even for an unknown event', () => {
+test('signedNotification leaves a given payload unchanged, even with an undocumented event', () => {
   const payload = { event: 'payout.paid', id: 1 };
   expect(JSON.parse(signedNotification(payload, { secret }).body)).toEqual(payload);
 });
 
-test('signedNotification does not sign without a secret, and adds or replaces headers', () => {
+test('signedNotification signs nothing without a secret, and adds or replaces headers', () => {
   const { headers, toRequest } = signedNotification('transaction.paid', {
     headers: { 'User-Agent': 'other', 'x-more': '1' },
     url: 'https://merchant.example/hooks?a=1',

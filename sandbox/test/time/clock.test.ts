@@ -19,7 +19,7 @@ describe('a sandbox duration', () => {
     ['1.5h', 5_400_000],
     ['2d', 172_800_000],
     [' 1 h ', 3_600_000],
-  ])('reads %j as %i ms', (duration, expected) => {
+  ])('that is written as %j is %i ms', (duration, expected) => {
     expect(milliseconds(duration)).toBe(expected);
   });
 
@@ -38,7 +38,7 @@ describe('a sandbox duration', () => {
     -1,
     Number.NaN,
     Number.POSITIVE_INFINITY,
-  ])('rejects %j', async (duration) => {
+  ])('cannot be written as %j', async (duration) => {
     expect(() => milliseconds(duration)).toThrow(TypeError);
     await expect(sandboxForTest().clock.advance(duration)).rejects.toThrow("'15m'");
   });

@@ -63,7 +63,7 @@ describe('the sandbox’s certificate authority', () => {
     for (const serial of serials) expect(serial).toMatch(/^4[0-9A-F]{31}$/);
   });
 
-  test('differs between sandboxes, with the same name', async () => {
+  test('differs between sandboxes, even though its name is the same', async () => {
     const [one, other] = [sandboxAt(), sandboxAt()];
     const { certificate } = await one.authority.issue(await requestOf(one.certificates));
     expect(other.authority.hasIssued(new X509Certificate(certificate))).toBe(false);
@@ -162,7 +162,7 @@ describe.skipIf(noOpenssl)('the sandbox’s certificates and openssl', () => {
     expect(output).toContain('ASN1 OID: prime256v1');
   });
 
-  test('openssl verifies an issued certificate against its authority, while it is valid', async () => {
+  test('openssl verifies an issued certificate with its authority while the certificate is valid', async () => {
     const { authority, certificates } = sandboxAt();
     const { file } = workshop();
     const issued = await authority.issue(await requestOf(certificates));
@@ -175,7 +175,7 @@ describe.skipIf(noOpenssl)('the sandbox’s certificates and openssl', () => {
     expect(verify('2028-02-01T00:00:00Z').output).toContain('expired');
   });
 
-  test('openssl does not verify an issued certificate against another authority', async () => {
+  test('openssl does not verify an issued certificate with the authority of another sandbox', async () => {
     const [one, other] = [sandboxAt(), sandboxAt()];
     const { file } = workshop();
     const leaf = file('leaf.pem', (await one.authority.issue(await requestOf(one.certificates))).certificate);

@@ -78,7 +78,7 @@ describe('a new certificate record', () => {
     expect(record.publicKeyFingerprint).toBe(createHash('sha256').update(spki).digest('base64'));
   });
 
-  test('has a new key, and an id from the seed', async () => {
+  test('has a new key in every run, and an id from the seed', async () => {
     const [one, other] = [sandboxOf(), sandboxOf()];
     const records = [await one.control.certificates.create(), await other.control.certificates.create()];
     expect(records[0]?.id).toBe(records[1]?.id);
@@ -154,7 +154,7 @@ describe('the activation of a certificate', () => {
   test.each<[string, (issued: { certificate: string; der: Uint8Array }) => string]>([
     ['base64 of the DER', ({ der }) => base64(der)],
     ['base64 in lines', ({ der }) => base64(der).replace(/.{64}/g, '$&\r\n')],
-    ['PEM below a text', ({ certificate }) => `subject=CN = merchant\n${certificate}`],
+    ['PEM below other text', ({ certificate }) => `subject=CN = merchant\n${certificate}`],
   ])('accepts %s', async (_, form) => {
     const sandbox = sandboxOf();
     const { record, ...issued } = await issuedIn(sandbox);
@@ -266,15 +266,18 @@ describe('the revocation of a certificate', () => {
   });
 });
 
-test.each(['unknown', "another merchant's"])('%s certificates are not found', async (whose) => {
-  const sandbox = sandboxOf();
-  const { record, certificate } = await issuedIn(sandbox);
-  const others = await sandbox.control.certificates.create({ clientId: 'second' });
-  const id = whose === 'unknown' ? record.id.replace(/^./, 'f') : others.id;
-  await expect(async () => sandbox.activate(id, certificate)).rejects.toThrow(NotFound);
-  await expect(async () => sandbox.revoke(id)).rejects.toThrow(NotFound);
-  expect(sandbox.control.certificates.retrieve(others.id)).toEqual(others);
-});
+test.each(['unknown', 'another merchant’s'])(
+  'a certificate that is %s cannot be activated or revoked',
+  async (whose) => {
+    const sandbox = sandboxOf();
+    const { record, certificate } = await issuedIn(sandbox);
+    const others = await sandbox.control.certificates.create({ clientId: 'second' });
+    const id = whose === 'unknown' ? record.id.replace(/^./, 'f') : others.id;
+    await expect(async () => sandbox.activate(id, certificate)).rejects.toThrow(NotFound);
+    await expect(async () => sandbox.revoke(id)).rejects.toThrow(NotFound);
+    expect(sandbox.control.certificates.retrieve(others.id)).toEqual(others);
+  },
+);
 
 test('a certificate passes from creation to revocation, for two merchants', async () => {
   const sandbox = sandboxForTest();

@@ -68,7 +68,7 @@ describe('the registration of a wallet domain', () => {
     });
   });
 
-  test('returns a known domain unchanged, in upper or lower case', async () => {
+  test('returns a registered domain unchanged, in upper or lower case', async () => {
     const { clock, domains } = merchant();
     const { domain } = domains.register('Shop.example');
     await clock.advance('1h');
@@ -160,7 +160,7 @@ describe('the verification of a wallet domain', () => {
     expect(domain.lastVerificationError).toMatch(/could not be fetched: connect ECONNREFUSED .+\.$/);
   });
 
-  test('fails if the connection is lost within the file', async () => {
+  test('fails if the connection is lost in the middle of the file', async () => {
     const { domains } = merchant();
     const { id, content } = registered({ domains });
     const from = await startServer((_, response) => {
@@ -193,7 +193,7 @@ describe('the verification of a wallet domain', () => {
     3_000,
   );
 
-  test.each(['before its head', 'within its body'])('times out if the server stops %s', async (when) => {
+  test.each(['before its headers', 'within its body'])('times out if the server stops %s', async (when) => {
     const { domains } = merchant();
     const reached = signal();
     const from = await startServer((_, response) => {
@@ -308,7 +308,7 @@ function sandboxOf() {
 const callOf = (body?: unknown): WalletCall => ({ body, params: {}, query: {} });
 
 describe('the domain endpoints of the sandbox', () => {
-  test('return 201 for POST /v1/payment-method-domains, and then 200 with the same record', async () => {
+  test('return a 201 for POST /v1/payment-method-domains, and then a 200 with the same record', async () => {
     const register = sandboxOf().handlers['domains.register'];
     const first = await register.run(callOf({ domainName: 'shop.example' }));
     const second = await register.run(callOf({ domainName: 'shop.example' }));

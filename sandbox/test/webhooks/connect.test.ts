@@ -30,7 +30,7 @@ describe('a function as an endpoint', () => {
     expect(new Set(states(sandbox).map(String))).toEqual(new Set(['delivered,200']));
   });
 
-  test('receives a Request like a server would, after the call that caused it', async () => {
+  test('receives a Request as a server would, after the call that caused it', async () => {
     const sandbox = sandboxForTest();
     const requests: Request[] = [];
     const endpoint = sandbox.webhooks.connect(
@@ -70,7 +70,7 @@ describe('a function as an endpoint', () => {
   test.each<[string, () => Response | Promise<Response>, string | number]>([
     ['throws', () => raise(new Error('no room')), 'no room'],
     ['rejects', () => Promise.reject(new Error('no room')), 'no room'],
-    ['responds with 500', () => new Response('no', { status: 500 }), 500],
+    ['responds with a 500', () => new Response('no', { status: 500 }), 500],
     ['redirects', () => Response.redirect('https://elsewhere.example', 302), 302],
     [
       'returns nothing',
@@ -210,7 +210,7 @@ function raise(error: Error): never {
 test.each([
   ['an object without a prototype', () => Object.create(null)],
   [
-    'an object whose text throws',
+    'an object whose toString throws',
     () => ({
       toString: () => {
         throw new Error('no');
@@ -226,7 +226,7 @@ test.each([
         },
       }),
   ],
-])('a connected receiver that throws %s fails the delivery, and nothing hangs', async (_, thrown) => {
+])('a delivery fails if its connected receiver throws %s, and nothing hangs', async (_, thrown) => {
   const sandbox = sandboxForTest();
   sandbox.webhooks.connect(async () => {
     throw thrown();

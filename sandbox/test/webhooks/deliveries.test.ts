@@ -50,28 +50,25 @@ describe('a notification from the sandbox', () => {
   });
 
   test.each([
-    ['none', undefined, false, false],
-    ['merchant', 'merchant', true, false],
-    ['all', 'all', true, true],
-  ] as const)(
-    'with upsell.notified %s contains the upsell token for the right endpoints',
-    async (_, notified, own, theirs) => {
-      const sandbox = sandboxForTest({ upsell: { notified } });
-      const [forMerchant, forSeller] = [await startReceiver(), await startReceiver()];
-      const submerchant = await subAccount(sandbox, '12345678909');
-      sandbox.webhooks.register({ url: forMerchant.url });
-      sandbox.webhooks.register({ url: forSeller.url, submerchant });
-      const subMerchant = { document: { number: '12345678909', type: 'cpf' } };
-      const { body } = await pay(sandbox, openCard(testCards.approved, { subMerchant }));
-      await sandbox.webhooks.idle();
-      const { token } = body.upsell as { token: string };
-      const has = ({ received }: typeof forMerchant) => received.map((one) => one.body.includes(token));
-      expect([has(forMerchant), has(forSeller)]).toEqual([
-        [own, own],
-        [theirs, theirs],
-      ]);
-    },
-  );
+    ['no endpoint by default', undefined, false, false],
+    ['the merchant’s endpoints with upsell.notified: merchant', 'merchant', true, false],
+    ['all endpoints with upsell.notified: all', 'all', true, true],
+  ] as const)('has the upsell token for %s', async (_, notified, own, theirs) => {
+    const sandbox = sandboxForTest({ upsell: { notified } });
+    const [forMerchant, forSeller] = [await startReceiver(), await startReceiver()];
+    const submerchant = await subAccount(sandbox, '12345678909');
+    sandbox.webhooks.register({ url: forMerchant.url });
+    sandbox.webhooks.register({ url: forSeller.url, submerchant });
+    const subMerchant = { document: { number: '12345678909', type: 'cpf' } };
+    const { body } = await pay(sandbox, openCard(testCards.approved, { subMerchant }));
+    await sandbox.webhooks.idle();
+    const { token } = body.upsell as { token: string };
+    const has = ({ received }: typeof forMerchant) => received.map((one) => one.body.includes(token));
+    expect([has(forMerchant), has(forSeller)]).toEqual([
+      [own, own],
+      [theirs, theirs],
+    ]);
+  });
 
   test('does not gain the upsell token when it is retried', async () => {
     const sandbox = sandboxForTest();
@@ -142,7 +139,7 @@ describe('a notification from the sandbox', () => {
     expect(receiver.events()).toEqual(['transaction.paid', generic]);
   });
 
-  test('contains the digitable line for a boleto only', async () => {
+  test('for a boleto contains its digitable line', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver();
     sandbox.webhooks.register({ url: receiver.url });
@@ -261,7 +258,7 @@ describe('a failed delivery', () => {
     ]);
   });
 
-  test.each([200, 201, 204, 299])('does not result from a response of %i', async (status) => {
+  test.each([200, 201, 204, 299])('does not result from a response with status %i', async (status) => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver(() => status);
     sandbox.webhooks.register({ url: receiver.url, events: [generic] });
@@ -271,7 +268,7 @@ describe('a failed delivery', () => {
   });
 
   test.each([301, 302, 307, 308, 304, 400, 404, 410, 429, 503])(
-    'results from a response of %i, and a redirect is not followed',
+    'results from a response with status %i, and a redirect is not followed',
     async (status) => {
       const sandbox = sandboxForTest();
       const receiver = await startReceiver(() => status);
@@ -300,8 +297,8 @@ describe('a failed delivery', () => {
   });
 });
 
-describe('the sandbox’s list of deliveries', () => {
-  test('contains each attempt exactly as sent', async () => {
+describe('the sandbox’s deliveries', () => {
+  test('record each attempt exactly as it was sent', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver();
     const { id } = sandbox.webhooks.register({ url: receiver.url, events: [generic], secret });
@@ -331,7 +328,7 @@ describe('the sandbox’s list of deliveries', () => {
     ]);
   });
 
-  test('keeps the order of the notifications, regardless of the receivers’ speed', async () => {
+  test('are listed in the order of the notifications, however slow the receivers are', async () => {
     const sandbox = sandboxForTest();
     const { promise, fire } = signal<number>();
     const [slow, quick] = [await startReceiver(() => promise), await startReceiver()];
@@ -345,7 +342,7 @@ describe('the sandbox’s list of deliveries', () => {
     );
   });
 
-  test('starts deliveries.concurrency first attempts at once, and the next as soon as one ends', async () => {
+  test('begin with deliveries.concurrency attempts, and the next one begins as soon as one ends', async () => {
     const sandbox = sandboxForTest({ deliveries: { concurrency: 2 } });
     const gates = [signal<number>(), signal<number>(), signal<number>(), signal<number>()];
     const receiver = await startReceiver((nth) => gates[nth - 1]?.promise ?? 200);
@@ -362,7 +359,7 @@ describe('the sandbox’s list of deliveries', () => {
     expect(sandbox.webhooks.list().map(({ state }) => state)).toEqual(Array(4).fill('delivered'));
   });
 
-  test('continues the queues of a restored sandbox with deliveries.concurrency', async () => {
+  test('all succeed in a sandbox that was restored while some of them waited', async () => {
     const gate = signal<number>();
     const receiver = await startReceiver(() => gate.promise);
     const sandbox = sandboxForTest({ deliveries: { concurrency: 3 } });
@@ -381,7 +378,7 @@ describe('the sandbox’s list of deliveries', () => {
     expect(restored.webhooks.list().map(({ state }) => state)).toEqual(Array(5).fill('delivered'));
   });
 
-  test('contains the attempts in chronological order', async () => {
+  test('are listed in the order of their attempts', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver((nth) => (nth === 1 ? 500 : 200));
     sandbox.webhooks.register({ url: receiver.url, events: [generic] });
@@ -396,7 +393,7 @@ describe('the sandbox’s list of deliveries', () => {
     ]);
   });
 
-  test('leaves nothing due on the clock when everything is delivered', async () => {
+  test('leave no task on the clock once they have succeeded', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver();
     sandbox.webhooks.register({ url: receiver.url });
@@ -406,7 +403,7 @@ describe('the sandbox’s list of deliveries', () => {
     expect(sandbox.clock.now().toISOString()).toBe('2026-01-01T01:00:00.000Z');
   });
 
-  test('is idle while a retry waits for the clock', async () => {
+  test('let webhooks.idle resolve while a retry waits for the clock', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver(() => 500);
     sandbox.webhooks.register({ url: receiver.url, events: [generic] });

@@ -54,7 +54,7 @@ describe('POST /v1/webhooks', () => {
     expect(JSON.stringify(reply.body)).toContain('Did you mean transaction.paid?');
   });
 
-  test('keeps an unknown event name without the check, and sends nothing for it', async () => {
+  test('accepts an unknown event name if the check is off, and sends nothing for it', async () => {
     const sandbox = sandboxForTest({ checks: { 'webhooks.event': false } });
     const events = ['transaction.payd'];
     const reply = await call(sandbox, '/v1/webhooks', { body: { ...body, events } });
@@ -66,7 +66,7 @@ describe('POST /v1/webhooks', () => {
   test.each([
     ['an empty list of events', { events: [] }],
     ['a body without events', { events: undefined }],
-  ])('subscribes to all events with %s', async (_, given) => {
+  ])('subscribes the endpoint to all events for %s', async (_, given) => {
     const reply = await call(sandboxForTest(), '/v1/webhooks', { body: { ...body, ...given } });
     expect(reply.status).toBe(201);
     expect(reply.body.events).toEqual([...transactionEvents]);
@@ -79,7 +79,7 @@ describe('POST /v1/webhooks', () => {
     ['http://localhost:4000/hook', 201],
     ['http://127.0.0.1:4000/hook', 201],
     ['http://[::1]:4000/hook', 201],
-  ])('with the URL %s returns %i', async (webhook_url, status) => {
+  ])('with the URL %s returns a %i', async (webhook_url, status) => {
     expect((await call(sandboxForTest(), '/v1/webhooks', { body: { ...body, webhook_url } })).status).toBe(
       status,
     );
@@ -90,7 +90,7 @@ describe('POST /v1/webhooks', () => {
     [16, 201],
     [256, 201],
     [257, 400],
-  ])('with a secret of %i characters returns %i', async (length, status) => {
+  ])('with a secret of %i characters returns a %i', async (length, status) => {
     expect(
       (await call(sandboxForTest(), '/v1/webhooks', { body: { ...body, hmac_secret: 's'.repeat(length) } }))
         .status,
@@ -119,6 +119,21 @@ describe('POST /v1/webhooks', () => {
     const again = await call(sandbox, '/v1/webhooks', { body });
     expect(again.body.error?.issues).toEqual([{ path: 'webhook_url', message: 'is already registered' }]);
   });
+
+  test.each(['hmacSecret', 'secret', 'hmac'])(
+    'rejects a secret in the unknown field %s, because deliveries would be unsigned',
+    async (name) => {
+      const sandbox = sandboxForTest();
+      const body = {
+        webhook_url: 'https://shop.example',
+        events: ['transaction.paid'],
+        [name]: 'a-long-secret',
+      };
+      const reply = await call(sandbox, '/v1/webhooks', { method: 'POST', body });
+      expect([reply.status, reply.body.error?.issues.map(({ path }) => path)]).toEqual([400, [name]]);
+      expect(sandbox.webhooks.endpoints).toEqual([]);
+    },
+  );
 
   test('lists every problem in a rejection', async () => {
     const reply = await call(sandboxForTest(), '/v1/webhooks', {
@@ -162,10 +177,15 @@ describe('PUT /v1/webhooks/{id}', () => {
   });
 
   test.each([
-    ['absent keeps the secret', {}, true, secret],
-    ['a string replaces it', { hmac_secret: 'another-secret-of-theirs' }, true, 'another-secret-of-theirs'],
-    ['null clears it', { hmac_secret: null }, false, undefined],
-  ])('handles hmac_secret: %s', async (_, changes, configured, key) => {
+    ['keeps the secret if hmac_secret is absent', {}, true, secret],
+    [
+      'replaces the secret if hmac_secret is a string',
+      { hmac_secret: 'another-secret-of-theirs' },
+      true,
+      'another-secret-of-theirs',
+    ],
+    ['removes the secret if hmac_secret is null', { hmac_secret: null }, false, undefined],
+  ])('%s', async (_, changes, configured, key) => {
     const receiver = await startReceiver();
     const { sandbox, update } = await registered({ webhook_url: receiver.url });
     const reply = await update(changes);
@@ -206,28 +226,13 @@ describe('PUT /v1/webhooks/{id}', () => {
     expect(sandbox.webhooks.endpoints).toEqual([endpoint]);
   });
 
-  test('reads the URL with its name in fieldNames, and no longer with the default name', async () => {
+  test('reads the URL from its field name in fieldNames, and rejects the default name', async () => {
     const sandbox = sandboxForTest({ fieldNames: { 'webhooks.webhook_url': 'url' } });
     const { id } = sandbox.webhooks.register({ url: 'https://old.example' });
     const update = (changes: object) => call(sandbox, `/v1/webhooks/${id}`, { method: 'PUT', body: changes });
     expect((await update({ url: 'https://new.example' })).body.endpoint).toBe('https://new.example');
     expect((await update({ webhook_url: 'https://third.example' })).status).toBe(400);
   });
-
-  test.each(['hmacSecret', 'secret', 'hmac'])(
-    'rejects the secret with the name %s, because deliveries would be unsigned',
-    async (name) => {
-      const sandbox = sandboxForTest();
-      const body = {
-        webhook_url: 'https://shop.example',
-        events: ['transaction.paid'],
-        [name]: 'a-long-secret',
-      };
-      const reply = await call(sandbox, '/v1/webhooks', { method: 'POST', body });
-      expect([reply.status, reply.body.error?.issues.map(({ path }) => path)]).toEqual([400, [name]]);
-      expect(sandbox.webhooks.endpoints).toEqual([]);
-    },
-  );
 
   test('ignores an unknown field with unknownFields: ignored', async () => {
     const sandbox = sandboxForTest({ webhooks: { unknownFields: 'ignored' } });
@@ -237,7 +242,7 @@ describe('PUT /v1/webhooks/{id}', () => {
     expect([reply.status, reply.body]).toEqual([200, endpoint]);
   });
 
-  test('applies the rules of the registration, except the limit', async () => {
+  test('applies the rules of the registration, except the limit of three endpoints', async () => {
     const { sandbox, endpoint, update } = await registered();
     sandbox.webhooks.register({ url: 'https://b.example' });
     sandbox.webhooks.register({ url: 'https://c.example' });
@@ -319,7 +324,7 @@ describe('webhooks.register', () => {
     });
   });
 
-  test('throws if the API would return 400, without showing the secret', () => {
+  test('throws if the API would return a 400, without showing the secret', () => {
     const { webhooks } = sandboxForTest();
     expect(() => webhooks.register({ url: 'http://merchant.example', secret: 'tiny' })).toThrow(
       'webhooks.register has 2 problems.\n- url must be an HTTPS URL, without white space.\n- secret must have at least 16 characters.',
@@ -391,7 +396,7 @@ test('a removed endpoint receives nothing, not even retries, and makes room for 
   expect(() => sandbox.control.webhooks.remove(id)).toThrow(UnknownIdError);
 });
 
-test('webhooks.register rejects a URL with a user and a password, because no delivery could use them', async () => {
+test('POST /v1/webhooks rejects a URL with a user and a password, and does not repeat them', async () => {
   const sandbox = sandboxForTest();
   const webhook_url = 'https://user:canary@merchant.example/hook';
   const { status, body: answer } = await call(sandbox, '/v1/webhooks', { body: { webhook_url, events: [] } });

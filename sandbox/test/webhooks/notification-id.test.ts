@@ -28,7 +28,7 @@ async function payThenRefund(sandbox: Sandbox): Promise<string> {
   return String(body.id);
 }
 
-test('every change of status has one notificationId, in both events, at every endpoint and in every retry', async () => {
+test('all notifications of a change of status, retries included, have one notificationId', async () => {
   const { sandbox, bodies } = await withReceivers();
   const id = await payThenRefund(sandbox);
   const all = read(bodies().flat());
@@ -41,7 +41,7 @@ test('every change of status has one notificationId, in both events, at every en
   expect([...paid][0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
-test('the two events of a change differ only in name, and a retry equals the original', async () => {
+test('the two events of a change differ only in their name, and a redelivery repeats the body', async () => {
   const { sandbox, bodies } = await withReceivers();
   await payThenRefund(sandbox);
   const [first = [], second = []] = bodies();
@@ -55,7 +55,7 @@ test('the two events of a change differ only in name, and a retry equals the ori
   expect(sandbox.webhooks.deliveries.at(-1)?.body).toBe(delivery?.body);
 });
 
-test('a notification’s id is still the payment’s id', async () => {
+test('a notification’s id is the id of its payment', async () => {
   const { sandbox, bodies } = await withReceivers();
   const id = await payThenRefund(sandbox);
   expect(new Set(read(bodies().flat()).map((one) => one.id))).toEqual(new Set([id]));
@@ -78,7 +78,7 @@ test('notification ids depend on the seed, not on the registered endpoints', asy
   expect(paid).not.toBe(refunded);
 });
 
-test('no API response has a notificationId', async () => {
+test('the response to a new payment has no notificationId', async () => {
   const { sandbox } = await withReceivers();
   expect((await pay(sandbox, openCard())).body).not.toHaveProperty('notificationId');
 });
@@ -87,7 +87,7 @@ test.each([
   ['listed', 1],
   ['all', 2],
 ] as const)(
-  'with subscriptions %s an endpoint that lists one event receives %i of the two events of a change',
+  'with subscriptions %s, an endpoint for one event receives %i of the two events of a change',
   async (subscriptions, count) => {
     const sandbox = sandboxForTest({ subscriptions });
     const receiver = await startReceiver();

@@ -47,7 +47,7 @@ describe('a receiver that does not respond', () => {
     expect(timersLeft()).toEqual([]);
   });
 
-  test('has 30 seconds on the clock for each attempt, after advance stops waiting for it', async () => {
+  test('has 30 seconds of sandbox time for each attempt once clock.advance no longer waits for it', async () => {
     const { sandbox, receiver, timersLeft } = await hanging([generic]);
     const advance = sandbox.clock.advance('1h');
     await receiver.until(4);
@@ -61,7 +61,7 @@ describe('a receiver that does not respond', () => {
     expect(timersLeft()).toEqual([]);
   });
 
-  test('does not time out if the clock moves less than 30 seconds', async () => {
+  test('does not time out if the sandbox’s clock moves by less than 30 seconds', async () => {
     const { sandbox } = await hanging([generic]);
     const advance = sandbox.clock.advance('29s');
     vi.advanceTimersByTime(1_000);
@@ -107,7 +107,7 @@ describe('a slow receiver', () => {
     ]);
   });
 
-  test('gets the next first attempt only after it has responded', async () => {
+  test('gets the first attempt of the next delivery only after it has responded', async () => {
     const sandbox = sandboxForTest();
     const { promise, fire } = signal<number>();
     const receiver = await startReceiver((nth) => (nth === 1 ? promise : 200));
@@ -122,7 +122,7 @@ describe('a slow receiver', () => {
     expect(receiver.events()).toEqual(['transaction.waiting_payment', generic, 'transaction.paid', generic]);
   });
 
-  test('gets retries in the meantime, but no next first attempt', async () => {
+  test('gets retries before it responds, but no first attempt of another delivery', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const sandbox = sandboxForTest();
     const { promise, fire } = signal<number>();

@@ -68,7 +68,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
         },
       );
 
-    test('handles a delivery once, although it comes twice', async () => {
+    test('handles a delivery only once if it arrives twice', async () => {
       const { deliver, effects, onError } = receive(randomUUID());
       expect(await deliver()).toBe('handled');
       expect(await deliver()).toBe('duplicate');
@@ -88,7 +88,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(await effects()).toBe(1);
     });
 
-    test('acknowledges nothing after a statement whose error the handler swallows, and says so', async () => {
+    test('does not acknowledge a delivery if the handler swallows a statement’s error, and says so', async () => {
       const { deliver, effects, onError } = receive(randomUUID(), async (query) => {
         await Promise.resolve(query('SELECT 1 / 0')).catch(() => undefined);
       });
@@ -101,7 +101,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(await effects()).toBe(0);
     });
 
-    test('acknowledges nothing after a statement that the handler does not await, and that fails (row 70)', async () => {
+    test('does not acknowledge a delivery if a statement that is not awaited fails (row 70)', async () => {
       // PostgreSQL then responds to COMMIT with ROLLBACK, which most libraries mistake for success.
       const { deliver, effects, onError } = receive(randomUUID(), (query) => {
         const late = async () => {
@@ -115,7 +115,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(onError).toHaveBeenCalledOnce();
     });
 
-    test('acknowledges nothing while an outer transaction is open, nor after its rollback', async () => {
+    test('does not acknowledge a delivery while an outer transaction is open', async () => {
       const id = randomUUID();
       const outcomes: unknown[] = [];
       await orm
@@ -128,12 +128,12 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(outcomes).toEqual(['failed']);
     });
 
-    test('acknowledges nothing after a handler that commits on its own', async () => {
+    test('does not acknowledge a delivery if its handler commits on its own', async () => {
       const { deliver } = receive(randomUUID(), (query) => query('COMMIT'));
       expect(await deliver()).toBe('failed');
     });
 
-    test('acknowledges nothing if a constraint fails at the commit', async () => {
+    test('does not acknowledge a delivery if a constraint fails at the commit', async () => {
       const deferred = `${schema}.deferred_${randomUUID().replaceAll('-', '')}`;
       await pool.query(`CREATE TABLE ${deferred} (id int PRIMARY KEY DEFERRABLE INITIALLY DEFERRED)`);
       const { deliver, effects } = receive(randomUUID(), (query) =>
@@ -143,14 +143,14 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(await effects()).toBe(0);
     });
 
-    test('handles ten deliveries of one event at once exactly once', async () => {
+    test('handles one of ten simultaneous deliveries of an event', async () => {
       const { deliver, effects } = receive(randomUUID());
       const outcomes = await Promise.all(Array.from({ length: 10 }, deliver));
       expect(outcomes.filter((outcome) => outcome === 'handled')).toHaveLength(1);
       expect(await effects()).toBe(1);
     });
 
-    test('acknowledges nothing if the library reruns the work of a transaction', async () => {
+    test('does not acknowledge a delivery if the library runs the transaction’s work twice', async () => {
       const again: RunInTransaction<Query> = async (work) => {
         const run = () => orm.transaction((client, query) => work(queryOf(client, query)));
         // A library retries like this after a serialization failure at COMMIT.
@@ -171,7 +171,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
 );
 
 describe.skipIf(postgresUrl === '')('postgresDedupe (needs POSTGRES_URL)', () => {
-  test('remembers deliveries over postgres.js', async () => {
+  test('stores claims, completions and ranks over postgres.js', async () => {
     const { schema, createSchema, removeSchema } = postgresSchema();
     await createSchema();
     const sql = postgres(postgresUrl, { onnotice: () => undefined });
@@ -192,7 +192,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (needs POSTGRES_URL)', () =>
     }
   });
 
-  test('rejects a function that opens no transaction, and says what to pass', async () => {
+  test('rejects a value of transaction that opens no transaction, and names a correct value', async () => {
     const sql = postgres(postgresUrl);
     const pool = new Pool({ connectionString: postgresUrl });
     try {

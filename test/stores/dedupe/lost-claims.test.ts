@@ -81,7 +81,7 @@ function keepsItsClaims(open: () => Promise<Forgetful>) {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('a claim that another process took is reported, and left to that process (row 71)', async () => {
+  test('a claim that another process took is reported, and stays with that process (row 71)', async () => {
     const { store, forget, name, work, onError, signals, deliver, first } = await shop();
     const stranger = { holder: randomUUID(), digest: 'd' };
     await forget(name);
@@ -138,7 +138,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
   keepsItsClaims(open(false));
   describe('with transactions', () => keepsItsClaims(open(true)));
 
-  test('leaves one effect if the connection is cut exactly at COMMIT, committed or not (row 70)', async () => {
+  test('leaves one effect if the connection is cut at COMMIT, before or after the commit (row 70)', async () => {
     const server = new URL(postgresUrl);
     const wire = opens(await wireTo(Number(server.port || 5432)));
     server.host = `127.0.0.1:${wire.port}`;

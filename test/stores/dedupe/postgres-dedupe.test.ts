@@ -73,7 +73,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
   const write = ({ transaction }: { transaction: PoolClient }) =>
     transaction.query(`INSERT INTO ${schema}.effects VALUES ($1)`, [id]);
 
-  test('commits a handler’s writes and the mark together', async () => {
+  test('commits a handler’s writes together with the completion of the delivery', async () => {
     const { deliver, effects, onError } = shop(async (_event, delivery) => {
       await write(delivery);
       expect(await effects()).toBe(0);
@@ -92,7 +92,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await effects()).toBe(1);
   });
 
-  test('keeps nothing of a handler that throws, and handles the next delivery', async () => {
+  test('rolls back the writes of a handler that throws, and handles the next delivery', async () => {
     let isBroken = true;
     const { deliver, effects } = shop(async (_event, delivery) => {
       await write(delivery);
@@ -105,7 +105,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await effects()).toBe(1);
   });
 
-  test('keeps nothing of a handler that continues after a failed query, and handles the next delivery', async () => {
+  test('rolls back a handler that continues after a failed query, and handles the next delivery', async () => {
     let isBroken = true;
     const { deliver, effects, onError } = shop(async (_event, delivery) => {
       await write(delivery);
@@ -124,7 +124,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await effects()).toBe(1);
   });
 
-  test('keeps nothing if COMMIT fails, and handles the next delivery', async () => {
+  test('rolls back if COMMIT fails, and handles the next delivery', async () => {
     let times = 2;
     const { deliver, effects, onError } = shop(async (_event, delivery) => {
       await write(delivery);
@@ -145,7 +145,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
   });
 
   describe('a statement that the handler does not await', () => {
-    test('returns 500 if it fails, writes nothing, and the next delivery is handled (row 70)', async () => {
+    test('leads to a 500 if it fails, writes nothing, and the next delivery is handled (row 70)', async () => {
       let isBroken = true;
       const { deliver, effects } = shop(async (_event, delivery) => {
         await write(delivery);
@@ -158,7 +158,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       expect(await effects()).toBe(1);
     });
 
-    test('is rejected if it comes after the handler, which returns 500 and writes nothing (row 70)', async () => {
+    test('is rejected if it comes after the handler has returned, and writes nothing (row 70)', async () => {
       const refused: unknown[] = [];
       let isBroken = true;
       const { deliver, effects, pool } = shop(
@@ -180,7 +180,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       expect(await effects()).toBe(1);
     });
 
-    test('returns 500 if it aborts the transaction after the mark, because COMMIT then reports ROLLBACK (row 70)', async () => {
+    test('leads to a 500 if it aborts the transaction just before COMMIT, which returns ROLLBACK (row 70)', async () => {
       let isBroken = true;
       const { deliver, effects, onError } = shop(async (_event, delivery) => {
         await write(delivery);
@@ -205,7 +205,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     });
   });
 
-  test('commits one of two transactions if both claims were deleted (row 71)', async () => {
+  test('commits one of two transactions if the claims of both were deleted (row 71)', async () => {
     const both = deferred();
     let running = 0;
     const { deliver, effects, pool } = shop(async (_event, delivery) => {
@@ -236,7 +236,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await deliver()).toBe('busy');
   });
 
-  test('accepts an expired claim that nobody else took for its transaction', async () => {
+  test('commits a transaction whose claim has expired, if no other process took it', async () => {
     const store = postgresDedupe(poolOf(), { table, transaction: true });
     const one = worker();
     expect(await store.claim(id, 1, one)).toBe('claimed');
@@ -245,7 +245,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await store.claim(id, minute, worker())).toBe('done');
   });
 
-  test('makes a claim wait for a pending commit, and does not take the delivery over', async () => {
+  test('makes a claim wait for a pending commit instead of taking the delivery over', async () => {
     const pool = poolOf();
     const store = postgresDedupe(pool, { table, transaction: true });
     const one = worker();
@@ -284,7 +284,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await deliver('transaction.in_analysis')).toBe('outdated');
   });
 
-  describe('a lost connection', () => {
+  describe('a lost connection in a handler’s transaction', () => {
     const terminate = async (client: PoolClient) => {
       const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
       const { pool, close } = postgresPool({ max: 1 });
@@ -292,7 +292,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       await close();
     };
 
-    test('returns 500 during a handler’s query, writes nothing, and the next delivery is handled', async () => {
+    test('leads to a 500 during a query, writes nothing, and the next delivery is handled', async () => {
       let isBroken = true;
       const { deliver, effects, onError } = shop(async (_event, delivery) => {
         await write(delivery);
@@ -319,7 +319,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       expect(await effects()).toBe(1);
     });
 
-    test('returns 500 during other work, writes nothing, and the next delivery is handled', async () => {
+    test('leads to a 500 between queries, writes nothing, and the next delivery is handled', async () => {
       let isBroken = true;
       const { deliver, effects, onError } = shop(async (_event, delivery) => {
         await write(delivery);
@@ -335,7 +335,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       expect(await effects()).toBe(1);
     });
 
-    test('does not end the process if it has no listener', async () => {
+    test('does not end the process if the handler has no error listener', async () => {
       let isBroken = true;
       const { deliver, effects } = shop(async (_event, delivery) => {
         await write(delivery);
@@ -350,7 +350,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     });
   });
 
-  test('returns 503 if the server is unreachable', async () => {
+  test('leads to a 503 if the server is unreachable', async () => {
     const { deliver, onError } = shop(() => expect.unreachable(), {
       config: { connectionString: 'postgres://postgres@127.0.0.1:1/postgres' },
     });
@@ -385,7 +385,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     }
   });
 
-  test('has SQL that can be run again, for any table name, and keeps the rows', async () => {
+  test('has SQL that can be run twice, works with any table name and preserves the rows', async () => {
     const pool = poolOf();
     const longest = 'd'.repeat(63);
     for (const name of [longest, `${schema}.Deliveries`, `${schema}.${'e'.repeat(63)}`, `${schema}.select`]) {
@@ -407,7 +407,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     }
   });
 
-  test('has SQL that several processes can run at once', async () => {
+  test('has SQL that several processes can run at the same time', async () => {
     const fresh = `${schema}.at_once`;
     const pool = poolOf({ max: 8 });
     for (let round = 0; round < 5; round++) {
@@ -417,7 +417,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
   });
 
   test.each(['repeatable read', 'serializable'])(
-    'accepts a handler longer than a renewal with the isolation level %s',
+    'completes a handler that outlasts a renewal under the isolation level %s',
     async (isolation) => {
       const { deliver } = shop(
         async (_, { transaction }) => {
@@ -513,23 +513,26 @@ describe('postgresDedupe over a pool with unexpected results', () => {
     ['WITH', { rows: [{ answer: 'yes' }], command: 'SELECT' }, 503],
     ['WITH', { rows: undefined, command: 'SELECT' }, 503],
     ['WITH', [], 503],
-  ])('turns a %s result of %j into a %i for the platform (row 70)', async (command, answer, expected) => {
-    const { status, destroyed, onError } = await deliverOver({ [command]: answer });
-    expect(status).toBe(expected);
-    if (expected !== 200) expect(onError).toHaveBeenCalledOnce();
-    // The transaction's connection comes between the claim's connection and the release's connection.
-    if (expected !== 200 && command !== 'WITH') expect(destroyed).toEqual([false, true, false]);
-  });
+  ])(
+    'returns a $2 to the platform after a $0 with the result $1 (row 70)',
+    async (command, answer, expected) => {
+      const { status, destroyed, onError } = await deliverOver({ [command]: answer });
+      expect(status).toBe(expected);
+      if (expected !== 200) expect(onError).toHaveBeenCalledOnce();
+      // The transaction's connection comes between the claim's connection and the release's connection.
+      if (expected !== 200 && command !== 'WITH') expect(destroyed).toEqual([false, true, false]);
+    },
+  );
 });
 
 test.each([
   ['a URL', 'postgres://postgres@127.0.0.1/postgres'],
-  ['nothing', undefined],
+  ['undefined', undefined],
   ['null', null],
   ['a number', 5432],
-  ['options of a pool', { connectionString: 'postgres://postgres@127.0.0.1/postgres' }],
+  ['pool options', { connectionString: 'postgres://postgres@127.0.0.1/postgres' }],
   ['a promise of a client', Promise.resolve()],
-])('postgresDedupe rejects %s instead of a pool, and names the right argument', (_, given) => {
+])('postgresDedupe rejects %s instead of a pool, and names a correct argument', (_, given) => {
   expect(() => postgresDedupe(given as never)).toThrow(
     expect.objectContaining({
       name: 'ConfigurationError',

@@ -61,7 +61,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
 
   describe.each<[string, (client: PoolClient) => Promise<unknown>, string[]]>([
     [
-      'a helper whose own transaction fails, and the handler continues',
+      'a helper’s own BEGIN and ROLLBACK',
       async (client) => {
         await client.query('BEGIN');
         await write(client, 'points');
@@ -71,7 +71,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
     ],
     ['ROLLBACK', (client) => client.query('ROLLBACK'), []],
     [
-      'ROLLBACK, and a write after it',
+      'ROLLBACK before a write',
       async (client) => {
         await client.query('ROLLBACK');
         await write(client, 'stray');
@@ -80,7 +80,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
     ],
     ['ROLLBACK AND CHAIN', (client) => client.query('ROLLBACK AND CHAIN'), []],
     [
-      'ROLLBACK and BEGIN with a write',
+      'ROLLBACK, BEGIN and a write',
       async (client) => {
         await client.query('ROLLBACK');
         await client.query('BEGIN');
@@ -91,10 +91,10 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
     ['ABORT', (client) => client.query('ABORT'), []],
     ['COMMIT', (client) => client.query('COMMIT'), ['order']],
     ['COMMIT AND CHAIN', (client) => client.query('COMMIT AND CHAIN'), ['order']],
-    ['RESET ALL, which takes the name of the transaction', (client) => client.query('RESET ALL'), []],
+    ['RESET ALL, which deletes the SDK’s mark of the transaction', (client) => client.query('RESET ALL'), []],
     ['PREPARE TRANSACTION', (client) => client.query(`PREPARE TRANSACTION 'x'`).catch(() => undefined), []],
-  ])('if the handler ends it: %s', (_, end, remains) => {
-    test('returns 500, calls onError and sets no mark, and the next delivery is handled (row 70)', async () => {
+  ])('that the handler ends with %s', (_, end, remains) => {
+    test('leads to a 500 and onError, is not completed, and the next delivery is handled (row 70)', async () => {
       let isBroken = true;
       const { deliver, effects, onError, pool } = shop(async (_event, { transaction }) => {
         await write(transaction, 'order');
@@ -115,7 +115,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
     });
   });
 
-  test('leaves the isolation level, savepoints and their rollback to the handler', async () => {
+  test('lets the handler set the isolation level and use savepoints', async () => {
     const { deliver, effects, onError } = shop(async (_event, { transaction }) => {
       await transaction.query('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE');
       await transaction.query('SAVEPOINT points');
@@ -129,13 +129,13 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('succeeds for a handler that writes nothing', async () => {
+  test('commits for a handler that writes nothing', async () => {
     const { deliver } = shop(() => undefined);
     expect(await deliver()).toBe('handled');
     expect(await deliver()).toBe('duplicate');
   });
 
-  test('fails for a handler that releases the client, and nobody else gets the client', async () => {
+  test('fails for a handler that releases the client, which no other code can get', async () => {
     let isBroken = true;
     const { deliver, effects, onError, pool } = shop(
       async (_event, { transaction }) => {
@@ -159,9 +159,9 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
         .catch(() => undefined);
     };
     test.each<[string, (client: PoolClient) => void]>([
-      ['one', (client) => void write(client, 'order')],
-      ['one with a callback', (client) => client.query(insert, [id, 'order'], () => undefined)],
-      ['a chain', chained((client) => write(client, 'first'))],
+      ['a promise', (client) => void write(client, 'order')],
+      ['a query with a callback', (client) => client.query(insert, [id, 'order'], () => undefined)],
+      ['a chain of promises', chained((client) => write(client, 'first'))],
       [
         'a chain of callbacks',
         (client) =>
@@ -174,7 +174,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
             new Promise((resolve) => client.query(new Query(insert, [id, 'first'])).once('end', resolve)),
         ),
       ],
-    ])('%s returns 500, writes nothing, and the next delivery is handled (row 70)', async (_, start) => {
+    ])('leads to a 500 and writes nothing if it is %s (row 70)', async (_, start) => {
       let isBroken = true;
       const { deliver, effects, onError } = shop(async (_event, { transaction }) => {
         if (isBroken) start(transaction);
@@ -191,7 +191,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
       expect(await effects()).toEqual(['order']);
     });
 
-    test('passes an error to its callback if it comes late', async () => {
+    test('passes an error to its callback if it comes after the handler has returned', async () => {
       const told = vi.fn();
       const { deliver, pool } = shop((_event, { transaction }) => {
         pool.once('release', () => transaction.query(insert, [id, 'late'], told));
@@ -202,7 +202,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
     });
   });
 
-  test('includes callbacks and statements with invalid arguments, which are awaited', async () => {
+  test('is not a callback query that the handler awaits in a Promise, or one that throws', async () => {
     const { deliver, effects } = shop(async (_event, { transaction }) => {
       await new Promise<void>((resolve, reject) =>
         transaction.query(insert, [id, 'order'], (error) => (error ? reject(error) : resolve())),
@@ -255,25 +255,28 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
       ['written', (store) => store.complete(id, 1_000, details)],
       ['DELETE', (store) => store.release(id, details)],
       ['moved', (store) => store.advance?.(id, 1, 1_000)],
-    ])('destroys the connection in a store without a transaction, after %s (row 70)', async (words, ask) => {
-      const { wire, pool, removed } = await poolOverWire();
-      const store = postgresDedupe<PoolClient>(pool, { table, transaction: true });
-      wire.silenceAfter(words);
-      expect(await afterItsLimits(async () => ask(store), wire)).toBeUndefined();
-      await eventually(() => expect(removed).toHaveBeenCalledOnce());
-      wire.silenceAfter(undefined);
-      await ask(store);
-      expect(pool.totalCount).toBe(1);
-    });
+    ])(
+      'destroys the connection of a step without a transaction, after "%s" in its SQL (row 70)',
+      async (words, ask) => {
+        const { wire, pool, removed } = await poolOverWire();
+        const store = postgresDedupe<PoolClient>(pool, { table, transaction: true });
+        wire.silenceAfter(words);
+        expect(await afterItsLimits(async () => ask(store), wire)).toBeUndefined();
+        await eventually(() => expect(removed).toHaveBeenCalledOnce());
+        wire.silenceAfter(undefined);
+        await ask(store);
+        expect(pool.totalCount).toBe(1);
+      },
+    );
 
     test.each<[string, string, (client: PoolClient) => Promise<unknown>]>([
       ['BEGIN', 'BEGIN', async () => undefined],
-      ['the rank', 'moved', async () => undefined],
-      ['the mark', 'written', async () => undefined],
+      ['the update of the rank', 'moved', async () => undefined],
+      ['the completion of the delivery', 'written', async () => undefined],
       ['COMMIT', 'COMMIT', async () => undefined],
       ['ROLLBACK', 'ROLLBACK', () => Promise.reject(new Error('broken'))],
       [
-        'a statement of a handler that gives up',
+        'a statement of a handler that then throws',
         'pg_sleep(0)',
         async (client) => {
           client.query('SELECT pg_sleep(0)').catch(() => undefined);
@@ -281,7 +284,7 @@ describe.skipIf(postgresUrl === '')('a delivery’s transaction (set POSTGRES_UR
         },
       ],
     ])(
-      'destroys the connection after %s, and its place in the pool is free (row 70)',
+      'destroys the connection after %s, and frees its place in the pool (row 70)',
       async (_, words, work) => {
         const { wire, pool, removed } = await poolOverWire();
         const { begin } = postgresDedupe<PoolClient>(pool, { table, transaction: true });

@@ -65,7 +65,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     id = randomUUID();
   });
 
-  test('a dedupe store claims an id once, reports it busy, then done, and changed for another body', async () => {
+  test('a dedupe store returns claimed once, then busy, then done, and changed for another body', async () => {
     const [one, other] = [worker(), worker()];
     expect(await store.claim(id, minute, one)).toBe('claimed');
     expect(await store.claim(id, minute, other)).toBe('busy');
@@ -76,14 +76,14 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await store.claim(randomUUID(), minute, other)).toBe('claimed');
   });
 
-  test('a dedupe store grants a claim again after its response was lost', async () => {
+  test('a dedupe store grants a claim again to the same holder', async () => {
     const one = worker();
     expect(await store.claim(id, minute, one)).toBe('claimed');
     expect(await store.claim(id, minute, one)).toBe('claimed');
     expect(await store.claim(id, minute, worker())).toBe('busy');
   });
 
-  test('a dedupe store expires a claim with its lease, and forgets a completed delivery after keepFor', async () => {
+  test('a dedupe store ends a claim after its lease, and forgets a completed delivery after keepFor', async () => {
     const one = worker();
     expect(await store.claim(id, soon, one)).toBe('claimed');
     const next = await claimed(store, id);
@@ -92,7 +92,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     await claimed(store, id);
   });
 
-  test('a dedupe store lets only the holder release a claim, and keeps a completed delivery', async () => {
+  test('a dedupe store lets only its holder release a claim, and never releases a completed delivery', async () => {
     const [one, other] = [worker(), worker()];
     expect(await store.claim(id, minute, one)).toBe('claimed');
     await store.release(id, other);
@@ -119,7 +119,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await store.claim(foreign, minute, stranger)).toBe('claimed');
   });
 
-  test('a dedupe store keeps a completed delivery completed after a renewal', async () => {
+  test('a dedupe store does not reopen a completed delivery at a renewal', async () => {
     const one = worker();
     await store.claim(id, minute, one);
     await store.complete(id, minute, one);
@@ -167,7 +167,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await store.claim(id, minute, worker())).toBe('done');
   });
 
-  test('a dedupe store accepts a mark again after its response was lost', async () => {
+  test('a dedupe store accepts a second completion by the same holder', async () => {
     const one = worker();
     await store.claim(id, minute, one);
     expect(await store.complete(id, minute, one)).toBe(true);
@@ -176,7 +176,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await store.claim(id, minute, worker())).toBe('done');
   });
 
-  test('a dedupe store only increases a rank, until it is forgotten', async () => {
+  test('a dedupe store never lowers a rank before the rank expires', async () => {
     const advance = (rank: number, keepFor = minute) => store.advance?.(id, rank, keepFor);
     expect(await advance(0)).toBe(true);
     expect(await advance(3)).toBe(true);
@@ -189,7 +189,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await advance(0)).toBe(false);
   });
 
-  test('a dedupe store separates a transaction and a delivery with the same name', async () => {
+  test('a dedupe store separates a transaction’s rank from a delivery with the same name', async () => {
     expect(await store.advance?.(id, 3, minute)).toBe(true);
     const one = worker();
     expect(await store.claim(id, minute, one)).toBe('claimed');
@@ -211,7 +211,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect((await all()).sort()).toEqual(oneOfFifty);
   });
 
-  test('a dedupe store keeps the highest of fifty simultaneous ranks', async () => {
+  test('a dedupe store stores the highest of fifty simultaneous ranks', async () => {
     await Promise.all(
       fifty.toSorted(() => Math.random() - 0.5).map((rank) => store.advance?.(id, rank, minute)),
     );
@@ -219,7 +219,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     expect(await store.advance?.(id, 49, minute)).toBe(true);
   });
 
-  test('a dedupe store distinguishes all identities, even from the names of transactions', async () => {
+  test('a dedupe store separates similar identities, also from the names of transactions', async () => {
     const names = [
       'a\0b',
       'a\0c',
@@ -263,7 +263,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
       expect(await deliver('transaction.waiting_payment', name, 'before')).toBe('outdated');
   });
 
-  test('a dedupe store releases a claim whose response was lost', async () => {
+  test('a receiver releases a claim whose response was lost', async () => {
     let isLost = true;
     const onError = vi.fn();
     const release = vi.fn(store.release.bind(store));
@@ -294,7 +294,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
 describe('memoryDedupe', () => {
   keepsTheContract(async () => memoryDedupe());
 
-  test('forgets the oldest completed deliveries, never one in progress', async () => {
+  test('forgets the oldest completed deliveries, but none that is in progress', async () => {
     const store = memoryDedupe({ maxEntries: 3 });
     const one = worker();
     for (const id of ['1', '2', '3']) expect(await store.claim(id, minute, one)).toBe('claimed');
@@ -337,7 +337,7 @@ describe('sqliteDedupe', () => {
     expect(await sqliteDedupe(open()).claim(id, minute, worker())).toBe('done');
   });
 
-  test('handles each of ten thousand deliveries once, over four connections with half of them duplicates', async () => {
+  test('handles each of 5,000 notifications once over four connections, although each arrives twice', async () => {
     const handled = new Map<unknown, number>();
     const receivers = Array.from({ length: 4 }, () =>
       createReceiver({
@@ -361,7 +361,7 @@ describe('sqliteDedupe', () => {
     expect(new Set(handled.values())).toEqual(new Set([1]));
   });
 
-  test('waits for a transaction on its connection', async () => {
+  test('waits for a transaction that is open on its connection', async () => {
     const database = open();
     const store = sqliteDedupe(database);
     database.exec('BEGIN');
@@ -370,7 +370,7 @@ describe('sqliteDedupe', () => {
     expect(await claimed).toBe('claimed');
   });
 
-  test('names the SQL if the table is missing', async () => {
+  test('names the function that returns the SQL if the table is missing', async () => {
     const store = sqliteDedupe(open(), { table: 'other' });
     await expect(store.claim('a', minute, worker())).rejects.toThrow(
       'Table other does not exist. Run the SQL of sqliteDedupeSql() once.',
@@ -391,7 +391,7 @@ describe('sqliteDedupe', () => {
       /libsqlDedupe takes a client of @libsql\/client/,
     ],
     [
-      'a database that hides its transactions',
+      'a database that does not say whether a transaction is open',
       () => sqliteDedupe({ prepare: () => ({ all: () => [] }), exec: () => {} }),
       /says whether a transaction is open/,
     ],
@@ -456,14 +456,14 @@ const memoryDatabase = () => {
 describe('durableObjectDedupe, over the methods of Durable Objects', () => {
   keepsTheContract(async () => durableObjectDedupe(objectsOverSqlite()));
 
-  test('spreads deliveries over 64 objects', async () => {
+  test('spreads deliveries over 64 Durable Objects', async () => {
     const namespace = objectsOverSqlite();
     const store = durableObjectDedupe(namespace);
     await Promise.all(Array.from({ length: 1_000 }, () => store.claim(randomUUID(), minute, worker())));
     expect(namespace.names.size).toBe(64);
   });
 
-  test('rejects with the status of an object that fails', async () => {
+  test('rejects with the status of a Durable Object that fails', async () => {
     const store = durableObjectDedupe({
       idFromName: (name) => name,
       get: () => ({ fetch: async () => new Response('', { status: 503 }) }),
@@ -479,7 +479,7 @@ describe.skipIf(redisUrl === '')(
     afterAll(removeKeys);
     keepsTheContract(async () => redisDedupe(opens(await upstashClient()).client, { prefix }));
 
-    test('return a token that looks like JSON as a string, and grant one lock', async () => {
+    test('read a token that looks like JSON as a string, and grant one lock', async () => {
       const { client } = opens(await upstashClient());
       const store = redisTokenStore(client, { prefix });
       const token = '{"value":"1234567890","expires":1}';
@@ -492,7 +492,7 @@ describe.skipIf(redisUrl === '')(
       expect(await store.lock?.('token', minute)).toBeTypeOf('function');
     });
 
-    test('count requests', async () => {
+    test('limit requests', async () => {
       const { client } = opens(await upstashClient());
       const store = redisRateLimitStore(client, { prefix });
       expect(await store.reserve('limit', 2, minute)).toBe(0);
@@ -515,7 +515,7 @@ describe.skipIf(redisUrl === '')('redisDedupe (set REDIS_URL to run these)', () 
     const open = async (url?: string) => opens(await redisLibraries[library](url));
     keepsTheContract(async () => redisDedupe((await open()).client, { prefix }));
 
-    test('leaves no key without an expiry', async () => {
+    test('stores every key with an expiry', async () => {
       const { client, send } = await open();
       const own = `${prefix}${randomUUID()}:`;
       const store = redisDedupe(client, { prefix: own });
@@ -532,7 +532,7 @@ describe.skipIf(redisUrl === '')('redisDedupe (set REDIS_URL to run these)', () 
     });
   });
 
-  test('returns 503 for an unreachable Redis, and handles the delivery when Redis is back', async () => {
+  test('leads to a 503 while Redis is unreachable, and the delivery is handled when Redis is back', async () => {
     const proxy = opens(await redisProxy());
     const { client, send } = opens(await redisLibraries.ioredis(proxy.url));
     await send('PING');
@@ -574,7 +574,7 @@ describe('redisDedupe', () => {
       );
   });
 
-  test('accepts strings as Buffers, and integers as strings, bigints or Buffers, because clients return them', async () => {
+  test('accepts strings as Buffers, and integers as strings, bigints or Buffers', async () => {
     expect(await steps.claim?.(over(Buffer.from('done')))).toBe('done');
     expect(await steps.renew?.(over(Buffer.from('claimed')))).toBe(true);
     for (const one of [1, 1n, '1', Buffer.from('1')]) expect(await steps.complete?.(over(one))).toBe(true);
@@ -588,7 +588,7 @@ describe('redisDedupe', () => {
     6379,
     { url: 'redis://localhost' },
     Promise.resolve(),
-  ])('rejects %j, and names the right argument', (given) => {
+  ])('rejects %j, and names a correct argument', (given) => {
     expect(() => redisDedupe(given as never)).toThrow(
       expect.objectContaining({
         name: 'ConfigurationError',

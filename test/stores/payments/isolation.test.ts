@@ -15,7 +15,7 @@ test.skipIf(postgresUrl === '').each([
   ['serializable', true],
   ['repeatable read', false],
 ])(
-  'three processes under %s, with a transaction %s, settle and handle each of the same 200 payments and deliveries once (needs POSTGRES_URL) (row 85)',
+  'under %s (transaction: %s), three processes handle 200 payments and deliveries once (needs POSTGRES_URL) (row 85)',
   async (isolation, transaction) => {
     const script = await bundledScript(new URL('../../support/serializable-shop.ts', import.meta.url));
     const { schema, createSchema, removeSchema } = postgresSchema();

@@ -38,7 +38,7 @@ const stores = [
 ] as const;
 
 test.each(stores)(
-  '%s names the function that returns the SQL to create a missing table',
+  'an error of %s names the function that returns the SQL for a missing table',
   async (_, isThere, open, message) => {
     if (!isThere) return;
     const { payments } = durable({ store: open() as never });
@@ -51,7 +51,7 @@ test.each(stores)(
   },
 );
 
-test('the default of onError prints the message about a missing table without a stack', async () => {
+test('the default onError prints the message about a missing table without a stack', async () => {
   const print = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const store = sqlitePayments(new Database(':memory:'), { table: 'missing_payments' });
   const { payments } = durable({ store: store as never, onError: undefined as never });
@@ -69,7 +69,7 @@ test('the default of onError prints the message about a missing table without a 
 });
 
 describe('a payment store that keeps failing', () => {
-  test('is reported once by run, which pauses longer each time and continues when the store is back', async () => {
+  test('is reported once by run, which retries with longer pauses and continues when the store is back', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const store = memoryPayments();

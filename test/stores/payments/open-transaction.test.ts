@@ -115,7 +115,7 @@ describe.each(connections)(
     });
 
     test.skipIf(!isThere)(
-      'keep nothing for a client that leaves its transaction before the INSERT',
+      'record nothing for a client that leaves its transaction before the INSERT',
       async () => {
         const there = await shop();
         const client = await there.pool.connect();
@@ -140,7 +140,7 @@ describe.each(connections)(
     );
 
     test.skipIf(!isThere)(
-      'reject a client whose rows lack the transaction’s state, and keep nothing',
+      'reject a client that returns no transaction state, and record nothing',
       async () => {
         const there = await shop();
         for (const rows of [[], [{}], [{ Transaction: '1' }], [{ transaction: null }]]) {
@@ -153,7 +153,7 @@ describe.each(connections)(
       },
     );
 
-    test.skipIf(!isThere)('charge equal orders, whether transactions commit or roll back', async () => {
+    test.skipIf(!isThere)('charge exactly the orders whose transactions commit', async () => {
       const { pool, sql, orders, payments, sandbox } = await shop();
       const statement = `INSERT INTO ${orders} VALUES ($1)`;
       for (let index = 0; index < 20; index++) {
@@ -186,25 +186,22 @@ describe.each(connections)(
       expect(rows).toHaveLength(10);
     });
 
-    test.skipIf(!isThere)(
-      'roll back and commit an observed notification with its handler’s transaction',
-      async () => {
-        const { pool, payments, sandbox } = await shop();
-        sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
-        await rejection(payments.create(order, { key }));
-        for (const end of ['ROLLBACK', 'COMMIT']) {
-          const client = await pool.connect();
-          await client.query('BEGIN');
-          expect(await payments.observe(event, { client: client as never })).toMatchObject({
-            state: 'settled',
-          });
-          expect(await payments.find(key)).toMatchObject({ state: 'unknown' });
-          await client.query(end);
-          client.release();
-          expect(await payments.find(key)).toMatchObject({ state: end === 'COMMIT' ? 'settled' : 'unknown' });
-        }
-      },
-    );
+    test.skipIf(!isThere)('commit or roll back an observed notification with its transaction', async () => {
+      const { pool, payments, sandbox } = await shop();
+      sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+      await rejection(payments.create(order, { key }));
+      for (const end of ['ROLLBACK', 'COMMIT']) {
+        const client = await pool.connect();
+        await client.query('BEGIN');
+        expect(await payments.observe(event, { client: client as never })).toMatchObject({
+          state: 'settled',
+        });
+        expect(await payments.find(key)).toMatchObject({ state: 'unknown' });
+        await client.query(end);
+        client.release();
+        expect(await payments.find(key)).toMatchObject({ state: end === 'COMMIT' ? 'settled' : 'unknown' });
+      }
+    });
   },
 );
 

@@ -68,7 +68,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(sandbox.ledger.charges).toHaveLength(1);
     });
 
-    test('settles a payment by its notification when the transaction commits, and leaves it open after a rollback', async () => {
+    test('settles a payment by its notification only if the transaction commits', async () => {
       const { payments, sandbox, orm, told } = await shop();
       sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
       await rejection(payments.create(order, { key }));
@@ -87,7 +87,7 @@ describe.skipIf(postgresUrl === '').each(Object.entries(orms))(
       expect(told.errors).toEqual([]);
     });
 
-    test('is rejected after the transaction’s end, and so is the connection without a transaction', async () => {
+    test('is rejected after the transaction’s end and on a connection without a transaction', async () => {
       const { payments, orm } = await shop();
       let ended: unknown;
       await orm.transaction(async (client) => {

@@ -72,7 +72,7 @@ describe('a durable payment in its order’s transaction', () => {
   );
 
   test.skipIf(needsPostgres)(
-    'is claimed once by four processes that poll at once (needs POSTGRES_URL)',
+    'is claimed once by four processes that poll at the same time (needs POSTGRES_URL)',
     async () => {
       const { pool, name } = await table();
       const first = durable({ store: postgresPayments(pool, { table: name }) as never });
@@ -92,7 +92,7 @@ describe('a durable payment in its order’s transaction', () => {
     },
   );
 
-  test('is recorded only if the SQLite transaction commits, and a step in an open one is rejected', async () => {
+  test('is recorded only if the SQLite transaction commits, and other calls are rejected while it is open', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'payments-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const database = new Database(join(folder, 'payments.db'));
@@ -117,7 +117,7 @@ describe('a durable payment in its order’s transaction', () => {
 
 describe('an unsuitable database for durable payments', () => {
   test.skipIf(needsPostgres)(
-    'is reported if its driver changes rows, while a driver that renames columns works (needs POSTGRES_URL)',
+    'is reported if its driver renames columns to PascalCase, while camelCase works (needs POSTGRES_URL)',
     async () => {
       const { schema, createSchema, removeSchema } = postgresSchema();
       await createSchema();
@@ -156,7 +156,7 @@ describe('an unsuitable database for durable payments', () => {
   );
 
   test.skipIf(needsPostgres)(
-    'fails a step in time if its pool has no free client (needs POSTGRES_URL)',
+    'fails a call in time if its pool has no free connection (needs POSTGRES_URL)',
     async () => {
       const { pool, close } = postgresPool({ max: 1 });
       onTestFinished(close);
@@ -192,7 +192,7 @@ describe('an unsuitable database for durable payments', () => {
     [() => sqlitePayments('file.db' as never), /takes an open database/],
     [() => sqlitePayments({ prepare() {} } as never), /takes an open database/],
     [() => sqlitePaymentsSql('main.a'), /must be plain/],
-  ])('is rejected, and the error names the right argument: %s', (call, message) => {
+  ])('is rejected with an error that names a correct argument: $1', (call, message) => {
     expect(call).toThrow(message);
   });
 });

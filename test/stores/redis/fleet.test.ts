@@ -66,7 +66,7 @@ describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL t
     return { burst, limited, pass };
   }
 
-  test('never send more than 10 requests a minute together, by the sandbox’s count', async () => {
+  test('never send more than 10 requests a minute in total', async () => {
     const { burst, limited, pass } = await fleet(
       'together',
       { rateLimit: 'error', rateLimits: { submerchants: 10, onboarding: 'submerchants' } },
@@ -84,7 +84,7 @@ describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL t
     expect(limited().map(({ status }) => status)).not.toContain(429);
   });
 
-  test('allow 5 sub-accounts and 5 registrations by default, which satisfies every reading of the limit', async () => {
+  test('create 5 sub-accounts and 5 registrations a minute by default, below every possible limit', async () => {
     const { burst, limited } = await fleet(
       'defaults',
       { rateLimit: 'error' },

@@ -38,7 +38,7 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
         await send('LSET', key, String(index), String(Number(at) - seconds * 1_000_000));
     };
 
-    test('slides its window, and returns a wait that is exact to the millisecond', async () => {
+    test('uses a sliding window, and returns a wait that is exact to the millisecond', async () => {
       const { send, store } = await storeOn(library);
       const key = randomUUID();
       expect(await store.reserve(key, 2, 60_000)).toBe(0);
@@ -57,7 +57,7 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
       expect(await store.reserve(key, 2, 60_000)).toBeGreaterThan(19_000);
     });
 
-    test('expires a key with its window, and stores at most its limit', async () => {
+    test('expires a key with its window, and stores no more requests than the limit', async () => {
       const { send, store } = await storeOn(library);
       const key = randomUUID();
       const counted = `${prefix}${key}`;
@@ -74,7 +74,7 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
       expect(await store.reserve(key, 3, 60_000)).toBe(0);
     });
 
-    test('allows exactly the limit of hundreds of simultaneous requests, over several connections', async () => {
+    test('grants exactly the limit to hundreds of simultaneous requests over several connections', async () => {
       const stores = await Promise.all([storeOn(library), storeOn(library), storeOn(library)]);
       const key = randomUUID();
       const answers = await Promise.all(
@@ -85,7 +85,7 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
       expect(await stores[0]?.store.reserve(randomUUID(), 10, 60_000)).toBe(0);
     });
 
-    test('keeps the counts of processes with different limits', async () => {
+    test('counts correctly for processes with different limits', async () => {
       const { send, store } = await storeOn(library);
       const key = randomUUID();
       for (let count = 0; count < 10; count++) expect(await store.reserve(key, 10, 60_000)).toBe(0);
@@ -97,7 +97,7 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
       expect(await store.reserve(key, 10, 60_000)).toBeGreaterThan(0);
     });
 
-    test('counts nothing for longer than a window after Redis’s clock was set back by an hour', async () => {
+    test('returns no wait longer than a window after Redis’s clock was set back by an hour', async () => {
       const { send, store } = await storeOn(library);
       const key = randomUUID();
       for (let count = 0; count < 3; count++) await store.reserve(key, 3, 60_000);
@@ -116,7 +116,7 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
       await expect(store.reserve(key, 3, 60_000)).rejects.toThrow(/WRONGTYPE/);
     });
 
-    test('takes one command and one key per request', async () => {
+    test('uses one command and one key per request', async () => {
       const { send, store } = await storeOn(library);
       const calls = async () => {
         const info = String(await send('INFO', 'commandstats'));
@@ -164,7 +164,7 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
     };
 
     test.each(['cut', 'silence'] as const)(
-      'fails no call after a %s, and is used again when Redis is back (row 67)',
+      'fails no call after a %s of the connection, and is used again when Redis is back (row 67)',
       async (how) => {
         const { proxy, send, asked, told, another, burst } = await limited();
         const platform = another();
@@ -235,7 +235,7 @@ test('redisRateLimitStore passes the key to a node-redis cluster', async () => {
   ]);
 });
 
-test('redisRateLimitStore rejects anything but a client, and names the right argument', () => {
+test('redisRateLimitStore rejects a value that is not a client, and names a correct argument', () => {
   for (const wrong of [undefined, null, {}, 'redis://localhost', { get() {} }])
     expect(() => redisRateLimitStore(wrong as never)).toThrow(
       /^redisRateLimitStore takes an ioredis, node-redis or Upstash client/,

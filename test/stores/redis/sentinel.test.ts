@@ -7,7 +7,7 @@ import { isInstalled, Servers } from '../../../tools/scale/servers.js';
 
 const secret = 'whsec_0123456789abcdef';
 
-test('the Redis stores name an unconnected node-redis client, with the remedy', async () => {
+test('redisDedupe names an unconnected node-redis client, with the remedy', async () => {
   const unconnected = [
     createSentinel({ name: 'shop', sentinelRootNodes: [{ host: '127.0.0.1', port: 1 }] }),
     createClient({ url: 'redis://127.0.0.1:1' }),
@@ -36,7 +36,7 @@ describe.skipIf(!isInstalled('redis-server'))('a node-redis Sentinel (needs redi
     return client;
   }
 
-  test('remembers deliveries, so that the second one is a duplicate', async () => {
+  test('makes the second delivery of a notification a duplicate', async () => {
     const errors: unknown[] = [];
     const receiver = createReceiver({
       secret,
@@ -52,7 +52,7 @@ describe.skipIf(!isInstalled('redis-server'))('a node-redis Sentinel (needs redi
     expect(errors).toEqual([]);
   });
 
-  test('shares tokens and rate limits', async () => {
+  test('stores tokens and rate limits', async () => {
     const client = await sentinel();
     const tokens = redisTokenStore(client);
     const key = randomUUID();
@@ -66,7 +66,7 @@ describe.skipIf(!isInstalled('redis-server'))('a node-redis Sentinel (needs redi
     expect(await limits.reserve(group, 1, 60_000)).toBeGreaterThan(0);
   });
 
-  test('rejects a leased client, because it is returned to its pool later', async () => {
+  test('is rejected if it is a leased client, which goes back to its pool', async () => {
     const client = await sentinel();
     const lease = await client.acquire();
     onTestFinished(() => void lease.release());

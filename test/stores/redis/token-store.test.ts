@@ -29,7 +29,7 @@ describe.skipIf(redisUrl === '')('redisTokenStore (set REDIS_URL to run these)',
   };
 
   describe.each(libraryNames)('with the client %s', (library) => {
-    test('keeps a value until it expires', async () => {
+    test('returns a value until it expires', async () => {
       const { send, store } = await storeOn(library);
       const key = randomUUID();
       expect(await store.get(key)).toBeUndefined();
@@ -54,7 +54,7 @@ describe.skipIf(redisUrl === '')('redisTokenStore (set REDIS_URL to run these)',
       await again?.();
     });
 
-    test('never shows Redis an encrypted token', async () => {
+    test('receives only the encrypted token from encryptedTokenStore', async () => {
       const { store } = await storeOn(library);
       const key = randomUUID();
       const sealed = encryptedTokenStore(store, new Uint8Array(32).fill(1));
@@ -83,7 +83,7 @@ describe.skipIf(redisUrl === '')('redisTokenStore (set REDIS_URL to run these)',
   });
 });
 
-test('redisTokenStore rejects anything but a client, and names the right argument', () => {
+test('redisTokenStore rejects a value that is not a client, and names a correct argument', () => {
   for (const wrong of [undefined, null, {}, 'redis://localhost', { get() {} }])
     expect(() => redisTokenStore(wrong as never)).toThrow(/takes an ioredis, node-redis or Upstash client/);
 });
@@ -100,7 +100,7 @@ describe('redisTokenStore with unexpected Redis results', () => {
     await expect(over(null).set('key', 'value', 1)).rejects.toThrow(TypeError);
   });
 
-  test('reads Buffers, because clients can return them', async () => {
+  test('reads results that are Buffers', async () => {
     expect(await over(Buffer.from('value')).get('key')).toBe('value');
     expect(await over(null).get('key')).toBeUndefined();
     await over(Buffer.from('OK')).set('key', 'value', 1);

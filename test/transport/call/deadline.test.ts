@@ -17,15 +17,15 @@ const whole = JSON.stringify(paid);
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
 onBothEngines((engine) => {
-  describe('a server that stalls (row 14)', () => {
+  describe('a call to a server that stalls (row 14)', () => {
     const stalls: [string, Buffer | string][] = [
-      ['before any answer', ''],
+      ['before the response', ''],
       ['in the middle of the headers', 'HTTP/1.1 200 OK\r\ncontent-type: app'],
       ['in the middle of the body', answer(whole.slice(0, 20), { length: whole.length })],
     ];
 
     test.each(stalls)(
-      '%s ends the call at its deadline with an unknown outcome, and leaves nothing open',
+      'ends at its deadline with an unknown outcome, and leaves nothing open, if the stall is %s',
       async (_, bytes) => {
         const server = opens(await rawServer(({ socket }) => bytes !== '' && socket.write(bytes)));
         const platform = opens(clientOn(engine, server.url, { timeout: 1_000 }));
@@ -41,7 +41,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('does not move the deadline with an occasional byte', async () => {
+    test('ends at its deadline even if the server sends a byte now and then', async () => {
       const server = opens(
         await rawServer(({ socket }) => {
           socket.write(answer('', { length: 1000 }));
@@ -55,7 +55,7 @@ onBothEngines((engine) => {
       await server.drained();
     });
 
-    test('is subject to one call’s timeout instead of the client’s', async () => {
+    test('ends at the call’s own timeout instead of the client’s', async () => {
       const server = opens(await rawServer(() => undefined));
       const platform = opens(clientOn(engine, server.url));
       const error = await failureOf<PaymentPlatformError>(
@@ -72,7 +72,7 @@ onBothEngines((engine) => {
       expect(error.cause).toBe(reason);
     };
 
-    test('means that nothing was executed or sent if it comes before the request', async () => {
+    test('leaves the outcome not-executed if it comes before the call, and nothing is sent', async () => {
       const server = opens(await rawServer(({ socket }) => socket.write(answer(whole))));
       const error = await failureOf<PaymentPlatformError>(
         opens(clientOn(engine, server.url)).payments.create(pix, { signal: AbortSignal.abort(reason) }),
@@ -82,7 +82,7 @@ onBothEngines((engine) => {
       expect(server.connections).toBe(0);
     });
 
-    test('leaves the outcome unknown during the upload, and no request follows', async () => {
+    test('leaves the outcome unknown if it comes during the upload, and no request follows', async () => {
       const controller = new AbortController();
       const server = opens(
         await rawServer(() => undefined, {
@@ -102,7 +102,7 @@ onBothEngines((engine) => {
       expect(server.requests).toHaveLength(0);
     });
 
-    test('leaves the outcome unknown before the response, closes the connection and leaves no listener', async () => {
+    test('leaves the outcome unknown if it comes before the response, and leaves nothing open', async () => {
       const controller = new AbortController();
       const server = opens(await rawServer(() => undefined));
       const call = opens(clientOn(engine, server.url)).payments.create(pix, { signal: controller.signal });
@@ -115,7 +115,7 @@ onBothEngines((engine) => {
       expect(server.requests).toHaveLength(1);
     });
 
-    test('leaves the outcome unknown in the middle of the body', async () => {
+    test('leaves the outcome unknown if it comes in the middle of the body', async () => {
       const controller = new AbortController();
       const server = opens(
         await rawServer(({ socket }) => socket.write(answer(whole.slice(0, 20), { length: whole.length }))),
@@ -132,7 +132,7 @@ onBothEngines((engine) => {
       await server.drained();
     });
 
-    test('keeps the earlier outcome before a retry, and no later request follows', async () => {
+    test('does not change the outcome of the first attempt if it comes between two attempts', async () => {
       vi.spyOn(Math, 'random').mockReturnValue(0.99);
       for (const [status, outcome] of [
         [503, 'unknown'],
@@ -153,7 +153,7 @@ onBothEngines((engine) => {
       }
     });
 
-    test('is received through a signal that collects no listeners over many calls', async () => {
+    test('can use one signal for many calls, and no finished call leaves a listener on it', async () => {
       const controller = new AbortController();
       const server = opens(await rawServer(({ socket }) => socket.write(answer(whole))));
       const platform = opens(clientOn(engine, server.url));
@@ -249,7 +249,7 @@ describe('a client in virtual time', () => {
   };
   const waits = (asked: number[]) => asked.slice(1).map((at, index) => at - (asked[index] as number));
 
-  test('keeps a call’s length if the system clock is set (row 28)', async () => {
+  test('ends a call at its deadline even if the system clock is changed (row 28)', async () => {
     const { platform } = scripted([() => new Promise(() => undefined)], { timeout: 10_000 });
     const call = failureOf(platform.payments.create(pix));
     await vi.advanceTimersByTimeAsync(5_000);
@@ -274,7 +274,7 @@ describe('a client in virtual time', () => {
     expect(waits(asked)[0]).toBeLessThan(7_200);
   });
 
-  test('increases the backoff with full jitter, within its bounds', async () => {
+  test('doubles the backoff up to its maximum, with full jitter', async () => {
     const { platform, asked } = scripted([status(503)], { maxRetries: 6, timeout: 120_000 });
     await settle(failureOf(platform.payments.create(pix)));
     expect(waits(asked).map(Math.round)).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000]);
@@ -287,24 +287,27 @@ describe('a client in virtual time', () => {
       ['a date', 'Thu, 01 Jan 2026 00:00:05 GMT', 5_000],
       ['zero', '0', 250],
       ['a date in the past', 'Wed, 31 Dec 2025 00:00:00 GMT', 250],
-      ['negative', '-5', 250],
+      ['a negative number', '-5', 250],
       ['garbage', 'soon', 250],
       ['none', undefined, 250],
     ];
-    test.each(hints)('waits for Retry-After: %s', async (_, hint, expected) => {
-      vi.setSystemTime('2026-01-01T00:00:00Z');
-      const { platform, asked } = scripted([
-        status(429, hint === undefined ? {} : { 'retry-after': hint }),
-        success,
-      ]);
-      const payment = await settle(platform.payments.create(pix, { idempotencyKey: null }));
-      expect(responseOf(payment).attempts).toBe(2);
-      expect(waits(asked)[0]).toBeGreaterThanOrEqual(expected - 1);
-      expect(waits(asked)[0]).toBeLessThan(expected + 60);
-    });
+    test.each(hints)(
+      'waits for the longer of the backoff and the Retry-After: %s',
+      async (_, hint, expected) => {
+        vi.setSystemTime('2026-01-01T00:00:00Z');
+        const { platform, asked } = scripted([
+          status(429, hint === undefined ? {} : { 'retry-after': hint }),
+          success,
+        ]);
+        const payment = await settle(platform.payments.create(pix, { idempotencyKey: null }));
+        expect(responseOf(payment).attempts).toBe(2);
+        expect(waits(asked)[0]).toBeGreaterThanOrEqual(expected - 1);
+        expect(waits(asked)[0]).toBeLessThan(expected + 60);
+      },
+    );
 
     test.each(['60', '99999999999999999999', 'Fri, 01 Jan 2100 00:00:00 GMT'])(
-      'ends the call at once if Retry-After is past the deadline (%s), and retryAfter contains the seconds',
+      'ends the call at once if Retry-After is past the deadline (%s), and sets error.retryAfter',
       async (hint) => {
         const { platform, asked } = scripted([status(429, { 'retry-after': hint })]);
         const started = performance.now();
@@ -323,7 +326,7 @@ describe('a client in virtual time', () => {
     );
   });
 
-  test('has one deadline for all attempts, so a late one gets the remaining time', async () => {
+  test('has one deadline for all attempts, so a retry gets only the remaining time', async () => {
     const { platform, asked } = scripted([status(503), status(503), () => new Promise(() => undefined)], {
       timeout: 2_000,
     });
@@ -350,13 +353,13 @@ describe('a client in virtual time', () => {
       expect(waits(asked)).toEqual([1_000, 1_500, 2_250]);
     });
 
-    test('waits at least for the platform’s Retry-After', async () => {
+    test('waits at least as long as the platform’s Retry-After', async () => {
       const { platform, asked } = scripted([status(429, { 'retry-after': '20' }), success]);
       await settle(ask(platform));
       expect(waits(asked)[0]).toBe(20_000);
     });
 
-    test('throws the last error when its time is over, and leaves the outcome unknown', async () => {
+    test('throws the last error at its timeout, and leaves the outcome unknown', async () => {
       const { platform, asked } = scripted([conflict]);
       const started = performance.now();
       const error = await settle(failureOf<PaymentPlatformError>(ask(platform, { timeout: 5_000 })));
@@ -369,7 +372,7 @@ describe('a client in virtual time', () => {
       expect(asked).toHaveLength(4);
     });
 
-    test('ends with a rejection, which does not settle the first attempt', async () => {
+    test('ends with a 401, which leaves the outcome of the first attempt unknown', async () => {
       const { platform, asked } = scripted([conflict, status(401)]);
       const error = await settle(failureOf<PaymentPlatformError>(ask(platform)));
       expect(error).toMatchObject({
@@ -380,7 +383,7 @@ describe('a client in virtual time', () => {
       expect(asked).toHaveLength(2);
     });
 
-    test('ends with its signal while it waits', async () => {
+    test('ends at once if its signal is aborted while it waits', async () => {
       const controller = new AbortController();
       const { platform, asked } = scripted([conflict]);
       const call = failureOf<PaymentPlatformError>(ask(platform, { signal: controller.signal }));
@@ -396,7 +399,7 @@ describe('a client in virtual time', () => {
       expect(vi.getTimerCount()).toBe(0);
     });
 
-    test('sends the original payload, even if the caller changes it', async () => {
+    test('sends the original payload even if the caller changes it', async () => {
       const bodies: string[] = [];
       const platform = clientOn('ky', 'https://platform.example', {
         fetch: async (input, init) => {
@@ -411,7 +414,7 @@ describe('a client in virtual time', () => {
       expect(new Set(bodies)).toEqual(new Set([JSON.stringify(pix)]));
     });
 
-    test('rejects an invalid signal before anything is sent, with the key', async () => {
+    test('rejects an invalid signal before anything is sent, and the error has the key', async () => {
       const { platform, asked } = scripted([conflict]);
       const error = await failureOf<PaymentPlatformError>(ask(platform, { signal: {} }));
       expect(error).toMatchObject({

@@ -20,7 +20,7 @@ onBothEngines((engine) => {
     return { server, platform: opens(clientOn(engine, server.url)) };
   };
 
-  test('changes by the caller during the call do not change a request (row 37)', async () => {
+  test('changes to the payment and the headers during a call do not change its requests (row 37)', async () => {
     const order = structuredClone(pix);
     const headers: Record<string, string> = { 'x-shop': 'one' };
     const server = opens(
@@ -40,7 +40,7 @@ onBothEngines((engine) => {
     expect(server.requests[2]?.headers['x-shop']).toBe('one');
   });
 
-  test('changes to the options do not change a request (row 37)', async () => {
+  test('changes to the options after a call begins do not change its request (row 37)', async () => {
     vi.resetModules();
     const fresh = await import('payment-platform');
     const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(paid)))));
@@ -66,7 +66,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test('changes to the query do not change a request, even before the first call has loaded anything (row 37)', async () => {
+  test('changes to the query do not change a request, even before the SDK has loaded its code (row 37)', async () => {
     vi.resetModules();
     const fresh = await import('payment-platform');
     const server = opens(await rawServer(({ socket }) => socket.write(answer('{}'))));
@@ -79,7 +79,7 @@ onBothEngines((engine) => {
     expect(server.requests[0]?.path).toBe('/v1/x?page=1');
   });
 
-  test('a call reads an inherited option alongside own headers', async () => {
+  test('a call reads an inherited option together with its own headers', async () => {
     const { server, platform } = await ready();
     const options = Object.assign(Object.create({ idempotencyKey: 'inherited' }), {
       headers: { Accept: 'application/json', 'X-Shop': 'a' },
@@ -92,22 +92,22 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('an idempotency key or a header that could become another header (row 45)', () => {
+  describe('the check of idempotency keys and headers (row 45)', () => {
     const secretPart = 'sk_inside_the_key';
     const keys: [string, unknown][] = [
-      ['CR LF', `a\r\nx-evil: ${secretPart}`],
-      ['LF', `a\n${secretPart}`],
-      ['NUL', `a\0${secretPart}`],
-      ['a space before it', ` a ${secretPart}`],
-      ['a space after it', `a ${secretPart} `],
-      ['a tab', `a\t${secretPart}`],
-      ['non-ASCII', `pédido-${secretPart}`],
-      ['256 characters', secretPart.padEnd(256, 'x')],
-      ['empty', ''],
-      ['a number', 42],
-      ['an object', { toString: () => 'key' }],
+      ['with CR LF', `a\r\nx-evil: ${secretPart}`],
+      ['with LF', `a\n${secretPart}`],
+      ['with NUL', `a\0${secretPart}`],
+      ['with a space before it', ` a ${secretPart}`],
+      ['with a space after it', `a ${secretPart} `],
+      ['with a tab', `a\t${secretPart}`],
+      ['with non-ASCII characters', `pédido-${secretPart}`],
+      ['of 256 characters', secretPart.padEnd(256, 'x')],
+      ['that is empty', ''],
+      ['that is a number', 42],
+      ['that is an object', { toString: () => 'key' }],
     ];
-    test.each(keys)('is rejected before anything is sent, and not shown: the key %s', async (_, key) => {
+    test.each(keys)('rejects a key %s before anything is sent, and does not show it', async (_, key) => {
       const { server, platform } = await ready();
       const error = await failureOf<ValidationError>(
         platform.payments.create(pix, { idempotencyKey: key as string }),
@@ -118,7 +118,7 @@ onBothEngines((engine) => {
       expect(server.connections).toBe(0);
     });
 
-    test('is not suspected in a key of 255 visible characters, which is accepted', async () => {
+    test('accepts a key of 255 visible characters', async () => {
       const { server, platform } = await ready();
       const key = '!~'.repeat(127).padEnd(255, '"');
       await platform.payments.create(pix, { idempotencyKey: key });
@@ -138,16 +138,19 @@ onBothEngines((engine) => {
       { host: 'elsewhere.example' },
       { 'transfer-encoding': 'chunked' },
     ];
-    test.each(headers)('is rejected before anything is sent: the headers %j', async (header) => {
-      const { server, platform } = await ready();
-      const error = await failureOf<ValidationError>(platform.payments.create(pix, { headers: header }));
-      expect(error).toMatchObject({ name: 'ValidationError' });
-      expect(error.message).not.toContain(secretPart);
-      expect(server.connections).toBe(0);
-    });
+    test.each(headers)(
+      'rejects the headers %j before anything is sent, and does not show their values',
+      async (header) => {
+        const { server, platform } = await ready();
+        const error = await failureOf<ValidationError>(platform.payments.create(pix, { headers: header }));
+        expect(error).toMatchObject({ name: 'ValidationError' });
+        expect(error.message).not.toContain(secretPart);
+        expect(server.connections).toBe(0);
+      },
+    );
   });
 
-  describe('an id or a path that could lead to another resource (row 46)', () => {
+  describe('the check of ids and paths (row 46)', () => {
     const ids: unknown[] = [
       '..',
       '.',
@@ -170,14 +173,14 @@ onBothEngines((engine) => {
       1.5,
       Symbol('id'),
     ];
-    test.each(ids.map((id) => [id]))('is rejected: %p', async (id) => {
+    test.each(ids.map((id) => [id]))('rejects the id %j before anything is sent', async (id) => {
       const { server, platform } = await ready();
       const error = await failureOf<ValidationError>(platform.payments.boleto(id as string));
       expect(error).toMatchObject({ name: 'ValidationError', issues: [{ path: 'id' }] });
       expect(server.connections).toBe(0);
     });
 
-    test('is not suspected in any other id, which is encoded as one segment', async () => {
+    test('accepts an id with reserved characters, and encodes it as one segment', async () => {
       const { server, platform } = await ready();
       await platform.payments.boleto('a?b#c d&é');
       expect(server.requests[0]?.path).toBe('/v1/payments/a%3Fb%23c%20d%26%C3%A9/boleto');
@@ -200,7 +203,7 @@ onBothEngines((engine) => {
       '',
       7,
     ];
-    test.each(paths)('is rejected by platform.request: %j', async (path) => {
+    test.each(paths)('rejects the path %j of platform.request before anything is sent', async (path) => {
       const { server, platform } = await ready();
       const error = await failureOf<ValidationError>(
         platform.request({ method: 'GET', path: path as string }),
@@ -224,7 +227,7 @@ onBothEngines((engine) => {
       expect(payment.refusalReason).toEqual({ prototype: { polluted: true } });
     });
 
-    test('are data in an error body', async () => {
+    test('change no prototype in an error body', async () => {
       const server = opens(
         await rawServer(({ socket }) =>
           socket.write(answer('{"__proto__":{"polluted":true},"message":"no"}', { status: 400 })),
@@ -237,7 +240,7 @@ onBothEngines((engine) => {
       expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
     });
 
-    test('are data in a request and its options', async () => {
+    test('are dropped from a request’s body, and rejected in its options', async () => {
       const { server, platform } = await ready();
       const order = JSON.parse(`{"__proto__":{"amount":1},${JSON.stringify(pix).slice(1)}`);
       await platform.payments.create(order, {
@@ -257,7 +260,7 @@ onBothEngines((engine) => {
       ['NaN', { ...pix, amount: Number.NaN }, 'amount'],
       ['infinity', { ...pix, amount: Number.POSITIVE_INFINITY }, 'amount'],
       ['cents with a fraction', { ...pix, amount: 19.9 }, 'amount'],
-      ['a text for cents', { ...pix, amount: '1990' }, 'amount'],
+      ['a string for cents', { ...pix, amount: '1990' }, 'amount'],
       ['a bigint', { ...pix, amount: 1990n }, 'amount'],
       [
         'a unit price with a fraction',
@@ -271,14 +274,14 @@ onBothEngines((engine) => {
       ],
       ['NaN in metadata', { ...pix, metadata: { rate: Number.NaN } }, 'metadata.rate'],
     ];
-    test.each(wrong)('is rejected once, at its path: %s', async (_, payment, path) => {
+    test.each(wrong)('is rejected once, and the issue names its path: %s', async (_, payment, path) => {
       const { server, platform } = await ready();
       const error = await failureOf<ValidationError>(platform.payments.create(payment as typeof pix));
       expect(error.issues?.map((issue) => issue.path)).toEqual([path]);
       expect(server.connections).toBe(0);
     });
 
-    test('keeps its digits if it is an integer beyond 2^53 in a response', async () => {
+    test('is returned as a string of its digits if it is an integer beyond 2^53 in a response', async () => {
       const text = JSON.stringify({ ...paid, note: 'the text 12345678901234567890 stays' }).replace(
         '1990',
         '12345678901234567890',
@@ -297,7 +300,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('nonsensical arguments from JavaScript lead to one clear typed error, and nothing is sent', () => {
+  describe('a call with wrong arguments from JavaScript', () => {
     const circular: Record<string, unknown> = { ...pix };
     circular.metadata = { order: circular };
     const deep: Record<string, unknown> = {};
@@ -309,9 +312,9 @@ onBothEngines((engine) => {
       },
     });
     const bodies: [string, unknown][] = [
-      ['nothing', undefined],
+      ['undefined', undefined],
       ['null', null],
-      ['a text', 'pix'],
+      ['a string', 'pix'],
       ['a number', 42],
       ['a list', [pix]],
       ['an empty object', {}],
@@ -327,20 +330,23 @@ onBothEngines((engine) => {
         { externalId: 1, amount: '1', paymentMethod: 3, customer: 'Ana', items: {}, card: [], metadata: 'x' },
       ],
     ];
-    test.each(bodies)('for payments.create(%s)', async (_, payment) => {
-      const { server, platform } = await ready();
-      const error = await failureOf<ValidationError>(platform.payments.create(payment as typeof pix));
-      expect(error).toMatchObject({
-        name: 'ValidationError',
-        code: 'validation_failed',
-        outcome: 'not-executed',
-        attempts: 0,
-      });
-      expect(error.issues.length).toBeGreaterThan(0);
-      expect(error.message).toMatch(/^payments\.create(?::| has \d problems\.) .*Nothing was sent\./);
-      expect(error.message).not.toContain('canary');
-      expect(server.connections).toBe(0);
-    });
+    test.each(bodies)(
+      'rejects with one typed error and sends nothing: payments.create(%s)',
+      async (_, payment) => {
+        const { server, platform } = await ready();
+        const error = await failureOf<ValidationError>(platform.payments.create(payment as typeof pix));
+        expect(error).toMatchObject({
+          name: 'ValidationError',
+          code: 'validation_failed',
+          outcome: 'not-executed',
+          attempts: 0,
+        });
+        expect(error.issues.length).toBeGreaterThan(0);
+        expect(error.message).toMatch(/^payments\.create(?::| has \d problems\.) .*Nothing was sent\./);
+        expect(error.message).not.toContain('canary');
+        expect(server.connections).toBe(0);
+      },
+    );
 
     const options: [unknown, string][] = [
       [null, 'options'],
@@ -362,14 +368,14 @@ onBothEngines((engine) => {
       [{ extraBody: 'x' }, 'options.extraBody'],
       [{ idempotencykey: 'misspelt' }, 'options.idempotencykey'],
     ];
-    test.each(options)('for the options %j', async (given, path) => {
+    test.each(options)('rejects with one typed error and sends nothing: options %j', async (given, path) => {
       const { server, platform } = await ready();
       const error = await failureOf<ValidationError>(platform.payments.create(pix, given as object));
       expect(error.issues?.map((issue) => issue.path)).toEqual([path]);
       expect(server.connections).toBe(0);
     });
 
-    test('that names every problem, from the options to the last card field', async () => {
+    test('rejects with an error that names every problem, from the options to the last card field', async () => {
       const { platform } = await ready();
       const payment = {
         amount: 99,
@@ -409,12 +415,15 @@ onBothEngines((engine) => {
       [{ method: 'POST', path: '/v1/x', replay: 'always' }, 'replay'],
       [{ method: 'POST', path: '/v1/x', data: {} }, 'data'],
     ];
-    test.each(requests)('for platform.request(%j)', async (input, path) => {
-      const { server, platform } = await ready();
-      const error = await failureOf<ValidationError>(platform.request(input as never));
-      expect(error.issues?.map((issue) => issue.path)).toContain(path);
-      expect(server.connections).toBe(0);
-    });
+    test.each(requests)(
+      'rejects with one typed error and sends nothing: platform.request(%j)',
+      async (input, path) => {
+        const { server, platform } = await ready();
+        const error = await failureOf<ValidationError>(platform.request(input as never));
+        expect(error.issues?.map((issue) => issue.path)).toContain(path);
+        expect(server.connections).toBe(0);
+      },
+    );
   });
 });
 
@@ -433,7 +442,7 @@ describe('the client’s constructor', () => {
     for (const name of ['BASE_URL', 'CLIENT_ID', 'CLIENT_SECRET']) vi.stubEnv(`PAYMENT_PLATFORM_${name}`, '');
   });
 
-  test('names every missing option, and its environment variable', () => {
+  test('names every missing option and its environment variable', () => {
     const { name, message } = failing();
     expect(name).toBe('ConfigurationError');
     for (const word of [
@@ -458,39 +467,39 @@ describe('the client’s constructor', () => {
     });
   });
 
-  test('uses the node engine on Node, and ky with the option fetch', () => {
+  test('selects the node engine on Node, and the ky engine if the option fetch is set', () => {
     expect(new PaymentPlatform(good).engine).toBe('node');
     expect(new PaymentPlatform({ ...good, fetch }).engine).toBe('ky');
   });
 
   const wrong: [string, unknown][] = [
     ['null', null],
-    ['a text', 'https://platform.example'],
-    ['baseUrl a number', { ...good, baseUrl: 7 }],
-    ['baseUrl relative', { ...good, baseUrl: '/v1' }],
-    ['baseUrl with a query', { ...good, baseUrl: 'https://platform.example/?x=1' }],
-    ['baseUrl of another kind', { ...good, baseUrl: 'ftp://platform.example' }],
-    ['clientId empty', { ...good, clientId: '' }],
-    ['clientId a number', { ...good, clientId: 1 }],
-    ['clientSecret with a line break', { ...good, clientSecret: 'sk_live\ncanary' }],
-    ['auth unknown', { ...good, auth: 'basic' }],
-    ['timeout 0', { ...good, timeout: 0 }],
-    ['timeout beyond a timer', { ...good, timeout: 2 ** 31 }],
-    ['maxRetries a text', { ...good, maxRetries: '2' }],
-    ['fetch a text', { ...good, fetch: 'fetch' }],
-    ['agent beside fetch', { ...good, fetch, agent: {} }],
-    ['hooks a function', { ...good, hooks: () => 1 }],
-    ['hooks a list', { ...good, hooks: [] }],
+    ['a string', 'https://platform.example'],
+    ['a baseUrl that is a number', { ...good, baseUrl: 7 }],
+    ['a relative baseUrl', { ...good, baseUrl: '/v1' }],
+    ['a baseUrl with a query', { ...good, baseUrl: 'https://platform.example/?x=1' }],
+    ['an ftp baseUrl', { ...good, baseUrl: 'ftp://platform.example' }],
+    ['an empty clientId', { ...good, clientId: '' }],
+    ['a clientId that is a number', { ...good, clientId: 1 }],
+    ['a clientSecret with a line break', { ...good, clientSecret: 'sk_live\ncanary' }],
+    ['an unknown auth', { ...good, auth: 'basic' }],
+    ['the timeout 0', { ...good, timeout: 0 }],
+    ['a timeout longer than a timer allows', { ...good, timeout: 2 ** 31 }],
+    ['maxRetries that is a string', { ...good, maxRetries: '2' }],
+    ['a fetch that is a string', { ...good, fetch: 'fetch' }],
+    ['an agent together with fetch', { ...good, fetch, agent: {} }],
+    ['hooks that are a function', { ...good, hooks: () => 1 }],
+    ['hooks that are a list', { ...good, hooks: [] }],
     ['a misspelt hook', { ...good, hooks: { onRequst: () => 1 } }],
-    ['agent a number', { ...good, agent: 42 }],
-    ['agent an empty object', { ...good, agent: {} }],
-    ['an http agent for https', { ...good, agent: new Agent() }],
-    ['a hook that is none', { ...good, hooks: { onRetry: 'log' } }],
+    ['an agent that is a number', { ...good, agent: 42 }],
+    ['an agent that is an empty object', { ...good, agent: {} }],
+    ['an http agent for an https baseUrl', { ...good, agent: new Agent() }],
+    ['a hook that is not a function', { ...good, hooks: { onRetry: 'log' } }],
     ['a misspelt option', { ...good, clientSecrt: 'x' }],
     ['fieldNames with an unknown key', { ...good, fieldNames: { 'payment.colour': 'x' } }],
-    ['fieldNames to nothing', { ...good, fieldNames: { 'payment.split': '' } }],
-    ['fieldNames to __proto__', { ...good, fieldNames: { 'payment.split': '__proto__' } }],
-    ['fieldNames a list', { ...good, fieldNames: [] }],
+    ['fieldNames with an empty name', { ...good, fieldNames: { 'payment.split': '' } }],
+    ['fieldNames with the name __proto__', { ...good, fieldNames: { 'payment.split': '__proto__' } }],
+    ['fieldNames that are a list', { ...good, fieldNames: [] }],
   ];
   test.each(wrong)('throws a ConfigurationError for %s', (_, options) => {
     const { name, message } = failing(options);
@@ -498,13 +507,13 @@ describe('the client’s constructor', () => {
     expect(message).not.toContain('canary');
   });
 
-  describe('with a base address that would leak the secret (row 52)', () => {
+  describe('in its check that baseUrl is https or loopback (row 52)', () => {
     test.each([
       'http://platform.example',
       'http://10.0.0.5',
       'http://127.0.0.1.evil.example',
       'http://localhost.evil.example',
-    ])('rejects %s', (baseUrl) => {
+    ])('rejects the address %s', (baseUrl) => {
       expect(failing({ ...good, baseUrl }).message).toContain('https');
     });
 
@@ -524,7 +533,7 @@ describe('the client’s constructor', () => {
       expect(() => new PaymentPlatform({ ...good, baseUrl })).not.toThrow();
     });
 
-    describe('and the option insecureHosts', () => {
+    describe('with the option insecureHosts', () => {
       const taken: [string, string][] = [
         ['sandbox', 'http://sandbox:4010'],
         ['sandbox', 'http://SANDBOX/base/'],
@@ -534,7 +543,7 @@ describe('the client’s constructor', () => {
         ['[fd00::5]', 'http://[fd00:0:0:0:0:0:0:5]:4010'],
         ['sandbox', 'https://platform.example'],
       ];
-      test.each(taken)('lists the host %s and accepts the address %s', (host, baseUrl) => {
+      test.each(taken)('accepts the listed host %s in the address %s', (host, baseUrl) => {
         expect(() => new PaymentPlatform({ ...good, baseUrl, insecureHosts: [host] })).not.toThrow();
       });
 
@@ -547,12 +556,12 @@ describe('the client’s constructor', () => {
         'http://sandbox2',
         'http://[::2]',
         'http://localhost.',
-      ])('lists only the host sandbox and rejects the address %s', (baseUrl) => {
+      ])('rejects the address %s if only the host sandbox is listed', (baseUrl) => {
         const { message } = failing({ ...good, baseUrl, insecureHosts: ['sandbox'] });
         expect(message).toContain('insecureHosts names');
       });
 
-      test('does not allow a user name in the address', () => {
+      test('rejects a user name in the address', () => {
         const options = { ...good, baseUrl: 'http://sandbox@evil.example', insecureHosts: ['sandbox'] };
         expect(failing(options).message).toContain('user name');
       });
@@ -592,7 +601,7 @@ describe('the client’s constructor', () => {
       });
 
       test.each(['sandbox', { 0: 'sandbox' }, true, Array(2 ** 32 - 1)])(
-        'rejects an invalid list: %#',
+        'rejects a value that is not a list of at most 100 host names: %#',
         (insecureHosts) => {
           expect(failing({ ...good, insecureHosts }).message).toContain(
             'must be a list of at most 100 host names',

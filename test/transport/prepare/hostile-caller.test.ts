@@ -85,7 +85,7 @@ onBothEngines((engine) => {
       ['a header', (platform) => platform.payments.create(pix, { headers: throwing('x-a') })],
       ['headers that are a proxy', (platform) => platform.payments.create(pix, { headers: untouchable })],
       [
-        'aborted of a signal',
+        'the property aborted of a signal',
         (platform) => platform.payments.create(pix, { signal: throwing('aborted', new EventEmitter()) }),
       ],
       ['a signal that is a proxy', (platform) => platform.payments.create(pix, { signal: untouchable })],
@@ -104,28 +104,31 @@ onBothEngines((engine) => {
             },
           }),
       ],
-      ['method of a request', (platform) => platform.request(throwing('method', { path: '/v1/x' }))],
-      ['path of a request', (platform) => platform.request(throwing('path', { method: 'GET' }))],
+      ['the method of a request', (platform) => platform.request(throwing('method', { path: '/v1/x' }))],
+      ['the path of a request', (platform) => platform.request(throwing('path', { method: 'GET' }))],
       [
-        'query of a request',
+        'the query of a request',
         (platform) => platform.request({ method: 'GET', path: '/v1/x', query: throwing('a') }),
       ],
       [
-        'response of a request',
+        'the response schema of a request',
         (platform) => platform.request({ method: 'GET', path: '/v1/x', response: throwing('safeParse') }),
       ],
       ['a request that is a proxy', (platform) => platform.request(untouchable)],
       [
-        'options of a resend',
+        'the options of resendDocuments',
         (platform) =>
           platform.onboarding.resendDocuments(id, { selfie: new Uint8Array(9) }, throwing('checkStatus')),
       ],
       [
-        'files of a resend',
+        'the files of resendDocuments',
         (platform) => platform.onboarding.resendDocuments(id, throwing('selfie'), { checkStatus: false }),
       ],
-      ['options of reconcile', (platform) => platform.payments.reconcile(pix, throwing('idempotencyKey'))],
-      ['options of waitFor', (platform) => platform.onboarding.waitFor(id, throwing('until'))],
+      [
+        'the options of reconcile',
+        (platform) => platform.payments.reconcile(pix, throwing('idempotencyKey')),
+      ],
+      ['the options of waitFor', (platform) => platform.onboarding.waitFor(id, throwing('until'))],
       ['a filter', (platform) => platform.certificates.list(throwing('type'))],
       ['a certificate', (platform) => platform.certificates.activate(id, throwing('certificate'))],
       [
@@ -138,7 +141,7 @@ onBothEngines((engine) => {
           } as never),
       ],
     ];
-    test.each(calls)('leads to one typed error if it is in %s, and nothing is sent', async (name, call) => {
+    test.each(calls)('leads to one typed error, and nothing is sent: %s', async (name, call) => {
       const { server, platform } = await platformOn(engine);
       // A synchronous throw would not be a rejection.
       const error = await failureOf<ValidationError>(call(platform));
@@ -158,7 +161,7 @@ onBothEngines((engine) => {
       'fieldNames',
       'hooks',
     ];
-    test.each(clientOptions)('leads to a ConfigurationError if it is in the client’s option %s', (name) => {
+    test.each(clientOptions)('leads to a ConfigurationError if it is in the client option %s', (name) => {
       const rest = { baseUrl: 'https://platform.example', ...credentials };
       expect(() => new PaymentPlatform(throwing(name, rest))).toThrow(
         expect.objectContaining({ name: 'ConfigurationError' }),
@@ -219,21 +222,21 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('a disproportionate value (row 58)', () => {
+  describe('an oversized value (row 58)', () => {
     const sparse: unknown[] = [];
     sparse[1_700_000_000] = { title: 'x' };
     let shared: unknown = { end: true };
     for (let level = 0; level < 24; level++) shared = [shared, shared];
     const bombs: [string, unknown][] = [
-      ['a list with holes', { ...pix, items: sparse }],
-      ['shared references', { ...pix, metadata: { shared } }],
-      ['many values', { ...pix, metadata: { list: Array.from({ length: 200_000 }, () => 1) } }],
-      ['many wrong items', { ...pix, items: Array.from({ length: 90_000 }, () => null) }],
+      ['a sparse list', { ...pix, items: sparse }],
+      ['a tree of shared references', { ...pix, metadata: { shared } }],
+      ['a list of 200,000 values', { ...pix, metadata: { list: Array.from({ length: 200_000 }, () => 1) } }],
+      ['90,000 invalid items', { ...pix, items: Array.from({ length: 90_000 }, () => null) }],
       // Each item causes three issues, which makes more issues than a function can take as arguments.
-      ['many empty items', { ...pix, items: Array.from({ length: 99_000 }, () => ({})) }],
-      ['bytes', { ...pix, metadata: { bytes: new Uint8Array(1e7) } }],
+      ['99,000 empty items', { ...pix, items: Array.from({ length: 99_000 }, () => ({})) }],
+      ['10 MB of bytes', { ...pix, metadata: { bytes: new Uint8Array(1e7) } }],
       [
-        'an array of a length that lies',
+        'an array that lies about its length',
         {
           ...pix,
           items: new Proxy([], { get: (list, name) => (name === 'length' ? 4e9 : Reflect.get(list, name)) }),
@@ -251,7 +254,7 @@ onBothEngines((engine) => {
       expect(server.requests).toEqual([]);
     });
 
-    test('does not include String objects, which are sent as their strings', async () => {
+    test('is accepted if it is a String object of a million characters, next to a Number object', async () => {
       const { server, platform } = await platformOn(engine);
       await platform.payments.create({
         ...pix,
@@ -262,11 +265,11 @@ onBothEngines((engine) => {
 
     test.each([
       [
-        'headers that no server takes',
+        'a header of 10 MB',
         (p: PaymentPlatform) => p.payments.create(pix, { headers: { 'x-a': 'a'.repeat(1e7) } }),
       ],
       [
-        'a query of a million names',
+        'a query of 100,000 names',
         (p: PaymentPlatform) =>
           p.request({
             method: 'GET',
@@ -275,17 +278,17 @@ onBothEngines((engine) => {
           }),
       ],
       [
-        'a form of a thousand and one fields',
+        'a form of 1,001 fields',
         (p: PaymentPlatform) =>
           p.submerchants.create(
             Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`n${index}`, '1'])),
           ),
       ],
       [
-        'a document of 10 MB',
+        'a document number of 10 MB',
         (p: PaymentPlatform) => p.submerchants.create({ documentNumber: '1.'.repeat(5e6) }),
       ],
-    ])('is rejected at once if it is in part of a request: %s', async (_, call) => {
+    ])('is rejected at once if it is %s', async (_, call) => {
       const { server, platform } = await platformOn(engine);
       const started = performance.now();
       expect(await failureOf(call(platform))).toMatchObject({ name: 'ValidationError' });
@@ -293,14 +296,14 @@ onBothEngines((engine) => {
       expect(server.requests).toEqual([]);
     });
 
-    test('is rejected at once if it is an array of holes in a query', async () => {
+    test('is rejected at once if it is a sparse list in a query', async () => {
       const { platform } = await platformOn(engine);
       const call = platform.request({ method: 'GET', path: '/v1/x', query: { list: sparse } });
       expect(await failureOf(call)).toMatchObject({ name: 'ValidationError' });
     });
   });
 
-  test('one signal for fifty calls gets one listener, causes no warning, and loses the listener afterwards', async () => {
+  test('one signal for 50 calls gets at most one listener, and causes no warning', async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => void warnings.push(warning);
     process.on('warning', onWarning);
@@ -315,7 +318,7 @@ onBothEngines((engine) => {
     expect(added.mock.calls.length).toBeLessThanOrEqual(1);
   });
 
-  test('an abort reaches every running call that shares the signal, but no finished one', async () => {
+  test('an abort ends every running call that shares its signal', async () => {
     const server = opens(await rawServer(() => undefined));
     const platform = opens(clientOn(engine, server.url));
     const controller = new AbortController();
@@ -348,7 +351,7 @@ describe('an Error that was changed globally (row 62)', () => {
   });
 });
 
-test('the client, its errors and its hooks can be printed with every option of inspect', async () => {
+test('inspect with showHidden does not show the client secret', async () => {
   const { platform } = await platformOn('node');
   expect(inspect(platform, { showHidden: true, depth: 9 })).not.toContain(credentials.clientSecret);
 });

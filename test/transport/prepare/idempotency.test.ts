@@ -44,7 +44,7 @@ describe('chooseKey', () => {
     expect(chooseKey({ idempotencyKey: 'none' }, undefined)).toBeUndefined();
   });
 
-  test('returns a random key otherwise', () => {
+  test('returns a random UUID v4 if the caller passes no key', () => {
     for (const idempotencyKey of ['required', 'optional'] as const) {
       const keys = [chooseKey({ idempotencyKey }, undefined), chooseKey({ idempotencyKey }, undefined)];
       expect(keys[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -115,7 +115,7 @@ describe('an idempotency key made from a missing value', () => {
     ]);
   });
 
-  test('is rejected if the option is undefined, instead of sending a random key (row 72)', async () => {
+  test('is rejected if the option is undefined, and no random key is sent (row 72)', async () => {
     const row: { key?: string } = {};
     const options = { idempotencyKey: row.key } as { idempotencyKey?: string };
     const [issue, ...others] = await issuesOf(({ payments }) => payments.create(pix, options));
@@ -130,7 +130,7 @@ describe('an idempotency key made from a missing value', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('does not include absent or unreadable keys', async () => {
+  test('is not reported if the option is absent or not a string', async () => {
     const { platform, sent } = connect();
     await platform.payments.create(pix, { timeout: 5_000 });
     expect(sent[0]?.headers.get('x-idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
@@ -141,7 +141,7 @@ describe('an idempotency key made from a missing value', () => {
   });
 });
 
-describe('an idempotency key in a place without effect', () => {
+describe('a misplaced idempotency key', () => {
   const spellings = [
     'idempotencyKey',
     'idempotency_key',
@@ -162,15 +162,15 @@ describe('an idempotency key in a place without effect', () => {
   const key = 'order-1042';
   const places: [place: string, path: string, call: (name: string) => [order: object, options?: object]][] = [
     ['the order', '', (name) => [{ ...pix, [name]: key }]],
-    ['the order, next to the option', '', (name) => [{ ...pix, [name]: key }, { idempotencyKey: key }]],
+    ['the order even next to the option', '', (name) => [{ ...pix, [name]: key }, { idempotencyKey: key }]],
     ['extraBody', '', (name) => [pix, { extraBody: { [name]: key } }]],
     ['customer', 'customer.', (name) => [{ ...pix, customer: { ...pix.customer, [name]: key } }]],
     ['an item', 'items.0.', (name) => [{ ...pix, items: [{ ...pix.items[0], [name]: key }] }]],
     ['headers in the order', 'headers.', (name) => [{ ...pix, headers: { [name]: key } }]],
     ['options in the order', 'options.', (name) => [{ ...pix, options: { [name]: key } }]],
-    ['deep in metadata', 'metadata.a.0.', (name) => [{ ...pix, metadata: { a: [{ [name]: key }] } }]],
+    ['a list inside metadata', 'metadata.a.0.', (name) => [{ ...pix, metadata: { a: [{ [name]: key }] } }]],
     ['metadata', 'metadata.', (name) => [{ ...pix, metadata: { [name]: key } }]],
-    ['metadata of extraBody', 'metadata.', (name) => [pix, { extraBody: { metadata: { [name]: key } } }]],
+    ['the metadata of extraBody', 'metadata.', (name) => [pix, { extraBody: { metadata: { [name]: key } } }]],
   ];
   test.each(places)(
     'is rejected in %s, and the message names the right place (row 72)',
@@ -201,7 +201,7 @@ describe('an idempotency key in a place without effect', () => {
     ]);
   });
 
-  test('is rejected in a query, and in a body whose path has another spelling (row 72)', async () => {
+  test('is rejected in a query, and in the body for a path in another spelling (row 72)', async () => {
     const post = (call: object) =>
       issuesOf((platform) => platform.request({ method: 'POST', ...call } as never));
     const query = { page: 1, idempotencyKey: key };
@@ -218,13 +218,13 @@ describe('an idempotency key in a place without effect', () => {
       ]);
   });
 
-  test('is rejected at the top level of the body next to the option, but not in nested objects', async () => {
+  test('is rejected at the top level of the body even next to the option, but not in nested objects', async () => {
     const order = { ...pix, idempotency_key: key, metadata: { idempotency_key: key } };
     const issues = await issuesOf(({ payments }) => payments.create(order, { idempotencyKey: key }));
     expect(issues.map(({ path }) => path)).toEqual(['idempotency_key']);
   });
 
-  test('can be repeated in metadata, a header and the query next to the option (row 72)', async () => {
+  test('is accepted in metadata, a header and the query if the option has the same key (row 72)', async () => {
     const { platform, sent } = connect();
     const body = { ...pix, metadata: { idempotency_key: key } };
     const options = { idempotencyKey: key, headers: { 'idempotency-key': key } };
@@ -235,7 +235,7 @@ describe('an idempotency key in a place without effect', () => {
     expect(sent[0]?.headers.get('idempotency-key')).toBe(key);
   });
 
-  test('does not include a name that only says whether something is idempotent', async () => {
+  test('is not assumed from a name such as isIdempotent', async () => {
     const { platform, sent } = connect();
     const body = { ...pix, metadata: { idempotent: true, isIdempotent: 'yes' } };
     const options = { headers: { 'x-idempotent': 'yes' } };
@@ -243,7 +243,7 @@ describe('an idempotency key in a place without effect', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is allowed for an operation without keys', async () => {
+  test('is accepted for an operation without keys', async () => {
     const { platform, sent } = connect();
     const endpoint = { webhook_url: 'https://shop.example', events: [], idempotency_key: key };
     await platform.webhooks.create(endpoint, { headers: { 'idempotency-key': key } });
@@ -272,7 +272,7 @@ describe('the key of an operation that requires one', () => {
     expect(keys[1]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  test('does not affect other operations, whose keys can have any format, and null sends none', async () => {
+  test('is checked more strictly than other keys, which can have any format or be null', async () => {
     const { platform, sent } = connect();
     await platform.payments.create(pix, { idempotencyKey: 'order-1042' });
     await platform.payments.create(pix, { idempotencyKey: null });

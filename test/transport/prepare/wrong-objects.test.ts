@@ -35,8 +35,8 @@ const wrong: [string, unknown, RegExp][] = [
   ['a Date', new Date(0), /not a Date/],
 ];
 
-describe.each(wrong)('%s instead of an object of fields', (_name, value, message) => {
-  test('is rejected as the options of a call, because the key would be lost', async () => {
+describe.each(wrong)('%s instead of a plain object', (_name, value, message) => {
+  test('is rejected as the options of a call, because the call would lose the key', async () => {
     const { server, platform } = await paying();
     const error = await failureOf(platform.payments.create(pix, value as CallOptions));
     expect(error.message).toMatch(message);
@@ -63,7 +63,7 @@ describe.each(wrong)('%s instead of an object of fields', (_name, value, message
     expect(server.requests).toEqual([]);
   });
 
-  test('is rejected as the options of a client, a sandbox, a merchant and verify', () => {
+  test('is rejected as the options of a client, a sandbox, a sandbox merchant and verify', () => {
     const client = (options: ClientOptions) => () =>
       new PaymentPlatform({ baseUrl: 'https://api.platform.example', ...credentials, ...options });
     expect(() => new PaymentPlatform(value as ClientOptions)).toThrow(message);
@@ -91,7 +91,7 @@ test('options whose prototype chain lacks Object.prototype are read', async () =
   expect(server.requests[0]?.headers['x-idempotency-key']).toBe('order-1');
 });
 
-test('bytes as verify’s secret are reported as a wrong secret', () => {
+test('verify rejects a secret that is not a string, and a function now that throws', () => {
   for (const secret of [Buffer.from('0123456789abcdef'), new String('0123456789abcdef')])
     expect(() => verify({ body: '{}', headers: {} }, secret as never)).toThrow(
       /^webhooks: secret must be a string of 16 to 256 characters/,
@@ -118,7 +118,7 @@ test('many unknown option names are counted instead of listed', () => {
   }
 });
 
-test('unreadable ids and certificates lead to typed errors', async () => {
+test('ids and certificates that cannot be read lead to typed errors', async () => {
   const { server, platform } = await paying();
   const hostile = Object.defineProperty({}, 'then', {
     get() {
@@ -143,7 +143,7 @@ test('unreadable ids and certificates lead to typed errors', async () => {
   expect(server.requests).toEqual([]);
 });
 
-test('the same stream in two fields is reported, with and without a name, and left untouched', async () => {
+test('the same stream in two form fields is rejected before it is read, also with a file name', async () => {
   const { server, platform } = await paying();
   const stream = Readable.from([jpeg]);
   const form = { selfie: stream, cnhCompleta: { content: stream, filename: 'a.jpg' } };
@@ -170,7 +170,7 @@ test('waitFor copies the list of statuses', async () => {
   expect((await waiting).name).toBe('TimeoutError');
 });
 
-test('redisTokenStore and sign reject unknown options', () => {
+test('redisTokenStore and sign reject unknown and invalid options', () => {
   const client = { call: async () => undefined };
   expect(() => redisTokenStore(client, { prefx: 'mine:' } as never)).toThrow(/Did you mean prefix\?/);
   expect(() => redisTokenStore(client, { prefix: 5 as never })).toThrow(/prefix must be a string/);

@@ -26,7 +26,7 @@ test('a Pix code in the assumed field pix is not reported as drift', async () =>
 });
 
 onBothEngines((engine) => {
-  test('onDrift does not redact the SDK’s messages if a name contains the same words', async () => {
+  test('onDrift does not redact the SDK’s messages if the customer’s name has the same words', async () => {
     const body = JSON.stringify({ ...paid, surprise: 1 });
     const server = opens(await rawServer(({ socket }) => socket.write(answer(body))));
     const { told, hooks } = collected();

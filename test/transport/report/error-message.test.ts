@@ -28,7 +28,7 @@ describe('the fields of an error response', () => {
     [undefined, undefined],
   ])('with the body %j are %j', (body, fields) => expect(read(body).body?.fields).toEqual(fields));
 
-  test('are at most ten', () => {
+  test('are limited to ten', () => {
     const errors = Array.from({ length: 100_000 }, (_, index) => ({ path: `items.${index}` }));
     expect(read({ errors }).body?.fields).toHaveLength(10);
   });
@@ -85,7 +85,7 @@ test.each([
     },
     'The platform says: "Invalid data" Fields: amount ("is 0"), items.',
   ],
-])('an error quotes %j as: %s', (body, said) => expect(read(body).said).toBe(said));
+])('an error quotes %j as %j', (body, said) => expect(read(body).said).toBe(said));
 
 test.each([
   [
@@ -104,7 +104,7 @@ test.each([
     '<?xml version="1.0"?><Error><Code>AccessDenied</Code> <Message>Denied</Message></Error>',
     'AccessDenied Denied',
   ],
-])('an error quotes a page by its title or its words, once and on one line: %s', (page, message) => {
+])('an error quotes a page once and on one line: $1', (page, message) => {
   expect(read(page)).toMatchObject({
     isPage: true,
     body: { message },

@@ -18,7 +18,7 @@ onBothEngines((engine) => {
   const refusing = async (status: number, body: unknown) =>
     opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(body), { status }))));
 
-  describe('an error’s message', () => {
+  describe('an error', () => {
     const boleto = { operation: 'payments.boleto', method: 'GET', path: '/v1/payments/{id}/boleto' };
     const calls: [string, (platform: ReturnType<typeof clientOn>) => Promise<unknown>, object][] = [
       ['an operation', (platform) => platform.payments.boleto(id), boleto],
@@ -35,7 +35,7 @@ onBothEngines((engine) => {
       ],
       ['an invalid call', (platform) => platform.payments.boleto('7'), boleto],
     ];
-    test.each(calls)('names the call for %s', async (_, call, which) => {
+    test.each(calls)('names the call if it is %s', async (_, call, which) => {
       const server = await refusing(404, {});
       const error = await failureOf<PaymentPlatformError>(call(opens(clientOn(engine, server.url))));
       expect(error).toMatchObject(which);
@@ -66,7 +66,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a 400’s error names the fields in its body', async () => {
+  test('the error of a 400 names the fields from its body', async () => {
     const issues = [{ path: 'amount', message: 'is too small' }, { path: 'items.0.title' }];
     const server = await refusing(400, { error: { message: 'invalid', issues } });
     const error = await failureOf(opens(clientOn(engine, server.url)).payments.create(pix));
@@ -101,7 +101,7 @@ onBothEngines((engine) => {
       expect(rawBodyOf(error)).toEqual(JSON.parse(JSON.stringify(echo)));
     });
 
-    test('does not appear in a drift', async () => {
+    test('does not appear in an onDrift event', async () => {
       const body = { ...paid, status: 'ana@example.com', 'ana@example.com': 1 };
       const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(body)))));
       const drifts: DriftEvent[] = [];

@@ -142,7 +142,7 @@ describe.each(Object.entries(gateways))(
 
     onBothEngines((engine) => {
       test.skipIf(!isInstalled(program)).each([...pages])(
-        'is quoted once and on one line for %s (%s)',
+        'is quoted once and on one line (path %s, status %s)',
         async (path, status, quoted, outcome) => {
           const error = await errorFrom(engine, url + path);
           expect(error).toMatchObject({ status, outcome });

@@ -38,13 +38,13 @@ describe('classifyStatus', () => {
     expect(classifyStatus(status, subject).summary).toContain(String(status));
   });
 
-  test('names a redirect, and the option baseUrl', () => {
+  test('names the redirect and the option baseUrl for a 3xx', () => {
     for (const status of [300, 302, 399])
       expect(classifyStatus(status, subject).summary).toMatch(/redirect .*does not follow.*baseUrl/);
     expect(classifyStatus(402, subject).summary).not.toContain('redirect');
   });
 
-  test('classifies a conflict by the operation', () => {
+  test('classifies a 409 by its operation', () => {
     expect(essence(classifyStatus(409, { ...subject, repeatedKeyGets: 'first-response' }))).toEqual([
       'never',
       'not-executed',
@@ -55,7 +55,7 @@ describe('classifyStatus', () => {
     expect(essence(repeated)).toEqual(['never', 'unknown', 'IdempotencyConflictError']);
   });
 
-  test('describes a 403 and a 404 by the operation', () => {
+  test('describes a 403 and a 404 by their operation', () => {
     const told = (status: number, operation: object) => classifyStatus(status, operation).summary;
     expect(told(403, {})).toBe('the platform does not allow it (403)');
     expect(told(403, { errors: { 403: 'x' } })).toBe('the feature is not enabled for this merchant (403)');
@@ -86,11 +86,14 @@ describe('classifyFailure', () => {
     ['interrupted', false, {}, 'never', 'not-executed', 'TimeoutError'],
     ['interrupted', true, {}, 'never', 'unknown', 'TimeoutError'],
   ];
-  test.each(rows)('classifies %s, sent %s, as %j', (kind, sent, details, ...meaning) => {
-    expect(essence(of(kind, sent, details))).toEqual(meaning);
-  });
+  test.each(rows)(
+    'classifies the failure %s (request sent: %s, details: %j)',
+    (kind, sent, details, ...meaning) => {
+      expect(essence(of(kind, sent, details))).toEqual(meaning);
+    },
+  );
 
-  test('names the failure, and the host that was not reached', () => {
+  test('names the failure and the host that was not reached', () => {
     for (const kind of ['broken', 'file', 'unreadable', 'too-large'] as const)
       expect(of(kind, true).summary).toBe('it failed');
     for (const kind of ['connect', 'certificate', 'proxy'] as const)
@@ -105,7 +108,7 @@ describe('classifyFailure', () => {
   });
 });
 
-test('classifyStop names the file that the call waited for', () => {
+test('classifyStop names the timeout, and the file that the call waited for', () => {
   expect(essence(classifyStop('timeout', 'not-executed', 30_000))).toEqual([
     'never',
     'not-executed',

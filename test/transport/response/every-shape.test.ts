@@ -42,20 +42,23 @@ const call = (id: OperationId, platform: PaymentPlatform) =>
 
 onBothEngines((engine) => {
   describe.each(Object.entries(framed))('a response framed by %s', (_name, answer) => {
-    test.each(ids.filter(isOpen))('of %s is returned if it is any readable 2xx (row 73)', async (id) => {
-      for (const [name, text, delivered] of shapes) {
-        for (const status of statuses) {
-          const server = opens(await rawServer(({ socket }) => socket.end(answer(status, text))));
-          const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
-          const result = await call(id, platform);
-          expect([name, result]).toEqual([name, delivered]);
-          expect(responseOf(result).status).toBe(status);
+    test.each(ids.filter(isOpen))(
+      'of %s is returned for every 2xx status and every JSON value (row 73)',
+      async (id) => {
+        for (const [name, text, delivered] of shapes) {
+          for (const status of statuses) {
+            const server = opens(await rawServer(({ socket }) => socket.end(answer(status, text))));
+            const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
+            const result = await call(id, platform);
+            expect([name, result]).toEqual([name, delivered]);
+            expect(responseOf(result).status).toBe(status);
+          }
         }
-      }
-    });
+      },
+    );
 
     const objects = ids.filter((id) => operationById(id).result === 'object');
-    test.each(objects)('of %s must be an object, and is otherwise unreadable (row 10)', async (id) => {
+    test.each(objects)('of %s is unreadable if it is not an object (row 10)', async (id) => {
       for (const [name, text] of shapes.filter(([, text]) => !text.startsWith('{'))) {
         const server = opens(await rawServer(({ socket }) => socket.end(answer(200, text))));
         const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
@@ -86,7 +89,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('a redirect to a file store is not followed, and the error contains its address', async () => {
+  test('a redirect is not followed, and error.location contains its address', async () => {
     const location = 'https://files.example/boleto.pdf?signature=a1b2c3';
     const head = `HTTP/1.1 302 Found\r\nlocation: ${location}\r\ncontent-length: 0\r\n\r\n`;
     const server = opens(await rawServer(({ socket }) => socket.end(head)));

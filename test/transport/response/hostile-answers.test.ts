@@ -16,7 +16,7 @@ const nests: [string, string][] = [
   ['129 objects', `${'{"a":'.repeat(129)}1${'}'.repeat(129)}`],
   ['500,000 lists', `${'['.repeat(500_000)}${']'.repeat(500_000)}`],
   ['500,000 lists in an object', `{"id":${'['.repeat(500_000)}${']'.repeat(500_000)}}`],
-  ['both by turns', `${'{"a":['.repeat(65)}1${']}'.repeat(65)}`],
+  ['lists and objects in turns', `${'{"a":['.repeat(65)}1${']}'.repeat(65)}`],
 ];
 
 onBothEngines((engine) => {
@@ -25,36 +25,36 @@ onBothEngines((engine) => {
     return { server, platform: opens(clientOn(engine, server.url, { maxRetries: 0, hooks })) };
   }
 
-  describe('a response with endless nesting (row 58)', () => {
-    test.each(nests)('keeps the class, the outcome and the key of its error as %s', async (_, body) => {
+  describe('a deeply nested response (row 58)', () => {
+    test.each(nests)('keeps the error’s class, outcome and key if it is a 500 with %s', async (_, body) => {
       const { platform } = await answering(body, { status: 500 });
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toMatchObject({ name: 'ServerError', outcome: 'unknown', status: 500 });
       expect(error.idempotencyKey).toBeDefined();
     });
 
-    test.each(nests)('is unreadable as %s if it is a success, and is not retried', async (_, body) => {
+    test.each(nests)('is unreadable and not retried if it is a 200 with %s', async (_, body) => {
       const { server, platform } = await answering(body);
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { maxRetries: 2 }));
       expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts: 1 });
       expect(server.requests).toHaveLength(1);
     });
 
-    test('does not include a response with 128 levels of nesting, which is read', async () => {
+    test('is read if it has 128 levels', async () => {
       const nested = `${'['.repeat(126)}${']'.repeat(126)}`;
       const { platform } = await answering(`{"id":"x","more":{"deep":${nested}}}`);
       expect(await platform.payments.create(pix)).toMatchObject({ id: 'x' });
     });
   });
 
-  test('a response with too many values is unreadable (row 58)', async () => {
+  test('a response with more than 100,000 values is unreadable (row 58)', async () => {
     const { platform } = await answering(`{"data":[${'{},'.repeat(300_000)}{}]}`);
     const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
     expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown' });
     expect(error.message).toContain('more than 100000 values');
   });
 
-  test('an array of 49,990 drifting entries is returned, and the first is reported (row 58)', async () => {
+  test('a list of 49,990 drifting entries is returned, and at most 101 issues are reported (row 58)', async () => {
     const drifts: { issues: readonly { path: string; message: string }[] }[] = [];
     const hooks = { onDrift: (event: (typeof drifts)[number]) => void drifts.push(event) };
     const { platform } = await answering(`{"data":[${'{},'.repeat(49_989)}{}]}`, {}, hooks);
@@ -138,15 +138,20 @@ onBothEngines((engine) => {
       ['vault.tokenize', (platform) => platform.vault.tokenize({ number: '4111111111111111' })],
     ];
     const bodies: [string, string, Record<string, string>, unknown][] = [
-      ['nothing', '', {}, {}],
-      ['text', 'OK', { 'content-type': 'text/plain' }, { value: 'OK' }],
-      ['text that says that it is JSON', '"OK"', {}, { value: 'OK' }],
+      ['an empty object for an empty body', '', {}, {}],
+      ['a string', 'OK', { 'content-type': 'text/plain' }, { value: 'OK' }],
+      ['a JSON string', '"OK"', {}, { value: 'OK' }],
       ['true', 'true', {}, { value: true }],
       ['null', 'null', {}, { value: null }],
-      ['a number of a known length', '12', {}, { value: 12 }],
+      ['a number with a known length', '12', {}, { value: 12 }],
       ['a list', '[1]', {}, [1]],
       ['an object', '{"a":1}', {}, { a: 1 }],
-      ['an object of another type', '{"a":1}', { 'content-type': 'application/vnd.platform+json' }, { a: 1 }],
+      [
+        'an object with another content type',
+        '{"a":1}',
+        { 'content-type': 'application/vnd.platform+json' },
+        { a: 1 },
+      ],
     ];
     for (const [name, call] of calls) {
       test.each(bodies)(`${name} returns %s after one request`, async (_, body, headers, result) => {
@@ -164,21 +169,18 @@ onBothEngines((engine) => {
 
       test.each([
         ['a page', '<html>login</html>', { 'content-type': 'text/html' }],
-        ['a page that says that it is text', ' <!doctype html>', { 'content-type': 'text/plain' }],
-        ['JSON that was cut', '{"internalId":"3f', {}],
-      ])(
-        `${name} retries %s as unreadable, because a retry can fetch the rest (rows 11 and 12)`,
-        async (_, body, headers) => {
-          const { platform } = await answering(body, { headers });
-          expect(await failureOf(call(platform))).toMatchObject({
-            name: 'UnreadableResponseError',
-            outcome: 'unknown',
-          });
-        },
-      );
+        ['a page labelled as text', ' <!doctype html>', { 'content-type': 'text/plain' }],
+        ['JSON that was cut short', '{"internalId":"3f', {}],
+      ])(`${name} rejects %s as unreadable (rows 11 and 12)`, async (_, body, headers) => {
+        const { platform } = await answering(body, { headers });
+        expect(await failureOf(call(platform))).toMatchObject({
+          name: 'UnreadableResponseError',
+          outcome: 'unknown',
+        });
+      });
     }
 
-    test('is unreadable if it is a number that ends with the connection (row 10)', async () => {
+    test('is unreadable if it is a number that only the end of the connection ends (row 10)', async () => {
       const server = opens(
         await rawServer(({ socket }) =>
           socket.end('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n12'),
@@ -190,7 +192,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('must be an object or an array for platform.request by default', async () => {
+    test('is unreadable for platform.request if it is empty, unless response is none', async () => {
       const { platform } = await answering('');
       expect(await failureOf(platform.request({ method: 'POST', path: '/v1/x' }))).toMatchObject({
         name: 'UnreadableResponseError',
@@ -210,7 +212,7 @@ describe('a hostile notification (rows 43 and 58)', () => {
     await expect(verifyAsync(delivery, secret)).rejects.toMatchObject({ reason: 'malformed-payload' });
   });
 
-  test('is parsed as it was verified, even if the caller changes the bytes', async () => {
+  test('is parsed as it was verified, even if the caller changes the bytes meanwhile', async () => {
     const body = new TextEncoder().encode('{"event":"transaction.paid","amount":1990}');
     const call = verifyAsync(signed(Uint8Array.from(body)), secret);
     const reused = Uint8Array.from(body);
@@ -227,7 +229,7 @@ describe('a hostile notification (rows 43 and 58)', () => {
     expect(verify({ body: '{"event":"\ufffd"}', headers }, secret)).toEqual({ event: '\ufffd' });
   });
 
-  test('can be in buffers of other realms and shared memory, but not in imitations', async () => {
+  test('is accepted in a buffer from another realm or shared memory, but not in a fake buffer', async () => {
     const { runInNewContext } = await import('node:vm');
     const bytes = new TextEncoder().encode('{"event":"x"}');
     const { headers } = signed(bytes);

@@ -41,7 +41,7 @@ describe('readJson', () => {
     expect(error.permanent).toBe(false);
   });
 
-  test('reads invalid UTF-8 as Windows-1252, and names it if it is not JSON', () => {
+  test('reads invalid UTF-8 as Windows-1252, and mentions UTF-8 if the result is not JSON', () => {
     expect(readJson(new Uint8Array([0x22, 0xe3, 0x22]))).toBe('ã');
     expect(refusal(() => readJson(new Uint8Array([0xe3, 0x22]))).message).toContain('UTF-8');
   });
@@ -73,7 +73,7 @@ describe('readFileBody', () => {
     expect(new TextDecoder().decode(found)).toBe('file');
   });
 
-  test('rejects an empty body, framed or not', () => {
+  test('rejects an empty body, whether its length is known or not', () => {
     for (const isFramed of [true, false])
       expect(refusal(() => readFileBody(bytes(''), 'text/csv', isFramed)).message).toContain('empty');
   });
@@ -100,7 +100,7 @@ describe('readFileBody', () => {
     ['text/html', '<html></html>'],
     ['application/x-text/html', 'x'],
     ['text/html5', 'x'],
-  ])('accepts a whole %s, framed or not', (type, text) => {
+  ])('accepts a complete %s, whether its length is known or not', (type, text) => {
     for (const isFramed of [true, false])
       expect(readFileBody(bytes(text), type, isFramed).bytes).toHaveLength(text.length);
   });
@@ -114,7 +114,7 @@ describe('readFileBody', () => {
     ['text/html; charset=utf-8', '<html></html>', ['text/html']],
     ['application/json', '{}', []],
     ['text/csv', 'a,b', []],
-  ])('reports the differences of a %s: %j', (contentType, text, expected) => {
+  ])('lists the issues of a file with the type %s: %j', (contentType, text, expected) => {
     const issues = fileIssues({ bytes: bytes(text), contentType });
     expect(issues).toHaveLength(expected.length);
     for (const [index, part] of expected.entries()) expect(issues[index]?.message).toContain(part);
@@ -136,7 +136,7 @@ describe('readFileBody', () => {
 });
 
 describe('readErrorBody', () => {
-  test('returns parsed JSON, or the string', () => {
+  test('returns parsed JSON, or the string if it is not JSON', () => {
     expect(readErrorBody(400, bytes('{"message":"no"}'))).toEqual({ message: 'no' });
     expect(readErrorBody(502, bytes(' Bad Gateway\n'))).toBe('Bad Gateway');
     expect(readErrorBody(302, bytes('{"a":1}'))).toEqual({ a: 1 });
@@ -145,7 +145,7 @@ describe('readErrorBody', () => {
     expect(readErrorBody(300, bytes('{"a":1}'))).toEqual({ a: 1 });
   });
 
-  test('returns an HTML page of a success, and nothing else', () => {
+  test('returns only an HTML page if the status is 2xx', () => {
     for (const status of [200, 201, 299]) {
       expect(readErrorBody(status, bytes('{"token":"t"}'))).toBeUndefined();
       expect(readErrorBody(status, bytes(' <html>'))).toBe('<html>');

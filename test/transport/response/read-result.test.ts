@@ -61,7 +61,7 @@ describe('readResult for an undocumented body', () => {
     expect(read(answered('{"a":1}'), { result })).toEqual({ a: 1 });
   });
 
-  test('returns another value as `value`, and an empty object for nothing', () => {
+  test('returns a bare value as `value`, and an empty object if there is none', () => {
     for (const value of [true, null, 'done', '', 0.5])
       expect(read(answered(JSON.stringify(value), framed), { result })).toEqual({ value });
     expect(read(answered('', json), { result })).toEqual({});
@@ -76,7 +76,7 @@ describe('readResult for an undocumented body', () => {
     });
   });
 
-  test('rejects an HTML page, by its type or its start', () => {
+  test('rejects an HTML page, recognized by its type or its start', () => {
     for (const type of ['text/html', 'application/XHTML+xml'])
       expect(() => read(answered('OK', { 'content-type': type }), { result })).toThrow(UnreadableBodyError);
     for (const text of ['<html>', ' \n<html>'])

@@ -51,7 +51,7 @@ onBothEngines((engine) => {
       await expectUnreadable(`${head}${body.length.toString(16)}\r\n${body}\r\n`, { hangUp: true });
     });
 
-    test('keeps the status of an error response, with an unknown outcome: the body can be half of an HTML page', async () => {
+    test('leaves the outcome unknown if it is an error response, and keeps its status', async () => {
       const { platform } = await answering(answer('{"mess', { status: 400, length: 100 }), { hangUp: true });
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toMatchObject({
@@ -62,7 +62,7 @@ onBothEngines((engine) => {
       });
     });
 
-    test('is replaced by the whole response in a retry', async () => {
+    test('is retried, and the call returns the complete response', async () => {
       const server = opens(
         await rawServer(({ socket, index }) => {
           if (index === 0) socket.end(answer(body.slice(0, 40), { length: body.length }));
@@ -83,7 +83,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('a boleto without a length is rejected if it is truncated, and returned if it is complete (row 10)', async () => {
+  test('a boleto without a length is rejected if it is cut short, and returned if it is complete (row 10)', async () => {
     const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/pdf\r\nconnection: close\r\n\r\n';
     const cut = await answering(`${head}%PDF-1.7\n1 0 obj`, { hangUp: true });
     const error = await failureOf<PaymentPlatformError>(cut.platform.payments.boleto(paid.id));
@@ -129,7 +129,7 @@ onBothEngines((engine) => {
   describe('an HTML page as the response (row 12)', () => {
     const page = `<html><body>Welcome. Card 4111 1111 1111 1111 and 737, secret sk_live_canary_4f9a1c</body></html>`;
 
-    test('is unreadable with a 200, and its snippet contains no secret', async () => {
+    test('with a 200 is unreadable, and its snippet contains no secret', async () => {
       const { platform } = await answering(answer(page, { headers: { 'content-type': 'text/html' } }));
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(openCard));
       expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts: 3 });
@@ -137,7 +137,7 @@ onBothEngines((engine) => {
       expect(JSON.stringify(error)).not.toMatch(/4111|737|canary/);
     });
 
-    test('is classified by its status with a 503', async () => {
+    test('with a 503 is classified by its status', async () => {
       const { platform } = await answering(
         answer(page, { status: 503, headers: { 'content-type': 'text/html' } }),
       );
@@ -145,7 +145,7 @@ onBothEngines((engine) => {
       expect(error).toMatchObject({ name: 'ServerError', status: 503, outcome: 'unknown', attempts: 3 });
     });
 
-    test('is not assumed for JSON, which is read whatever its content type', async () => {
+    test('is not assumed if the body is JSON with the content type text/plain', async () => {
       const { platform } = await answering(answer(body, { headers: { 'content-type': 'text/plain' } }));
       await expect(platform.payments.create(pix)).resolves.toEqual(paid);
     });
@@ -181,7 +181,7 @@ onBothEngines((engine) => {
       expect(error).toMatchObject({ outcome: 'unknown' });
     });
 
-    test('is accepted by a request with response: none', async () => {
+    test('is accepted if the request sets response to none', async () => {
       const { platform } = await answering('HTTP/1.1 204 No Content\r\n\r\n');
       const result = await platform.request({ method: 'DELETE', path: '/v1/webhooks/1', response: 'none' });
       expect(result).toEqual({});
@@ -189,32 +189,32 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('a response of excessive size (row 15)', () => {
-    test('begins above 10 MB, which are still read', async () => {
+  describe('the size limits of a response (row 15)', () => {
+    test('allow 10 MB', async () => {
       const large = JSON.stringify({ ...paid, padding: 'x'.repeat(10_000_000 - body.length - 13) });
       expect(large).toHaveLength(10_000_000);
       const { platform } = await answering(answer(large));
       await expect(platform.payments.create(pix)).resolves.toMatchObject(paid);
     });
 
-    test('is cut off, and not retried', async () => {
+    test('make a longer response unreadable, and it is not retried', async () => {
       const error = await expectUnreadable(answer(`"${'x'.repeat(11_000_000)}"`), { attempts: 1 });
       expect(error.message).toContain('larger');
     });
 
-    test('is unreadable if it is a gzip bomb, and not retried', async () => {
+    test('make a gzip bomb unreadable, and it is not retried', async () => {
       const bomb = zlib.gzipSync(Buffer.alloc(200_000_000));
       await expectUnreadable(answer(bomb, { headers: { 'content-encoding': 'gzip' } }), { attempts: 1 });
     });
 
-    test('is unreadable if it is endless brackets, and not retried', async () => {
+    test('make 100,000 nested brackets unreadable, and they are not retried', async () => {
       const error = await expectUnreadable(answer(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`), {
         attempts: 1,
       });
       expect(error.message).toContain('nests');
     });
 
-    test('is not detected by brackets in a string', async () => {
+    test('do not count brackets in a string', async () => {
       const { platform } = await answering(
         answer(JSON.stringify({ ...paid, note: `"\\${'['.repeat(1000)}` })),
       );

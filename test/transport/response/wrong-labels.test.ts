@@ -31,7 +31,7 @@ onBothEngines((engine) => {
   const onlyNode = engine === 'node';
 
   const coded: [name: string, coding: string, body: string | Buffer, drifts: boolean][] = [
-    ['UTF-8, which is a charset', 'UTF-8', json, true],
+    ['UTF-8 (a charset)', 'UTF-8', json, true],
     ['UTF-8 over gzip', 'gzip, UTF-8', zlib.gzipSync(json), true],
     ['an unknown coding over gzip', 'x-odd', zlib.gzipSync(json), true],
     ['an unknown coding over raw deflate', 'x-odd', zlib.deflateRawSync(json), true],
@@ -39,11 +39,11 @@ onBothEngines((engine) => {
     ['three codings', 'br, identity, GZIP', zlib.gzipSync(zlib.brotliCompressSync(json)), false],
     ['deflate', 'deflate', zlib.deflateSync(json), false],
     ['brotli', 'br', zlib.brotliCompressSync(json), false],
-    ['nothing', '', json, false],
+    ['"" (empty)', '', json, false],
     ['identity', 'identity', json, false],
   ];
   test.each(coded)(
-    'a response with the Content-Encoding %s is read, without a second request (row 11)',
+    'a response is read with one request if its Content-Encoding is %s (row 11)',
     async (...row) => {
       const [, coding, body, isOdd] = row;
       const { server, drifts, platform } = await answering(body, { 'content-encoding': coding });
@@ -53,7 +53,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('raw deflate with the encoding deflate is read with one request (row 11)', async () => {
+  test('raw deflate labelled as deflate is read with one request (row 11)', async () => {
     const body = zlib.deflateRawSync(json);
     const { server, drifts, platform } = await answering(body, { 'content-encoding': 'deflate' });
     await expect(platform.payments.create(pix)).resolves.toEqual(payment);
@@ -63,15 +63,15 @@ onBothEngines((engine) => {
   });
 
   const wrong: [name: string, coding: string, body: string | Buffer][] = [
-    ['gzip over plain JSON', 'gzip', json],
-    ['deflate over plain JSON', 'deflate', json],
-    ['brotli over plain JSON', 'br', json],
-    ['gzip over raw deflate', 'gzip', zlib.deflateRawSync(json)],
-    ['gzip over zlib', 'gzip', zlib.deflateSync(json)],
-    ['gzip twice over gzip once', 'gzip, gzip', zlib.gzipSync(json)],
+    ['plain JSON labelled as gzip', 'gzip', json],
+    ['plain JSON labelled as deflate', 'deflate', json],
+    ['plain JSON labelled as brotli', 'br', json],
+    ['raw deflate labelled as gzip', 'gzip', zlib.deflateRawSync(json)],
+    ['zlib labelled as gzip', 'gzip', zlib.deflateSync(json)],
+    ['gzip labelled as double gzip', 'gzip, gzip', zlib.gzipSync(json)],
   ];
   test.each(wrong)(
-    '%s takes one request, is read by node:http, and is unreadable over fetch (row 11)',
+    '%s is read by the node engine, and unreadable and not retried on the ky engine (row 11)',
     async (...row) => {
       const [, coding, body] = row;
       const { server, drifts, platform } = await answering(body, { 'content-encoding': coding });
@@ -88,7 +88,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('truncated gzip is never a result, even as a file (rows 9 and 11)', async () => {
+  test('a file of truncated gzip is rejected on node, and is drift on the ky engine (rows 9 and 11)', async () => {
     const pdf = zlib.gzipSync(`%PDF-1.7\n${'a line of the file\n'.repeat(200)}%%EOF\n`);
     const headers = { 'content-encoding': 'gzip', 'content-type': 'application/pdf' };
     const { platform, drifts } = await answering(pdf.subarray(0, 40), headers, { status: 200 });
@@ -98,7 +98,7 @@ onBothEngines((engine) => {
     else expect(await failureOf(call)).toMatchObject({ name: 'UnreadableResponseError' });
   });
 
-  test('a request asks for no content encoding', async () => {
+  test('a request asks for a response without content encoding', async () => {
     const { server, platform } = await answering(json, {});
     await platform.payments.create(pix);
     expect(server.requests[0]?.headers['accept-encoding']).toBe('identity');
@@ -117,7 +117,7 @@ onBothEngines((engine) => {
     ['application/json', latin1, true],
   ];
   test.each(charsets)(
-    'a payment in %s with an accent is read with one request (row 11)',
+    'a payment with an accent in %s is read with one request (row 11)',
     async (type, body, isOdd) => {
       const { server, drifts, platform } = await answering(body, { 'content-type': type });
       await expect(platform.payments.create(pix)).resolves.toEqual(payment);
@@ -133,7 +133,7 @@ onBothEngines((engine) => {
     expect(rawBodyOf(error)).toEqual({ message: 'Cartão não é válido', code: 'invalid_card' });
   });
 
-  test('an error page in ISO-8859-1 shows its accents (row 11)', async () => {
+  test('an error in ISO-8859-1 that is not JSON shows its accents (row 11)', async () => {
     const body = Buffer.from('Serviço indisponível', 'latin1');
     const headers = { 'content-type': 'text/plain; charset=iso-8859-1' };
     const { platform } = await answering(body, headers, { status: 400 });

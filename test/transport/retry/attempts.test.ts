@@ -53,18 +53,18 @@ const broken = new TypeError('fetch failed', { cause: new Error('gone') });
 
 describe('the outcome of several attempts', () => {
   const rows: [string, Step[], string, number][] = [
-    ['a refusal', [400], 'not-executed', 1],
-    ['a refusal after a rate limit', [429, 400], 'not-executed', 2],
-    ['a refusal after a connection that was never made', [refused, 400], 'not-executed', 2],
-    ['a refusal after a failure', [503, 400], 'unknown', 2],
-    ['a refusal after a connection that broke', [broken, 400], 'unknown', 2],
-    ['a refusal after an answer that cannot be read', [new Response('{'), 400], 'unknown', 2],
-    ['a rate limit after a failure', [503, 429], 'unknown', 3],
-    ['no connection after a failure', [503, refused], 'unknown', 3],
-    ['a failure', [503], 'unknown', 3],
+    ['a 400', [400], 'not-executed', 1],
+    ['a 400 after a 429', [429, 400], 'not-executed', 2],
+    ['a 400 after a refused connection', [refused, 400], 'not-executed', 2],
+    ['a 400 after a 503', [503, 400], 'unknown', 2],
+    ['a 400 after a broken connection', [broken, 400], 'unknown', 2],
+    ['a 400 after an unreadable response', [new Response('{'), 400], 'unknown', 2],
+    ['a 429 after a 503', [503, 429], 'unknown', 3],
+    ['a refused connection after a 503', [503, refused], 'unknown', 3],
+    ['a 503 every time', [503], 'unknown', 3],
     ['an undocumented status', [418], 'unknown', 1],
   ];
-  test.each(rows)('is known after %s', async (_, steps, outcome, attempts) => {
+  test.each(rows)('is computed from all of them: %s', async (_, steps, outcome, attempts) => {
     const { fails, pay, sent } = along(steps);
     expect(await fails(pay())).toMatchObject({ outcome, attempts });
     expect(sent).toHaveLength(attempts);
@@ -76,13 +76,13 @@ describe('the outcome of several attempts', () => {
     expect(await fails(platform.webhooks.list())).toMatchObject({ outcome: 'not-executed', attempts: 3 });
   });
 
-  test('stays unknown if a resumed payment is rejected', async () => {
+  test('stays unknown if reconcile is rejected', async () => {
     const { platform, fails } = along([400]);
     const call = platform.payments.reconcile(pix, { idempotencyKey: 'order-1' });
     expect(await fails(call)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('belongs to the attempt that succeeded', async () => {
+  test('is the payment of the attempt that succeeded', async () => {
     const { pay, sent } = along([503, refused, 200]);
     const payment = await pay({ idempotencyKey: 'order-1' });
     expect(payment).toMatchObject({ id: paid.id });
@@ -94,14 +94,14 @@ describe('the outcome of several attempts', () => {
     await expect(along([status]).pay()).resolves.toMatchObject({ id: paid.id });
   });
 
-  test.each([300, 304])('is not a success with a %i as the last response', async (status) => {
+  test.each([300, 304])('is unknown if the last response is a %i', async (status) => {
     const { fails, pay } = along([new Response(null, { status })]);
     expect(await fails(pay())).toMatchObject({ status, outcome: 'unknown', attempts: 1 });
   });
 });
 
 describe('a call’s retry', () => {
-  test('requires a key, or a call that cannot charge', async () => {
+  test('requires an idempotency key, and counts toward maxRetries', async () => {
     const { platform, pay, fails, sent } = along([503]);
     expect(await fails(pay({ idempotencyKey: null as never }))).toMatchObject({ attempts: 1 });
     expect(await fails(pay({ maxRetries: 0 }))).toMatchObject({ attempts: 1 });
@@ -112,7 +112,7 @@ describe('a call’s retry', () => {
     expect(sent).toHaveLength(5);
   });
 
-  test('is reported with its reason and its wait', async () => {
+  test('is reported to onRetry with its reason and its wait', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.02);
     const { pay, told, fails } = along([503, refused]);
     await fails(pay({ idempotencyKey: 'order-1' }));
@@ -136,7 +136,7 @@ describe('a call’s retry', () => {
     expect(told[1]?.duration).toBeLessThan(5_000);
   });
 
-  test('waits for a Retry-After, which is also in the error', async () => {
+  test('is left out if Retry-After is past the deadline, and the error has retryAfter', async () => {
     const busy = () => Response.json({}, { status: 429, headers: { 'retry-after': '3600' } });
     const { pay, fails, sent } = along([busy]);
     expect(await fails(pay())).toMatchObject({ name: 'RateLimitError', retryAfter: 3600, attempts: 1 });
@@ -167,7 +167,7 @@ describe('a call’s retry', () => {
     expect(error.message).toContain('the response (200) cannot be used, because ');
   });
 
-  test('depends on the status, even if the connection broke within the error’s body', async () => {
+  test('depends on the status, even if the connection breaks within the error’s body', async () => {
     const torn = (status: number) => () => {
       const broken = new ReadableStream({
         start(controller) {
@@ -191,7 +191,7 @@ describe('a call’s retry', () => {
     }
   });
 
-  test('does not follow a form with a consumed stream, and the error says so', async () => {
+  test('does not follow an upload with a consumed stream, and the error says so', async () => {
     const { platform, fails, sent } = along([429]);
     const selfie = new Blob([jpeg]).stream();
     const error = await fails(platform.onboarding.submitPf({ ...pf, selfie }));
@@ -209,7 +209,7 @@ describe('a call’s retry', () => {
   });
 });
 
-describe('an access token during a call', () => {
+describe('an access token', () => {
   const auth = { auth: 'oauth' };
   const calls = (sent: ReturnType<typeof along>['sent']) =>
     sent.filter(({ path }) => path !== '/oauth/token');
@@ -219,7 +219,7 @@ describe('an access token during a call', () => {
     (path: string) =>
       path === '/oauth/token' ? token(3600 + count.calls) : asked(count.calls++);
 
-  test('is renewed once after a 401, outside the retries, and onRetry is called', async () => {
+  test('is renewed once after a 401, in addition to the retries, and onRetry is called', async () => {
     const network = onPath((index) =>
       Response.json(index === 0 ? {} : paid, { status: index === 0 ? 401 : 200 }),
     );
@@ -233,7 +233,7 @@ describe('an access token during a call', () => {
     expect(told.find(({ name }) => name === 'onRetry')?.reason).toContain('401');
   });
 
-  test('is renewed once per call, whatever comes between', async () => {
+  test('is renewed at most once per call, even if a 429 comes between two 401s', async () => {
     for (const statuses of [
       [401, 401, 200],
       [401, 429, 401, 200],
@@ -275,7 +275,7 @@ describe('an access token during a call', () => {
     expect(sent.map(({ path }) => path)).toEqual(['/oauth/token', '/v1/payments']);
   });
 
-  test('is renewed without a retry if a stream was consumed', async () => {
+  test('causes no retry after a 401 if a stream was consumed', async () => {
     const { platform, fails, sent } = along([onPath(() => Response.json({}, { status: 401 }))()], auth);
     const selfie = new Blob([jpeg]).stream();
     const error = await fails(platform.onboarding.submitPf({ ...pf, selfie }));
@@ -312,7 +312,7 @@ describe('an access token during a call', () => {
     });
   });
 
-  test('is not involved when a 401 ends a call with credentials in headers', async () => {
+  test('is not requested after a 401 if the credentials are in headers', async () => {
     const { pay, fails, sent } = along([401]);
     expect(await fails(pay())).toMatchObject({ name: 'AuthenticationError', attempts: 1 });
     expect(sent[0]?.headers.get('client-secret')).toBe(credentials.clientSecret);
@@ -366,13 +366,13 @@ describe('the client’s own rate limit', () => {
     expect(error.message).toContain('after the deadline of this call');
   });
 
-  test('throws the earlier error if it prevents a retry', async () => {
+  test('makes the call throw the earlier error if it prevents a retry', async () => {
     const road = along([200, 503], { ...limited, rateLimit: 'error' });
     await update(road);
     expect(await road.fails(update(road))).toMatchObject({ name: 'ServerError', attempts: 1 });
   });
 
-  test('stops waiting if the caller aborts', async () => {
+  test('ends its wait if the caller aborts', async () => {
     const road = along([200], { ...limited, rateLimit: 'wait' });
     await update(road);
     await update(road);
@@ -429,7 +429,7 @@ describe('an abort or the deadline', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('leaves the outcome unknown while the response is due', async () => {
+  test('leaves the outcome unknown while the call waits for the response', async () => {
     const controller = new AbortController();
     const { pay, fails } = along([
       () => {
@@ -448,7 +448,7 @@ describe('an abort or the deadline', () => {
     expect(late).toMatchObject({ name: 'TimeoutError', outcome: 'unknown', attempts: 1 });
   });
 
-  test('does not shorten the reported wait', async () => {
+  test('does not shorten a backoff that ends before it', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.1);
     const started = performance.now();
     const { pay } = along([503, 200]);
@@ -478,7 +478,7 @@ test('a keep-alive connection that the server had closed costs no retry', async 
   expect(server.requests).toHaveLength(4);
 });
 
-test('a response whose headers throw is still read', async () => {
+test('a response whose headers cannot be read is still read', async () => {
   const odd = (status: number) => () =>
     Object.defineProperty(Response.json(paid, { status }), 'headers', {
       value: {
@@ -494,7 +494,7 @@ test('a response whose headers throw is still read', async () => {
   expect(error.cause).toBeUndefined();
 });
 
-test('an error after a request was sent leaves the outcome unknown', async () => {
+test('an internal error after a request was sent leaves the outcome unknown', async () => {
   const { pay, fails } = along([503]);
   vi.spyOn(Math, 'random').mockImplementation(() => {
     throw new RangeError('no');

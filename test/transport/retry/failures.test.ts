@@ -21,7 +21,7 @@ const throwing = (name: string, fields: object = {}) =>
   });
 
 describe('errorCode', () => {
-  test('returns a string code of an Error only', () => {
+  test('returns the code only if it is a string on an Error', () => {
     expect(errorCode(failed({ code: 'ECONNRESET' }))).toBe('ECONNRESET');
     for (const none of [failed(), failed({ code: 7 }), { code: 'ECONNRESET' }, null, 'X', throwing('code')])
       expect(errorCode(none)).toBe('');
@@ -87,7 +87,7 @@ describe('failureBeforeSending', () => {
       expect(failureBeforeSending(thrown)).toBeUndefined();
   });
 
-  test('reads a cause if the error has no code, at most four levels deep', () => {
+  test('follows causes up to four levels deep if the error has no code', () => {
     const connect = failed({ syscall: 'connect' });
     expect(kindOf(failed({ code: 'ECONNRESET' }, connect))).toBeUndefined();
     const behind = (depth: number): Error => (depth === 0 ? connect : failed({}, behind(depth - 1)));
@@ -95,7 +95,7 @@ describe('failureBeforeSending', () => {
     expect(kindOf(behind(5))).toBeUndefined();
   });
 
-  test('requires that every address failed to connect', () => {
+  test('returns connect only if every address failed to connect', () => {
     const connect = failed({ syscall: 'connect', code: 'ECONNREFUSED' });
     const read = failed({ syscall: 'read', code: 'ECONNRESET' });
     expect(kindOf(new AggregateError([connect, connect]))).toBe('connect');
@@ -117,7 +117,7 @@ describe('failureBeforeSending', () => {
   });
 });
 
-test('each connection failure has its message', () => {
+test('each connection failure has its own message', () => {
   const refused = (fields: object) =>
     failureBeforeSending(failed({ code: 'ERR_PROXY_TUNNEL', ...fields }))?.message;
   expect(refused({})).toBe('the proxy rejected the connection (ERR_PROXY_TUNNEL)');

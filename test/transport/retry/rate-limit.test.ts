@@ -50,7 +50,7 @@ const update = (platform: PaymentPlatform, timeout?: number) =>
   platform.submerchants.update(id, { phone: '1' }, { timeout });
 
 describe('rateLimit: off (the default)', () => {
-  test('counts nothing', async () => {
+  test('sends every call', async () => {
     const { platform, sent } = ready({});
     await settled(Promise.all(Array.from({ length: 25 }, () => update(platform))));
     expect(sent).toHaveLength(25);
@@ -107,7 +107,7 @@ describe('rateLimit: error', () => {
     return [sent.length - onboarded, onboarded];
   };
 
-  test('supports every reading of the API docs, and satisfies all of them by default', async () => {
+  test('supports each limit that the API docs could mean, and satisfies all of them by default', async () => {
     expect(await through({})).toEqual([5, 5]);
     expect(await through({ submerchants: 5, onboarding: 10 })).toEqual([5, 10]);
     expect(await through({ onboarding: 10 })).toEqual([5, 10]);
@@ -159,7 +159,7 @@ describe('rateLimit: wait', () => {
     expect(sent).toHaveLength(11);
   });
 
-  test('ends the wait on an abort, and nothing is sent (row 32)', async () => {
+  test('ends its wait if the caller aborts, and sends nothing (row 32)', async () => {
     const { platform, sent } = ready({
       rateLimit: 'wait',
       rateLimits: { submerchants: 10 },
@@ -177,7 +177,7 @@ describe('rateLimit: wait', () => {
     expect(sent).toHaveLength(10);
   });
 
-  test('counts retries (row 24)', async () => {
+  test('counts retries toward the limit (row 24)', async () => {
     let answered = 0;
     const limited = { rateLimit: 'wait', rateLimits: { submerchants: 10 }, timeout: 600_000 };
     const { platform, sent } = ready(limited, () => (answered++ < 2 ? 429 : 200));
@@ -209,7 +209,7 @@ test.each([
     /oauth.cache is an unknown option.*\n.*oauth.encoding must be.*\n.*oauth.store must have/,
   ],
   [{ auth: 'bearer' }, /auth must be 'headers', 'oauth' or 'both'/],
-])('the client rejects the rate limit options %j', (options, message) => {
+])('the client rejects the options %j', (options, message) => {
   expect(
     () => new PaymentPlatform({ baseUrl: 'https://x.example', ...credentials, ...(options as object) }),
   ).toThrow(message);

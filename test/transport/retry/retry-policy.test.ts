@@ -15,24 +15,24 @@ const situation: RetryContext = {
 const decided = (changes: Partial<RetryContext>) => retryDelay({ ...situation, ...changes });
 
 describe('retryDelay', () => {
-  test('never retries `never`, even after a stale connection', () => {
+  test('returns no delay for `never`, even on a stale connection', () => {
     expect(decided({ retry: 'never' })).toBeUndefined();
     expect(decided({ retry: 'never', stale: true })).toBeUndefined();
   });
 
-  test('retries `if-repeatable` only if the call is harmless', () => {
+  test('returns a delay for `if-repeatable` only if the call is repeatable', () => {
     expect(decided({ retry: 'if-repeatable' })).toBe(500);
     expect(decided({ retry: 'if-repeatable', repeatable: false })).toBeUndefined();
     expect(decided({ retry: 'if-repeatable', repeatable: false, stale: true })).toBeUndefined();
     expect(decided({ retry: 'always', repeatable: false })).toBe(500);
   });
 
-  test('repeats a request on a stale connection at once, without counting it as a retry', () => {
+  test('returns 0 for a stale connection, and does not count the retry', () => {
     expect(decided({ stale: true, retries: 2 })).toBe(0);
     expect(decided({ retry: 'if-repeatable', stale: true, maxRetries: 0, retryAfter: 9_000 })).toBe(0);
   });
 
-  test('allows maxRetries retries', () => {
+  test('returns no delay after maxRetries retries', () => {
     expect(decided({ retries: 1 })).toBe(1_000);
     expect(decided({ retries: 2 })).toBeUndefined();
     expect(decided({ retries: 3 })).toBeUndefined();
@@ -52,7 +52,7 @@ describe('retryDelay', () => {
     expect(decided({ retryAfter: 0, random: 0 })).toBe(0);
   });
 
-  test('retries only before the deadline', () => {
+  test('returns no delay that would reach the deadline', () => {
     expect(decided({ remainingMs: 501 })).toBe(500);
     expect(decided({ remainingMs: 500 })).toBeUndefined();
     expect(decided({ remainingMs: 499 })).toBeUndefined();
@@ -102,7 +102,7 @@ describe('parseRetryAfter', () => {
     expect(parseRetryAfter('Sun, 22 Nov 2076 12:00:00 GMT', noon)).toBe(longest);
   });
 
-  test('uses its own clock if the response has no readable Date', () => {
+  test('uses the machine’s clock if the response has no readable Date', () => {
     vi.spyOn(Date, 'now').mockReturnValue(Date.parse(noon));
     for (const date of [undefined, '', 'today', '2026-11-22T11:00:00Z'])
       expect(parseRetryAfter('Sun, 22 Nov 2026 12:00:07 GMT', date)).toBe(7_000);

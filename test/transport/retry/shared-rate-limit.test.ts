@@ -99,7 +99,7 @@ const burst = async (platform: PaymentPlatform, count: number, timeout?: number)
 const refusals = (count: number) => Array<string>(count).fill('RateLimitError');
 
 describe('a shared rate limit store', () => {
-  test('counts for all clients, with one reservation per request, for limited operations only', async () => {
+  test('counts all clients’ requests together, with one reservation per request of a limited operation', async () => {
     const { asked, sent, told, client } = ready(windows());
     const [one, other] = [client(), client()];
     expect(await burst(one, 6)).toEqual([]);
@@ -123,7 +123,7 @@ describe('a shared rate limit store', () => {
     expect(await burst(client(), 10, 30_000)).toEqual(refusals(6));
   });
 
-  test('receives a key for each address, credential and group, which reveals none of them', async () => {
+  test('receives a different key for each address, credential and group, which no key reveals', async () => {
     const { asked, client } = ready(windows());
     const keyOf = async (
       options: object,
@@ -155,7 +155,7 @@ describe('a shared rate limit store', () => {
     expect(sent).toHaveLength(10);
   });
 
-  test('reserves a request for three seconds, and again if the token takes longer', async () => {
+  test('reserves a request for three seconds, and again if the token request takes longer', async () => {
     const tokens = [4_000, 0];
     const { asked, sent, client } = ready(windows(), {
       auth: 'oauth',
@@ -192,14 +192,14 @@ const thrown = (): never => {
 const never = () => new Promise<never>(() => undefined);
 
 const badStores: Record<string, [Reserve, RegExp]> = {
-  'never answers': [never, /did not respond within 500 ms/],
+  'never responds': [never, /did not respond within 500 ms/],
   rejects: [async () => thrown(), /the store failed/],
   'throws synchronously': [thrown, /the store failed/],
-  'answers with a thenable that throws': [
+  'returns a thenable that throws': [
     () => Object.defineProperty({}, 'then', { get: thrown }),
     /the store failed/,
   ],
-  'answers with a thenable that does nothing': [
+  'returns a thenable that does nothing': [
     () => Object.defineProperty({}, 'then', { value: () => undefined }),
     /did not respond/,
   ],
@@ -219,14 +219,14 @@ const badStores: Record<string, [Reserve, RegExp]> = {
       { valueOf: () => 0 },
       Symbol('0'),
     ].map((answer) => [
-      `answers ${typeof answer} ${String(typeof answer === 'object' ? JSON.stringify(answer) : String(answer))}`,
+      `returns ${typeof answer === 'object' ? JSON.stringify(answer) : String(answer)} (${typeof answer})`,
       [() => answer, /not a time to wait/],
     ]),
   ),
 };
 
 describe.each(Object.entries(badStores))('a rate limit store that %s', (_name, [reserve, reason]) => {
-  test('fails no call, costs half a second once, and the client counts on its own (row 67)', async () => {
+  test('fails no call, delays it at most half a second once, and the client counts on its own (row 67)', async () => {
     const { asked, sent, told, client } = ready(reserve);
     const platform = client();
     const started = performance.now();
@@ -274,7 +274,7 @@ describe('a rate limit store that recovers', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('does not double the count if it grants late', async () => {
+  test('does not count a request twice if it responds late', async () => {
     const counts = windows();
     const { asked, sent, client } = ready(async (...ask) => {
       await new Promise((resolve) => setTimeout(resolve, 900));
@@ -300,7 +300,7 @@ describe('a call with little time and a slow rate limit store', () => {
     expect([asked.length, sent.length]).toEqual([1, 2]);
   });
 
-  test('does not mark the store as unavailable', async () => {
+  test('leaves the store in use for later calls', async () => {
     const counts = windows();
     const { asked, told, client } = ready(async (...ask) => {
       await new Promise((resolve) => setTimeout(resolve, 200));
@@ -322,7 +322,7 @@ describe('a call with little time and a slow rate limit store', () => {
   });
 });
 
-test('a rate limit hook that throws changes nothing (row 51)', async () => {
+test('an onRateLimitFallback hook that throws fails no call (row 51)', async () => {
   const { sent, client } = ready(thrown, { hooks: { onRateLimitFallback: thrown } });
   expect(await burst(client(), 2)).toEqual([]);
   expect(sent).toHaveLength(2);

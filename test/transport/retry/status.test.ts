@@ -42,7 +42,7 @@ onBothEngines((engine) => {
     };
 
     test.each([400, 401, 403, 404, 410, 422])(
-      'leaves the outcome unknown with a %i, and is not retried',
+      'leaves the outcome unknown with a %i, and the call is not retried',
       async (status) => {
         const { server, platform } = await behind(status);
         const error = await failureOf<PaymentPlatformError>(
@@ -55,7 +55,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('is recognized by its first character, regardless of its content type', async () => {
+    test('is recognized by the body’s first character, whatever its content type', async () => {
       const { platform } = await behind(403, 'application/json');
       expect(await failureOf(platform.payments.create(pix))).toMatchObject({ outcome: 'unknown' });
     });
@@ -71,20 +71,17 @@ onBothEngines((engine) => {
       expect(server.requests).toHaveLength(4);
     });
 
-    test.each([411, 413, 414, 431])(
-      'shows with a %i that the request was not forwarded and nothing was executed',
-      async (status) => {
-        const { platform } = await behind(status);
-        expect(await failureOf(platform.payments.create(pix))).toMatchObject({ outcome: 'not-executed' });
-      },
-    );
+    test.each([411, 413, 414, 431])('leaves the outcome not-executed with a %i', async (status) => {
+      const { platform } = await behind(status);
+      expect(await failureOf(platform.payments.create(pix))).toMatchObject({ outcome: 'not-executed' });
+    });
 
     test.each([
-      ['a page, without a key', 'text/html', unkeyed, 1],
-      ['a page, with a key', 'text/html', { idempotencyKey: 'order-1042' }, 2],
-      ['JSON, without a key', 'application/json', unkeyed, 2],
+      ['a page without a key', 'text/html', unkeyed, 1],
+      ['a page with a key', 'text/html', { idempotencyKey: 'order-1042' }, 2],
+      ['JSON without a key', 'application/json', unkeyed, 2],
     ] as const)(
-      'is retried with a new token after a 401 with %s, if the retry cannot execute it twice',
+      'with a 401 is retried with a new token, unless that could execute a payment twice: %s',
       async (_, type, options, attempts) => {
         const server = opens(
           await rawServer(({ socket, request }) => {
@@ -108,27 +105,24 @@ onBothEngines((engine) => {
       [413, 'ApiError', 'api_error'],
       [415, 'ApiError', 'api_error'],
       [422, 'ApiError', 'api_error'],
-    ])(
-      'leads to a typed error for a %i, and was neither retried nor executed',
-      async (status, name, code) => {
-        const { error, sandbox } = await failing({
-          fault: { status, body: { error: { message: 'because' } } },
-        });
-        expect(error).toMatchObject({
-          name,
-          code,
-          status,
-          outcome: 'not-executed',
-          attempts: 1,
-          body: { message: 'because' },
-        });
-        expect(rawBodyOf(error)).toEqual({ error: { message: 'because' } });
-        expect(error.message).toContain('The platform says: "because" Nothing was executed.');
-        expect(sandbox.ledger.charges).toEqual([]);
-      },
-    );
+    ])('leads to a typed error for a %i, and is neither retried nor executed', async (status, name, code) => {
+      const { error, sandbox } = await failing({
+        fault: { status, body: { error: { message: 'because' } } },
+      });
+      expect(error).toMatchObject({
+        name,
+        code,
+        status,
+        outcome: 'not-executed',
+        attempts: 1,
+        body: { message: 'because' },
+      });
+      expect(rawBodyOf(error)).toEqual({ error: { message: 'because' } });
+      expect(error.message).toContain('The platform says: "because" Nothing was executed.');
+      expect(sandbox.ledger.charges).toEqual([]);
+    });
 
-    test('names every problem if the sandbox rejects it, also through platform.request', async () => {
+    test('leads to an error that names every problem, also through platform.request', async () => {
       const { platform } = await ready();
       const call = platform.request({
         method: 'POST',
@@ -141,7 +135,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a 401 in headers mode means wrong credentials, and is not retried (row 17)', async () => {
+  test('a 401 for credentials in headers means wrong credentials, and is not retried (row 17)', async () => {
     const sandbox = opens(createSandbox());
     const options = engine === 'node' ? (await sandbox.listen()).clientOptions() : sandbox.clientOptions();
     const platform = opens(new PaymentPlatform({ ...options, clientSecret: 'wrong' }));
@@ -179,8 +173,8 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('a 409 for a payment (row 20)', () => {
-    test('is not retried, keeps the key, and leaves the outcome unknown', async () => {
+  describe('a payment whose outcome is unknown (row 20)', () => {
+    test('is not retried after a 409, and its error has the key', async () => {
       const { error, sandbox } = await failing({ fault: { status: 409 } });
       expect(error).toMatchObject({
         name: 'PaymentOutcomeUnknownError',
@@ -193,7 +187,7 @@ onBothEngines((engine) => {
       expect(sandbox.journal.requests).toHaveLength(1);
     });
 
-    test('has the same meaning through platform.request', async () => {
+    test('leads to the same error through platform.request', async () => {
       const { platform } = await ready({ fault: { status: 409 } });
       const error = await failureOf(
         platform.request(
@@ -231,22 +225,29 @@ onBothEngines((engine) => {
       ['a stored card without its CVV', { ...openCard, card: { ...openCard.card, cvv: undefined } }, {}],
       ['an invalid option', openCard, { interval: -1 }],
       ['bytes in its metadata', { ...openCard, metadata: new Uint8Array(1) }, {}],
-    ])('is left unknown by a reconcile that rejects and sends nothing: %s', async (_, payment, options) => {
-      const { platform, sandbox } = await ready({ fault: { status: 500 }, phase: 'after-commit', times: 3 });
-      const { idempotencyKey = '' } = await failureOf<PaymentPlatformError>(
-        platform.payments.create(openCard),
-      );
-      const sent = sandbox.journal.requests.length;
-      const error = await failureOf<PaymentPlatformError>(
-        platform.payments.reconcile(payment as never, { idempotencyKey, ...options }),
-      );
-      expect(error).toMatchObject({ name: 'ValidationError', outcome: 'unknown', idempotencyKey });
-      expect(error.message).toMatch(
-        /Nothing was sent now, but an earlier call with this key may have been executed\.$/,
-      );
-      expect(sandbox.journal.requests).toHaveLength(sent);
-      expect(sandbox.ledger.chargesFor(idempotencyKey)).toHaveLength(1);
-    });
+    ])(
+      'stays unknown if reconcile rejects its arguments and sends nothing: %s',
+      async (_, payment, options) => {
+        const { platform, sandbox } = await ready({
+          fault: { status: 500 },
+          phase: 'after-commit',
+          times: 3,
+        });
+        const { idempotencyKey = '' } = await failureOf<PaymentPlatformError>(
+          platform.payments.create(openCard),
+        );
+        const sent = sandbox.journal.requests.length;
+        const error = await failureOf<PaymentPlatformError>(
+          platform.payments.reconcile(payment as never, { idempotencyKey, ...options }),
+        );
+        expect(error).toMatchObject({ name: 'ValidationError', outcome: 'unknown', idempotencyKey });
+        expect(error.message).toMatch(
+          /Nothing was sent now, but an earlier call with this key may have been executed\.$/,
+        );
+        expect(sandbox.journal.requests).toHaveLength(sent);
+        expect(sandbox.ledger.chargesFor(idempotencyKey)).toHaveLength(1);
+      },
+    );
   });
 
   test('a 409 without a documented meaning leaves the outcome unknown and is not retried', async () => {
@@ -258,7 +259,7 @@ onBothEngines((engine) => {
   });
 
   describe('a 429 (row 24)', () => {
-    test('is always retried, with and without a key, because nothing was executed', async () => {
+    test('is always retried, with or without a key, because nothing was executed', async () => {
       const { platform, sandbox } = await ready({
         times: 2,
         fault: { status: 429, headers: { 'retry-after': '0' } },
@@ -278,7 +279,7 @@ onBothEngines((engine) => {
 
   describe('a 500, 502, 503 or 504 (row 25)', () => {
     test.each([500, 502, 503, 504])(
-      'leaves one charge, found by its key, if a %i comes before or after the payment was made',
+      'leaves one charge if one %i comes after the payment was made and another one before the retry',
       async (status) => {
         const { platform, sandbox } = await ready(
           { phase: 'after-commit', fault: { status, body: '<html>bad gateway</html>' } },
@@ -291,7 +292,7 @@ onBothEngines((engine) => {
     );
 
     test.each(['before-commit', 'after-commit'] as const)(
-      'leaves the outcome unknown and is not retried if it comes at %s and the request has no key',
+      'leaves the outcome unknown and is not retried without a key (%s)',
       async (phase) => {
         const { error, sandbox } = await failing({ phase, fault: { status: 503 } }, unkeyed);
         expect(error).toMatchObject({ name: 'ServerError', status: 503, outcome: 'unknown', attempts: 1 });
@@ -299,7 +300,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('is not settled by a rejection that follows it', async () => {
+    test('leaves the outcome unknown even if the retry is rejected', async () => {
       const { platform, sandbox } = await ready(
         { phase: 'after-commit', fault: { status: 503 } },
         { nth: 2, fault: { status: 400 } },
@@ -309,7 +310,7 @@ onBothEngines((engine) => {
       expect(sandbox.ledger.charges).toHaveLength(1);
     });
 
-    test('leads to no retry with maxRetries 0', async () => {
+    test('is not retried with maxRetries 0', async () => {
       const { error, sandbox } = await failing({ fault: { status: 503 } }, { maxRetries: 0 });
       expect(error.attempts).toBe(1);
       expect(sandbox.journal.requests).toHaveLength(1);
@@ -325,7 +326,7 @@ onBothEngines((engine) => {
   );
 
   test.each(['reset', 'truncate', 'garbage', 'empty', 'invalid-json'] as const)(
-    'a response lost by %s after the payment was made leaves one charge, found by its key (row 6)',
+    'a response lost to the fault %s after the payment was made leaves one charge (row 6)',
     async (fault) => {
       const { platform, sandbox } = await ready({ phase: 'after-commit', fault });
       const payment = await platform.payments.create(pix);
@@ -334,7 +335,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('a write without a key is not retried, because webhook endpoints take no key', async () => {
+  test('webhooks.create is not retried, because it has no idempotency key', async () => {
     const { platform, sandbox } = await ready({
       operation: 'webhooks.create',
       phase: 'after-commit',

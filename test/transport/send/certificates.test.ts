@@ -29,13 +29,13 @@ async function shop(options: Partial<Parameters<typeof tlsPlatform>[0]> = {}) {
   return { platform, clientWith };
 }
 
-test('a private authority is trusted through an agent with its certificate', async () => {
+test('an agent makes the client trust a private authority’s certificate', async () => {
   const { platform, clientWith } = await shop();
   await expect(clientWith(new Agent({ ca })).payments.create(pix)).resolves.toEqual(paid);
   expect(platform.requests).toHaveLength(1);
 });
 
-test('a private authority’s certificate is rejected without its agent: nothing executed, not retried (row 1)', async () => {
+test('a private authority’s certificate is rejected and not retried without an agent that trusts it (row 1)', async () => {
   const { platform, clientWith } = await shop();
   const error = await failureOf<PaymentPlatformError>(clientWith(new Agent()).payments.create(pix));
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 1 });
@@ -57,7 +57,7 @@ test.each([
   // The server rejects the client after the handshake, when part of the request can already be sent.
   ['TLSv1.3', { outcome: 'unknown', attempts: 1 }],
 ] as const)(
-  'mTLS without a certificate on %s executes nothing, and an unkeyed request is retried only if nothing was sent (rows 1 and 56)',
+  'mTLS without a certificate on %s executes nothing, and is retried only if nothing was sent (rows 1 and 56)',
   async (version, expected) => {
     const { platform, clientWith } = await shop({ ...mutual, minVersion: version, maxVersion: version });
     const error = await failureOf<PaymentPlatformError>(
@@ -68,7 +68,7 @@ test.each([
   },
 );
 
-test('a server rejects an mTLS certificate from another authority, and executes nothing (row 56)', async () => {
+test('a server rejects an mTLS certificate from another authority, and the outcome is unknown (row 56)', async () => {
   const { platform, clientWith } = await shop(mutual);
   const foreign = testAuthority('Another').issue('merchant-1');
   const error = await failureOf<PaymentPlatformError>(
@@ -100,7 +100,7 @@ test.each<[string, Parameters<typeof shop>[0], RegExp]>([
     /ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: the server sent the TLS alert "certificate required"/,
   ],
   [
-    'a server of an old version',
+    'a server that speaks only TLS 1.1',
     { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' },
     /ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: the server sent the TLS alert "protocol version"/,
   ],

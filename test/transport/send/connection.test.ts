@@ -36,7 +36,7 @@ const ok = answer(JSON.stringify(paid));
 onBothEngines((engine) => {
   const client = (server: { url: string }, options = {}) => opens(clientOn(engine, server.url, options));
 
-  describe('an unreachable platform (row 1)', () => {
+  describe('a call to an unreachable platform (row 1)', () => {
     test('is retried after a refused connection, and nothing was executed', async () => {
       const retries: string[] = [];
       const platform = opens(
@@ -85,7 +85,7 @@ onBothEngines((engine) => {
       expect(seen).toEqual([]);
     });
 
-    test('executes nothing if its server does not support TLS on https', async () => {
+    test('is not executed if the server hangs up in the TLS handshake, as far as the engine can tell', async () => {
       const server = opens(await rawServer(() => undefined, { onConnection: (socket) => socket.destroy() }));
       const platform = opens(clientOn(engine, server.url.replace('http:', 'https:'), { maxRetries: 0 }));
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
@@ -96,7 +96,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a proxy’s 407 is not retried, and nothing was executed if the engine can detect it (row 2)', async () => {
+  test('a proxy’s 407 is not retried, and nothing was executed, if the engine sees the 407 (row 2)', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(answer('proxy', { status: 407 }))));
     const error = await failureOf<PaymentPlatformError>(client(server).payments.create(pix));
     expect(error).toBeInstanceOf(ConnectionError);
@@ -108,7 +108,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('a call without a connection before its deadline is not executed, if the engine can tell (row 3)', async () => {
+  test('a call that gets no connection before its deadline is not executed, if the engine can tell (row 3)', async () => {
     const listener = opens(await stalledListener());
     const platform = opens(clientOn(engine, listener.url, { timeout: 300 }));
     const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
@@ -116,7 +116,7 @@ onBothEngines((engine) => {
     expect(error.outcome).toBe(engine === 'node' ? 'not-executed' : 'unknown');
   });
 
-  test('a reset right after connecting leaves the outcome unknown, and is retried with the same key (row 4)', async () => {
+  test('a reset right after connecting is retried with a key, else only if nothing was sent (row 4)', async () => {
     const server = opens(
       await rawServer(({ socket }) => socket.write(ok), {
         onConnection: (socket, index) => {
@@ -139,7 +139,7 @@ onBothEngines((engine) => {
   });
 
   test.each(['reset', 'end'] as const)(
-    '%s in the middle of the upload leaves the outcome unknown, and is retried only with a key (row 5)',
+    'a connection %s during the upload leaves the outcome unknown, and is retried only with a key (row 5)',
     async (how) => {
       const hangUp = (socket: net.Socket, received: number) => {
         if (received < 2_000) return undefined;
@@ -165,7 +165,7 @@ onBothEngines((engine) => {
     (how) => {
       const hangUp = (socket: net.Socket) => (how === 'reset' ? socket.resetAndDestroy() : socket.end());
 
-      test('leads to a retry with the key, byte for byte the same', async () => {
+      test('leads to a retry with the same key and the same bytes', async () => {
         const server = opens(
           await rawServer(({ socket, index }) => {
             if (index < 2) hangUp(socket);
@@ -210,7 +210,7 @@ onBothEngines((engine) => {
         socket.write(answer(request.path === '/oauth/token' ? token : JSON.stringify(paid), { headers })),
       );
 
-    test('is read by node:http at the first attempt, while the error over fetch names the limit', async () => {
+    test('is read on the node engine, and leads to an error that names the limit on the ky engine', async () => {
       const server = opens(await padded());
       const call = client(server, { auth: 'oauth' }).payments.create(pix);
       if (engine === 'node') {
@@ -233,24 +233,21 @@ onBothEngines((engine) => {
       ['half of the headers', 'HTTP/1.1 200 OK\r\ncontent-le'],
       ['garbage', '\u0000\u0001\u0002 this is not HTTP\r\n\r\n'],
       ['two content-lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}'],
-      ['headers beyond all bounds', `HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(100_000)}\r\n\r\n`],
+      ['100 KB of headers', `HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(100_000)}\r\n\r\n`],
     ];
-    test.each(garbage)(
-      'such as %s leaves the outcome unknown, and is retried only with a key',
-      async (_, text) => {
-        const server = opens(await rawServer(({ socket }) => socket.end(text)));
-        const keyed = await failureOf<PaymentPlatformError>(client(server).payments.create(pix));
-        expect(keyed).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 3 });
-        const unkeyed = await failureOf<PaymentPlatformError>(
-          client(server).payments.create(pix, { idempotencyKey: null }),
-        );
-        expect(unkeyed).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
-      },
-    );
+    test.each(garbage)('(%s) leaves the outcome unknown, and is retried only with a key', async (_, text) => {
+      const server = opens(await rawServer(({ socket }) => socket.end(text)));
+      const keyed = await failureOf<PaymentPlatformError>(client(server).payments.create(pix));
+      expect(keyed).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 3 });
+      const unkeyed = await failureOf<PaymentPlatformError>(
+        client(server).payments.create(pix, { idempotencyKey: null }),
+      );
+      expect(unkeyed).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
+    });
   });
 });
 
-test('the slow first of two addresses is used if the other one refuses connections (row 3)', async () => {
+test('a slow address is used if the other address refuses connections (row 3)', async () => {
   const listener = opens(await stalledListener(JSON.stringify(paid)));
   const agent = new http.Agent({
     lookup: (_, __, done) => {
@@ -306,7 +303,7 @@ describe('a proxy that rejects CONNECT (row 2)', () => {
   });
 });
 
-test('a stale connection counts as a retry on the ky engine, because fetch does not distinguish it from a broken one (row 7)', async () => {
+test('a stale connection on the ky engine costs a retry, because fetch reports it like a broken one (row 7)', async () => {
   const server = opens(
     await rawServer(({ socket, index }) => {
       if (index === 1) socket.resetAndDestroy();
@@ -350,7 +347,7 @@ describe('a keep-alive connection that the server has closed (row 7)', () => {
     expect(server.connections).toBe(2);
   });
 
-  test('leads to only one retry, and then to an unknown outcome', async () => {
+  test('leads to one retry only, and then to an unknown outcome', async () => {
     server = undefined;
     server = opens(await staleServer('never'));
     const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
@@ -395,7 +392,7 @@ describe('a keep-alive connection that the server has closed (row 7)', () => {
 });
 
 describe('a request that may have been sent', () => {
-  test('is not retried without a key if it went over another agent’s socket, because it arrived completely', async () => {
+  test('is not retried without a key if it went over an agent’s own stream', async () => {
     const server = opens(await rawServer(({ socket }) => socket.resetAndDestroy()));
     /** An agent whose stream is not a net.Socket, like the stream of a tunnel. */
     class Tunnel extends http.Agent {
@@ -434,7 +431,7 @@ describe('a request that may have been sent', () => {
 });
 
 describe('the Node engine’s connections', () => {
-  test('end after close if they are idle, and a running call completes', async () => {
+  test('close if they are idle when the client closes, while a running call completes', async () => {
     let release: (() => void) | undefined;
     const server = opens(
       await rawServer(({ socket, index }) => {
@@ -452,7 +449,7 @@ describe('the Node engine’s connections', () => {
     await server.drained();
   });
 
-  test('stay open after close if they belong to a merchant’s agent', async () => {
+  test('stay open after close if they belong to the merchant’s agent', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(ok)));
     const agent = new http.Agent({ keepAlive: true });
     opens({ close: () => agent.destroy() });
@@ -464,7 +461,7 @@ describe('the Node engine’s connections', () => {
     expect(server.connections).toBe(1);
   });
 
-  test('hold no reference to earlier calls, even on a merchant’s keep-alive socket', async () => {
+  test('keep no listeners of earlier calls, even on a merchant’s keep-alive socket', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(ok)));
     const agent = new http.Agent({ keepAlive: true });
     opens({ close: () => agent.destroy() });
@@ -480,7 +477,7 @@ describe('the Node engine’s connections', () => {
     expect(server.connections).toBe(1);
   });
 
-  test('are limited in number: calls queue, and a call that gives up in the queue is not executed', async () => {
+  test('are limited to 100, and a call that times out in the queue is not executed', async () => {
     const held: net.Socket[] = [];
     const server = opens(await rawServer(({ socket }) => held.push(socket)));
     const platform = opens(clientOn('node', server.url));
@@ -494,7 +491,7 @@ describe('the Node engine’s connections', () => {
     expect(server.requests).toHaveLength(100);
   });
 
-  test('end if they are idle after a stale one, and the retry uses a new one', async () => {
+  test('close if they are idle after a stale one, and the retry uses a new one', async () => {
     const together: net.Socket[] = [];
     const server = opens(
       await rawServer(({ socket, onConnection }) => {
@@ -512,34 +509,37 @@ describe('the Node engine’s connections', () => {
     expect(server.connections).toBe(6);
   });
 
-  test.each(['timeout', 'abort'])('stay if they are idle when a call ends by its %s', async (how) => {
-    let held: net.Socket | undefined;
-    const together: net.Socket[] = [];
-    const server = opens(
-      await rawServer(({ socket, index }) => {
-        if (index === 5) held = socket;
-        else together.push(socket);
-        if (together.length === 5) for (const one of together.splice(0)) one.write(ok);
-      }),
-    );
-    const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
-    const five = () => Promise.all(Array.from({ length: 5 }, () => platform.payments.create(pix)));
-    await five();
-    const controller = new AbortController();
-    const ended = failureOf(
-      platform.payments.create(pix, how === 'timeout' ? { timeout: 1_000 } : { signal: controller.signal }),
-    );
-    await server.arrived(6);
-    const closed = once(held as unknown as net.Socket, 'close');
-    controller.abort();
-    expect(await ended).toMatchObject({ outcome: 'unknown', attempts: 1 });
-    await closed;
-    await five();
-    // A new connection replaces the closed connection.
-    expect(server.connections).toBe(6);
-  });
+  test.each(['timeout', 'abort'])(
+    'stay open if they are idle when another call ends by its %s',
+    async (how) => {
+      let held: net.Socket | undefined;
+      const together: net.Socket[] = [];
+      const server = opens(
+        await rawServer(({ socket, index }) => {
+          if (index === 5) held = socket;
+          else together.push(socket);
+          if (together.length === 5) for (const one of together.splice(0)) one.write(ok);
+        }),
+      );
+      const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
+      const five = () => Promise.all(Array.from({ length: 5 }, () => platform.payments.create(pix)));
+      await five();
+      const controller = new AbortController();
+      const ended = failureOf(
+        platform.payments.create(pix, how === 'timeout' ? { timeout: 1_000 } : { signal: controller.signal }),
+      );
+      await server.arrived(6);
+      const closed = once(held as unknown as net.Socket, 'close');
+      controller.abort();
+      expect(await ended).toMatchObject({ outcome: 'unknown', attempts: 1 });
+      await closed;
+      await five();
+      // A new connection replaces the closed connection.
+      expect(server.connections).toBe(6);
+    },
+  );
 
-  test('lead to one retry if several of a merchant’s agent are stale, and then maxRetries decides (row 7)', async () => {
+  test('lead to only one retry if several in a merchant’s agent are stale (row 7)', async () => {
     const together: net.Socket[] = [];
     const server = opens(
       await rawServer(({ socket, onConnection }) => {
@@ -558,7 +558,7 @@ describe('the Node engine’s connections', () => {
 });
 
 onBothEngines((engine) => {
-  test('a body has a length or chunks for every method', async () => {
+  test('a request’s JSON body has a Content-Length for every method', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(answer('{}'))));
     const platform = opens(clientOn(engine, server.url));
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {

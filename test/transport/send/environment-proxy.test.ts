@@ -48,8 +48,8 @@ async function shop(behaviour: Omit<Parameters<typeof connectProxy>[0] & object,
   return { platform, proxy, pay };
 }
 
-describe('the environment’s proxy for https', () => {
-  test('sends a payment like Node’s own request', async () => {
+describe('the environment’s proxy', () => {
+  test('carries an https payment, as it carries Node’s own requests', async () => {
     const { platform, proxy, pay } = await shop();
     expect(await pay({ NODE_USE_ENV_PROXY: '1' })).toMatchObject({ plain: 'done', payment: 'done' });
     expect(platform.requests.map(({ path }) => path)).toEqual(['/', '/v1/payments']);
@@ -57,14 +57,14 @@ describe('the environment’s proxy for https', () => {
     expect(proxy.tunnels).toMatchObject(knowsProxies ? [through, through] : []);
   });
 
-  test('is ignored without NODE_USE_ENV_PROXY, like Node does', async () => {
+  test('is ignored without NODE_USE_ENV_PROXY, as in Node', async () => {
     const { platform, proxy, pay } = await shop();
     expect(await pay({})).toMatchObject({ plain: 'done', payment: 'done' });
     expect(platform.requests).toHaveLength(2);
     expect(proxy.tunnels).toEqual([]);
   });
 
-  test('is bypassed by NO_PROXY, like Node does', async () => {
+  test('is bypassed with NO_PROXY, as in Node', async () => {
     const { proxy, pay } = await shop();
     const env = { NODE_USE_ENV_PROXY: '1', NO_PROXY: 'localhost' };
     expect(await pay(env)).toMatchObject({ plain: 'done', payment: 'done' });
@@ -78,7 +78,7 @@ describe('the environment’s proxy for https', () => {
   });
 
   test.skipIf(!knowsProxies).each([407, 502])(
-    'executes nothing if CONNECT returns a %i (row 2)',
+    'leaves a payment not-executed if CONNECT returns a %i (row 2)',
     async (refuseWith) => {
       const { platform, proxy, pay } = await shop({ refuseWith });
       expect(await pay({ NODE_USE_ENV_PROXY: '1' })).toMatchObject({ payment: 'not-executed' });
@@ -88,7 +88,7 @@ describe('the environment’s proxy for https', () => {
   );
 
   test.skipIf(!knowsProxies)(
-    'executes nothing if the tunnel is cut during the handshake (row 1)',
+    'leaves a payment not-executed if the tunnel is cut during the handshake (row 1)',
     async () => {
       const { platform, pay } = await shop({ cutTunnels: true });
       expect(await pay({ NODE_USE_ENV_PROXY: '1' })).toMatchObject({ payment: 'not-executed' });
@@ -96,7 +96,7 @@ describe('the environment’s proxy for https', () => {
     },
   );
 
-  describe('for plain http, which receives the request itself', () => {
+  describe('for plain http', () => {
     const payThrough = async (refuseWith?: number) => {
       const platform = opens(
         await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid), { status: 201 }))),
@@ -113,13 +113,16 @@ describe('the environment’s proxy for https', () => {
       expect(proxy.forwarded).toEqual([`${platform.url}/`, `${platform.url}/v1/payments`]);
     });
 
-    test.skipIf(!knowsProxies)('executes nothing with a 407, and shows no password (row 2)', async () => {
-      const { platform, ended } = await payThrough(407);
-      expect(ended).toMatchObject({ payment: 'not-executed' });
-      expect(ended.shown).toContain('a proxy rejected the request (407)');
-      expect(ended.shown).not.toContain('passwithoutadigit');
-      expect(ended.shown).not.toContain(Buffer.from('merchant:pass').toString('base64').slice(0, 12));
-      expect(platform.requests).toEqual([]);
-    });
+    test.skipIf(!knowsProxies)(
+      'leaves a payment not-executed after a 407, and shows no password (row 2)',
+      async () => {
+        const { platform, ended } = await payThrough(407);
+        expect(ended).toMatchObject({ payment: 'not-executed' });
+        expect(ended.shown).toContain('a proxy rejected the request (407)');
+        expect(ended.shown).not.toContain('passwithoutadigit');
+        expect(ended.shown).not.toContain(Buffer.from('merchant:pass').toString('base64').slice(0, 12));
+        expect(platform.requests).toEqual([]);
+      },
+    );
   });
 });

@@ -73,7 +73,7 @@ async function failingAfterSending(engine: 'node' | 'ky', error: Error) {
 onBothEngines((engine) => {
   describe('a connection that breaks after the platform has read the request', () => {
     test.each(misleading)(
-      'with %s %s leaves the outcome of a withdrawal unknown, and the withdrawal is sent once (row 56)',
+      'with code %s and syscall %s leaves a withdrawal’s outcome unknown, and it is sent once (row 56)',
       async (code, syscall) => {
         const { server, platform } = await failingAfterSending(engine, broken(code, syscall));
         const error = await failureOf<PaymentPlatformError>(
@@ -85,7 +85,7 @@ onBothEngines((engine) => {
     );
 
     test.each(misleading)(
-      'with %s %s leaves the outcome of a payment with a key unknown, in any wrapper (row 56)',
+      'with code %s and syscall %s leaves a payment’s outcome unknown, even in a wrapped error (row 56)',
       async (code, syscall) => {
         const wrapped = new Error('proxied', { cause: broken(code, syscall) });
         const { platform } = await failingAfterSending(
@@ -100,20 +100,20 @@ onBothEngines((engine) => {
   });
 });
 
-describe('an error from fetch without a connection, on the ky engine', () => {
+describe('a fetch error before a connection exists, on the ky engine', () => {
   const early: [string, Error][] = [
-    ['refused', broken('ECONNREFUSED', 'connect')],
-    ['unreachable', broken('EHOSTUNREACH', 'connect')],
-    ['no such name', broken('ENOTFOUND', 'getaddrinfo')],
-    ['a resolver of its own', broken('ENOTFOUND', 'queryA')],
-    ['no connection in time', broken('UND_ERR_CONNECT_TIMEOUT')],
+    ['a refused connection', broken('ECONNREFUSED', 'connect')],
+    ['an unreachable host', broken('EHOSTUNREACH', 'connect')],
+    ['an unknown host name', broken('ENOTFOUND', 'getaddrinfo')],
+    ['a failed DNS query', broken('ENOTFOUND', 'queryA')],
+    ['a connect timeout', broken('UND_ERR_CONNECT_TIMEOUT')],
     [
-      'every address refused',
+      'refused connections at every address',
       new AggregateError([broken('ECONNREFUSED', 'connect'), broken('EHOSTUNREACH', 'connect')]),
     ],
-    ['an unknown certificate', broken('DEPTH_ZERO_SELF_SIGNED_CERT')],
-    ['a certificate of another name', broken('ERR_TLS_CERT_ALTNAME_INVALID')],
-    ['a proxy that makes no tunnel', broken('ERR_PROXY_TUNNEL')],
+    ['an untrusted certificate', broken('DEPTH_ZERO_SELF_SIGNED_CERT')],
+    ['a certificate for another name', broken('ERR_TLS_CERT_ALTNAME_INVALID')],
+    ['a proxy without a tunnel', broken('ERR_PROXY_TUNNEL')],
   ];
   const clientThat = (cause: unknown) => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed', { cause })));
@@ -121,7 +121,7 @@ describe('an error from fetch without a connection, on the ky engine', () => {
   };
   afterEach(() => void vi.unstubAllGlobals());
 
-  test.each(early)('%s executes nothing (row 1)', async (_, cause) => {
+  test.each(early)('leaves the outcome not-executed: %s (row 1)', async (_, cause) => {
     const call = clientThat(cause).submerchants.withdrawals.create({ amount: 1 }, { maxRetries: 0 });
     expect(await failureOf<PaymentPlatformError>(call)).toMatchObject({
       name: 'ConnectionError',
@@ -136,10 +136,10 @@ describe('an error from fetch without a connection, on the ky engine', () => {
   });
 
   test.each([
-    ['nothing that can be read', Object.create(null)],
-    ['a message that is not a string', Object.assign(new Error(), { message: { not: 'text' } })],
+    ['an object without a prototype', Object.create(null)],
+    ['an error whose message is not a string', Object.assign(new Error(), { message: { not: 'text' } })],
     [
-      'a getter that throws',
+      'an error whose code throws',
       Object.defineProperty(new Error('x'), 'code', {
         get() {
           throw new Error('no');
@@ -147,7 +147,7 @@ describe('an error from fetch without a connection, on the ky engine', () => {
       }),
     ],
     [
-      'a cause that throws',
+      'an error whose cause throws',
       Object.defineProperty(new Error('x'), 'cause', {
         get() {
           throw new Error('no');
@@ -201,7 +201,7 @@ test('a TLS alert after the request leaves the outcome unknown, and an unkeyed w
   expect(handled).toBe(0);
 });
 
-test('a socket that an agent destroyed sends nothing (row 1)', async () => {
+test('a socket that an agent destroyed leaves the outcome not-executed (row 1)', async () => {
   const agent = new https.Agent({
     // The value is not an address, so the socket fails before the agent passes the socket on.
     lookup: (_, __, done) => done(null, 'nowhere', 4),
@@ -213,13 +213,13 @@ test('a socket that an agent destroyed sends nothing (row 1)', async () => {
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 3 });
 });
 
-describe('a 4xx status for a withdrawal', () => {
+describe('a withdrawal’s 4xx status', () => {
   const each = (statuses: number[], outcome: string) =>
     statuses.map((status): [number, string] => [status, outcome]);
   const refusals = [400, 401, 403, 404, 405, 407, 410, 411, 413, 414, 415, 421, 422, 426, 428, 431, 429];
   const open = [402, 406, 408, 409, 412, 416, 417, 418, 423, 424, 425, 444, 449, 451, 460, 498, 499];
   test.each([...each(refusals, 'not-executed'), ...each(open, 'unknown')])(
-    'of %i is %s, and not retried (row 16)',
+    '(%i) leaves the outcome %s, and is not retried (row 16)',
     async (status, outcome) => {
       const server = opens(await rawServer(({ socket }) => socket.end(answer('{}', { status }))));
       const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));

@@ -24,7 +24,7 @@ const answerOf = (overrides: object): Response =>
   });
 
 describe('a fetch from a library', () => {
-  test('receives a URL string and a full init, because it may not know Request', async () => {
+  test('receives a URL string and a full init, because it may not support Request', async () => {
     const calls: unknown[][] = [];
     const platform = clientWith(async (...args) => {
       calls.push(args);
@@ -49,29 +49,26 @@ describe('a fetch from a library', () => {
     });
   });
 
-  test('can return a Node stream', async () => {
+  test('can return a response whose body is a Node stream', async () => {
     const platform = clientWith(async () => answerOf({}));
     expect(await platform.payments.create(pix)).toEqual(paid);
   });
 
   test.each([
     ['no status', { status: undefined }],
-    ['a status that is text', { status: 'polluted' }],
-    ['a status that is not a number', { status: Number.NaN }],
+    ['a status that is a string', { status: 'polluted' }],
+    ['the status NaN', { status: Number.NaN }],
     ['the response of a redirect target', { redirected: true }],
-    ['a body of something else than bytes', { body: Readable.from(['text']) }],
-    ['a body that gives nothing, again and again', { body: Readable.from([{}, undefined, {}]) }],
-  ])(
-    'never leads to a result if it responds with %s, and leaves the outcome unknown',
-    async (_, overrides) => {
-      const error = await failureOf<PaymentPlatformError>(
-        clientWith(async () => answerOf(overrides)).payments.create(pix),
-      );
-      expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
-    },
-  );
+    ['a body of strings', { body: Readable.from(['text']) }],
+    ['a body of chunks without bytes', { body: Readable.from([{}, undefined, {}]) }],
+  ])('never leads to a result if it returns %s, and leaves the outcome unknown', async (_, overrides) => {
+    const error = await failureOf<PaymentPlatformError>(
+      clientWith(async () => answerOf(overrides)).payments.create(pix),
+    );
+    expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
+  });
 
-  test('can return a response whose headers throw, which is read without them', async () => {
+  test('can return a response whose headers throw, and the SDK ignores them', async () => {
     const headers = new Proxy(new Headers(), {
       get() {
         throw new ConfigurationError('nothing was sent');
@@ -94,7 +91,7 @@ describe('a fetch from a library', () => {
     ['nothing', undefined],
     ['null', null],
     ['an empty object', {}],
-    ['text', 'a page'],
+    ['a string', 'a page'],
   ])('leads to a typed error and an unknown outcome if it returns %s', async (_, given) => {
     const error = await failureOf<PaymentPlatformError>(
       clientWith(async () => given as never).payments.create(pix),
@@ -103,7 +100,7 @@ describe('a fetch from a library', () => {
   });
 });
 
-test('an agent that throws executes nothing (row 57)', async () => {
+test('an agent that throws leaves the outcome not-executed (row 57)', async () => {
   const agent = {
     maxSockets: 1,
     destroy: () => undefined,
@@ -129,7 +126,7 @@ describe('a failure before a byte reaches the network (row 57)', () => {
   onBothEngines((engine) => {
     // Bundlers replace packages with these files inside the built files.
     test.skipIf(process.env.BUILT)(
-      'means not executed and not retried for a form encoder that throws, which is not a network error',
+      'leads to a ConfigurationError and no retry if the form encoder throws',
       async () => {
         const server = opens(await rawServer(({ socket }) => socket.end(answer('{}'))));
         if (engine === 'ky') {
@@ -166,7 +163,7 @@ describe('a failure before a byte reaches the network (row 57)', () => {
   });
 
   test.skipIf(process.env.BUILT)(
-    'means that nothing is executed in a bundle without ky, and every call says so',
+    'leads to a ConfigurationError for every call in a bundle without ky',
     async () => {
       vi.resetModules();
       vi.doMock('ky', () => {

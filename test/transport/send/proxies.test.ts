@@ -90,7 +90,7 @@ async function behindProxy(
 }
 
 describe.each(agents)('the proxy agent %s', (_, make) => {
-  test('is accepted, and pays through the proxy', async () => {
+  test('is accepted, and carries a payment through the proxy', async () => {
     const { platform, proxy, client } = await behindProxy(make);
     await expect(client.payments.create(pix)).resolves.toEqual(paid);
     expect(platform.requests).toHaveLength(1);
@@ -99,7 +99,7 @@ describe.each(agents)('the proxy agent %s', (_, make) => {
   });
 
   test.each([407, 403, 200 + 1])(
-    'does not retry a %i for CONNECT, and nothing was executed (row 2)',
+    'executes nothing if CONNECT gets a %i, and shows no password (row 2)',
     async (status) => {
       const { platform, proxy, client, events } = await behindProxy(make, { refuseWith: status });
       const error = await failureOf<PaymentPlatformError>(
@@ -115,7 +115,7 @@ describe.each(agents)('the proxy agent %s', (_, make) => {
     },
   );
 
-  test('retries a 502 for CONNECT, and nothing was executed (row 2)', async () => {
+  test('lets the client retry if CONNECT gets a 502, and nothing was executed (row 2)', async () => {
     const { platform, proxy, client } = await behindProxy(make, { refuseWith: 502 });
     const error = await failureOf<PaymentPlatformError>(
       client.payments.create(pix, { idempotencyKey: null }),
@@ -125,7 +125,7 @@ describe.each(agents)('the proxy agent %s', (_, make) => {
     expect(platform.requests).toEqual([]);
   });
 
-  test('retries if the proxy is unreachable, and nothing was executed (row 1)', async () => {
+  test('lets the client retry if the proxy is unreachable, and nothing was executed (row 1)', async () => {
     const gone = net.createServer().listen(0, '127.0.0.1');
     await once(gone, 'listening');
     const { port } = gone.address() as net.AddressInfo;
@@ -140,7 +140,7 @@ describe.each(agents)('the proxy agent %s', (_, make) => {
     expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(password);
   });
 
-  test('retries if the tunnel is cut during the handshake, and nothing was executed (row 1)', async () => {
+  test('lets the client retry if the tunnel is cut during the handshake, and nothing was executed (row 1)', async () => {
     const { platform, client } = await behindProxy(make, { cutTunnels: true });
     const error = await failureOf<PaymentPlatformError>(
       client.payments.create(pix, { idempotencyKey: null }),
@@ -149,7 +149,7 @@ describe.each(agents)('the proxy agent %s', (_, make) => {
     expect(platform.requests).toEqual([]);
   });
 
-  test('does not retry after an untrusted certificate, and nothing was executed (row 1)', async () => {
+  test('causes no retry after an untrusted certificate, and nothing was executed (row 1)', async () => {
     const { platform, client } = await behindProxy((url) => make(url, testAuthority('Another').ca));
     const error = await failureOf<PaymentPlatformError>(client.payments.create(pix));
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 1 });
@@ -157,7 +157,7 @@ describe.each(agents)('the proxy agent %s', (_, make) => {
   });
 });
 
-test('undici’s ProxyAgent works through fetch', async () => {
+test('undici’s ProxyAgent works through the option fetch', async () => {
   const platform = opens(await tlsPlatform(authority.issue(host)));
   const proxy = opens(await connectProxy({ to: platform.port }));
   const dispatcher = new UndiciProxyAgent({

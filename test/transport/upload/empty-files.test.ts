@@ -35,7 +35,7 @@ const kinds: Record<string, () => FileInput> = {
   'a file: URL': () => pathToFileURL(path),
   'a Uint8Array': () => new Uint8Array(),
   'an ArrayBuffer': () => new ArrayBuffer(0),
-  'a buffer that was handed to a worker': () => {
+  'a buffer that was transferred to a worker': () => {
     const bytes = new Uint8Array(8);
     structuredClone(bytes, { transfer: [bytes.buffer] });
     return bytes;
@@ -59,8 +59,8 @@ onBothEngines((engine) => {
     return { server, platform: opens(clientOn(engine, server.url)) };
   };
 
-  describe.each(Object.entries(kinds))('an upload of %s without a byte', (_kind, make) => {
-    test('counts as a missing file if the API docs require one, and nothing is sent', async () => {
+  describe.each(Object.entries(kinds))('an empty upload from %s', (_kind, make) => {
+    test('is rejected if the API docs require the file, and nothing is sent', async () => {
       const { server, platform } = await ready();
       const calls = [
         platform.onboarding.submitPf({ ...pf, selfie: make() }),
@@ -80,7 +80,7 @@ onBothEngines((engine) => {
   });
 
   test.each(['a Blob', 'a Node stream', 'a Uint8Array'])(
-    'an upload of %s without a byte is sent in an undocumented field',
+    'an empty upload from %s is sent in an undocumented field',
     async (kind) => {
       const { server, platform } = await ready();
       await platform.submerchants.create({ logo: kinds[kind]?.() as Blob });
@@ -92,7 +92,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('an empty stream with a type aborts the upload when its turn comes', async () => {
+  test('an empty stream with a content type aborts the upload', async () => {
     const { server, platform } = await ready();
     const selfie = { content: noBytes(), contentType: 'image/jpeg' };
     const error = await failureOf<PaymentPlatformError>(platform.onboarding.submitPf({ ...pf, selfie }));
@@ -102,14 +102,14 @@ onBothEngines((engine) => {
     expect(server.received).toHaveLength(0);
   });
 
-  test('every empty file of a form is reported at once, together with other problems', async () => {
+  test('every empty file of a form is reported at once, together with the other problems', async () => {
     const { platform } = await ready();
     const given = { ...pf, birthDate: 'soon', selfie: new Blob([]), cnhCompleta: path };
     const { issues } = await failureOf<ValidationError>(platform.onboarding.submitPf(given));
     expect(issues.map(({ path }) => path).sort()).toEqual(['birthDate', 'cnhCompleta', 'selfie']);
   });
 
-  test('a stream of endless empty chunks without a pause ends at the deadline', async () => {
+  test('a stream of endless empty chunks ends at the deadline', async () => {
     const { server, platform } = await ready();
     const nothing = {
       [Symbol.asyncIterator]: () => ({ next: async () => ({ done: false, value: new Uint8Array() }) }),

@@ -15,7 +15,7 @@ const stream = (megabytes: number) => () => {
   });
 };
 
-test('the runtime’s fetch streams a long form, with its length if it is known (row 74)', async () => {
+test('the runtime’s fetch streams a long form, with a Content-Length if its length is known (row 74)', async () => {
   const server = opens(await formServer());
   const platform = opens(clientOn('ky', server.url));
   await platform.onboarding.submitPf({ ...pf, selfie: new Uint8Array(3 * megabyte).fill(7) });
@@ -36,7 +36,7 @@ test('the runtime’s fetch streams a long form, with its length if it is known 
   ]);
 });
 
-test('a fetch without streams gets a buffered form of at most 64 MiB, and a longer one is rejected (row 74)', async () => {
+test('a fetch without streams gets a form of up to 64 MiB in memory, and rejects a longer one (row 74)', async () => {
   const seen: number[] = [];
   const fetch = async (_input: unknown, init?: RequestInit) => {
     const { body } = init as { readonly body: Uint8Array };
@@ -57,7 +57,7 @@ test('a fetch without streams gets a buffered form of at most 64 MiB, and a long
   expect(seen).toHaveLength(1);
 });
 
-test('an endless stream lets timers fire, and ends at the deadline (row 74)', async () => {
+test('an upload from an endless stream lets timers fire, and ends at the deadline (row 74)', async () => {
   const fetch = () => new Promise<Response>(() => undefined);
   for (const own of [fetch, globalThis.fetch]) {
     const server = opens(await formServer());

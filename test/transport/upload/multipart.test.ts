@@ -165,17 +165,20 @@ onBothEngines((engine) => {
     ['HEIC', heic, 'image/heic', 'selfie.heic'],
     ['WebP', webp, 'image/webp', 'selfie.webp'],
     ['anything else', Uint8Array.of(1, 2, 3), 'application/octet-stream', 'selfie'],
-  ])('an upload’s type is detected by its first bytes: %s', async (_name, selfie, contentType, filename) => {
-    const { body, headers } = await upload({ selfie });
-    const parts = await withBusboy(body, headers['content-type'] ?? '');
-    expect(parts.find(({ name }) => name === 'selfie')?.file).toEqual({
-      filename,
-      contentType,
-      sha256: sha256(selfie),
-    });
-  });
+  ])(
+    'an upload’s content type is detected from its first bytes: %s',
+    async (_name, selfie, contentType, filename) => {
+      const { body, headers } = await upload({ selfie });
+      const parts = await withBusboy(body, headers['content-type'] ?? '');
+      expect(parts.find(({ name }) => name === 'selfie')?.file).toEqual({
+        filename,
+        contentType,
+        sha256: sha256(selfie),
+      });
+    },
+  );
 
-  test('the caller’s media type overrides the detected one', async () => {
+  test('the caller’s content type overrides the detected one', async () => {
     const { body, headers } = await upload({
       selfie: { content: jpeg, contentType: 'image/pjpeg' },
       cnhCompleta: new File([Uint8Array.of(1)], 'a.tiff', { type: 'image/tiff' }),
@@ -208,7 +211,7 @@ onBothEngines((engine) => {
       );
 
     test.each(['a path', 'a Buffer', 'a Blob', 'a File', 'a function that makes a Node stream'])(
-      'repeats %s byte for byte, with boundary and key',
+      'repeats %s with the same bytes, boundary and key',
       async (kind) => {
         const server = await failing();
         const platform = opens(clientOn(engine, server.url));
@@ -251,7 +254,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('an unusable stream (row 33)', () => {
+  describe('a stream that cannot be sent (row 33)', () => {
     const refused = async (selfie: unknown, form: object = {}) => {
       const server = opens(await formServer());
       const platform = opens(clientOn(engine, server.url));
@@ -263,7 +266,7 @@ onBothEngines((engine) => {
       return { error, server };
     };
 
-    test('sends nothing if it fails at once', async () => {
+    test('is rejected if it fails at once, and nothing is sent', async () => {
       const stream = new Readable({
         read() {
           this.destroy(Object.assign(new Error('disk /secret/path'), { code: 'EIO' }));
@@ -312,7 +315,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a function that returns the same stream again is detected, and no empty file is sent (row 33)', async () => {
+  test('a function that returns the same stream again is rejected, and no empty file is sent (row 33)', async () => {
     for (const again of [new Blob([jpeg]).stream(), slices(jpeg)]) {
       const server = opens(
         await formServer((response, index) =>
@@ -330,7 +333,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('a function that returns other bytes for the retry is detected (row 33)', async () => {
+  test('a function that returns other bytes for the retry is rejected (row 33)', async () => {
     let made = 0;
     const server = opens(
       await formServer((response, index) => (index === 0 ? response.writeHead(503).end() : accept(response))),
@@ -344,7 +347,7 @@ onBothEngines((engine) => {
     return expect(server.received).toHaveLength(1);
   });
 
-  describe('a call’s end', () => {
+  describe('the end of a call', () => {
     const endless = () => {
       const state = { destroyed: 0, cancelled: 0, pulled: 0 };
       const node = () =>
@@ -373,7 +376,7 @@ onBothEngines((engine) => {
     };
     const hanging = async () => opens(await formServer(() => undefined));
 
-    test('destroys a stalled stream after a deadline in the middle of an upload', async () => {
+    test('destroys a stalled stream if the deadline passes during the upload', async () => {
       const server = await hanging();
       const platform = opens(clientOn(engine, server.url));
       const stalled = new PassThrough();
@@ -383,7 +386,7 @@ onBothEngines((engine) => {
       expect(stalled.destroyed).toBe(true);
     });
 
-    test('cancels an endless web stream after a deadline, and reads no further', async () => {
+    test('cancels an endless web stream if the deadline passes', async () => {
       const server = await hanging();
       const platform = opens(clientOn(engine, server.url));
       const { state, web } = endless();
@@ -395,7 +398,7 @@ onBothEngines((engine) => {
       expect(state.pulled - pulled).toBeLessThanOrEqual(1);
     });
 
-    test('destroys streams from functions after a validation error, but not the caller’s', async () => {
+    test('destroys a function’s stream after a validation error, but not the caller’s own stream', async () => {
       const platform = opens(clientOn(engine, (await hanging()).url));
       const { state, node } = endless();
       const own = node();
@@ -424,7 +427,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a read stream of a missing file together with another mistake rejects, and does not crash', async () => {
+  test('a read stream of a missing file, together with an invalid field, rejects and does not crash', async () => {
     const platform = opens(clientOn(engine, 'http://127.0.0.1:1'));
     const selfie = createReadStream(join(folder, 'nowhere.jpg'));
     const closed = new Promise<void>((resolve) => selfie.once('close', resolve));
@@ -481,7 +484,7 @@ onBothEngines((engine) => {
     expect(returned.length).toBeGreaterThanOrEqual(1);
   });
 
-  test('streams with a contentType are opened in their turn, so that one can depend on another', async () => {
+  test('streams with a contentType are opened in turn, so that one can depend on an earlier one', async () => {
     const server = opens(await formServer());
     const platform = opens(clientOn(engine, server.url));
     const first = new PassThrough();
@@ -519,7 +522,7 @@ onBothEngines((engine) => {
       ['is empty', () => '', /must be the path of a file/],
       ['is a pipe that nobody writes into', () => pipe(), /not a file, but a folder or a device/],
     ])(
-      'is reported together with every other problem if it %s, and nothing is sent',
+      'is reported together with every other problem if its path %s, and nothing is sent',
       async (_name, at, message) => {
         const server = opens(await formServer());
         const platform = opens(clientOn(engine, server.url));
@@ -534,7 +537,7 @@ onBothEngines((engine) => {
       },
     );
 
-    test('is not sent again if it changed after the call began', async () => {
+    test('is not sent again if it changes during the call', async () => {
       const selfie = await path('changing.jpg', jpeg);
       const server = opens(
         await formServer(async (response, index) => {
@@ -554,7 +557,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('onUploadProgress reports the progress, and cannot change the call', async () => {
+  test('onUploadProgress reports growing progress, and its exception does not fail the call', async () => {
     const seen: { sent: number; total: number | undefined }[] = [];
     const selfie = new Uint8Array(300_000).fill(7);
     const { body } = await upload(
@@ -597,7 +600,7 @@ test('onUploadProgress runs once at the end if the runtime’s fetch cannot send
   expect(seen).toEqual([{ sent: length, total: length }]);
 });
 
-test('a fetch from a package gets bytes, because it could send a stream as a string', async () => {
+test('a fetch from a package receives bytes, because it could send a stream as a string', async () => {
   const server = opens(await formServer());
   const seen: unknown[] = [];
   // node-fetch treats a body of an unknown kind like this.
@@ -652,7 +655,7 @@ describe('an upload on the node engine', () => {
     expect(server.received).toHaveLength(0);
   });
 
-  test('has a length for paths, bytes, Blobs and read streams, and is chunked otherwise', async () => {
+  test('has a Content-Length for paths, bytes, Blobs and read streams, and is chunked otherwise', async () => {
     const server = opens(await formServer());
     const platform = opens(clientOn('node', server.url));
     const path = join(folder, 'known.jpg');
@@ -670,7 +673,7 @@ describe('an upload on the node engine', () => {
     expect(server.received.at(-1)?.headers['transfer-encoding']).toBe('chunked');
   });
 
-  test('ends if a response comes before the upload is complete', async () => {
+  test('ends if the response comes before the upload is complete', async () => {
     const server = createServer((request, response) => {
       request.once('data', () => response.writeHead(413).end());
     });
@@ -699,7 +702,7 @@ describe('an upload on the node engine', () => {
     server.close();
   });
 
-  test('sends an unread stream when a retry connects', async () => {
+  test('sends an unread stream in a retry after refused connections', async () => {
     const reserved = createServer();
     await new Promise<void>((resolve) => reserved.listen(0, '127.0.0.1', resolve));
     const { port } = reserved.address() as AddressInfo;

@@ -42,7 +42,7 @@ onBothEngines((engine) => {
     ['FIN', (socket) => socket.destroy()],
   ];
 
-  describe.each(breaks)('%s in the middle of an upload (row 5)', (_name, interrupt) => {
+  describe.each(breaks)('a %s in the middle of an upload (row 5)', (_name, interrupt) => {
     test('is followed by a retry with the key', async () => {
       const { server, platform, interrupted } = await interrupting(interrupt, 2);
       await expect(platform.onboarding.submitPf({ ...pf, selfie: large() })).resolves.toEqual(registration);
@@ -69,7 +69,7 @@ onBothEngines((engine) => {
       expect(interrupted.size).toBe(1);
     });
 
-    test('is not followed by a retry if the call takes no key, such as resendDocuments', async () => {
+    test('is not followed by a retry of resendDocuments, which takes no key', async () => {
       const { platform, interrupted } = await interrupting(interrupt, 9);
       const call = platform.onboarding.resendDocuments(
         registration.registration_id,
@@ -114,7 +114,7 @@ onBothEngines((engine) => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  test('an abort before an upload sends nothing, and leaves the stream untouched (row 32)', async () => {
+  test('an abort before an upload leaves the outcome not-executed, and nothing is sent (row 32)', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(accepted)));
     const platform = opens(clientOn(engine, server.url));
     const selfie = Readable.from([jpeg], { objectMode: false });
@@ -125,7 +125,7 @@ onBothEngines((engine) => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('an upload from a stream without a first byte ends at the deadline, and nothing was sent', async () => {
+  test('an upload from a stream that never yields a byte ends at the deadline, and nothing is sent', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(accepted)));
     const platform = opens(clientOn(engine, server.url));
     const selfie = new Readable({ read() {} });

@@ -28,17 +28,17 @@ onBothEngines((engine) => {
 
   const refusals: Record<string, (platform: PaymentPlatform, selfie: Readable) => Promise<unknown>> = {
     'by validation': (platform, selfie) => platform.onboarding.submitPf({ ...pf, document: '1', selfie }),
-    'by another file': (platform, selfie) =>
+    'because of another file': (platform, selfie) =>
       platform.onboarding.submitPf({ ...pf, cnhCompleta: '/nowhere', selfie }),
-    'by validation, with a type': (platform, selfie) =>
+    'by validation of a file with a content type': (platform, selfie) =>
       platform.onboarding.submitPf({
         ...pf,
         document: '1',
         selfie: { content: selfie, contentType: 'image/jpeg' },
       }),
-    'since it stands in two fields': (platform, selfie) =>
+    'because two fields have the same stream': (platform, selfie) =>
       platform.onboarding.submitPf({ ...pf, cnhCompleta: selfie, selfie }),
-    'by an option': (platform, selfie) =>
+    'because of an invalid option': (platform, selfie) =>
       platform.onboarding.submitPf({ ...pf, selfie }, { timeout: 'soon' as never }),
     [unread]: (platform, selfie) =>
       platform.onboarding.submitPf({
@@ -50,15 +50,15 @@ onBothEngines((engine) => {
       } as never),
     'by an abort before the start': (platform, selfie) =>
       platform.onboarding.submitPf({ ...pf, selfie }, { signal: AbortSignal.abort() }),
-    'by the deadline, while another file keeps it waiting': (platform, selfie) => {
+    'at its deadline while it waits for another file': (platform, selfie) => {
       const cnhCompleta = () => new Promise<never>(() => undefined);
       return platform.onboarding.submitPf({ ...pf, selfie, cnhCompleta }, { timeout: 40 });
     },
-    'in platform.request': (platform, selfie) =>
+    'by platform.request': (platform, selfie) =>
       platform.request({ method: 'POST', path: 'no-slash', multipart: { selfie } }),
   };
 
-  describe.each(Object.entries(refusals))('a call that is rejected %s', (_name, refuse) => {
+  describe.each(Object.entries(refusals))('an upload that is rejected %s', (_name, refuse) => {
     test('leaves the caller’s stream unchanged', async () => {
       const { server, platform } = await ready();
       const selfie = new PassThrough();
@@ -75,8 +75,8 @@ onBothEngines((engine) => {
 
   // If the form itself is unreadable, the SDK never takes the stream from the caller.
   const underWay = Object.entries(refusals).filter(([name]) => name !== unread);
-  describe.each(underWay)('a call that is rejected %s', (_name, refuse) => {
-    test('survives a later failure of the stream', async () => {
+  describe.each(underWay)('a rejected upload (%s)', (_name, refuse) => {
+    test('survives a later failure of its stream', async () => {
       const { platform } = await ready();
       const selfie = new PassThrough();
       const closed = new Promise<void>((resolve) => selfie.once('close', resolve));
@@ -87,14 +87,14 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a rejected call leaves a web stream unlocked', async () => {
+  test('a rejected upload leaves a web stream unlocked', async () => {
     const { platform } = await ready();
     const selfie = new Blob([jpeg]).stream();
     await failureOf(platform.onboarding.submitPf({ ...pf, document: '1', selfie }));
     expect(selfie.locked).toBe(false);
   });
 
-  test('a file that is still being opened has an error listener until it is open', async () => {
+  test('a read stream that is still opening has no SDK listener left once it is open', async () => {
     const { platform } = await ready();
     const selfie = createReadStream(fileURLToPath(import.meta.url));
     const opened = new Promise<void>((resolve) => selfie.once('ready', resolve));
@@ -105,7 +105,7 @@ onBothEngines((engine) => {
     selfie.destroy();
   });
 
-  test('a sent stream keeps none of the SDK’s listeners', async () => {
+  test('a sent stream has none of the SDK’s listeners left', async () => {
     const { server, platform } = await ready();
     const selfie = Readable.from([jpeg.subarray(0, 7), jpeg.subarray(7)], { objectMode: false });
     await platform.onboarding.submitPf({ ...pf, selfie });
@@ -180,7 +180,7 @@ onBothEngines((engine) => {
       expect(reads).toEqual({ content: 1, filename: 1, contentType: 1 });
     });
 
-    test('copies bytes of shared memory and a file: URL', async () => {
+    test('copies the bytes of shared memory, and a file: URL', async () => {
       const { server, platform } = await ready();
       const shared = new Uint8Array(new SharedArrayBuffer(jpeg.length));
       shared.set(jpeg);
@@ -199,26 +199,26 @@ onBothEngines((engine) => {
       throw new RangeError('mine');
     };
     test.each([
-      ['a getter of the form', Object.defineProperty({ ...pf }, 'selfie', { get: thrown, enumerable: true })],
       [
-        'a getter of the content',
+        'a form with a getter that throws',
+        Object.defineProperty({ ...pf }, 'selfie', { get: thrown, enumerable: true }),
+      ],
+      [
+        'a content with a getter that throws',
         { ...pf, selfie: Object.defineProperty({}, 'content', { get: thrown, enumerable: true }) },
       ],
       [
         'a filename that is not a string',
         { ...pf, selfie: { content: jpeg, filename: { [Symbol.toPrimitive]: thrown } } },
       ],
-      [
-        'a Proxy that tells nothing',
-        { ...pf, selfie: new Proxy({}, { getPrototypeOf: thrown, has: thrown }) },
-      ],
+      ['a Proxy that throws', { ...pf, selfie: new Proxy({}, { getPrototypeOf: thrown, has: thrown }) }],
       ['a Proxy as the form', new Proxy(pf, { ownKeys: thrown })],
       [
-        'a stream with a getter',
+        'a stream with a getter that throws',
         { ...pf, selfie: Object.defineProperty(new PassThrough(), 'path', { get: thrown }) },
       ],
       [
-        'a function that makes something hostile',
+        'a function whose stream throws when it is read',
         { ...pf, selfie: () => Object.defineProperty(new PassThrough(), 'errored', { get: thrown }) },
       ],
     ])('rejects %s with a ValidationError, not with its own error', async (_name, form) => {

@@ -82,8 +82,8 @@ const withFastify =
 
 onBothEngines((engine) => {
   test.each([
-    ['multer, in memory', withMulter(multer.memoryStorage())],
-    ['multer, on disk', (handle: Handle) => withMulter(multer.diskStorage({ destination: folder }))(handle)],
+    ['multer in memory', withMulter(multer.memoryStorage())],
+    ['multer on disk', (handle: Handle) => withMulter(multer.diskStorage({ destination: folder }))(handle)],
     ['formidable', withFormidable],
     ['@fastify/multipart', withFastify()],
   ])('a file from %s is forwarded unchanged', async (_, serve) => {
@@ -101,7 +101,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a file that the parser truncated at its limit is rejected', async () => {
+  test('a file that the upload parser cut off at its size limit is rejected', async () => {
     const server = opens(await formServer());
     const platform = opens(clientOn(engine, server.url));
     const failures: Error[] = [];
@@ -123,21 +123,18 @@ onBothEngines((engine) => {
 test.each([
   ['multer', { originalname: 'a.jpg', mimetype: 'image/jpeg', path: '/etc/passwd', destination: '/etc' }],
   ['formidable', { filepath: '/etc/passwd', originalFilename: 'a.jpg', mimetype: 'image/jpeg' }],
-])(
-  'an object of %s with a path selects no file in another field, and its path is not sent',
-  async (_, forged) => {
-    const server = opens(await formServer());
-    const platform = opens(clientOn('node', server.url));
-    const call = platform.onboarding.submitPf({ ...pf, selfie: jpeg, note: forged } as never);
-    expect(await failureOf(call)).toMatchObject({
-      name: 'ValidationError',
-      issues: [
-        {
-          path: 'note',
-          message: expect.stringContaining('is a path, which is read only in the file fields'),
-        },
-      ],
-    });
-    expect(server.received).toEqual([]);
-  },
-);
+])('an object like %s’s with a path is rejected in a field that takes no file', async (_, forged) => {
+  const server = opens(await formServer());
+  const platform = opens(clientOn('node', server.url));
+  const call = platform.onboarding.submitPf({ ...pf, selfie: jpeg, note: forged } as never);
+  expect(await failureOf(call)).toMatchObject({
+    name: 'ValidationError',
+    issues: [
+      {
+        path: 'note',
+        message: expect.stringContaining('is a path, which is read only in the file fields'),
+      },
+    ],
+  });
+  expect(server.received).toEqual([]);
+});

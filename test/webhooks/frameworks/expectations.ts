@@ -103,14 +103,14 @@ const rows = (): readonly Row[] => [
     effects: 1,
   },
   {
-    title: 'a body of maxBody has its effect, and a longer one is rejected',
+    title: 'a body of exactly maxBody bytes has its effect, and a longer one is rejected',
     steps: [whole(notification({ length: maxBody })), whole(notification({ length: maxBody + 1 }))],
     statuses: [200, 413],
     told: ['onRejected body-too-large'],
     effects: 1,
   },
   {
-    title: 'a body with too large a Content-Length is rejected before it is sent',
+    title: 'a body whose Content-Length is too large is rejected before it is sent',
     isOfTheStream: true,
     steps: [announced(beyondEveryLimit)],
     statuses: [413],
@@ -126,7 +126,7 @@ const rows = (): readonly Row[] => [
     effects: 0,
   },
   {
-    title: 'a client that sends all of a body that is too long gets the response',
+    title: 'a client that sends a whole oversized body gets a 413',
     isOfTheStream: true,
     steps: [whole(notification({ length: beyondEveryLimit }))],
     statuses: [413],
@@ -143,7 +143,7 @@ const rows = (): readonly Row[] => [
     effects: 0,
   },
   {
-    title: 'a client that hangs up in the middle leaves nothing behind',
+    title: 'a client that hangs up in the middle of a body has no effect',
     isOfTheStream: true,
     steps: [begun(notification(), 'hangs up')],
     statuses: [undefined],
@@ -151,7 +151,7 @@ const rows = (): readonly Row[] => [
     effects: 0,
   },
   {
-    title: 'a handler that throws is called again with the resend',
+    title: 'a handler that throws is called again for the resend',
     handler: 'throws once',
     steps: steps((paid) => [whole(paid), whole(paid)]),
     statuses: [500, 200],
@@ -304,7 +304,7 @@ export function holdsTheTable(
       expect(watched.effects).toBe(0);
     });
 
-    test(`another method returns ${otherMethods}`, async () => {
+    test(`a GET request returns a ${otherMethods}`, async () => {
       const watched = watch();
       expect(await deliver({ method: 'GET', headers: {}, parts: [] })).toMatchObject({
         status: otherMethods,
@@ -322,18 +322,15 @@ export function saysWhoParsedTheBody(name: string, start: Start, line: string): 
     test.each([
       ['whole', whole(notification())],
       ['in chunks', splitInsideACharacter(notification())],
-    ])(
-      'a delivery %s that was parsed before returns 500, and onError gets the line to change',
-      async (_, sent) => {
-        const watched = watch();
-        expect(await deliver(sent)).toEqual({ status: 500, body: '' });
-        expect(watched.told).toEqual(['onError body']);
-        expect(watched.errors[0]).toMatchObject({
-          reason: 'body-already-parsed',
-          message: expect.stringContaining(line),
-        });
-        expect(watched.effects).toBe(0);
-      },
-    );
+    ])('a parsed delivery, sent %s, returns a 500, and onError names the line to change', async (_, sent) => {
+      const watched = watch();
+      expect(await deliver(sent)).toEqual({ status: 500, body: '' });
+      expect(watched.told).toEqual(['onError body']);
+      expect(watched.errors[0]).toMatchObject({
+        reason: 'body-already-parsed',
+        message: expect.stringContaining(line),
+      });
+      expect(watched.effects).toBe(0);
+    });
   });
 }

@@ -128,7 +128,7 @@ describe('toLambdaHandler', () => {
     expect(watched.told).toEqual(['onRejected missing-timestamp', 'onRejected missing-timestamp']);
   });
 
-  test('verifies a body unchanged that claims to be base64 but is not', async () => {
+  test('verifies the body as it is if isBase64Encoded is wrongly true', async () => {
     const watched = watch();
     const event = { headers, isBase64Encoded: true };
     expect(await call({ ...event, body: `${body} ` })).toMatchObject({ statusCode: 400 });
@@ -137,9 +137,9 @@ describe('toLambdaHandler', () => {
   });
 
   test.each([
-    ['headers', { multiValueHeaders: {}, headers }],
-    ['headers with all values', { multiValueHeaders: severalOf(headers), headers: {} }],
-  ])('reads the multi-value headers although the headers are empty, or the reverse: %s', async (_, both) => {
+    ['multiValueHeaders is empty', { multiValueHeaders: {}, headers }],
+    ['headers is empty', { multiValueHeaders: severalOf(headers), headers: {} }],
+  ])('reads the headers if one of the two kinds of header fields is empty: %s', async (_, both) => {
     const watched = watch();
     expect(await call({ ...both, body: body.toString() })).toMatchObject({ statusCode: 200 });
     expect(watched.effects).toBe(1);
@@ -154,7 +154,7 @@ describe('toLambdaHandler', () => {
     expect(watched.told).toEqual(['onRejected malformed-timestamp']);
   });
 
-  test('adds the header allow to the response to another method, in the event’s format', async () => {
+  test('adds the Allow header to a 405, in the event’s format', async () => {
     expect(await call({ httpMethod: 'GET', headers: {} })).toEqual({
       statusCode: 405,
       headers: { allow: 'POST' },

@@ -40,7 +40,7 @@ describe('a notification that is repeated with another body (row 75)', () => {
     expect(handler).toHaveBeenCalledTimes(3);
   });
 
-  test('waits while the first one is being handled', async () => {
+  test('gets a 503 while the first one is being handled', async () => {
     const work = deferred();
     const { receiver } = receiverWith({ on: { 'transaction.paid': () => work.promise } });
     const first = receiver.receive(refunded(500));

@@ -38,7 +38,7 @@ function waiting(options: Partial<ReceiverOptions>) {
 }
 
 describe('a receiver’s concurrency', () => {
-  test('limits how many deliveries are handled at once, and all of them are handled', async () => {
+  test('limits how many deliveries are handled at once, and every delivery is handled', async () => {
     const { receiver, running, end, most } = waiting({ concurrency: 2 });
     const results = Promise.all(Array.from({ length: 7 }, () => receiver.receive(deliveryOf({}))));
     for (let ended = 0; ended < 7; ended++) {
@@ -49,7 +49,7 @@ describe('a receiver’s concurrency', () => {
     expect(most()).toBe(2);
   });
 
-  test('makes a delivery whose turn comes too late return a 503, and onError says why', async () => {
+  test('leads to a 503 for a delivery whose turn comes too late, and onError says why', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { receiver, onError, running, end } = waiting({ concurrency: 1, timestamp: () => 0, now: () => 0 });
@@ -169,7 +169,7 @@ CREATE TABLE ${schema}.shipped (id text PRIMARY KEY)`);
       expect(onError).not.toHaveBeenCalled();
     });
 
-    test('lead to an error that names a pool without a free connection', async () => {
+    test('lead to an error that says that the pool has no free connection', async () => {
       const { payments, receive, pool } = await shop();
       const { receiver, onError } = receive(
         async (event) => {
@@ -186,7 +186,7 @@ CREATE TABLE ${schema}.shipped (id text PRIMARY KEY)`);
       });
     });
 
-    test('lead to an error that names the function for a missing table’s SQL', async () => {
+    test('lead to an error that names postgresDedupeSql if the table is missing', async () => {
       const { pool } = await shop();
       const onError = vi.fn();
       const dedupe = postgresDedupe(pool, { table: 'missing_deliveries' });

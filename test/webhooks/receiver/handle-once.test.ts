@@ -20,7 +20,7 @@ describe('a notification’s identity', () => {
     ['another event', { event: 'transaction.refunded' }],
     ['another id', { id: 'another' }],
     ['another status', { status: 'refunded' }],
-  ])('differs with %s', async (_, difference) => {
+  ])('differs for %s', async (_, difference) => {
     const onUnhandled = vi.fn();
     const { receiver } = receiverWith({ onUnhandled });
     await receiver.receive(delivered());
@@ -28,7 +28,7 @@ describe('a notification’s identity', () => {
     expect(onUnhandled).toHaveBeenCalledTimes(2);
   });
 
-  test.each([[undefined], [7], [''], [null]])('is the body’s digest with the id %s', async (other) => {
+  test.each([[undefined], [7], [''], [null]])('is the body’s digest if the id is %j', async (other) => {
     const onUnhandled = vi.fn();
     const { receiver } = receiverWith({ onUnhandled });
     for (const amount of [1, 1, 2]) await receiver.receive(delivered({ ...paid, id: other, amount }));
@@ -97,7 +97,7 @@ describe('a webhook handler', () => {
     expect(handler).toHaveBeenCalledTimes(2);
   });
 
-  test('runs once for simultaneous deliveries, and the others return a 503', async () => {
+  test('runs once for simultaneous deliveries, and the later ones return a 503', async () => {
     const work = deferred();
     const handler = vi.fn(() => work.promise);
     const { receiver } = receiverWith({ on: { 'transaction.paid': handler } });
@@ -110,7 +110,7 @@ describe('a webhook handler', () => {
     expect(handler).toHaveBeenCalledOnce();
   });
 
-  test('leads to a 503 after its time limit, and its work is remembered when it ends (row 44)', async () => {
+  test('leads to a 503 after its time limit, and its delivery counts as handled when it ends (row 44)', async () => {
     const work = deferred();
     const signals: AbortSignal[] = [];
     const handler = vi.fn((_: unknown, { signal }: { signal: AbortSignal }) => {
@@ -134,7 +134,7 @@ describe('a webhook handler', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('is run again if it fails after its time limit', async () => {
+  test('runs again if it fails after its time limit', async () => {
     const work = deferred();
     const handler = vi.fn().mockImplementationOnce(() => work.promise);
     const { receiver, onError } = receiverWith({ on: { 'transaction.paid': handler }, handlerTimeout: 10 });
@@ -197,7 +197,7 @@ describe('a receiver’s store', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('is called three times if it cannot mark a delivery, and the completed work is acknowledged', async () => {
+  test('is called three times if it cannot mark a delivery as handled, and the response is still a 200', async () => {
     const complete = vi.fn(away);
     const release = vi.fn(async () => {});
     const handler = vi.fn();
@@ -210,7 +210,7 @@ describe('a receiver’s store', () => {
     expect(release).not.toHaveBeenCalled();
   });
 
-  test('makes the next delivery a duplicate if it marks one at the second attempt', async () => {
+  test('makes the next delivery a duplicate even if it marks the first one only at the second attempt', async () => {
     const memory = memoryDedupe();
     const complete = vi.fn(memory.complete.bind(memory)).mockImplementationOnce(away);
     const handler = vi.fn();
@@ -229,7 +229,7 @@ describe('a receiver’s store', () => {
     expect(onError.mock.calls.map(([, { during }]) => during)).toEqual(['handler', 'dedupe']);
   });
 
-  test('receives the lease with a claim, and keepFor with a mark', async () => {
+  test('receives the lease with a claim, and keepFor with a completion', async () => {
     const memory = memoryDedupe();
     const claim = vi.fn(memory.claim.bind(memory));
     const complete = vi.fn(memory.complete.bind(memory));
@@ -332,7 +332,7 @@ describe('a receiver’s store', () => {
     expect(steps).toEqual(['client', 'rollback', 'client', 'commit']);
   });
 
-  test('does not prevent the 200 at the time limit if it hangs after the handler', async () => {
+  test('does not prevent the 200 at the time limit if it hangs after the handler has ended', async () => {
     const handler = vi.fn(() => new Promise((resolve) => setTimeout(resolve, 12_000)));
     const dedupe = storeWith({ complete: () => new Promise(() => {}) });
     const { receiver, onError } = receiverWith({ dedupe, on: { 'transaction.paid': handler } });
@@ -381,7 +381,7 @@ describe('memoryDedupe', () => {
     expect(await store.claim('third', 1000, details('b'))).toBe('busy');
   });
 
-  test('keeps its size over a million deliveries', async () => {
+  test('holds at most maxEntries over 20,000 deliveries', async () => {
     const store = memoryDedupe({ maxEntries: 1000 });
     for (let index = 0; index < 20_000; index++) {
       await store.claim(String(index), 1000, details('a'));

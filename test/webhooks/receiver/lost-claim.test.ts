@@ -53,7 +53,7 @@ describe('a store that forgets a claim while its handler runs (row 71)', () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('grants the claim to another process: onError is called at once, and the first handler completes nothing', async () => {
+  test('can grant it to another process: onError is called, and the first handler completes nothing', async () => {
     const { dedupe, forget } = forgetful();
     const { work, signals, receiver, onError } = working(dedupe);
     const complete = vi.spyOn(dedupe, 'complete');
@@ -79,7 +79,7 @@ describe('a store that forgets a claim while its handler runs (row 71)', () => {
     expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'busy' });
   });
 
-  test('lets another handler run: onError reports both effects before a renewal', async () => {
+  test('can let another handler run, and onError reports that before a renewal', async () => {
     const { dedupe, forget } = forgetful();
     const { work, handler, receiver, onError } = working(dedupe);
     const first = receiver.receive(delivered());
@@ -92,7 +92,7 @@ describe('a store that forgets a claim while its handler runs (row 71)', () => {
     expect(onError).toHaveBeenCalledOnce();
   });
 
-  test('does not claim again if a renewal ends after the handler failed', async () => {
+  test('does not get the claim again if a renewal ends after the handler failed', async () => {
     const { dedupe } = forgetful();
     const answered = deferred();
     const renew = vi.fn(async (...args: Parameters<DedupeStore['claim']>) => {

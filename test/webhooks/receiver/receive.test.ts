@@ -69,13 +69,13 @@ describe('an authentic delivery', () => {
     expect(await receiver.receive(delivered())).toMatchObject({ status: 200, outcome: 'unhandled' });
   });
 
-  test('has the SDK’s field names (fieldNames)', async () => {
+  test('has the SDK’s field names if fieldNames is set', async () => {
     const { receiver } = receiverWith({ fieldNames: { 'payment.refusalReason': 'motivo' } });
     const { event } = await receiver.receive(delivered({ event: 'transaction.refused', motivo: 'funds' }));
     expect(event).toEqual({ event: 'transaction.refused', refusalReason: 'funds' });
   });
 
-  test('is verified with the clock, the tolerance and the header names of the options', async () => {
+  test('is verified with the options now, tolerance and headerNames', async () => {
     let now = new Date('2026-01-01T00:00:00Z');
     const { receiver } = receiverWith({
       now: () => now,
@@ -94,7 +94,7 @@ describe('an authentic delivery', () => {
   });
 });
 
-test('a receiver fails a delivery if its clock fails', async () => {
+test('a receiver returns a 500 if its clock returns no time', async () => {
   let time: number | undefined = Date.now();
   const { receiver, onError } = receiverWith({ now: () => time as number });
   expect(await receiver.receive(delivered())).toMatchObject({ status: 200 });
@@ -111,8 +111,8 @@ describe('a rejected delivery', () => {
     ['forged', delivered(paid, 'whsec_of_somebody_else'), 400, 'signature-mismatch'],
     ['without a signature', { ...good, headers: {} }, 400, 'missing-timestamp'],
     ['changed', { ...good, body: good.body.replace('1990', '1991') }, 400, 'signature-mismatch'],
-    ['serialised anew', { ...good, body: JSON.stringify(paid, null, 1) }, 400, 'signature-mismatch'],
-    ['signed, but no JSON', delivered('paid'), 400, 'malformed-payload'],
+    ['serialised again', { ...good, body: JSON.stringify(paid, null, 1) }, 400, 'signature-mismatch'],
+    ['signed, but not JSON', delivered('paid'), 400, 'malformed-payload'],
     ['signed, but without an event', delivered({ id }), 400, 'missing-event'],
     ['too long', delivered(JSON.stringify({ ...paid, pad: 'x'.repeat(1000) })), 413, 'body-too-large'],
     ['empty', { ...good, body: '' }, 400, 'signature-mismatch'],
@@ -134,7 +134,7 @@ describe('a rejected delivery', () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('is reported as such if its body is a Promise', async () => {
+  test('returns a 500 if its body is a Promise, and onError says so', async () => {
     const { receiver, onError } = receiverWith();
     const { body, headers } = delivered();
     expect(await receiver.receive({ body: Promise.resolve(body) as never, headers })).toMatchObject({
@@ -143,7 +143,7 @@ describe('a rejected delivery', () => {
     expect(onError.mock.calls[0]?.[0].message).toBe('The body is a Promise. Await it first.');
   });
 
-  test('returns a 500 if its body was already parsed, and onError gets the remedy', async () => {
+  test('returns a 500 if its body was already parsed, and onError names the remedy', async () => {
     const onRejected = vi.fn();
     const { receiver, onError } = receiverWith({ onRejected });
     const { headers } = delivered();
@@ -170,14 +170,14 @@ describe('a rejected delivery', () => {
         },
       },
     ),
-  ])('gets a status and never throws if its content is nonsensical: %#', async (nonsense) => {
+  ])('returns a 400 or a 500 and never throws if it is nonsense: %#', async (nonsense) => {
     const { receiver } = receiverWith();
     const { status } = await receiver.receive(nonsense as never);
     expect([400, 500]).toContain(status);
   });
 });
 
-describe('a delivery’s stream', () => {
+describe('a delivery’s body stream', () => {
   const parts = ['{"event":"transaction.paid","note":"caf', '\u00e9 \u{1f375}"}'];
   const bytes = new TextEncoder().encode(parts.join(''));
 
@@ -197,7 +197,7 @@ describe('a delivery’s stream', () => {
     expect(await receiver.receive({ body: stream, headers })).toMatchObject({ status: 200 });
   });
 
-  test('is not read to its end beyond maxBody', async () => {
+  test('is cancelled as soon as it exceeds maxBody', async () => {
     let given = 0;
     const ended = vi.fn();
     async function* endless() {
@@ -229,7 +229,7 @@ describe('a delivery’s stream', () => {
     expect(body[Symbol.asyncIterator]).not.toHaveBeenCalled();
   });
 
-  test('leads to a 503 if it would exceed 64 times maxBody in memory, until others release theirs (row 68)', async () => {
+  test('leads to a 503 if all bodies would exceed 64 times maxBody, until some of them end (row 68)', async () => {
     const { headers } = delivered(parts.join(''));
     const { receiver, onError } = receiverWith({ maxBody: 100 });
     const stops: (() => void)[] = [];
@@ -260,7 +260,7 @@ describe('a delivery’s stream', () => {
     expect(await receiver.receive({ body: large(), headers })).toMatchObject({ status: 400 });
   });
 
-  test('releases its memory if its chunks are transferred or reused (row 68)', async () => {
+  test('releases its memory even if its chunks are transferred or reused (row 68)', async () => {
     const { receiver } = receiverWith({ maxBody: 1000 });
     const text = JSON.stringify({ ...paid, note: 'x'.repeat(700) });
     const { headers } = delivered(text);
@@ -291,7 +291,7 @@ describe('a delivery’s stream', () => {
     expect(body[Symbol.asyncIterator]).not.toHaveBeenCalled();
   });
 
-  test('ends at the time limit if it stalls, and is cancelled a second after the response', async () => {
+  test('leads to a 408 at the time limit if it stalls, and is cancelled a second later', async () => {
     vi.useFakeTimers();
     const cancel = vi.fn();
     const body = new ReadableStream<Uint8Array>({ start: (c) => c.enqueue(bytes.subarray(0, 5)), cancel });
@@ -306,7 +306,7 @@ describe('a delivery’s stream', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('counts as incomplete if it fails', async () => {
+  test('leads to a 408 if it fails', async () => {
     const body = new ReadableStream<Uint8Array>({ pull: (c) => c.error(new Error('reset')) });
     const { receiver } = receiverWith();
     expect(await receiver.receive({ body, headers: delivered().headers })).toMatchObject({ status: 408 });
@@ -337,7 +337,7 @@ describe('receiver.fetch', () => {
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  test('returns a 500 for a Request whose body was read before, and calls onError', async () => {
+  test('returns a 500 for a Request whose body was already read, and calls onError', async () => {
     const { receiver, onError } = receiverWith();
     const read = request();
     await read.json();
@@ -365,7 +365,7 @@ describe('receiver.fetch', () => {
 describe('the event transaction.status.updated', () => {
   const twin = { ...paid, event: 'transaction.status.updated' };
 
-  test('is acknowledged without a handler (row 39)', async () => {
+  test('is acknowledged but not handled if the specific event has a handler (row 39)', async () => {
     const handler = vi.fn();
     const onUnhandled = vi.fn();
     const { receiver } = receiverWith({ on: { 'transaction.paid': handler }, onUnhandled });
@@ -402,7 +402,7 @@ describe('the event transaction.status.updated', () => {
     expect(await queued.receiver.receive(news)).toMatchObject({ outcome: 'enqueued' });
   });
 
-  test("is handled like other events with 'deliver'", async () => {
+  test("is handled like other events if statusUpdated is 'deliver'", async () => {
     const generic = vi.fn();
     const { receiver } = receiverWith({
       statusUpdated: 'deliver',
@@ -413,7 +413,7 @@ describe('the event transaction.status.updated', () => {
 });
 
 describe("acknowledge: 'first'", () => {
-  test('returns a 202 once after enqueue accepted the event', async () => {
+  test('returns a 202 once, after enqueue has accepted the event', async () => {
     const enqueue = vi.fn().mockRejectedValueOnce(new Error('the queue is away'));
     const { receiver } = receiverWith({ acknowledge: 'first', enqueue });
     expect(await receiver.receive(delivered())).toMatchObject({ status: 500 });
@@ -438,7 +438,7 @@ describe('a receiver’s hook', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('hook'))],
-    ['never answers', () => new Promise(() => {})],
+    ['never settles', () => new Promise(() => {})],
   ] as const;
 
   test.each(hostile)('does not change the response if it %s (row 51)', async (_, hook) => {
@@ -454,7 +454,7 @@ describe('a receiver’s hook', () => {
     expect(await receiver.receive({ ...delivered(), body: {} as never })).toMatchObject({ status: 500 });
   });
 
-  test('is optional: without onError a failure is printed', async () => {
+  test('is optional: without onError, a failure is printed', async () => {
     const print = vi.spyOn(console, 'error').mockImplementation(() => {});
     const failure = new Error('no stock');
     const receiver = createReceiver({ secret, on: { 'transaction.paid': () => Promise.reject(failure) } });
@@ -463,7 +463,7 @@ describe('a receiver’s hook', () => {
   });
 });
 
-test('a receiver shows no secret (row 50)', () => {
+test('inspect and JSON.stringify show no secret of a receiver (row 50)', () => {
   const { receiver } = receiverWith();
   expect(inspect(receiver, { depth: 9, showHidden: true }) + JSON.stringify(receiver)).not.toContain(secret);
 });

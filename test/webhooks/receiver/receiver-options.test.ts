@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { secret } from './deliveries.js';
 
 const wrong: [string, unknown, RegExp][] = [
-  ['nothing', undefined, /takes an object with secret/],
+  ['undefined', undefined, /takes an object with secret/],
   ['no secret', {}, /secret must be a string of 16 to 256 characters/],
   ['an empty secret (row 42)', { secret: '' }, /secret must be/],
   ['an empty list of secrets (row 42)', { secret: [] }, /secret must be/],
@@ -15,7 +15,7 @@ const wrong: [string, unknown, RegExp][] = [
     /on\.transaction\.payed is an unknown event\. Known: transaction\.waiting_payment, /,
   ],
   [
-    'a handler that is none',
+    'a handler that is not a function',
     { secret, on: { 'transaction.paid': 1 } },
     /on\.transaction\.paid must be a function/,
   ],
@@ -30,7 +30,7 @@ const wrong: [string, unknown, RegExp][] = [
     /tolerance must be a number of seconds from 0/,
   ],
   ['a keepFor in days', { secret, keepFor: 7 }, /keepFor is in milliseconds, and must be at least 600000/],
-  ['a name without its prefix', { secret, on: { paid() {} } }, /on\.paid is an unknown event/],
+  ['an event name without its prefix', { secret, on: { paid() {} } }, /on\.paid is an unknown event/],
   [
     'a misspelt method of a class',
     {
@@ -42,15 +42,19 @@ const wrong: [string, unknown, RegExp][] = [
     /on\.transaction\.payd is an unknown event/,
   ],
   [
-    'a misspelt name without a function',
+    'a misspelt event without a function',
     { secret, on: { 'transaction.payd': [] } },
     /on\.transaction\.payd is/,
   ],
   ['a promise of secrets', { secret: Promise.resolve(secret) }, /secret is a Promise. Await it first/],
   ['a promise of a store', { secret, dedupe: Promise.resolve() }, /dedupe is a Promise. Await it first/],
-  ['a store that is none', { secret, dedupe: true }, /dedupe must be a store, such as redisDedupe\(client\)/],
+  [
+    'a store that is a boolean',
+    { secret, dedupe: true },
+    /dedupe must be a store, such as redisDedupe\(client\)/,
+  ],
   ['a store without release', { secret, dedupe: { claim() {}, complete() {} } }, /dedupe must be/],
-  ['a clock that tells no time', { secret, now: () => 'noon' }, /now must be a function/],
+  ['a clock that returns no time', { secret, now: () => 'noon' }, /now must be a function/],
   [
     'a clock that throws',
     {
@@ -62,18 +66,18 @@ const wrong: [string, unknown, RegExp][] = [
     /now must be a function/,
   ],
   [
-    'a time limit that a timer cannot hold',
+    'a time limit longer than a timer allows',
     { secret, handlerTimeout: 2 ** 31 },
     /handlerTimeout must be milliseconds/,
   ],
-  ['a time limit of nothing', { secret, handlerTimeout: 0 }, /handlerTimeout must be/],
-  ['a lease of nothing', { secret, lease: 0 }, /lease must be/],
-  ['a body of no bytes', { secret, maxBody: 0 }, /maxBody must be bytes/],
-  ['a word for statusUpdated', { secret, statusUpdated: 'both' }, /must be 'ignore' or 'deliver'/],
-  ['first without a queue', { secret, acknowledge: 'first' }, /enqueue is required/],
-  ['a queue without first', { secret, enqueue() {} }, /enqueue is for acknowledge/],
+  ['a time limit of 0', { secret, handlerTimeout: 0 }, /handlerTimeout must be/],
+  ['a lease of 0', { secret, lease: 0 }, /lease must be/],
+  ['a maxBody of 0', { secret, maxBody: 0 }, /maxBody must be bytes/],
+  ['an unknown value of statusUpdated', { secret, statusUpdated: 'both' }, /must be 'ignore' or 'deliver'/],
+  ["acknowledge: 'first' without enqueue", { secret, acknowledge: 'first' }, /enqueue is required/],
+  ["enqueue without acknowledge: 'first'", { secret, enqueue() {} }, /enqueue is for acknowledge/],
   [
-    'handlers beside a queue',
+    'handlers together with enqueue',
     { secret, acknowledge: 'first', enqueue() {}, on: {} },
     /on and onUnhandled have no effect/,
   ],
@@ -83,7 +87,7 @@ const wrong: [string, unknown, RegExp][] = [
     /order needs a dedupe store/,
   ],
   [
-    'an order in a store that knows none',
+    'an order with a store that has no advance',
     { secret, dedupe: { claim() {}, complete() {}, release() {} }, order: 'forward-only' },
     /order needs a dedupe store that has `advance`/,
   ],

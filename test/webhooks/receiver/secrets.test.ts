@@ -26,10 +26,13 @@ test.each([
   [secret, 0],
   [next, 1],
   ['whsec_of_somebody_else', 400],
-])('a delivery signed with %s leads to the position or status %d (row 42)', async (key, expected) => {
-  expect(await matchOf({ secret: [secret, next] }, key)).toBe(expected);
-  expect(await matchOf({ secret: async () => [secret, next] }, key)).toBe(expected);
-});
+])(
+  'a delivery signed with the secret %s leads to the secretIndex or status %d (row 42)',
+  async (key, expected) => {
+    expect(await matchOf({ secret: [secret, next] }, key)).toBe(expected);
+    expect(await matchOf({ secret: async () => [secret, next] }, key)).toBe(expected);
+  },
+);
 
 describe('a function that returns webhook secrets', () => {
   /** Creates a receiver with a source whose secrets can be changed. */
@@ -90,7 +93,7 @@ describe('a function that returns webhook secrets', () => {
     expect(await statusOf(secret)).toBe(400);
   });
 
-  test('keeps its last secrets if it fails, and onError says so', async () => {
+  test('leaves its last secrets in use if it fails, and onError is called', async () => {
     const { source, onError, statusOf } = sourced(secret);
     expect(await statusOf(secret)).toBe(200);
     source.mockRejectedValue(new Error('away'));
@@ -142,7 +145,7 @@ describe('a function that returns webhook secrets', () => {
     expect(onError).toHaveBeenCalledOnce();
   });
 
-  test('keeps its last secrets for an hour of failures, and no longer (row 69)', async () => {
+  test('leaves its last secrets in use for an hour of failures, and no longer (row 69)', async () => {
     const { source, statusOf } = sourced(secret);
     expect(await statusOf(secret)).toBe(200);
     source.mockRejectedValue(new Error('away'));
@@ -157,7 +160,7 @@ describe('a function that returns webhook secrets', () => {
     expect(new Set(statuses.slice(59))).toEqual(new Set([503]));
   });
 
-  test('is called once a second until it returns secrets, regardless of the number of deliveries', async () => {
+  test('is called at most once a second until it returns secrets, whatever the number of deliveries', async () => {
     const source = vi.fn<SecretSource>(() => Promise.reject(new Error('away')));
     const { receiver, onError } = receiverWith({ secret: source });
     for (let index = 0; index < 100; index++)
@@ -169,7 +172,7 @@ describe('a function that returns webhook secrets', () => {
     expect(source).toHaveBeenCalledTimes(2);
   });
 
-  test('leaves an unmatched signature in doubt while it fails: 503 instead of a rejection', async () => {
+  test('leads to a 503 instead of a 400 for an unmatched signature while it fails', async () => {
     const { source, statusOf } = sourced(secret);
     await statusOf(secret);
     source.mockRejectedValue(new Error('away'));
@@ -179,7 +182,7 @@ describe('a function that returns webhook secrets', () => {
     expect(await statusOf(secret)).toBe(200);
   });
 
-  test('does not affect the body, which is verified and handled unchanged even if its owner changes it', async () => {
+  test('does not delay the copy of the body, so the body’s owner can change it meanwhile', async () => {
     const answered = deferred<string>();
     const { receiver } = receiverWith({ secret: () => answered.promise });
     const text = JSON.stringify(paid);
@@ -190,7 +193,7 @@ describe('a function that returns webhook secrets', () => {
     expect(await received).toMatchObject({ status: 200, event: paid });
   });
 
-  test('returns values that appear in no message', async () => {
+  test('has none of its values in an error’s message', async () => {
     const { receiver, onError } = receiverWith({ secret: () => ['short-secret', 7 as never] });
     await receiver.receive(delivered());
     expect(onError.mock.calls[0]?.[0].message).not.toContain('short-secret');

@@ -74,12 +74,12 @@ describe('the hook onReceived', () => {
   });
 });
 
-describe('a delivery’s url', () => {
+describe('the url in a delivery’s report', () => {
   test.each([
     ['a path', '/webhooks/7?a=1', '/webhooks/7?a=1'],
-    ['an address', 'https://shop.example:8443/webhooks/7?a=1', '/webhooks/7?a=1'],
-    ['a part of an address', '//[', '//['],
-  ])('is %s, and no framework loses an event because of it', async (_form, url, expected) => {
+    ['an absolute URL', 'https://shop.example:8443/webhooks/7?a=1', '/webhooks/7?a=1'],
+    ['a malformed URL', '//[', '//['],
+  ])('has no origin if the request has %s', async (_form, url, expected) => {
     const reports: DeliveryReport[] = [];
     const receiver = createReceiver({ secret, onReceived: (report) => reports.push(report) });
     const { body, headers } = signed('a');
@@ -102,7 +102,7 @@ describe('a delivery’s url', () => {
   });
 });
 
-describe('a secret that depends on the request', () => {
+describe('a webhook secret that depends on the request', () => {
   const tenants: Readonly<Record<string, string>> = { '/webhooks/shop-7': secret, '/webhooks/shop-8': other };
   const secretOf = ({ url }: { url: string | undefined }) => tenants[url ?? ''];
   const withSecret = (source: SecretSource) =>
@@ -117,7 +117,7 @@ describe('a secret that depends on the request', () => {
       'a rest parameter that it reads later',
       async (...requests) => Promise.resolve().then(() => secretOf(requests[0])),
     ],
-  ])('is used for the deliveries of its tenant only if its function has %s', async (_, source) => {
+  ])('accepts a delivery only at the path of its tenant, from a function with %s', async (_, source) => {
     const receiver = withSecret(source);
     const statuses: number[] = [];
     for (const [path, key] of [
@@ -164,16 +164,19 @@ describe('a secret that depends on the request', () => {
 
   test.each([
     ['throws', () => Promise.reject(new Error('vault is down'))],
-    ['returns something else', () => 'short'],
-  ])('leads to a 503 if its function %s, so that the platform retries', async (_what, source) => {
-    const errors: unknown[] = [];
-    const failing = createReceiver({
-      secret: (_request) => source(),
-      onError: (error) => errors.push(error),
-    });
-    expect((await failing.receive(signed('a'))).status).toBe(503);
-    expect(errors).toHaveLength(1);
-  });
+    ['returns a short string', () => 'short'],
+  ])(
+    'leads to a 503 if its function %s, so that the platform resends the delivery',
+    async (_what, source) => {
+      const errors: unknown[] = [];
+      const failing = createReceiver({
+        secret: (_request) => source(),
+        onError: (error) => errors.push(error),
+      });
+      expect((await failing.receive(signed('a'))).status).toBe(503);
+      expect(errors).toHaveLength(1);
+    },
+  );
 });
 
 describe('the option decodeSignature', () => {
@@ -186,9 +189,13 @@ describe('the option decodeSignature', () => {
 
   test.each([
     ['a prefix', `hmac-sha256=${hex}`, (header: string) => header.replace('hmac-sha256=', '')],
-    ['a list of parts', `t=1,v1=${hex}`, (header: string) => /v1=(\w+)/.exec(header)?.[1]],
-    ['bytes', `x:${hex}`, (header: string) => Uint8Array.from(Buffer.from(header.slice(2), 'hex'))],
-  ])('reads a header with %s', async (_form, header, decodeSignature) => {
+    ['several parts', `t=1,v1=${hex}`, (header: string) => /v1=(\w+)/.exec(header)?.[1]],
+    [
+      'a prefix, as bytes',
+      `x:${hex}`,
+      (header: string) => Uint8Array.from(Buffer.from(header.slice(2), 'hex')),
+    ],
+  ])('reads the signature from a header with %s', async (_form, header, decodeSignature) => {
     const delivery = written(header);
     expect(() => verify(delivery, secret)).toThrow(/set the option `decodeSignature`/);
     expect(verify(delivery, { secret, decodeSignature }).event).toBe('transaction.paid');
@@ -198,11 +205,11 @@ describe('the option decodeSignature', () => {
   });
 
   test.each([
-    ['nothing', () => undefined],
+    ['undefined', () => undefined],
     ['too few bytes', () => new Uint8Array(31)],
     ['an error', () => JSON.parse('{')],
     ['a number', () => 7 as never],
-  ])('rejects the delivery if it returns %s', (_what, decodeSignature) => {
+  ])('rejects the delivery if its result is %s', (_what, decodeSignature) => {
     expect(() => verify(written(hex), { secret, decodeSignature })).toThrow(
       expect.objectContaining({ reason: 'malformed-signature' }),
     );
@@ -213,7 +220,7 @@ describe('the option decodeSignature', () => {
     ['t={timestamp},v1={signature}', 'hex', (header: string) => header.split('v1=')[1]],
     ['v1,{signature}', 'base64', (header: string) => Buffer.from(header.slice(3), 'base64')],
   ] as const)(
-    'accepts the deliveries of a sandbox that signs as %s in %s',
+    'accepts the deliveries of a sandbox that signs in the format %s and in %s',
     async (format, encoding, decodeSignature) => {
       const sandbox = createSandbox({ signature: { format, encoding } });
       const outcomes: string[] = [];
@@ -319,8 +326,8 @@ describe('a receiver’s telemetry', () => {
   });
 });
 
-describe('a receiver without a store', () => {
-  test('warns once, at the first delivery, that duplicates are remembered in memory only', async () => {
+describe('a receiver with missing options', () => {
+  test('warns once, at its first delivery, that duplicates are remembered in memory only', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const receiver = createReceiver({ secret, onUnhandled: () => undefined });
     expect(warn).not.toHaveBeenCalled();
@@ -330,9 +337,9 @@ describe('a receiver without a store', () => {
   });
 
   test.each([
-    ['without handlers', {}],
-    ['with an empty object of handlers', { on: {} }],
-  ])('%s warns once, and acknowledges every event', async (_, options) => {
+    ['if it has no handlers', {}],
+    ['if its object of handlers is empty', { on: {} }],
+  ])('warns once %s', async (_, options) => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const receiver = createReceiver({ secret, dedupe: false, ...options });
     for (const id of ['a', 'b']) await receiver.receive(signed(id));
@@ -341,14 +348,14 @@ describe('a receiver without a store', () => {
     ]);
   });
 
-  test('handles the delivery if the console throws', async () => {
+  test('returns a 200 even if the console throws', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {
       throw new Error('of a logger');
     });
     expect((await createReceiver({ secret }).receive(signed('a'))).status).toBe(200);
   });
 
-  test('does not warn if the option is explicit', async () => {
+  test('does not warn if dedupe and onUnhandled are set', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     for (const dedupe of [memoryDedupe(), false as const])
       await createReceiver({ secret, dedupe, onUnhandled() {} }).receive(signed('a'));

@@ -34,7 +34,7 @@ describe('POST /v1/submerchants', () => {
     expect(sandbox.control.submerchants.list()[0]?.document).toEqual({ number: documentNumber, type });
   });
 
-  test('requires a UUID v4 as its key', async () => {
+  test('requires a UUID v4 as the idempotency key', async () => {
     const sandbox = sandboxForTest();
     const without = await call(sandbox, path, { body: form(company) });
     expect(without.body.error?.issues).toEqual([{ path: 'x-idempotency-key', message: 'is required' }]);
@@ -48,7 +48,7 @@ describe('POST /v1/submerchants', () => {
 });
 
 describe('the idempotency key of POST /v1/submerchants', () => {
-  test('returns the first response for the same payload, regardless of later changes', async () => {
+  test('returns the first response for the same payload, whatever has changed since', async () => {
     const sandbox = sandboxForTest();
     const first = await create(sandbox, company);
     sandbox.control.submerchants.setStatus(String(first.body.internalId), 'inactive');
@@ -73,14 +73,14 @@ describe('the idempotency key of POST /v1/submerchants', () => {
   });
 
   test.each([
-    ['another text', { ...sent, phone: '+551140000000' }],
+    ['another string', { ...sent, phone: '+551140000000' }],
     ['a further field', { ...sent, email: 'a@b.c' }],
-    ['a field less', company],
+    ['a missing field', company],
     ['other bytes', { ...company, contract: file('diff', 'a.pdf', 'application/pdf') }],
     ['another file name', { ...company, contract: file('same', 'b.pdf', 'application/pdf') }],
     ['another file type', { ...company, contract: file('same', 'a.pdf', 'image/png') }],
-    ['a payload that is not valid', { ...sent, documentNumber: 'x' }],
-  ])('returns 409 with %s', async (_, fields) => {
+    ['an invalid payload', { ...sent, documentNumber: 'x' }],
+  ])('leads to a 409 with %s', async (_, fields) => {
     const sandbox = sandboxForTest();
     await create(sandbox, sent);
     const reply = await create(sandbox, fields);
@@ -88,7 +88,7 @@ describe('the idempotency key of POST /v1/submerchants', () => {
     expect(sandbox.control.submerchants.list()).toHaveLength(1);
   });
 
-  test('stays free after a rejection or a before-commit fault', async () => {
+  test('can be used again after a rejection or a before-commit fault', async () => {
     const sandbox = sandboxForTest();
     expect((await create(sandbox, { documentNumber: 'x' })).status).toBe(400);
     sandbox.faults.add({ operation: 'submerchants.create', fault: { status: 503 } });
@@ -111,7 +111,7 @@ describe('the idempotency key of POST /v1/submerchants', () => {
     expect(sandbox.control.submerchants.list()).toHaveLength(1);
   });
 
-  test('counts another operation as another payload', async () => {
+  test('leads to a 409 in another operation', async () => {
     const sandbox = sandboxForTest();
     await create(sandbox, company);
     const reply = await call(sandbox, '/v2/submerchants/onboarding/pj', {
@@ -143,7 +143,7 @@ describe('PATCH /v1/submerchants/{internalId}', () => {
   test.each([
     [{ addressState: 'RIO' }, ['addressState']],
     [{ status: 'active', bankAccount: '1' }, ['status', 'bankAccount']],
-  ])('returns 400 for %j', async (body, paths) => {
+  ])('returns a 400 for %j', async (body, paths) => {
     const sandbox = sandboxForTest();
     const reply = await call(sandbox, `${path}/${await subAccount(sandbox, '12345678909')}`, {
       method: 'PATCH',
@@ -152,7 +152,7 @@ describe('PATCH /v1/submerchants/{internalId}', () => {
     expect([reply.status, reply.body.error?.issues.map((issue) => issue.path)]).toEqual([400, paths]);
   });
 
-  test('returns 404 for an unknown sub-account', async () => {
+  test('returns a 404 for an unknown sub-account', async () => {
     const reply = await call(sandboxForTest(), `${path}/${unknownId}`, {
       method: 'PATCH',
       body: { phone: '1' },
@@ -209,7 +209,7 @@ describe('a withdrawal', () => {
     [{}, ['internalId', 'amount']],
     [{ internalId: unknownId, amount: 0 }, ['amount']],
     [{ internalId: unknownId, amount: 1.5 }, ['amount']],
-  ])('returns 400 for %j', async (body, paths) => {
+  ])('returns a 400 for %j', async (body, paths) => {
     const reply = await withdraw(sandboxForTest(), body);
     expect([reply.status, reply.body.error?.issues.map((issue) => issue.path)]).toEqual([400, paths]);
   });

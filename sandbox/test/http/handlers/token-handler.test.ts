@@ -75,7 +75,7 @@ describe('POST /oauth/token', () => {
     expect((await ask(sandbox, { body: JSON.stringify(grant), authorization: plus })).status).toBe(200);
   });
 
-  test('accepts the two documented fields alone, or no body at all with Basic', async () => {
+  test('accepts only the two documented fields, or no body at all with Basic', async () => {
     const sandbox = sandboxForTest({ clientId: 'me', clientSecret: 'mine' });
     const both = credentialsOf(sandbox);
     const authorization = basic('me', 'mine');
@@ -91,7 +91,7 @@ describe('POST /oauth/token', () => {
     expect((await ask(sandbox, { authorization: basic('me', 'wrong') })).status).toBe(401);
   });
 
-  test('rejects a request without a grant if oauth.grantType is required', async () => {
+  test('rejects a request without a grant_type if oauth.grantType is required', async () => {
     const sandbox = sandboxForTest({ oauth: { grantType: 'required' } });
     const reply = await ask(sandbox, { body: JSON.stringify(credentialsOf(sandbox)) });
     expect([reply.status, reply.body.error.code]).toEqual([400, 'unsupported_grant_type']);
@@ -121,7 +121,7 @@ describe('POST /oauth/token', () => {
       ['as it is', raw],
       ['form-encoded', encoded],
       ['percent-encoded', basic],
-    ])('is accepted %s, and in no other encoding', async (_, write) => {
+    ])('is accepted %s, and rejected with a wrong secret', async (_, write) => {
       for (const [clientId, clientSecret] of [
         [text, 'mine'],
         ['me', text],
@@ -166,7 +166,7 @@ describe('POST /oauth/token', () => {
     ['Basic without a colon', { body: JSON.stringify(grant), authorization: `Basic ${btoa('me')}` }],
     ['Basic that cannot be decoded', { body: JSON.stringify(grant), authorization: `Basic ${btoa('me:%')}` }],
     ['another scheme', { body: JSON.stringify(grant), authorization: 'Bearer me:mine' }],
-  ])('returns 401 for %s', async (_, request) => {
+  ])('returns a 401 for %s', async (_, request) => {
     const sandbox = sandboxForTest({ clientId: 'me', clientSecret: 'mine' });
     const reply = await ask(sandbox, request);
     expect([reply.status, reply.body.error.code]).toEqual([401, 'invalid_client']);
@@ -177,9 +177,9 @@ describe('POST /oauth/token', () => {
     ['another grant', { body: '{"grant_type":"password"}' }, 'unsupported_grant_type'],
     ['an empty grant', { body: '{"grant_type":""}' }, 'unsupported_grant_type'],
     ['no body', {}, 'invalid_request'],
-    ['no object', { body: '[]' }, 'invalid_request'],
-    ['no JSON', { body: '{' }, 'invalid_request'],
-    ['no known type', { body: '{}', type: 'text/plain' }, 'invalid_request'],
+    ['a list', { body: '[]' }, 'invalid_request'],
+    ['invalid JSON', { body: '{' }, 'invalid_request'],
+    ['an unknown content type', { body: '{}', type: 'text/plain' }, 'invalid_request'],
     [
       'a repeated parameter',
       { body: 'grant_type=client_credentials&grant_type=x', type: form },
@@ -193,7 +193,7 @@ describe('POST /oauth/token', () => {
       },
       'invalid_request',
     ],
-  ])('returns 400 for %s', async (_, request, code) => {
+  ])('returns a 400 for %s', async (_, request, code) => {
     const reply = await ask(sandboxForTest({ clientId: 'me', clientSecret: 'mine' }), request);
     expect([reply.status, reply.body.error.code]).toEqual([400, code]);
   });
@@ -222,7 +222,7 @@ describe('an access token', () => {
     expect(await withToken(sandboxForTest(), 'invented')).toBe(401);
   });
 
-  test('must belong to the same credential as the headers next to it', async () => {
+  test('must belong to the same merchant as the headers next to it', async () => {
     const sandbox = sandboxForTest();
     const other = sandbox.addMerchant();
     const token = await tokenFor(sandbox);
