@@ -187,7 +187,7 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
   [
     'a key that is a number',
     () => create({}, { idempotencyKey: 1042 }),
-    /idempotencyKey must be a string, not number/,
+    /idempotencyKey must be a string, not an integer/,
   ],
   [
     'a key instead of the options',
@@ -221,6 +221,31 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
     /options\.timeout must be a number of milliseconds/,
   ],
   [
+    'a key that is a Promise',
+    () => create({}, { idempotencyKey: Promise.resolve('order-1') }),
+    /options\.idempotencyKey is a Promise\. Await it first/,
+  ],
+  [
+    'a secret that is a Promise',
+    () => new Client({ ...options, clientSecret: Promise.resolve('secret-secret') }),
+    /clientSecret is a Promise\. Await it first/,
+  ],
+  [
+    'a base address that is a Promise',
+    () => new Client({ ...options, baseUrl: Promise.resolve(options.baseUrl) }),
+    /baseUrl is a Promise\. Await it first/,
+  ],
+  [
+    'a card number that is a bigint',
+    () => platform.vault.tokenize({ ...openCard.card, number: 4111111111111111n }),
+    /number must be a number or a string, not a bigint/,
+  ],
+  [
+    'a street for a state',
+    () => platform.onboarding.submitPf({ addressState: 'Rua das Flores' }),
+    /addressState must have 2 characters(?!, got)/,
+  ],
+  [
     'an option of another SDK',
     () => create({}, { retries: 3 }),
     /retries is an unknown option\. .*maxRetries/,
@@ -235,7 +260,7 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
     () => platform.payments.boleto('order-1042'),
     /Pass the payment id \(payment\.id\), not your externalId/,
   ],
-  ['a payment for its id', () => platform.payments.boleto({ id }), /id must be a string, not object/],
+  ['a payment for its id', () => platform.payments.boleto({ id }), /id must be a string, not an object/],
   [
     'a reconcile without its key',
     () => platform.payments.reconcile(pix),
@@ -339,6 +364,31 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
     'the metadata of a Promise',
     () => responseOf(create({})),
     /a Promise that was not awaited, has no metadata/,
+  ],
+  [
+    'a webhook secret that is a Promise',
+    () => verify({ body: '{}', headers: {} }, Promise.resolve(secret) as never),
+    /verify: secret is a Promise\. Await it first/,
+  ],
+  [
+    'webhook options with a Promise',
+    () => verify({ body: '{}', headers: {} }, { secret: Promise.resolve(secret) as never }),
+    /verify: secret is a Promise\. Await it first/,
+  ],
+  [
+    'a webhook body that is a Promise',
+    () => verify({ body: Promise.resolve('{}') as never, headers: {} }, secret),
+    /The body is a Promise\. Await it first/,
+  ],
+  [
+    'the arguments of another webhook library',
+    () => (verify as Loose)('{"event":"x"}', {}, secret),
+    /Pass \{ body, headers \} as the first argument/,
+  ],
+  [
+    'a webhook without headers',
+    () => (verify as Loose)({ body: '{"event":"x"}' }, secret),
+    /The delivery has no headers\. Pass \{ body, headers \}/,
   ],
   [
     'a body instead of the delivery',

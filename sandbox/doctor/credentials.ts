@@ -55,9 +55,12 @@ async function checkToken(visit: Visit): Promise<DoctorCheck> {
   const exchange = tapped.tap.exchanges.findLast(({ path }) => path.endsWith('/oauth/token'));
   const raw = exchange && readJson(exchange);
   if (exchange === undefined || exchange.status >= 300 || !isRecord(raw)) {
-    const reason = exchange === undefined ? 'No token request arrived.' : `It returned ${exchange.status}.`;
+    const reason =
+      exchange === undefined
+        ? 'No response to the token request arrived.'
+        : `The response to the token request (${exchange.status}) has no token.`;
     if (client.auth === undefined || client.auth === 'headers')
-      return skipped('token', `${reason} This client uses no token.`);
+      return skipped('token', `${reason} This client does not need one.`);
     return failed('token', reason, 'Check oauth.clientId, oauth.encoding and oauth.credentials.');
   }
   secrets.push(

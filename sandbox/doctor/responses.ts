@@ -60,7 +60,11 @@ function checkVersion(exchanges: readonly Exchange[]): DoctorCheck {
 function checkClock(exchanges: readonly Exchange[], hasOwnFetch: boolean): DoctorCheck {
   const offsets = exchanges
     // The header contains whole seconds, rounded down.
-    .map(({ headers, time }) => Date.parse(headers.date ?? '') / 1_000 - Math.floor(time / 1_000))
+    // A header that a gateway adds once more is joined with the first one.
+    .map(({ headers, time }) => {
+      const [date = ''] = /^\w{3}, [^,]*/.exec(headers.date ?? '') ?? [headers.date];
+      return Date.parse(date) / 1_000 - Math.floor(time / 1_000);
+    })
     .filter((offset) => !Number.isNaN(offset))
     .sort((one, other) => one - other);
   const offset = offsets[Math.floor(offsets.length / 2)];
@@ -153,6 +157,12 @@ function checkKeepAlive(exchanges: readonly Exchange[], { resets }: Tap, before:
       name,
       `${cut} kept connections were cut under a request. ${shown}`,
       'Let the gateway keep idle connections longer than its clients do, or send Connection: close.',
+    );
+  if (exchanges.some(({ httpVersion }) => httpVersion === '1.0'))
+    return warning(
+      name,
+      `HTTP/1.0 closes the connection after each response. ${shown}`,
+      'Set HTTP/1.1 in the gateway: each payment pays for a new handshake.',
     );
   if (closes)
     return warning(

@@ -1,8 +1,8 @@
 import { isRecord } from '../validation/record.js';
 
-/** Describes a value's type in words: `null`, `an array`, `a fraction`. */
+/** Describes a value's type in words: `null`, `undefined`, `an array`, `a fraction`. */
 export function typeName(value: unknown): string {
-  if (value === null) return 'null';
+  if (value === null || value === undefined) return String(value);
   // Uses isRecord, because Array.isArray throws for a revoked proxy.
   if (typeof value === 'object' && !isRecord(value)) return 'an array';
   if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a fraction';

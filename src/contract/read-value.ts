@@ -132,7 +132,7 @@ export class ValueReader {
       case 'undefined':
         return this.#check(value, shape);
       case 'bigint':
-        return this.reject('must be a number, not a bigint');
+        return this.reject(`must be ${bigintAlternatives.get(shape.type) ?? 'a number'}, not a bigint`);
       default:
         return this.reject(`cannot be sent as JSON, because it is a ${typeof value}`);
     }
@@ -296,6 +296,11 @@ export class ValueReader {
     return value;
   }
 }
+
+const bigintAlternatives: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
+  ['string', 'a string'],
+  ['any', 'a number or a string'],
+]);
 
 /** Checks whether the API docs name an object's fields. Other objects, such as `metadata`, take any field. */
 const hasFields = ({ fields }: RuntimeSchema): boolean => Object.keys(fields).length > 0;

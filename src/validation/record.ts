@@ -2,8 +2,13 @@
 export const awaitItFirst = 'is a Promise. Await it first';
 
 /** Checks for a promise of any realm and any library. */
-export const isPromise = <Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> =>
-  typeof (value as PromiseLike<Value> | null | undefined)?.then === 'function';
+export function isPromise<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
+  try {
+    return typeof (value as PromiseLike<Value> | null | undefined)?.then === 'function';
+  } catch {
+    return false;
+  }
+}
 
 /** Whether a value is an object and not an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

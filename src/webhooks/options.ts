@@ -3,7 +3,7 @@ import { ConfigurationError } from '../errors/usage.js';
 import { unknownName } from '../validation/closest-name.js';
 import { listProblems } from '../validation/issue.js';
 import { pastedWith } from '../validation/pasted.js';
-import { isRecord, objectProblem, unreadable } from '../validation/record.js';
+import { awaitItFirst, isPromise, isRecord, objectProblem, unreadable } from '../validation/record.js';
 import type { VerifyOptions } from './types.js';
 
 /**
@@ -79,7 +79,8 @@ export function readOption(options: object, name: string): unknown {
  * @throws ConfigurationError if it does not pass
  */
 export function checked<Value>(value: unknown, isRight: boolean, name: string, rule: string): Value {
-  if (!isRight) throw new ConfigurationError(`${name} ${rule}`);
+  if (!isRight)
+    throw new ConfigurationError(`${name} ${objectProblem(value) === awaitItFirst ? awaitItFirst : rule}`);
   return value as Value;
 }
 
@@ -116,8 +117,8 @@ export interface Checks {
 /** Reads the options of `verify`. Any value that is not an options object is the secret. */
 export function readVerifyOptions(value: unknown): OptionValues<typeof readers> {
   const isObject = isRecord(value) && !ArrayBuffer.isView(value) && !(value instanceof String);
-  if (isObject) return readOptions('webhooks', value, readers);
-  const secret = isSecret(value) ? [value] : readSecrets(value, 'webhooks: secret');
+  if (isObject && !isPromise(value)) return readOptions('verify', value, readers);
+  const secret = isSecret(value) ? [value] : readSecrets(value, 'verify: secret');
   const { tolerance, timestamp, decodeSignature, headerNames, fieldNames } = defaults;
   // Written out, because a spread takes longer than the rest of this function.
   return { secret, now: Date.now(), tolerance, timestamp, decodeSignature, headerNames, fieldNames };
@@ -145,6 +146,7 @@ const isSecret = (value: unknown): value is string =>
 
 /** Reads one secret, or a list of secrets. The list is copied, so that later changes do not matter. */
 export function readSecrets(value: unknown, name: string): readonly string[] {
+  checked(value, !isPromise(value), name, awaitItFirst);
   const { min, max } = webhookSecretLength;
   let secrets: readonly unknown[] = [];
   try {

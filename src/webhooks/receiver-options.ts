@@ -3,7 +3,7 @@ import { ConfigurationError } from '../errors/usage.js';
 import { memoryDedupe } from '../stores/memory/dedupe.js';
 import { telemetryApi } from '../telemetry/api.js';
 import { listProblems } from '../validation/issue.js';
-import { awaitItFirst, isPromise, isRecord, listPrototypes } from '../validation/record.js';
+import { isRecord, listPrototypes } from '../validation/record.js';
 import type { DedupeStore } from './dedupe-store.js';
 import {
   anInteger,
@@ -42,7 +42,6 @@ function readOneOf<const Value extends string>(
 
 /** Reads the secrets. A list is checked immediately, a function's response when it arrives. */
 function readSource(value: unknown, name: string): Secrets {
-  checked(value, !isPromise(value), name, awaitItFirst);
   return new Secrets(typeof value === 'function' ? (value as SecretSource) : readSecrets(value, name));
 }
 
@@ -56,7 +55,6 @@ function readTelemetry(input: unknown, name: string): ReceiverTelemetry | undefi
 /** Reads the store. With `false`, no deliveries are remembered. */
 function readStore(value: unknown, name: string): DedupeStore<unknown> | false | undefined {
   if (value === undefined) return undefined;
-  checked(value, !isPromise(value), name, awaitItFirst);
   const { claim, complete, release } = Object(value) as Partial<DedupeStore<unknown>>;
   const isStore = [claim, complete, release].every((step) => typeof step === 'function');
   const rule =

@@ -3,7 +3,7 @@ import type { WebhookEvent } from '../contract/events.js';
 import { WebhookVerificationError, type WebhookVerificationReason } from '../errors/webhook.js';
 import { findSigner } from '../platform/web-crypto.js';
 import { parseExactJson } from '../validation/json.js';
-import { isRecord } from '../validation/record.js';
+import { awaitItFirst, isPromise, isRecord } from '../validation/record.js';
 import {
   type Checks,
   readFieldNames,
@@ -49,6 +49,7 @@ export function verifyWithNames(
   secretOrOptions: string | readonly string[] | VerifyOptions,
   toSdkNames?: ToSdkNames,
 ): WebhookEvent {
+  refuseBodyAlone(delivery);
   const options = readVerifyOptions(secretOrOptions);
   const signed = readDelivery(delivery, options, true);
   if (!options.secret.some((secret) => isSignedBy(secret, signed))) throw signatureMismatch();
@@ -64,6 +65,7 @@ export async function verifyAsync(
   delivery: Delivery,
   secretOrOptions: string | readonly string[] | VerifyOptions,
 ): Promise<WebhookEvent> {
+  refuseBodyAlone(delivery);
   const options = readVerifyOptions(secretOrOptions);
   const signed = readDelivery(delivery, options, false);
   if ((await findSigner(signed, options.secret)) < 0) throw signatureMismatch();
@@ -81,10 +83,16 @@ export function parseUnverified(
   body: Delivery['body'],
   options: Pick<VerifyOptions, 'fieldNames'> = {},
 ): WebhookEvent {
-  const { fieldNames } = readOptions('webhooks', options, { fieldNames: readFieldNames });
+  const { fieldNames } = readOptions('parseUnverified', options, { fieldNames: readFieldNames });
   const raw = rawBody(body, true);
   if (raw === undefined) throw refusal('body-already-parsed', rawBodyHelp());
   return readEvent(raw, fieldNames);
+}
+
+/** Rejects the arguments of other libraries first: `verify(body, headers, secret)`. */
+function refuseBodyAlone(delivery: unknown): void {
+  if (typeof delivery === 'string' || ArrayBuffer.isView(delivery))
+    throw refusal('body-already-parsed', 'Pass { body, headers } as the first argument, not the body alone.');
 }
 
 const refusal = (reason: WebhookVerificationReason, message: string, cause?: unknown) =>
@@ -106,23 +114,21 @@ function readDelivery(
   options: Checks & { readonly now: number },
   isUsedAtOnce: boolean,
 ): SignedDelivery {
+  let given: unknown;
   let body: RawBody | undefined;
   let headers: DeliveryHeaders | undefined;
   try {
-    body = rawBody(delivery.body, isUsedAtOnce);
+    given = delivery.body;
+    body = rawBody(given, isUsedAtOnce);
     headers = delivery.headers;
   } catch {
     // The delivery is not an object, or one of its getters throws.
     body = undefined;
   }
   if (body === undefined)
-    throw refusal('body-already-parsed', isBodyAlone(delivery) ? passTheDelivery : rawBodyHelp());
+    throw refusal('body-already-parsed', isPromise(given) ? `The body ${awaitItFirst}.` : rawBodyHelp());
   return withBody(readSignedHeaders(headers, options, options.now), body);
 }
-
-const isBodyAlone = (delivery: unknown) => typeof delivery === 'string' || delivery instanceof Uint8Array;
-
-const passTheDelivery = 'Pass { body, headers } as the first argument, not the body alone.';
 
 /** The contents of a delivery's two headers. */
 export type SignatureHeaders = Omit<SignedDelivery, 'body'>;
@@ -139,6 +145,8 @@ export function readSignedHeaders(
   now: number,
 ): SignatureHeaders {
   const { headerNames } = checks;
+  if (headers === undefined)
+    throw refusal('missing-timestamp', 'The delivery has no headers. Pass { body, headers }.');
   const timestamp = readHeader(headers, headerNames.timestamp);
   if (timestamp === undefined)
     throw refusal(

@@ -87,7 +87,7 @@ describe('checkBody', () => {
     ['Infinity', Number.NEGATIVE_INFINITY, 'must be a finite number, not -Infinity'],
     ['2^53', 2 ** 53, 'must be a safe integer (up to 2^53 - 1)'],
     ['-2^53', -(2 ** 53), 'must be a safe integer (up to 2^53 - 1)'],
-    ['a bigint', 1n, 'must be a number, not a bigint'],
+    ['a bigint', 1n, 'must be a number or a string, not a bigint'],
     ['a function', () => 1, 'cannot be sent as JSON, because it is a function'],
     ['a symbol', Symbol('s'), 'cannot be sent as JSON, because it is a symbol'],
     ['a Map', new Map(), 'must be a plain object, not a Map'],

@@ -18,10 +18,10 @@ function said(call: () => unknown): string {
 describe('an error about webhook options', () => {
   test('names an unknown option, and the nearest or all valid names', () => {
     expect(said(() => verify(delivery, { secret, tolerence: 60 } as never))).toBe(
-      'webhooks: tolerence is an unknown option. Did you mean tolerance?',
+      'verify: tolerence is an unknown option. Did you mean tolerance?',
     );
     expect(said(() => verify(delivery, { secret, window: 60 } as never))).toBe(
-      'webhooks: window is an unknown option. Known: secret, now, tolerance, timestamp, decodeSignature, headerNames, fieldNames.',
+      'verify: window is an unknown option. Known: secret, now, tolerance, timestamp, decodeSignature, headerNames, fieldNames.',
     );
   });
 

@@ -586,7 +586,7 @@ describe.each(implementations)('%s', (_, check) => {
       [{ unknown: undefined }, known],
     ] as const) {
       const error = await failureOf(check(delivered(good), { ...options, ...named } as never));
-      expect(error.message).toBe(`webhooks: ${Object.keys(named)} is an unknown option. ${remedy}`);
+      expect(error.message).toBe(`verify: ${Object.keys(named)} is an unknown option. ${remedy}`);
     }
     const unreadable = {
       get secret(): string {

@@ -95,7 +95,9 @@ test('diagnose detects wrong credentials, and shows none of them', async () => {
     message: 'The headers client-id and client-secret: rejected with 401.',
   });
   expect(resultOf(diagnosis, 'auth.oauth').status).toBe('warning');
-  expect(resultOf(diagnosis, 'token').message).toBe('It returned 401. This client uses no token.');
+  expect(resultOf(diagnosis, 'token').message).toBe(
+    'The response to the token request (401) has no token. This client does not need one.',
+  );
   expect(JSON.stringify(diagnosis)).not.toContain(clientSecret);
 });
 

@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.js';
 import type { Operation } from '../../contract/operation.js';
-import { missingValue, uuidV4Pattern } from '../../contract/patterns.js';
+import { missingValue, typeName, uuidV4Pattern } from '../../contract/patterns.js';
 import type { Issue } from '../../validation/issue.js';
 import { isRecord } from '../../validation/record.js';
 
@@ -9,7 +9,7 @@ const keyPattern = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /** Describes a key's problem without repeating the key. Undefined if it is valid. */
 export function keyProblem(key: unknown): string | undefined {
-  if (typeof key !== 'string') return `must be a string, not ${key === null ? 'null' : typeof key}`;
+  if (typeof key !== 'string') return `must be a string, not ${typeName(key)}`;
   if (key === '') return 'must not be empty';
   if (key.length > limits.idempotencyKeyLength) {
     return `must have at most ${limits.idempotencyKeyLength} characters, has ${key.length}`;

@@ -10,7 +10,7 @@ const loneSurrogate = /\p{Surrogate}/u;
 /** Explains why a value cannot be a path segment (it could address another resource). Undefined if it can. */
 function segmentProblem(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? undefined : 'must be an integer';
-  if (typeof value !== 'string') return `must be a string, not ${value === null ? 'null' : typeof value}`;
+  if (typeof value !== 'string') return `must be a string, not ${typeName(value)}`;
   if (value.trim() === '') return 'must not be empty';
   if (missingValue(value) === value) return `is the string ${value}. A value was missing when it was built`;
   if (value === '.' || value === '..') return 'must not be a relative path';

@@ -165,7 +165,13 @@ export class CallReporter {
     const message = describeFailure({
       call: this.call,
       summary: isPage && head !== undefined ? pageSummary(head, redactor) : classification.summary,
-      why: [isToldWithCause ? cause.message : undefined, rest.whyNotRetried],
+      why: [
+        isToldWithCause ? cause.message : undefined,
+        head !== undefined && waitMs !== undefined
+          ? `The response asks to wait ${Math.ceil(waitMs / 1000)} s`
+          : undefined,
+        rest.whyNotRetried,
+      ],
       said,
       outcome: isRead(spec) ? undefined : outcome,
     });

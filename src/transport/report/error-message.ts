@@ -135,19 +135,31 @@ export function readErrorFields(raw: unknown, redactor: MessageRedactor): ErrorF
   };
   return {
     body: Object.keys(body).length === 0 ? undefined : body,
-    said: isPage && message !== '' ? `The page says: "${message}"` : quote(message, fields, problems),
+    said: isPage && message !== '' ? quote('page', message) : quoteFields(raw, message, fields, problems),
     isPage,
   };
 }
 
-/** Quotes the platform: its message, and its fields with their messages. */
-function quote(message: string, fields: readonly string[], problems: readonly FieldProblem[]): string {
+/** Quotes a message as a sentence. */
+const quote = (who: string, message: string): string =>
+  `The ${who} says: "${message}"${/[.!?…]$/.test(message) ? '' : '.'}`;
+
+/**
+ * Quotes a response: its message, and its fields with their messages. A string is not the platform's JSON, so
+ * a gateway may have written it.
+ */
+function quoteFields(
+  raw: unknown,
+  message: string,
+  fields: readonly string[],
+  problems: readonly FieldProblem[],
+): string {
   const about = (field: string) => {
     const said = problems.find(({ path }) => path === field)?.message;
     return said === undefined || message.includes(said) ? field : `${field} ("${said}")`;
   };
   return [
-    message === '' ? '' : `The platform says: "${message}"`,
+    message === '' ? '' : quote(typeof raw === 'string' ? 'response' : 'platform', message),
     fields.length === 0 ? '' : `Fields: ${fields.map(about).join(', ')}.`,
   ]
     .filter((sentence) => sentence !== '')

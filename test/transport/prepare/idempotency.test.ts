@@ -18,8 +18,8 @@ describe('keyProblem', () => {
   test.each([
     [undefined, 'not undefined'],
     [null, 'not null'],
-    [7, 'not number'],
-    [{}, 'not object'],
+    [7, 'not an integer'],
+    [{}, 'not an object'],
     ['', 'empty'],
     ['a'.repeat(256), 'at most 255 characters, has 256'],
     [' a', 'visible'],
@@ -136,7 +136,7 @@ describe('an idempotency key made from a missing value', () => {
     expect(sent[0]?.headers.get('x-idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
     const wrong = { idempotencyKey: 7 } as unknown as CallOptions;
     expect(await issuesOf(({ payments }) => payments.create(pix, wrong))).toEqual([
-      { path: 'options.idempotencyKey', message: 'must be a string, not number' },
+      { path: 'options.idempotencyKey', message: 'must be a string, not an integer' },
     ]);
   });
 });

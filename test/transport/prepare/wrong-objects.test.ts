@@ -79,7 +79,7 @@ test('a value that JSON cannot represent in extraBody is reported at the optionâ
   const { server, platform } = await paying();
   const error = await failureOf<ValidationError>(platform.payments.create(pix, { extraBody: { fee: 1n } }));
   expect(error.issues).toEqual([
-    { path: 'options.extraBody.fee', message: 'must be a number, not a bigint' },
+    { path: 'options.extraBody.fee', message: 'must be a number or a string, not a bigint' },
   ]);
   expect(server.requests).toEqual([]);
 });
@@ -94,7 +94,7 @@ test('options whose prototype chain lacks Object.prototype are read', async () =
 test('verify rejects a secret that is not a string, and a function now that throws', () => {
   for (const secret of [Buffer.from('0123456789abcdef'), new String('0123456789abcdef')])
     expect(() => verify({ body: '{}', headers: {} }, secret as never)).toThrow(
-      /^webhooks: secret must be a string of 16 to 256 characters/,
+      /^verify: secret must be a string of 16 to 256 characters/,
     );
   const now = () => {
     throw new Error('canary');

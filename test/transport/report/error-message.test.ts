@@ -76,14 +76,16 @@ describe('an error’s code and message', () => {
 
 test.each([
   [{ code: '51' }, ''],
-  [{ message: 'Cartão vencido' }, 'The platform says: "Cartão vencido"'],
+  [{ message: 'Cartão vencido' }, 'The platform says: "Cartão vencido".'],
+  [{ message: 'Cartão vencido.' }, 'The platform says: "Cartão vencido."'],
+  ['Forbidden by WAF', 'The response says: "Forbidden by WAF".'],
   [{ errors: [{ path: 'amount' }] }, 'Fields: amount.'],
   [
     {
       message: 'Invalid data',
       errors: [{ path: 'amount', message: 'is 0' }, { path: 'items' }, { path: 'items', message: 'x' }],
     },
-    'The platform says: "Invalid data" Fields: amount ("is 0"), items.',
+    'The platform says: "Invalid data". Fields: amount ("is 0"), items.',
   ],
 ])('an error quotes %j as %j', (body, said) => expect(read(body).said).toBe(said));
 
@@ -108,6 +110,6 @@ test.each([
   expect(read(page)).toMatchObject({
     isPage: true,
     body: { message },
-    said: `The page says: "${message}"`,
+    said: `The page says: "${message}".`,
   });
 });

@@ -71,7 +71,7 @@ onBothEngines((engine) => {
     const server = await refusing(400, { error: { message: 'invalid', issues } });
     const error = await failureOf(opens(clientOn(engine, server.url)).payments.create(pix));
     expect(error.message).toContain(
-      'The platform says: "invalid" Fields: amount ("is too small"), items.0.title. Nothing',
+      'The platform says: "invalid". Fields: amount ("is too small"), items.0.title. Nothing',
     );
   });
 

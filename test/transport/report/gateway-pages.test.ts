@@ -167,7 +167,7 @@ onBothEngines((engine) => {
     const server = opens(await rawServer(({ socket }) => socket.end(page)));
     const error = await errorFrom(engine, server.url);
     expect(error.message).toBe(
-      `payments.create: a gateway or proxy (cloudflare) responded with a page (${status}), not the platform. The page says: "api.platform.example | ${status}: ${reason}" The payment may exist. Call payments.reconcile with the same key (order-1042), not with a new one.`,
+      `payments.create: a gateway or proxy (cloudflare) responded with a page (${status}), not the platform. The page says: "api.platform.example | ${status}: ${reason}". The payment may exist. Call payments.reconcile with the same key (order-1042), not with a new one.`,
     );
   });
 });

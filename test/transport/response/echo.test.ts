@@ -14,7 +14,7 @@ const sentOrder = (body: string): string => JSON.parse(body).externalId;
 onBothEngines((engine) => {
   /** Returns a client of a server that responds with the payment of one order. */
   const responding = async (externalReference: unknown) => {
-    const server = opens(await rawServer(({ socket }) => socket.end(paymentOf(externalReference))));
+    const server = opens(await rawServer(({ socket }) => socket.write(paymentOf(externalReference))));
     return { server, platform: opens(clientOn(engine, server.url)) };
   };
 

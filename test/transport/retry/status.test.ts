@@ -118,7 +118,7 @@ onBothEngines((engine) => {
         body: { message: 'because' },
       });
       expect(rawBodyOf(error)).toEqual({ error: { message: 'because' } });
-      expect(error.message).toContain('The platform says: "because" Nothing was executed.');
+      expect(error.message).toContain('The platform says: "because". Nothing was executed.');
       expect(sandbox.ledger.charges).toEqual([]);
     });
 
