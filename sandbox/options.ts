@@ -46,8 +46,8 @@ export interface SandboxOptions
    */
   now?: Date | string | number | undefined;
   /**
-   * Wire names by key, like the client option of the same name, for requests, responses and notifications.
-   * `clientOptions()` passes them to clients. Default: the names in `assumptions`.
+   * Wire names by key, for requests, responses and notifications. They work as in the client option of the
+   * same name, and `clientOptions()` passes them to clients. Default: the names in `assumptions`.
    */
   fieldNames?: FieldNames | undefined;
   /**
@@ -73,7 +73,7 @@ export interface SandboxOptions
    */
   maxJournal?: number | undefined;
   /**
-   * Discards the content of `stateFile`. A file that is not a state is rejected, and stays. Default false.
+   * Discards the content of `stateFile`. A file that is not a state file is rejected and left unchanged. Default false.
    */
   fresh?: boolean | undefined;
 }

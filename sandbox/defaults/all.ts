@@ -47,8 +47,8 @@ export const ruleOptions = {
    */
   submerchantKeys: submerchantKeysOption,
   /**
-   * Which checks beyond the API docs the sandbox makes, like the client option of the same name.
-   * `clientOptions()` passes it to clients. Default: all.
+   * The checks that go beyond the API docs. They work as in the client option of the same name, and
+   * `clientOptions()` passes them to clients. Default: all.
    */
   checks: new Option<Checks, ChecksOff>(invalidIf(checksProblem), checksOff),
 };

@@ -225,7 +225,7 @@ export const paymentDefaults: readonly DefaultEntry[] = [
     default:
       'The line has 47 digits with valid check digits and the code of a bank that does not exist (999). It appears only in notifications and on the PDF.',
     why: 'The format is undocumented. Receivers may check the digits.',
-    fixed: "A real bank's line could be paid.",
+    fixed: "Somebody could pay a line with a real bank's code.",
   },
   {
     topic: 'Boleto PDF for a different payment method',

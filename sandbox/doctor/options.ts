@@ -21,8 +21,8 @@ export interface DiagnoseOptions {
    */
   client?: ClientOptions | undefined;
   /**
-   * Whether to create three Pix payments of the minimum amount, or four with `webhookUrl`. Requires loopback
-   * or `isStaging`. Default `false`.
+   * Whether to create Pix payments of the minimum amount: three, or four if `webhookUrl` is set. Requires
+   * loopback or `isStaging`. Default `false`.
    */
   charge?: boolean | undefined;
   /** Whether the base address is staging, so that no payment is real. Default `false`. */

@@ -104,7 +104,7 @@ function paramsFit({ params = {} }: AnyOperation, value: Readonly<Record<string,
 const isExplained = (path: string, issues: readonly Issue[]) =>
   issues.some((issue) => path === issue.path || path.startsWith(`${issue.path}.`));
 
-/** Checks a request for an access token, then calls its handler. */
+/** Answers a token request: checks it, then calls its handler. */
 export function answerToken(
   operation: AnyOperation,
   handler: PublicHandler,

@@ -75,7 +75,7 @@ export interface References {
   readonly fee: number;
   /** Milliseconds between the end of a due date's day in UTC and in the sandbox's time zone. */
   readonly dayEndsAfter: number;
-  /** Whether `installments` is rejected together with a token. */
+  /** Whether a payment with a token must not have `installments`. */
   readonly refusesTokenInstallments: boolean;
 }
 

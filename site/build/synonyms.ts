@@ -71,9 +71,7 @@ export function processTerm(word: string): string | false {
 
 /** Pages that mention everything, and those for maintainers, come after the page that is about it. */
 export function boostDocument(id: string): number {
-  if (
-    /(fault-model|sandbox-defaults|assumptions|architecture|control-api|command|elsewhere)/.test(id)
-  )
+  if (/(fault-model|sandbox-defaults|assumptions|architecture|control-api|command|elsewhere)/.test(id))
     return 0.35;
   if (/(questions|methods|options|testing|introduction)/.test(id)) return 0.5;
   // The head of a page, with its title and what people call it.

@@ -21,7 +21,7 @@ export class RuntimeSchema {
   readonly type: RuntimeType;
   readonly isOptional: boolean;
   readonly isNullable: boolean;
-  /** Whether fields other than `fields` are reported as undocumented. Otherwise they are allowed. */
+  /** Whether a field that is not in `fields` is reported as undocumented. Otherwise it is allowed. */
   readonly isStrict: boolean;
   readonly isSecret: boolean;
   /** The field's key in the option `fieldNames`, if the API docs do not state its name. */

@@ -21,7 +21,7 @@ import {
 /** The client's methods that durable payments use. */
 export type Payments = Pick<PaymentPlatform['payments'], 'create' | 'reconcile' | 'validate'>;
 
-/** A row that this process holds. `heldSince` is the time before it was read, by `performance.now()`. */
+/** A row that this process holds. `heldSince` is the `performance.now()` from just before it was read. */
 export interface HeldRow {
   readonly row: PaymentRow;
   readonly heldSince: number;

@@ -147,7 +147,7 @@ export class CallSender {
     throw this.#error(this.#lastFailure ?? { classification, waitMs });
   }
 
-  /** Waits for headers that must be fetched first. Fetching them can fail. */
+  /** Waits for the authorization, which can be an access token that is still being fetched. */
   async #authHeaders(promised: Promise<AuthHeaders>): Promise<AuthHeaders> {
     try {
       return (await this.#deadline.race(promised)) ?? {};

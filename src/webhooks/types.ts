@@ -197,7 +197,7 @@ export interface ReceiverOptions<Transaction = undefined>
    */
   changed?: 'deliver' | 'ignore' | undefined;
   /**
-   * Called for a notification with a changed body. If it is ignored and `onChanged` is not set, the receiver
+   * Called for a notification that comes again with another body. If it is ignored and `onChanged` is not set, the receiver
    * calls `onError`.
    */
   onChanged?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;

@@ -292,8 +292,8 @@ function decodeHex(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Converts a digit's character code to its value. The last four bits of a digit's code are its value, and of
- * a letter's code, upper or lower case, its place in the alphabet.
+ * Converts the character code of a hex digit to its value. The low four bits of a digit's code are its value.
+ * Those of a letter's code, in either case, are its place in the alphabet.
  */
 const toDigit = (code: number) => (code & 15) + (code > 0x40 ? 9 : 0);
 

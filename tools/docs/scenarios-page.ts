@@ -56,7 +56,7 @@ ${example('se o relógio não estiver parado, ele chega lá sozinho')}
 
 - Os tempos usam o relógio do sandbox. O estado do sandbox também guarda as mudanças que ainda estão por vir.
 - Você pode usar qualquer duração em um nome, como \`Sandbox paid after 500ms\`, \`30s\`, \`15m\`, \`1h\` ou \`2d\`. Escreva o nome exatamente assim, com a letra maiúscula.
-- Em um Pix ou boleto, você também pode pôr os nomes de \`customer.name\` em \`externalId\`. O nome do cliente tem prioridade, se for um desses nomes.
+- Em um Pix ou boleto, os nomes de teste de \`customer.name\` também funcionam em \`externalId\`. O nome do cliente tem prioridade, se for um desses nomes.
 - Em um cadastro, o nome tem prioridade sobre o documento. Você pode escrever o documento com pontuação, porque o cliente a remove.
 - Você pode pôr um token de carteira digital em qualquer campo do bloco \`wallet\`.
 - Qualquer domínio em \`.test\` ou \`.example\` que comece com \`verified.\` ou \`fails.\` funciona como os domínios abaixo.

@@ -28,7 +28,7 @@ export function formatsFor(language: Language, daysText: (count: number) => stri
   const day = new Intl.DateTimeFormat(language, { ...days[language], year: 'numeric', timeZone: 'UTC' });
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 3 });
 
-  /** Formats whole seconds in their two largest units: `1 h 30 min`. */
+  /** Formats a duration: below a second in milliseconds, otherwise in its two largest units: `1 h 30 min`. */
   const duration = (ms: number): string => {
     if (ms < 1_000) return `${Math.max(Math.round(ms), 0)} ms`;
     let rest = Math.round(ms / 1_000);

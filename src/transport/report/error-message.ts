@@ -80,11 +80,11 @@ interface FieldProblem {
   readonly message?: string | undefined;
 }
 
-/** The parts of a response body that an error shows. */
+/** The code, the message and the fields of a response, as an error shows them. */
 interface ErrorFields {
-  /** Undefined if the response has none of these parts. */
+  /** Undefined if the response has none of the three. */
   readonly body: ErrorBody | undefined;
-  /** A quote of these parts; empty if there are none. */
+  /** A quote of the message and the fields; empty if there are none. */
   readonly said: string;
   /** Whether the response was a page instead of JSON. Gateways and proxies send pages. */
   readonly isPage: boolean;
