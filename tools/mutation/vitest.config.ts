@@ -11,7 +11,7 @@ const include = [
   'validation/json contract/payment-request webhooks/options webhooks/verify webhooks/raw-body transport/retry/retry-policy',
   'transport/retry/failures transport/response/classify-failure transport/prepare/idempotency',
   'transport/response/read-result transport/response/read-body contract/read-value',
-  'redact/secrets redact/message-redactor',
+  'redact/confidential-patterns redact/sent-values redact/secrets redact/message-redactor',
   'redact/cause redact/headers transport/report/error-message',
   'redact/platform-messages redact/confidential-fields redact/sinks transport/response/wrong-labels',
   'contract/field-names contract/generated webhooks/field-names transport/retry/attempts',

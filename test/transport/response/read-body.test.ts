@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   fileIssues,
+  headerIssues,
   readErrorBody,
   readFileBody,
   readJson,
@@ -48,6 +49,70 @@ describe('readJson', () => {
 
   test('marks too much nesting as permanent', () => {
     expect(refusal(() => readJson(bytes(`${'['.repeat(200)}${']'.repeat(200)}`))).permanent).toBe(true);
+  });
+});
+
+describe('a body’s charset', () => {
+  const utf16 = (text: string, isBigEndian: boolean) =>
+    Uint8Array.from(
+      [...text].flatMap((character) => {
+        const code = character.charCodeAt(0);
+        return isBigEndian ? [code >> 8, code & 255] : [code & 255, code >> 8];
+      }),
+    );
+  const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+  const wrong = expect.stringContaining('the body does not have');
+
+  test.each<[string, Uint8Array, string | undefined, unknown]>([
+    ['UTF-8', bytes('"é"'), undefined, undefined],
+    ['UTF-8, as named', bytes('"é"'), 'application/json; charset="UTF-8"', undefined],
+    ['UTF-8, named without a hyphen', bytes('"é"'), 'application/json;charset=utf8', undefined],
+    ['UTF-16 with a byte order mark', utf16('\ufeff"é"', true), undefined, undefined],
+    [
+      'UTF-16LE with a byte order mark',
+      utf16('\ufeff"é"', false),
+      'application/json; charset=utf-8',
+      undefined,
+    ],
+    ['ISO-8859-1, as named', latin1('"é"'), "application/json; charset='iso-8859-1'", undefined],
+    ['ISO-8859-1 without a name', latin1('"é"'), undefined, expect.stringContaining('not valid UTF-8')],
+    ['UTF-8, named UTF-16', bytes('"é" '), 'application/json; charset=utf-16le', wrong],
+    [
+      'UTF-8 with an unknown name',
+      bytes('"é"'),
+      'application/json; charset=x-utf-8',
+      expect.stringContaining('unknown'),
+    ],
+    [
+      'UTF-8 with a longer name',
+      bytes('"é"'),
+      'application/json; charset=utf-88',
+      expect.stringContaining('unknown'),
+    ],
+  ])('is found, or reported: %s', (_, body, contentType, message) => {
+    const head = { header: (name: string) => (name === 'content-type' ? contentType : undefined) };
+    const issues = headerIssues(
+      { head, body, codingProblem: undefined } as never,
+      { result: 'json' } as never,
+    );
+    expect(readJson(body, contentType)).toBe('é');
+    expect(issues).toEqual(message === undefined ? [] : [{ path: 'headers.content-type', message }]);
+  });
+
+  test.each(['file', 'none'])('is not reported for a result of the kind %s', (result) => {
+    const head = { header: () => undefined };
+    const response = { head, body: latin1('"é"'), codingProblem: 'is br' };
+    expect(headerIssues(response as never, { result } as never)).toEqual([
+      { path: 'headers.content-encoding', message: 'is br' },
+    ]);
+  });
+
+  test('is not decided by bytes that only begin like a byte order mark', () => {
+    for (const body of [
+      [0xfe, 0x22],
+      [0xff, 0x22],
+    ])
+      expect(refusal(() => readJson(new Uint8Array(body))).message).toContain('not valid UTF-8');
   });
 });
 

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { findConfidential, findConfidentialInId } from '../../src/redact/confidential-patterns.js';
+
+/** Lists the parts that would be hidden. A part inside another one is left out. */
+function hiddenIn(text: string, find = findConfidential): string[] {
+  const ranges = find(text).sort(([a, b], [c, d]) => a - c || d - b);
+  const outer = ranges.filter(
+    ([start, end], index) => !ranges.some(([a, b], other) => other < index && a <= start && end <= b),
+  );
+  return outer.map(([start, end]) => text.slice(start, end));
+}
+
+/** Text in braces is hidden, and nothing else. */
+const expectHidden = (marked: string) => {
+  const parts = [...marked.matchAll(/\{([^}]*)\}/g)].map(([, part]) => part);
+  expect(hiddenIn(marked.replace(/[{}]/g, ''))).toEqual(parts);
+};
+
+describe('a third-party message shows its text except', () => {
+  test.each([
+    'mail {ana@loja.com.br}, please',
+    "{a.b_c%d+e'f-g@x-y9.co} bounced",
+    '{joão@café.com} bounced',
+    '{ana@mail.loja-1.shop2.com.br} bounced',
+    '{ana@l0ja.com} bounced',
+    'ana@loja.c has no domain, and ana@localhost neither',
+    'ana@ loja.com is none, ana@loja..com is none',
+  ])('e-mail addresses: %s', expectHidden);
+
+  test.each([
+    'jwt {eyJabcd.efgh} end',
+    'jwt {eyJabcd.efgh.} end',
+    'jwt {eyJabcd.efgh.sig-_1} end',
+    'no jwt eyJabc.efgh, eyJabcd.efg',
+  ])('JSON Web Tokens: %s', expectHidden);
+
+  test.each([
+    'Bearer {abc.DEF}',
+    'bearer  "{a1b2}"',
+    "Basic '{Zm9v}'",
+    'BASIC: {dXNlcg==}',
+    'BEARER {a~+/=-x}',
+    'Bearer token. Basic auth is off',
+    'Bearer {tokentokentoken1}',
+  ])('authorizations: %s', expectHidden);
+
+  test.each([
+    ...['password', 'passwd', 'pwd', 'senha', 'segredo', 'secret', 'token', 'cvv', 'cvc', 'SENHA'],
+    ...['apikey', 'api_key', 'api-key'],
+  ])('the value of %s', (name) => {
+    for (const marked of [
+      `${name}={abc}`,
+      `${name} = {abc};x`,
+      `"${name}":"{a} b"`,
+      `"${name}" : {abc}&x`,
+      `'${name}'='{abc}'<`,
+    ])
+      expectHidden(marked);
+    expectHidden(`${name}: abc`);
+  });
+
+  test.each(['see https://{user:pa}@host/x', 'see https://host/a@b, //u@h is none'])(
+    'credentials in a URL: %s',
+    expectHidden,
+  );
+
+  test.each([
+    'CPF {111.222.333-44}.',
+    '1111.222.333-44, 111.222.333-445, 11.222.333-44, 111.22.333-44, 111.222.33-44, 111.222.333-4',
+    'aaa.222.333-44, 111.aaa.333-44, 111.222.aaa-44, 111.222.333-aa',
+    'CNPJ {11.222.333/0001-44}, {12.ABC.345/01DE-35}',
+    'a11.222.333/0001-44, 111.222.333/0001-44, 11.222.333/0001-445, 11.2-2.333/0001-44',
+  ])('formatted documents: %s', expectHidden);
+
+  test.each([
+    '{+5511987654321}, {+55 (11) 98765-4321}, {+1.212.555.0100}',
+    '{+1234567890}, +123456789',
+    '+1234567890123456',
+    '{(11) 98765-4321}, {(11)987654321}, {(11) 3456.7890}, {(11) 3456 7890}',
+    '{55(11) 98765-4321}, {55 (11) 98765-4321}, {55-(11) 98765-4321}',
+    '1(11) 98765-4321, (11) 98765-43210, (01) 98765-4321',
+    '{11 98765-4321}, {11987654321}, {11-98765.4321}, {11 98765 4321}',
+    '{5511987654321}, {55 11 98765-4321}, {55-11987654321}',
+    '5,11987654321, 5.11987654321, 11987654321-, 119876543210, 11 88765-4321, x9 98765-4321',
+    '{11 3456-7890}, {11 34567890}, {11 3456.7890}, {551134567890}, {55 11 3456-7890}, {55-11-34567890}',
+    '1134567890, 11 6456-7890, 01 3456-7890, 10 3456-7890, 11 3456-789, 11 3a56-7890',
+    '5,11 3456-7890, 5.11 3456-7890, -11 3456-7890, 11 3456-78901, 11 3456-7890-1',
+  ])('phone numbers: %s', expectHidden);
+
+  test.each([
+    'phone: {1134567890}',
+    'telefone do cliente {99999999991}',
+    'WhatsApp={1134567890}',
+    'phone 113456789',
+    'phone of the customer who paid is 1134567890',
+    'phone\n1134567890',
+  ])('numbers behind a word for a phone: %s', expectHidden);
+
+  test.each([
+    '{abc123abc123abc123abc123}, {ABC123abc123abc123abc123}',
+    'abc123abc123abc123abc12, abcdefabcdefabcdefabcdef, 987654987654987654987654',
+  ])('long mixtures of letters and digits: %s', expectHidden);
+
+  test.each([
+    '{4111 1111 1111 1111}, {4111-1111-1111-1111}, {4111.1111.1111.1111}, {4111111111111111}',
+    '4111  1111 1111 1111, x4111111111111111, 4111111111111111x, 4111111111111112',
+    // These have a Luhn check digit, but start with another digit or are too long.
+    '1111111111111117, 9111111111111119, 41111111111111111116',
+    '{529.982.247-25}, {52998224725}, {529 982 247 25}, 12345678901',
+    'order 10 of {52998224725}, {52998224725} 3',
+    '{11222333000181}, {11 222 333 0001 81}, 11222333000182',
+    '529982247 2, 5299822472',
+  ])('card and document numbers: %s', expectHidden);
+
+  test.each([
+    '123e4567-e89b-42d3-a456-426614174000',
+    // The first and the last groups of these would be card numbers.
+    '41111111-1111-1111-8111-111111111111',
+    'a1b2c3d4-0000-4000-4111-111111111111',
+    '123e4567-e89b-42d3-a456-426614174000 {52998224725} 41111111-1111-1111-8111-111111111111',
+    '{529.982.247-25} 123e4567-e89b-42d3-a456-426614174000',
+    'x123e4567-{4111111111111111}',
+  ])('UUIDs are shown: %s', expectHidden);
+});
+
+test('an identifier can be a long mixture of letters and digits, but not a card number', () => {
+  expect(hiddenIn('abc123abc123abc123abc123', findConfidentialInId)).toEqual([]);
+  expect(hiddenIn('pay 4111111111111111', findConfidentialInId)).toEqual(['4111111111111111']);
+});

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { MessageRedactor, redacted } from '../../src/redact/message-redactor.js';
+
+const hiding = (personal: unknown) => new MessageRedactor({ personal });
+
+/** Text in braces is hidden, and nothing else. */
+const expectHidden = (redactor: MessageRedactor, marked: string) =>
+  expect(redactor.show(marked.replace(/[{}]/g, ''))).toBe(marked.replace(/\{[^}]*\}/g, redacted));
+
+describe('a value that a call sent is hidden', () => {
+  test.each([
+    ['lote12', '{lote12}, ({LOTE12}), pre-{lote12}-post'],
+    ['lote12', 'xlote12, lote12x, xlote12x'],
+    ['abcdefghij', '{abcdefghij}, x{abcdefghij}x'],
+    ['abcdefghi', '{abcdefghi}, xabcdefghix, xabcdefghi, abcdefghix'],
+    ['abc', 'an {abc}, and abcd'],
+    ['ab', 'ab'],
+    [123456, 'got {123456}'],
+    [12345678901234567890n, 'got {12345678901234567890}'],
+    [['lote12', { any: 'lote13' }], '{lote12} {lote13}'],
+    ['José', 'o nome {jose}, {JOSÉ}'],
+  ])('as %o in %s', (value, marked) => expectHidden(hiding(value), marked));
+
+  test.each([
+    ['#a1!', 'x {#a1!} y {#A1!}z'],
+    ['a1b!', 'x {a1b!} y'],
+    ['#a1b', 'x {#a1b} y'],
+    ['#a!', '#a!'],
+    ['a-1', 'a-1'],
+    ['a-b12', '{a-b12}, {a b12}'],
+  ])('with the symbols at its ends: %j in %s', (value, marked) => expectHidden(hiding(value), marked));
+
+  test('with its symbols, unless the message gets another length in lower case', () => {
+    expect(hiding('#a1!').show('İ #a1!')).toBe('İ #a1!');
+  });
+
+  test.each([
+    ['base64', 'TG90ZSAxMjM0'],
+    ['hexadecimal', '4c6f74652031323334'],
+  ])('in %s', (_, encoded) => {
+    expectHidden(hiding('Lote 1234'), `got {${encoded}}`);
+    expect(hiding('Lot').show(`got ${btoa('Lot')}`)).toBe('got TG90');
+  });
+
+  test('in base64 and hexadecimal from four letters and digits on', () => {
+    expectHidden(hiding('lot1'), 'got {6c6f7431} and {bG90MQ}==');
+    expect(hiding('lot').show('got 6c6f74')).toBe('got 6c6f74');
+  });
+
+  test('in pieces of eight characters, if it is a secret', () => {
+    const redactor = new MessageRedactor({ secrets: ['abcd-1234-wxyz'] });
+    expectHidden(redactor, 'x{abcd1234}x, x{cd1234wx}, {1234wxyz}');
+    expect(redactor.show('abcd123, 234wxyz')).toBe('abcd123, 234wxyz');
+    expect(hiding('abcd-1234-wxyz').show('xabcd1234x')).toBe('xabcd1234x');
+  });
+
+  test.each([
+    ['percent-encoding', 'lote%20%31%32', 'lote 12'],
+    ['percent-encoding that is not UTF-8', 'caf%E9 12', 'café 12'],
+    ['JSON escapes', 'lo\\u0074e12', 'lote12'],
+    ['decimal HTML escapes', 'lo&#116;e12', 'lote12'],
+    ['hexadecimal HTML escapes', 'lo&#x74;e12', 'lote12'],
+    ['invisible characters', 'lo\u200bte12', 'lote12'],
+  ])('in %s', (_, message, value) => expect(hiding(value).show(message)).toBe(redacted));
+
+  test('next to an escaped line break or symbol, which are no letters', () => {
+    expectHidden(hiding('lote12'), 'a\\n{lote12}\\tb, a&nbsp;{lote12}&AMP;b');
+    expectHidden(hiding('a&b<12'), '{a&amp;b&lt;12}, {a&AMP;b&LT;12}');
+    expectHidden(hiding('lote12'), 'a\\x{lote12}'.replace('{lote12}', 'lote12'));
+    expectHidden(hiding('lote12'), 'a&#1114111;{lote12}');
+  });
+
+  test('by the month and the year of a card together, in each usual order', () => {
+    const redactor = new MessageRedactor({
+      named: { card: { expirationMonth: 3, expirationYear: 2031 } },
+    });
+    expectHidden(redactor, '{03/31}, {03/2031}, {2031-03}, 03 2030, 2031, 31/03');
+    const short = new MessageRedactor({ named: { card: { expirationMonth: '03', expirationYear: '31' } } });
+    expectHidden(short, '{03/31}, {31/03}');
+    const odd = new MessageRedactor({ named: { card: { expirationMonth: 'March', expirationYear: 2031 } } });
+    expect(odd.show('March 2031 and march2031')).toBe('March 2031 and march2031');
+  });
+
+  test('in a field of the kind `type` only if a secret has another form than the API’s', () => {
+    const redactor = new MessageRedactor({
+      secrets: [
+        { type: 'apple_pay' },
+        { type: 'Secretword' },
+        { type: 'topsecret7' },
+        { type: '7topsecret' },
+      ],
+    });
+    expectHidden(redactor, 'apple_pay {Secretword} {topsecret7} {7topsecret}');
+    expect(new MessageRedactor({ named: { document: { type: 'Cnpjtype' } } }).show('Cnpjtype')).toBe(
+      'Cnpjtype',
+    );
+  });
+});
+
+describe('a call with many confidential characters', () => {
+  const names = (length: number) => new MessageRedactor({ personal: ['a'.repeat(length)] });
+
+  test('hides every message above 20,000 of them', () => {
+    expect(names(20_000).show('invalid data')).toBe('invalid data');
+    expect(names(20_001).show('invalid data')).toBe(redacted);
+    expect(names(20_001).repeatsSent('')).toBe(false);
+    const parts = new MessageRedactor({ personal: ['a'.repeat(10_000), 'b'.repeat(10_001), 'c'] });
+    expect(parts.show('invalid data')).toBe(redacted);
+  });
+
+  test('counts no other fields', () => {
+    const redactor = new MessageRedactor({ named: { note: 'a'.repeat(30_000), name: 'Ana Lima' } });
+    expectHidden(redactor, 'invalid data of {Ana Lima}');
+  });
+});
+
+describe('a message of 500 characters', () => {
+  const text = 'ab '.repeat(166).concat('ab');
+
+  test('is shown whole, and is safe', () => {
+    const redactor = new MessageRedactor();
+    expect(text).toHaveLength(500);
+    expect(redactor.show(text)).toBe(text);
+    expect(redactor.show(`${text}c`)).toBe(`${text}…`);
+    expect(redactor.isSafe(text)).toBe(true);
+    expect(redactor.isSafe(`${text}c`)).toBe(false);
+    expect(redactor.isSafeId('x'.repeat(500))).toBe(true);
+  });
+});
