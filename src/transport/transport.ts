@@ -284,8 +284,8 @@ function withValues(issues: readonly Issue[], body: unknown): readonly Issue[] {
       !/^must (?!.*\b(?:got|not)\b)/.test(issue.message)
     )
       return issue;
-    // A string in the wrong field can be a name, an address or an account. Those with letters are shown only
-    // in place of one of the known values.
+    // A string in the wrong field can be a name, an address or an account. With letters, it is shown only if
+    // the field takes one of a few values.
     const isShowable =
       typeof value !== 'string' || /one of/.test(issue.message) || !/\p{L}|\d{5}/u.test(value);
     const json = JSON.stringify(value);

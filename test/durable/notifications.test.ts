@@ -170,7 +170,7 @@ test.each([
 test.each([
   ['a Promise', Promise.resolve({}), 'event is a Promise'],
   ['undefined', undefined, 'event must be an object'],
-])('observe rejects %s in place of an event', async (_, event, message) => {
+])('observe rejects an event that is %s', async (_, event, message) => {
   const { payments } = durable();
   await expect(payments.observe(event as never)).rejects.toThrow(message);
 });

@@ -63,7 +63,7 @@ describe('a value that a call sent is hidden', () => {
     ['invisible characters', 'lo\u200bte12', 'lote12'],
   ])('in %s', (_, message, value) => expect(hiding(value).show(message)).toBe(redacted));
 
-  test('next to an escaped line break or symbol, which are no letters', () => {
+  test('beside an escaped line break or symbol', () => {
     expectHidden(hiding('lote12'), 'a\\n{lote12}\\tb, a&nbsp;{lote12}&AMP;b');
     expectHidden(hiding('a&b<12'), '{a&amp;b&lt;12}, {a&AMP;b&LT;12}');
     expectHidden(hiding('lote12'), 'a\\x{lote12}'.replace('{lote12}', 'lote12'));

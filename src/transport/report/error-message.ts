@@ -140,7 +140,7 @@ export function readErrorFields(raw: unknown, redactor: MessageRedactor): ErrorF
   };
 }
 
-/** Quotes a message as a sentence. */
+/** Quotes a message, with a full stop at its end. */
 const quote = (who: string, message: string): string =>
   `The ${who} says: "${message}"${/[.!?…]$/.test(message) ? '' : '.'}`;
 
