@@ -197,8 +197,8 @@ export interface ReceiverOptions<Transaction = undefined>
    */
   changed?: 'deliver' | 'ignore' | undefined;
   /**
-   * Called for a notification that comes again with another body. If it is ignored and `onChanged` is not set, the receiver
-   * calls `onError`.
+   * Called for a notification that comes again with another body. If it is ignored and `onChanged` is not
+   * set, the receiver calls `onError`.
    */
   onChanged?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
   /** Called for a notification that is older than its transaction's state (`order`). */

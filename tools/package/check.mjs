@@ -33,11 +33,11 @@ const run = (command, args, cwd = work) =>
 /** The maximum size of each entry point, in kilobytes. Review a jump before you publish it. */
 const ceilings = ceilingsOf(
   {
-    index: { js: 221, cjs: 356, 'worker.js': 329 },
-    webhooks: { js: 68, cjs: 132, 'worker.js': 122 },
+    index: { js: 223, cjs: 359, 'worker.js': 331 },
+    webhooks: { js: 69, cjs: 133, 'worker.js': 124 },
     sandbox: { js: 1, cjs: 530, 'worker.js': 1 },
     testing: { js: 20, cjs: 49, 'worker.js': 19.5 },
-    durable: { js: 79, cjs: 158 },
+    durable: { js: 80, cjs: 160 },
     cli: { js: 4 },
   },
   entryPoints,
@@ -45,9 +45,9 @@ const ceilings = ceilingsOf(
 
 /** The maximum size of a Worker's load, in kilobytes: bundled by esbuild, minified, gzipped. */
 const workerCeilings = {
-  "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 56.2,
-  "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 4.6,
-  "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 11.8,
+  "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 56.8,
+  "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 4.7,
+  "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 12.1,
 };
 
 /**
@@ -60,7 +60,7 @@ const browserCeilings = {
 };
 
 /** The maximum size of an installation, in megabytes and packages. */
-const installCeilings = { megabytes: 7.95, packages: 1 };
+const installCeilings = { megabytes: 8.05, packages: 1 };
 
 /** Bundles a module that imports the installed package, and returns the bundle. */
 async function weighed(where, contents, ceiling, options) {

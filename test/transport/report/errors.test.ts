@@ -66,6 +66,17 @@ onBothEngines((engine) => {
     });
   });
 
+  test('the error of a response with Retry-After says how long the platform asks to wait', async () => {
+    const headers = { 'retry-after': '3600' };
+    const server = opens(
+      await rawServer(({ socket }) => socket.write(answer('{}', { status: 429, headers }))),
+    );
+    const platform = opens(clientOn(engine, server.url));
+    const error = await failureOf(platform.payments.create(pix));
+    expect(error).toMatchObject({ name: 'RateLimitError', retryAfter: 3600 });
+    expect(error.message).toContain('(429). The response asks to wait 3600 s. ');
+  });
+
   test('the error of a 400 names the fields from its body', async () => {
     const issues = [{ path: 'amount', message: 'is too small' }, { path: 'items.0.title' }];
     const server = await refusing(400, { error: { message: 'invalid', issues } });
