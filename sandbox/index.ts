@@ -90,7 +90,7 @@ export { testDocuments, testNames } from './scenarios/test-names.js';
 export type { OnboardingKind } from './sellers/onboarding.js';
 export type { SubAccount, TaxDocument } from './sellers/sub-accounts.js';
 export type { WithdrawalRecord } from './sellers/withdrawals.js';
-export type { SandboxState } from './state/saved.js';
+export type { SandboxState } from './state/saved-state.js';
 export type { SandboxClock } from './time/clock.js';
 export type { Duration } from './time/duration.js';
 export type { TimelineEntry } from './timeline/timeline.js';

@@ -24,7 +24,7 @@ import {
 import { type InitialData, initialDataReaders } from './initial-data.js';
 import { type MerchantOptions, merchantReaders } from './merchants/merchant.js';
 import { unpredictableSeed } from './random/random.js';
-import { type SandboxState, stateProblem } from './state/saved.js';
+import { type SandboxState, stateProblem } from './state/saved-state.js';
 
 /** Options of `createSandbox`. `clientId`, `clientSecret` and `features` belong to its first merchant. */
 export interface SandboxOptions

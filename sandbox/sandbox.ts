@@ -22,7 +22,7 @@ import type { CredentialOptions, MerchantOptions } from './merchants/merchant.js
 import { findClientId, type MerchantReference } from './merchants/merchant-reference.js';
 import { resolveSettings, type SandboxOptions } from './options.js';
 import type { SandboxLedger } from './payments/ledger.js';
-import type { SandboxState } from './state/saved.js';
+import type { SandboxState } from './state/saved-state.js';
 import { newState } from './state/state.js';
 import { summarize } from './summary.js';
 import type { SandboxClock } from './time/clock.js';

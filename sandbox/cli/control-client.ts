@@ -1,5 +1,5 @@
 import type { schemas } from '../control-api/answer-types.js';
-import { answerProblem, type Expected } from './answer-shape.js';
+import { type Expected, responseProblem } from './expected-response.js';
 import { exitCodes, Failure } from './failure.js';
 import { oneLine } from './printable.js';
 import { readAtMost } from './read-at-most.js';
@@ -71,7 +71,7 @@ export class ControlClient {
       await this.#assertSandbox(request);
       return {};
     }
-    const problem = answerProblem(expected, value);
+    const problem = responseProblem(expected, value);
     if (problem !== undefined) throw this.#stranger(problem);
     if ('list' in expected && (value as { data: unknown[] }).data.length === 0) {
       await this.#assertSandbox(request);
@@ -126,7 +126,7 @@ export class ControlClient {
   }
 
   async #refusal(request: string, status: number, value: unknown): Promise<Failure> {
-    if (answerProblem({ one: 'Error' }, value) !== undefined) {
+    if (responseProblem({ one: 'Error' }, value) !== undefined) {
       return this.#stranger(`it returned ${status}`);
     }
     const { error } = value as { error: { code: string; message: string } };

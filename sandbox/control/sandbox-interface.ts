@@ -6,7 +6,7 @@ import type { SandboxClientOptions, SandboxFetch } from '../merchants/client-opt
 import type { CredentialOptions, MerchantOptions } from '../merchants/merchant.js';
 import type { MerchantReference } from '../merchants/merchant-reference.js';
 import type { SandboxLedger } from '../payments/ledger.js';
-import type { SandboxState } from '../state/saved.js';
+import type { SandboxState } from '../state/saved-state.js';
 import type { SandboxClock } from '../time/clock.js';
 import type { TimelineEntry } from '../timeline/timeline.js';
 import type { SandboxControl } from './control.js';

@@ -85,7 +85,7 @@ const withValue = (message: string, value: unknown): string =>
     : message;
 
 /** Records the request identifier's header, if it is not the assumed one. */
-export function noteRequestId({ client, fieldNames }: Visit, headers: readonly string[]): void {
+export function noteRequestIdHeader({ client, fieldNames }: Visit, headers: readonly string[]): void {
   const { key, wire } = requestIdField;
   const found = headers.find((name) => /(?:request|correlation|trace)-?id$/i.test(name));
   if (client.fieldNames?.[key] === undefined && !headers.includes(wire) && found !== undefined)

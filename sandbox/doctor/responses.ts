@@ -1,6 +1,6 @@
 import { webhookToleranceSeconds } from '../../src/contract/limits.js';
 import { type DoctorCheck, failed, ok, skipped, warning } from './check.js';
-import { noteRequestId } from './drift.js';
+import { noteRequestIdHeader } from './drift.js';
 import type { Exchange, Tap } from './tap.js';
 import type { Visit } from './visit.js';
 
@@ -31,7 +31,7 @@ export async function* checkResponses(visit: Visit): AsyncGenerator<DoctorCheck>
     for (const name of names) yield skipped(name, 'The platform returned no response.');
     return;
   }
-  noteRequestId(visit, [...new Set(exchanges.flatMap(({ headers }) => Object.keys(headers)))]);
+  noteRequestIdHeader(visit, [...new Set(exchanges.flatMap(({ headers }) => Object.keys(headers)))]);
   yield checkVersion(exchanges);
   yield checkClock(exchanges, client.fetch !== undefined);
   yield checkEncoding(exchanges);

@@ -9,7 +9,7 @@ import {
   type SandboxState,
   stateProblem,
   stateVersion,
-} from './saved.js';
+} from './saved-state.js';
 
 /** One change of a line: `[part, key, json]`, or `[part, key]` for a deleted key. */
 export type Change = readonly [part: string, key: string, json?: unknown];

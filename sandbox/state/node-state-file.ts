@@ -15,7 +15,7 @@ import { basename, dirname, join } from 'node:path';
 import { sealed } from './checksums.js';
 import { type Change, endOfFirstPart } from './load-file.js';
 import { Lock } from './lock.js';
-import { format, stateVersion } from './saved.js';
+import { format, stateVersion } from './saved-state.js';
 import type { State, StateListener } from './state.js';
 
 export { loadFile, refuseOtherFile } from './load-file.js';

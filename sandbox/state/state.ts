@@ -1,4 +1,4 @@
-import { format, type SandboxState, stateVersion } from './saved.js';
+import { format, type SandboxState, stateVersion } from './saved-state.js';
 import { type Codec, type Part, Table } from './table.js';
 
 type Entries = readonly (readonly [key: string, json: unknown])[];

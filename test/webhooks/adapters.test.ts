@@ -64,9 +64,9 @@ async function restore(request: IncomingMessage) {
 }
 
 test.each([
-  ['is accepted', body, 200],
-  ['is rejected if its signature does not match', '{bad', 400],
-])('a body that a framework read and restored %s', async (_, sent, status) => {
+  ['a matching signature', body, 200],
+  ['another signature', '{bad', 400],
+])('a body that a framework read and restored is verified, with %s', async (_, sent, status) => {
   const handler = toNodeHandler(createReceiver({ secret }));
   const server = createServer(async (request, response) => {
     await restore(request);

@@ -453,7 +453,7 @@ describe('the id of a rule', () => {
     expect(faults.pending.map(({ id }) => id)).toEqual([2, 1, 3, 4, 'lost']);
   });
 
-  test('removes only its rule', async () => {
+  test('can be used to remove its rule and no other', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ id: 'first', fault: { status: 501 } });
     sandbox.faults.add({ id: 'second', fault: { status: 502 } });

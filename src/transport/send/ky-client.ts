@@ -1,6 +1,6 @@
 import type { Options } from 'ky';
 import type { Deadline } from '../call/deadline.js';
-import { type FetchBody, fetchBody, redirectRefused, requestStreams } from '../upload/fetch-upload.js';
+import { type FetchBody, makeFetchBody, redirectRefused, requestStreams } from '../upload/fetch-upload.js';
 import { FileProblem } from '../upload/file-content.js';
 import type { Form } from '../upload/form.js';
 import { undoCodings } from './content-codings.js';
@@ -55,7 +55,7 @@ const fileFailure = ({ message, permanent }: FileProblem, sent: boolean) =>
 /** Makes the body of a form. If this fails, nothing was sent. */
 async function bodyBeforeSending(form: Form, deadline: Deadline, fetch: Fetch): Promise<FetchBody> {
   try {
-    return await fetchBody(form, deadline, isRuntimes(fetch) ? requestStreams() : undefined);
+    return await makeFetchBody(form, deadline, isRuntimes(fetch) ? requestStreams() : undefined);
   } catch (error) {
     if (!(error instanceof FileProblem)) throw unsendableFailure(error);
     if (deadline.remainingMs === 0) throw new HttpClientError('interrupted', 'interrupted', false);

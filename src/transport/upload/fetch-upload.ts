@@ -39,7 +39,7 @@ export interface FetchBody {
  * @param streams how this fetch sends a stream; undefined if it cannot
  * @throws FileProblem
  */
-export async function fetchBody(
+export async function makeFetchBody(
   form: Form,
   deadline: Deadline,
   streams: StreamInit | undefined,

@@ -453,7 +453,7 @@ const memoryDatabase = () => {
   return { database, close: () => void database.close() };
 };
 
-describe('durableObjectDedupe, over the methods of Durable Objects', () => {
+describe('durableObjectDedupe', () => {
   keepsTheContract(async () => durableObjectDedupe(objectsOverSqlite()));
 
   test('spreads deliveries over 64 Durable Objects', async () => {
@@ -463,7 +463,7 @@ describe('durableObjectDedupe, over the methods of Durable Objects', () => {
     expect(namespace.names.size).toBe(64);
   });
 
-  test('rejects with the status of a Durable Object that fails', async () => {
+  test('rejects with the status that a failing Durable Object returned', async () => {
     const store = durableObjectDedupe({
       idFromName: (name) => name,
       get: () => ({ fetch: async () => new Response('', { status: 503 }) }),

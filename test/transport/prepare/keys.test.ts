@@ -69,7 +69,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('a caller’s header whose value is empty or the string undefined or null is sent unchanged (row 55)', async () => {
+  test('a caller’s header with the value "", "undefined" or "null" is sent unchanged (row 55)', async () => {
     const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
     const platform = opens(clientOn(engine, server.url));
     await platform.payments.create(pix, {

@@ -18,7 +18,7 @@ onBothEngines((engine) => {
   const refusing = async (status: number, body: unknown) =>
     opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(body), { status }))));
 
-  describe('an error', () => {
+  describe('an error names the call', () => {
     const boleto = { operation: 'payments.boleto', method: 'GET', path: '/v1/payments/{id}/boleto' };
     const calls: [string, (platform: ReturnType<typeof clientOn>) => Promise<unknown>, object][] = [
       ['an operation', (platform) => platform.payments.boleto(id), boleto],
@@ -35,7 +35,7 @@ onBothEngines((engine) => {
       ],
       ['an invalid call', (platform) => platform.payments.boleto('7'), boleto],
     ];
-    test.each(calls)('names the call if it is %s', async (_, call, which) => {
+    test.each(calls)('if it is %s', async (_, call, which) => {
       const server = await refusing(404, {});
       const error = await failureOf<PaymentPlatformError>(call(opens(clientOn(engine, server.url))));
       expect(error).toMatchObject(which);
@@ -57,7 +57,7 @@ onBothEngines((engine) => {
       expect(unreadable.toJSON()).toMatchObject({ name: 'UnreadableResponseError', ...call });
     });
 
-    test('names the call whose token request failed', async () => {
+    test('if its token request failed', async () => {
       const server = await refusing(401, {});
       const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));

@@ -31,7 +31,7 @@ onBothEngines((engine) => {
       );
     });
 
-    test('is not the result of platform.request either', async () => {
+    test('is not returned by platform.request', async () => {
       const { platform } = await responding('order-1');
       const call = platform.request({ method: 'POST', path: '/v1/payments', body: order('order-2') });
       expect(await failureOf(call)).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown' });

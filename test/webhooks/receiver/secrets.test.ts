@@ -193,7 +193,7 @@ describe('a function that returns webhook secrets', () => {
     expect(await received).toMatchObject({ status: 200, event: paid });
   });
 
-  test('has none of its values in an error’s message', async () => {
+  test('does not leak its return value into an error’s message', async () => {
     const { receiver, onError } = receiverWith({ secret: () => ['short-secret', 7 as never] });
     await receiver.receive(delivered());
     expect(onError.mock.calls[0]?.[0].message).not.toContain('short-secret');

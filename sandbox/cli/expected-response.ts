@@ -11,7 +11,7 @@ export type Expected =
   | 'nothing';
 
 /** Describes how a response differs from its description, worded to follow a subject. Undefined if it matches. */
-export function answerProblem(expected: Exclude<Expected, 'nothing'>, answer: unknown): string | undefined {
+export function responseProblem(expected: Exclude<Expected, 'nothing'>, answer: unknown): string | undefined {
   const schema: JsonSchema =
     'one' in expected
       ? schemas[expected.one]
