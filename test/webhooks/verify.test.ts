@@ -235,7 +235,13 @@ describe.each(implementations)('%s', (_, check) => {
       ['of another scheme', `v2=${good}`, 'malformed-signature'],
       ['after other characters', `x ${good}`, 'malformed-signature'],
       ['in base64 with two characters of padding', `${hmac().toString('base64')}=`, 'malformed-signature'],
+      ['base64 and one character too short', hmac().toString('base64').slice(1), 'malformed-signature'],
       ['base64 and two characters too short', hmac().toString('base64').slice(2), 'malformed-signature'],
+      [
+        'unpadded base64 and one character too short',
+        hmac().toString('base64url').slice(1),
+        'malformed-signature',
+      ],
       ...Array.from('/:@G`g', (character): [string, string, string] => [
         `not hex: its first character is ${character}`,
         character + good.slice(1),
