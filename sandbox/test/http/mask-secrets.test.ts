@@ -25,11 +25,18 @@ async function keptPath(path: string): Promise<string | undefined> {
 const secrets = Object.values(shapes).flatMap(({ request }) =>
   (request === undefined ? [] : secretPaths(request)).map((path) => path.slice(path.lastIndexOf('.') + 1)),
 );
-const names = [...new Set(secrets), 'client_secret', 'access_token', 'token'].filter(
-  (name) => name !== 'number',
+// The path of a body that is secret as a whole is empty.
+const names = [...new Set([...secrets, 'client_secret', 'clientSecret', 'access_token', 'token'])].filter(
+  (name) => name !== 'number' && name !== '',
 );
 
 describe('maskSecrets', () => {
+  test('knows the secret fields of the contract', () => {
+    expect(names).toEqual(
+      expect.arrayContaining(['cvv', 'cardTokenId', 'upsellToken', 'wallet', 'threeDSData', 'hmac_secret']),
+    );
+  });
+
   test.each(names)('hides the field %j at any depth and of any type', async (name) => {
     const secret = { [name]: 'canary' };
     const hidden = { [name]: '***' };
