@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxState, testCards } from '../../index.js';
 import {
   boleto,
@@ -11,6 +11,7 @@ import {
   pix,
   type Reply,
   sandboxForTest,
+  startOfYear,
   startReceiver,
   statusOf,
   subAccount,
@@ -21,6 +22,12 @@ import {
 const sent = (state: SandboxState): SandboxState => JSON.parse(JSON.stringify(state));
 
 const goneOn = (state: SandboxState) => sandboxForTest({ now: undefined, state: sent(state) });
+
+/** Sets the system's clock until the test ends. */
+function setSystemTime(time: string): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(time) });
+  onTestFinished(() => void vi.useRealTimers());
+}
 
 describe('a restored sandbox', () => {
   test('has the same credentials, payments and time', async () => {
@@ -189,11 +196,25 @@ describe('a restored sandbox', () => {
   });
 
   test('has a clock that still follows the system and includes the advances', async () => {
-    const following = createSandbox();
+    setSystemTime('2026-01-01T00:00:00Z');
+    const following = sandboxForTest({ now: undefined });
     await following.clock.advance('1d');
-    const next = createSandbox({ state: following.save() });
-    expect(Math.abs(next.clock.now().getTime() - Date.now() - 86_400_000)).toBeLessThan(2_000);
-    await Promise.all([following.close(), next.close()]);
+    const next = goneOn(following.save());
+    setSystemTime('2026-03-01T00:00:00Z');
+    expect(next.clock.frozen).toBe(false);
+    expect(next.clock.now()).toEqual(new Date('2026-03-02T00:00:00Z'));
+  });
+
+  test('has a clock that is still frozen, at the time of save()', async () => {
+    setSystemTime('2026-01-01T00:00:00Z');
+    const frozen = sandboxForTest({ now: startOfYear });
+    await frozen.clock.advance('1d');
+    const next = goneOn(frozen.save());
+    setSystemTime('2026-03-01T00:00:00Z');
+    expect(next.clock.frozen).toBe(true);
+    expect(next.clock.now()).toEqual(new Date('2026-01-02T00:00:00Z'));
+    await next.clock.advance('1h');
+    expect(next.clock.now()).toEqual(new Date('2026-01-02T01:00:00Z'));
   });
 
   test('is not affected by changes after save(), which returns a copy', async () => {
