@@ -35,7 +35,7 @@ onBothEngines((engine) => {
       const { platform } = await answering(body, { status: 500 });
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toMatchObject({ name: 'ServerError', outcome: 'unknown', status: 500 });
-      expect(error.idempotencyKey).toBeDefined();
+      expect(error.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
     });
 
     test.each(nests)('is unreadable and not retried if it is a 200 with %s', async (_, body) => {
