@@ -153,6 +153,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       sandbox.webhooks.connect(() => new Promise(() => undefined));
       const platform = new PaymentPlatform(sandbox.clientOptions());
       await platform.payments.create(samples.payments.pix());
+      expect(vi.getTimerCount()).toBeGreaterThan(0);
       await sandbox.close();
       platform.close();
       expect(vi.getTimerCount()).toBe(0);

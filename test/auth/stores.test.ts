@@ -43,7 +43,9 @@ describe('encryptedTokenStore', () => {
     const first = await inner.get('a');
     await store.set('a', 'canary', 1_000);
     expect(await inner.get('a')).not.toBe(first);
-    expect(Buffer.from(first ?? '', 'base64').toString('latin1')).not.toContain('canary');
+    expect(first).toMatch(/^[\w.:+/=-]{32,}$/);
+    for (const encoding of ['utf8', 'base64'] as const)
+      expect(Buffer.from(first ?? '', encoding).toString('latin1')).not.toContain('canary');
     expect(await store.get('a')).toBe('canary');
   });
 

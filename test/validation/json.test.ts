@@ -113,9 +113,8 @@ describe('parseJson', () => {
       `${open.repeat(depth)}1${close.repeat(depth)}`;
 
     test('accepts 128 levels of nesting, and rejects 129', () => {
-      expect(parseJson(nested(128, '[', ']'))).toBeDefined();
-      expect(parseJson(nested(128, '{"a":', '}'))).toBeDefined();
-      expect(parseJson(nested(64, '[{"a":', '}]'))).toBeDefined();
+      for (const text of [nested(128, '[', ']'), nested(128, '{"a":', '}'), nested(64, '[{"a":', '}]')])
+        expect(parseJson(text)).toEqual(JSON.parse(text));
       for (const text of [
         nested(129, '[', ']'),
         nested(129, '{"a":', '}'),
@@ -132,7 +131,8 @@ describe('parseJson', () => {
         ['[', ']'],
         ['{"a":', '}'],
       ] as const) {
-        expect(parseExactJson(nested(128, open, close))).toBeDefined();
+        const deepest = nested(128, open, close);
+        expect(parseExactJson(deepest)).toEqual(JSON.parse(deepest));
         expect(() => parseExactJson(nested(129, open, close))).toThrow(TooComplexError);
         expect(() => parseExactJson(nested(50_000, open, close))).toThrow(TooComplexError);
         expect(() => parseExactJson(`[9007199254740993,${nested(128, open, close)}]`)).toThrow(

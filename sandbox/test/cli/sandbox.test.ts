@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { version } from '../../../src/version.js';
+import { verify } from '../../../src/webhooks/index.js';
 import { call, openCard, pay, pix, startReceiver } from '../support.js';
 import { builtCommand, Running, readyFrom, run, startSandbox, targetOf } from './support.js';
 
@@ -159,14 +160,20 @@ describe('payment-platform sandbox', () => {
     await pay(targetOf(ready), openCard());
     await receiver.until(2);
     expect(webhookSecret).toMatch(/^sandbox-webhook-secret-[0-9a-f]{32}$/);
-    expect(receiver.received[0]?.headers['x-service-signature']).toBeDefined();
+    for (const { body, headers } of receiver.received)
+      expect(verify({ body, headers }, String(webhookSecret)).event).toMatch(/^transaction\./);
   });
 
   test('does not print a secret from the environment', async () => {
     const receiver = await startReceiver();
     const env = { PAYMENT_PLATFORM_WEBHOOK_SECRET: 'canary-0123456789abcdef' };
     const { process, ...ready } = await startSandbox(command, ['--webhook', receiver.url], env);
+    expect(ready).toMatchObject({ clientId: expect.any(String), clientSecret: expect.any(String) });
     expect(JSON.stringify(ready)).not.toContain('canary');
+    await pay(targetOf(ready), openCard());
+    await receiver.until(1);
+    const [{ body, headers } = { body: '', headers: {} }] = receiver.received;
+    expect(verify({ body, headers }, env.PAYMENT_PLATFORM_WEBHOOK_SECRET).event).toBe('transaction.paid');
     await process.end();
   });
 

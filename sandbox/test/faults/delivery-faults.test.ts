@@ -257,7 +257,9 @@ describe('a rule for delivery faults', () => {
     sandbox.webhooks.faults.add({ fault: 'delay', delay: '1s' });
     await pay(sandbox, pix());
     await pay(sandbox, pix());
+    expect(sandbox.webhooks.faults.fired).toHaveLength(2);
     await sandbox.close();
+    await sandbox.clock.advance('1h');
     expect(receiver.received).toEqual([]);
   });
 });

@@ -245,6 +245,7 @@ describe('a fault’s delay within a response', () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: { slow: '1h' } });
     const response = await raw(sandbox);
+    expect(vi.getTimerCount()).toBe(1);
     await response.body?.cancel();
     expect(vi.getTimerCount()).toBe(0);
   });

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxServer, testCards } from '../../index.js';
+import { startTexts as enTexts } from '../../page/app/texts/en/start.js';
+import { startTexts as ptTexts } from '../../page/app/texts/pt/start.js';
 import { snippets } from '../../page/app/views/snippets.js';
 import { keyNo, openCard, pay, pix, signal, startOfYear, startReceiver } from '../support.js';
 import { browserForTests, desktop, go, hasChromium, narrow, visit } from './browser.js';
@@ -70,13 +72,25 @@ describe.skipIf(!hasChromium)('the page', () => {
     expect(complaints).toEqual([]);
   });
 
-  test.each(['en-US', 'pt-BR'])('shows no test card by its internal name: %s', async (locale) => {
-    const { page, close } = await open('#/start', { locale });
-    for (const name of Object.keys(testCards)) {
-      expect(await page.getByText(name, { exact: true }).count()).toBe(0);
-    }
-    await close();
-  });
+  test.each([
+    ['en-US', enTexts, 'Paid, at once'],
+    ['pt-BR', ptTexts, 'Pago, na hora'],
+  ] as const)(
+    'shows every test card by its number and its outcome, not by its internal name: %s',
+    async (locale, texts, approved) => {
+      const { page, close } = await open('#/start', { locale });
+      await page.getByRole('heading', { name: texts.start.cards }).waitFor();
+      const items = await page.locator('.card-group li').allTextContents();
+      for (const [name, number] of Object.entries(testCards)) {
+        const shown = items.filter((item) => item.includes(number.replace(/(.{4})(?=.)/g, '$1 ')));
+        expect(shown).toEqual([expect.stringContaining(texts.start.card[name] ?? name)]);
+        expect(await page.getByText(name, { exact: true }).count()).toBe(0);
+      }
+      expect(items).toHaveLength(Object.keys(testCards).length);
+      expect(await page.getByRole('button', { name: approved }).count()).toBe(1);
+      await close();
+    },
+  );
 
   test('explains in the page’s language that a payment was created although its response was lost', async () => {
     const { page, close } = await open('#/start', { locale: 'pt-BR' });

@@ -99,6 +99,7 @@ describe('a new payment', () => {
   test('never returns PAN, CVV, holder or expiry', async () => {
     const sandbox = sandboxForTest();
     const { body } = await pay(sandbox, openCard());
+    expect(body.card).toEqual({ brand: 'visa', last4: '1111' });
     const shown = JSON.stringify([body, sandbox.control.payments.list(), sandbox.ledger.charges]);
     for (const secret of [testCards.approved, '987', 'MARIA SILVA', '2030'])
       expect(shown).not.toContain(secret);

@@ -52,6 +52,7 @@ test('responses to other payments and notifications contain none of the fields i
   expect((await pay(sandbox, openCard())).body).not.toHaveProperty('pix');
   await pay(sandbox, pix());
   await sandbox.webhooks.idle();
+  expect(received).toHaveLength(4);
   expect(received.join()).not.toContain('qrCode');
   expect((await pay(sandboxForTest(), pix())).body).not.toHaveProperty('pix');
 });

@@ -66,7 +66,11 @@ describe('an upsell token', () => {
   test('is absent once the payment is no longer paid', async () => {
     const sandbox = sandboxForTest();
     const { body } = await pay(sandbox, openCard(), 'key');
-    expect(sandbox.control.payments.refund(String(body.id))).not.toHaveProperty('upsell');
+    expect(body.upsell).toEqual({ token: expect.any(String) });
+    const refunded = sandbox.control.payments.refund(String(body.id));
+    expect(refunded.status).toBe('refunded');
+    expect(refunded).not.toHaveProperty('upsell');
+    expect((await pay(sandbox, openCard(), 'key')).body).not.toHaveProperty('upsell');
   });
 });
 
@@ -90,8 +94,11 @@ describe('an upsell charge', () => {
     const { token } = origin.body.upsell as { token: string };
     const reply = await pay(sandbox, upsell(token), 'key');
     expect(reply.status).toBe(201);
-    expect(reply.body).toMatchObject({ status: 'refused', card: { last4: '0341' } });
-    expect(reply.body.refusalReason).toBeDefined();
+    expect(reply.body).toMatchObject({
+      status: 'refused',
+      card: { last4: '0341' },
+      refusalReason: { code: 'refused_by_issuer', message: 'The issuer refused the payment.' },
+    });
     const replay = await pay(sandbox, upsell(token), 'key');
     expect([replay.status, replay.body]).toEqual([200, reply.body]);
     expect((await pay(sandbox, upsell(token), 'other')).status).toBe(400);

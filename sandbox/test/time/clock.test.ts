@@ -126,7 +126,8 @@ describe('a frozen clock', () => {
   test('sets no timer', async () => {
     vi.useFakeTimers();
     const sandbox = createSandbox({ now: 0 });
-    await pay(sandbox, pix());
+    const { body } = await pay(sandbox, pix());
+    expect(sandbox.control.payments.details(String(body.id)).expiresAt).toMatch(/^1970-01-01T/);
     expect(vi.getTimerCount()).toBe(0);
     await sandbox.close();
   });

@@ -164,6 +164,10 @@ describe('the endpoint of a connected function', () => {
     await pay(sandbox, pix());
     await sandbox.webhooks.idle();
     expect(sandbox.webhooks.deliveries).toEqual([]);
+    sandbox.control.webhooks.setStatus(id, 'active');
+    await pay(sandbox, pix());
+    await sandbox.webhooks.idle();
+    expect(sandbox.webhooks.deliveries).toHaveLength(2);
   });
 
   test('receives its deliveries over the network while it has another URL', async () => {

@@ -139,15 +139,32 @@ describe('a notification from the sandbox', () => {
     expect(receiver.events()).toEqual(['transaction.paid', generic]);
   });
 
-  test('for a boleto contains its digitable line', async () => {
+  test('contains a boleto’s digitable line', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver();
     sandbox.webhooks.register({ url: receiver.url });
-    await pay(sandbox, boleto());
+    const { body } = await pay(sandbox, boleto());
     await sandbox.webhooks.idle();
-    expect(receiver.received.map(({ body }) => JSON.parse(body).boleto)).toEqual(
-      Array(2).fill({ digitableLine: expect.stringMatching(/^\d{47}$/) }),
-    );
+    const digitableLine = sandbox.control.payments.details(String(body.id)).boleto?.digitableLine;
+    expect(digitableLine).toMatch(/^\d{47}$/);
+    expect(receiver.received.map(({ body }) => JSON.parse(body).boleto)).toEqual([
+      { digitableLine },
+      { digitableLine },
+    ]);
+  });
+
+  test.each([
+    ['a Pix', pix()],
+    ['a card payment', openCard()],
+  ])('contains no digitable line for %s', async (_, payment) => {
+    const sandbox = sandboxForTest();
+    const receiver = await startReceiver();
+    sandbox.webhooks.register({ url: receiver.url });
+    expect((await pay(sandbox, payment)).status).toBe(201);
+    await sandbox.webhooks.idle();
+    const bodies = receiver.received.map(({ body }) => JSON.parse(body));
+    expect(bodies).toHaveLength(2);
+    for (const body of bodies) expect(body).not.toHaveProperty('boleto');
   });
 
   test('is sent only to endpoints that are subscribed', async () => {

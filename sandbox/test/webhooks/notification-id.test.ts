@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { transactionEvents } from '../../../src/contract/events.js';
-import type { Sandbox, SandboxOptions } from '../../index.js';
-import { call, openCard, pay, pix, sandboxForTest, startReceiver } from '../support.js';
+import { type Sandbox, type SandboxOptions, testCards } from '../../index.js';
+import { boleto, call, openCard, pay, pix, sandboxForTest, startReceiver } from '../support.js';
 
 interface Notification {
   event: string;
@@ -78,9 +78,25 @@ test('notification ids depend on the seed, not on the registered endpoints', asy
   expect(paid).not.toBe(refunded);
 });
 
-test('the response to a new payment has no notificationId', async () => {
-  const { sandbox } = await withReceivers();
-  expect((await pay(sandbox, openCard())).body).not.toHaveProperty('notificationId');
+test.each([
+  ['a Pix', pix()],
+  ['a boleto', boleto()],
+  ['a paid card', openCard()],
+  ['a declined card', openCard(testCards.refused)],
+  ['a card in analysis', openCard(testCards.inAnalysis)],
+])('neither the response to %s nor its replay has a notificationId', async (_, payment) => {
+  const { sandbox, bodies } = await withReceivers();
+  const first = await pay(sandbox, payment, 'key');
+  await sandbox.webhooks.idle();
+  const replay = await pay(sandbox, payment, 'key');
+  expect([first.status, replay.status]).toEqual([201, 200]);
+  expect(replay.body.id).toBe(first.body.id);
+  const [notification] = read(bodies().flat());
+  expect(notification).toMatchObject({ id: first.body.id, notificationId: expect.any(String) });
+  for (const { body } of [first, replay]) {
+    expect(body).not.toHaveProperty('notificationId');
+    expect(JSON.stringify(body)).not.toContain(notification?.notificationId);
+  }
 });
 
 test.each([

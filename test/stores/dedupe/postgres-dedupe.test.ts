@@ -413,6 +413,11 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     for (let round = 0; round < 5; round++) {
       await pool.query(`DROP TABLE IF EXISTS ${fresh}`);
       await Promise.all(Array.from({ length: 8 }, () => pool.query(postgresDedupeSql(fresh))));
+      const store = postgresDedupe(pool, { table: fresh });
+      const claims = await Promise.all(
+        Array.from({ length: 8 }, () => store.claim('event', minute, worker())),
+      );
+      expect(claims.filter((claim) => claim === 'claimed')).toHaveLength(1);
     }
   });
 

@@ -1,6 +1,6 @@
 import { type PaymentPlatformError, responseOf } from 'payment-platform';
 import { sign, verify, verifyAsync } from 'payment-platform/webhooks';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
 import { paid, pix } from '../../support/payments.js';
 import { http as answer, rawServer } from '../../support/raw-server.js';
@@ -20,9 +20,14 @@ const nests: [string, string][] = [
 ];
 
 onBothEngines((engine) => {
-  async function answering(body: string | Buffer, options: Parameters<typeof answer>[1] = {}, hooks = {}) {
+  async function answering(
+    body: string | Buffer,
+    options: Parameters<typeof answer>[1] = {},
+    hooks = {},
+    maxRetries = 0,
+  ) {
     const server = opens(await rawServer(({ socket }) => socket.write(answer(body, options))));
-    return { server, platform: opens(clientOn(engine, server.url, { maxRetries: 0, hooks })) };
+    return { server, platform: opens(clientOn(engine, server.url, { maxRetries, hooks })) };
   }
 
   describe('a deeply nested response (row 58)', () => {
@@ -30,7 +35,7 @@ onBothEngines((engine) => {
       const { platform } = await answering(body, { status: 500 });
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toMatchObject({ name: 'ServerError', outcome: 'unknown', status: 500 });
-      expect(error.idempotencyKey).toBeDefined();
+      expect(error.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
     });
 
     test.each(nests)('is unreadable and not retried if it is a 200 with %s', async (_, body) => {
@@ -127,16 +132,22 @@ onBothEngines((engine) => {
   });
 
   describe('a success response with an undocumented body', () => {
-    const calls: [string, (platform: ReturnType<typeof clientOn>) => Promise<object>][] = [
+    /** Calls with the number of requests that an unreadable response leads to: one if a retry could do harm. */
+    const calls: [string, number, (platform: ReturnType<typeof clientOn>) => Promise<object>][] = [
       [
         'submerchants.update',
+        3,
         (platform) => platform.submerchants.update(id, { url: 'https://shop.example' }),
       ],
-      ['submerchants.create', (platform) => platform.submerchants.create({ phone: '1' })],
-      ['withdrawals.create', (platform) => platform.submerchants.withdrawals.create({ amount: 1 })],
-      ['webhooks.update', (platform) => platform.webhooks.update(id, { events: [] })],
-      ['vault.tokenize', (platform) => platform.vault.tokenize({ number: '4111111111111111' })],
+      ['submerchants.create', 3, (platform) => platform.submerchants.create({ phone: '1' })],
+      ['withdrawals.create', 1, (platform) => platform.submerchants.withdrawals.create({ amount: 1 })],
+      ['webhooks.update', 3, (platform) => platform.webhooks.update(id, { events: [] })],
+      ['vault.tokenize', 1, (platform) => platform.vault.tokenize({ number: '4111111111111111' })],
     ];
+    beforeEach(() => {
+      // Sets full jitter to its lower end, so that retries follow at once.
+      vi.spyOn(Math, 'random').mockReturnValue(0);
+    });
     const bodies: [string, string, Record<string, string>, unknown][] = [
       ['an empty object for an empty body', '', {}, {}],
       ['a string', 'OK', { 'content-type': 'text/plain' }, { value: 'OK' }],
@@ -153,9 +164,9 @@ onBothEngines((engine) => {
         { a: 1 },
       ],
     ];
-    for (const [name, call] of calls) {
+    for (const [name, attempts, call] of calls) {
       test.each(bodies)(`${name} returns %s after one request`, async (_, body, headers, result) => {
-        const { server, platform } = await answering(body, { headers });
+        const { server, platform } = await answering(body, { headers }, {}, 2);
         const given = await call(platform);
         expect(given).toEqual(result);
         expect(responseOf(given)).toMatchObject({ status: 200, attempts: 1 });
@@ -165,19 +176,22 @@ onBothEngines((engine) => {
       test(`${name} returns an empty object for a 204`, async () => {
         const server = opens(await rawServer(({ socket }) => socket.end('HTTP/1.1 204 No Content\r\n\r\n')));
         expect(await call(opens(clientOn(engine, server.url)))).toEqual({});
+        expect(server.requests).toHaveLength(1);
       });
 
       test.each([
         ['a page', '<html>login</html>', { 'content-type': 'text/html' }],
         ['a page labelled as text', ' <!doctype html>', { 'content-type': 'text/plain' }],
         ['JSON that was cut short', '{"internalId":"3f', {}],
-      ])(`${name} rejects %s as unreadable (rows 11 and 12)`, async (_, body, headers) => {
-        const { platform } = await answering(body, { headers });
-        expect(await failureOf(call(platform))).toMatchObject({
-          name: 'UnreadableResponseError',
-          outcome: 'unknown',
-        });
-      });
+      ])(
+        `${name} rejects %s as unreadable after ${attempts} of 3 attempts (rows 11 and 12)`,
+        async (_, body, headers) => {
+          const { server, platform } = await answering(body, { headers }, {}, 2);
+          const error = await failureOf<PaymentPlatformError>(call(platform));
+          expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts });
+          expect(server.requests).toHaveLength(attempts);
+        },
+      );
     }
 
     test('is unreadable if it is a number that only the end of the connection ends (row 10)', async () => {

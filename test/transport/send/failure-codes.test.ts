@@ -94,7 +94,7 @@ onBothEngines((engine) => {
         );
         const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { maxRetries: 0 }));
         expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
-        expect(error.idempotencyKey).toBeDefined();
+        expect(error.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
       },
     );
   });

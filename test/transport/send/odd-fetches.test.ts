@@ -155,7 +155,7 @@ describe('a failure before a byte reaches the network (row 57)', () => {
         const error = await failureOf<PaymentPlatformError>(platform.onboarding.submitPf(pf));
         expect(error).toMatchObject({ name: 'ConfigurationError', outcome: 'not-executed' });
         expect(error.message).toContain('setBoundary is not a function');
-        expect(error.idempotencyKey).toBeDefined();
+        expect(error.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
         expect(retries).toEqual([]);
         expect(server.requests).toEqual([]);
       },

@@ -511,6 +511,9 @@ onBothEngines((engine) => {
     const blob = Object.assign(new Blob([Uint8Array.of(1)]), {});
     Object.defineProperty(blob, 'type', { value: 'text/plain\r\nX-Evil: 1' });
     const { body } = await upload({ selfie: blob });
+    const part =
+      'name="selfie"; filename="selfie"\r\ncontent-type: application/octet-stream\r\n\r\n\u0001\r\n';
+    expect(body.toString('latin1').replaceAll('Content-Type', 'content-type')).toContain(part);
     expect(body.toString('latin1')).not.toContain('X-Evil');
   });
 

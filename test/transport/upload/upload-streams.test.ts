@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { PaymentPlatform } from 'payment-platform';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { accept, formServer } from '../../support/form-server.js';
@@ -133,21 +133,34 @@ onBothEngines((engine) => {
   });
 
   test('a stream that a function returned can fail after the call without an unhandled error', async () => {
-    const { platform } = await ready((response) => response.writeHead(400).end());
-    let closed: Promise<void> | undefined;
-    const selfie = () => {
-      const stream = new Readable({
-        read() {
-          this.push(jpeg);
-          this.push(null);
-        },
-        destroy: (_error, done) => done(new Error('cannot be closed')),
-      });
-      closed = new Promise((resolve) => stream.once('close', resolve));
-      return stream;
+    const { server, platform } = await ready();
+    const unhandled: unknown[] = [];
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const onUnhandled = (error: unknown) => {
+      unhandled.push(error);
+      end();
     };
-    await failureOf(platform.onboarding.submitPf({ ...pf, selfie }));
-    await closed;
+    for (const event of ['uncaughtException', 'unhandledRejection']) {
+      process.on(event, onUnhandled);
+      onTestFinished(() => void process.off(event, onUnhandled));
+    }
+    // Only the SDK closes a stream without autoDestroy, and Node no longer listens to its errors.
+    const stream = new Readable({
+      autoDestroy: false,
+      read() {
+        this.push(jpeg);
+        this.push(null);
+      },
+      destroy: (_error, done) => done(new Error('cannot be closed')),
+    });
+    stream.once('close', end);
+    await platform.onboarding.submitPf({ ...pf, selfie: () => stream });
+    expect(server.received).toHaveLength(1);
+    await ended;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(stream.errored).toMatchObject({ message: 'cannot be closed' });
+    expect(unhandled).toEqual([]);
   });
 
   describe('the check of an uploaded file (row 62)', () => {

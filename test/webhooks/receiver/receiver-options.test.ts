@@ -1,4 +1,5 @@
-import { createReceiver, memoryDedupe } from 'payment-platform/webhooks';
+import * as telemetry from '@opentelemetry/api';
+import { createReceiver, memoryDedupe, type ReceiverOptions } from 'payment-platform/webhooks';
 import { expect, test } from 'vitest';
 import { secret } from './deliveries.js';
 
@@ -108,7 +109,7 @@ test('createReceiver names every invalid option in one error, without a secret',
 
 test('createReceiver accepts every option, and undefined for each except the secret', () => {
   const nothing = () => {};
-  createReceiver({
+  const all: Required<Omit<ReceiverOptions, 'enqueue'>> = {
     secret,
     on: { 'transaction.paid': nothing },
     dedupe: memoryDedupe({ maxEntries: 10 }),
@@ -132,6 +133,13 @@ test('createReceiver accepts every option, and undefined for each except the sec
     now: () => new Date(),
     headerNames: {},
     fieldNames: {},
-  });
-  createReceiver({ secret, on: undefined, dedupe: undefined, enqueue: undefined, acknowledge: undefined });
+    decodeSignature: () => undefined,
+    onReceived: nothing,
+    telemetry,
+    concurrency: 1,
+  };
+  expect(() => createReceiver(all)).not.toThrow();
+  expect(() => createReceiver({ secret, acknowledge: 'first', enqueue: nothing })).not.toThrow();
+  for (const name of [...Object.keys(all), 'enqueue'].filter((name) => name !== 'secret'))
+    expect(() => createReceiver({ secret, [name]: undefined }), name).not.toThrow();
 });

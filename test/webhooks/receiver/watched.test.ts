@@ -327,11 +327,11 @@ describe('a receiver’s telemetry', () => {
 });
 
 describe('a receiver with missing options', () => {
-  test('warns once, at its first delivery, that duplicates are remembered in memory only', async () => {
+  test('warns once, at its first delivery, that duplicates are remembered in memory only, and returns a 200', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const receiver = createReceiver({ secret, onUnhandled: () => undefined });
     expect(warn).not.toHaveBeenCalled();
-    for (const id of ['a', 'b']) await receiver.receive(signed(id));
+    for (const id of ['a', 'b']) expect((await receiver.receive(signed(id))).status).toBe(200);
     expect(warn).toHaveBeenCalledTimes(1);
     expect(warn).toHaveBeenCalledWith(expect.stringMatching(/Pass dedupe/));
   });
@@ -339,10 +339,10 @@ describe('a receiver with missing options', () => {
   test.each([
     ['if it has no handlers', {}],
     ['if its object of handlers is empty', { on: {} }],
-  ])('warns once %s', async (_, options) => {
+  ])('warns once %s, and still returns a 200', async (_, options) => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const receiver = createReceiver({ secret, dedupe: false, ...options });
-    for (const id of ['a', 'b']) await receiver.receive(signed(id));
+    for (const id of ['a', 'b']) expect((await receiver.receive(signed(id))).status).toBe(200);
     expect(warn.mock.calls).toEqual([
       [expect.stringMatching(/no handlers.*Pass on, onUnhandled or enqueue/)],
     ]);
@@ -357,8 +357,10 @@ describe('a receiver with missing options', () => {
 
   test('does not warn if dedupe and onUnhandled are set', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-    for (const dedupe of [memoryDedupe(), false as const])
-      await createReceiver({ secret, dedupe, onUnhandled() {} }).receive(signed('a'));
+    for (const dedupe of [memoryDedupe(), false as const]) {
+      const receiver = createReceiver({ secret, dedupe, onUnhandled() {} });
+      expect((await receiver.receive(signed('a'))).status).toBe(200);
+    }
     expect(warn).not.toHaveBeenCalled();
   });
 });

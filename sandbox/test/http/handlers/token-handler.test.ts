@@ -136,11 +136,21 @@ describe('POST /oauth/token', () => {
     });
   });
 
-  test('Basic without encoding allows colons in the secret', async () => {
-    const sandbox = sandboxForTest({ clientId: 'me', clientSecret: ':a:b:' });
-    const authorization = `Basic ${btoa('me::a:b:')}`;
-    expect((await ask(sandbox, { body: JSON.stringify(grant), authorization })).status).toBe(200);
-  });
+  test.each([
+    ['as it is', 'me::a b:', 'me::a b'],
+    ['form-encoded', 'me:%3Aa+b%3A', 'me:%3Aa+b'],
+    ['percent-encoded', 'me:%3Aa%20b%3A', 'me:%3Aa%20b'],
+  ])(
+    'Basic with colons in the secret is accepted %s, and rejected with a wrong secret',
+    async (_, right, wrong) => {
+      const sandbox = sandboxForTest({ clientId: 'me', clientSecret: ':a b:' });
+      const statusFor = async (credentials: string) =>
+        (await ask(sandbox, { body: JSON.stringify(grant), authorization: `Basic ${btoa(credentials)}` }))
+          .status;
+      expect(await statusFor(right)).toBe(200);
+      expect(await statusFor(wrong)).toBe(401);
+    },
+  );
 
   test('ignores other fields of the body', async () => {
     const sandbox = sandboxForTest();
