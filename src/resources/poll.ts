@@ -143,6 +143,7 @@ export async function waitForStatus(
       ? until
       : (status: OnboardingStatus) => toList(until).includes(status.status ?? '');
   let lastText: string | undefined;
+  let lastStep: PollStep<OnboardingStatus> | undefined;
   let attempts = 0;
   const askOnce = async (deadline: Deadline): Promise<PollStep<OnboardingStatus>> => {
     try {
@@ -159,13 +160,16 @@ export async function waitForStatus(
         typeof status.status !== 'string'
           ? 'the response has no status'
           : `it is ${new MessageRedactor().show(status.status)}`;
-      return {
+      lastStep = {
         error: new TimeoutError(`${subject}: the expected status did not arrive in time; ${current}.`, {
           attempts,
         }),
       };
+      return lastStep;
     } catch (error) {
       if (!isPaymentPlatformError(error) || !isTemporary(error)) throw error;
+      // The last status says more than a request that the end of the wait has cut off.
+      if (error.name === 'TimeoutError' && lastStep !== undefined) return lastStep;
       return { error, wait: error.retryAfter === undefined ? undefined : error.retryAfter * 1000 };
     }
   };

@@ -148,6 +148,18 @@ onBothEngines((engine) => {
       expect(error.message).toMatch(/did not arrive in time; it is submitted/);
     });
 
+    test('rejects with the last status if its timeout ends a request', async () => {
+      const server = opens(
+        await formServer((response, index) => (index === 0 ? json(response, 200, submitted) : undefined)),
+      );
+      const platform = opens(clientOn(engine, server.url));
+      const error = await failureOf<PaymentPlatformError>(
+        platform.onboarding.waitFor(id, { until: 'approved', interval: 1, timeout: 200 }),
+      );
+      expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'not-executed' });
+      expect(error.message).toMatch(/did not arrive in time; it is submitted/);
+    });
+
     test('ends at once if a Retry-After exceeds its timeout (row 24)', async () => {
       const { server, platform } = await ready([429, {}, { 'retry-after': '60' }]);
       const error = await failureOf(
