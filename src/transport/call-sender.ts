@@ -17,7 +17,7 @@ import {
   classifyUnreadable,
   classifyUnsendable,
 } from './response/classify-failure.js';
-import { checkEchoes, looksLikePage, readResult, UnreadableBodyError } from './response/read-response.js';
+import { looksLikePage, readResult, UnreadableBodyError } from './response/read-response.js';
 import { attachMeta } from './response/response-meta.js';
 import type { RateLimiter } from './retry/rate-limit.js';
 import { parseRetryAfter, retryDelay } from './retry/retry-policy.js';
@@ -166,7 +166,7 @@ export class CallSender {
     httpClient: HttpClient,
     headers: Readonly<Record<string, string>>,
   ): Promise<object | undefined> {
-    const { spec, shapes, target, content, body, idempotencyKey, timeoutMs } = this.#call;
+    const { spec, target, content, idempotencyKey, timeoutMs } = this.#call;
     const { hooks, names, baseUrl } = this.#settings;
     const request: HttpRequest = { method: spec.method, target, headers, body: content };
     const started = performance.now();
@@ -179,8 +179,7 @@ export class CallSender {
       if (hooks.onResponse !== undefined)
         this.#reporter.response(this.#attempts, response, performance.now() - started);
       if (isError(head.status)) return this.#fail({ classification: this.#classify(response), response });
-      const result = readResult(response, spec, shapes, names);
-      checkEchoes(result, spec, body);
+      const result = readResult(response, this.#call, names);
       if (hooks.onDrift !== undefined) this.#reporter.drift(this.#attempts, result, response);
       const { requestIdHeader } = names;
       attachMeta(result, { head, requestIdHeader, idempotencyKey, attempts: this.#attempts });
@@ -319,5 +318,7 @@ const withHeaders = (request: HttpRequest, headers: Record<string, string>): Htt
 });
 
 /** Reads the milliseconds of a Retry-After header. */
-const readRetryAfter = (response: HttpResponse | undefined): number | undefined =>
-  response && parseRetryAfter(response.head.header('retry-after'), response.head.header('date'));
+function readRetryAfter(response: HttpResponse | undefined): number | undefined {
+  const retryAfter = response?.head.header('retry-after');
+  return retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, response?.head.header('date'));
+}

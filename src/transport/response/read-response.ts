@@ -1,22 +1,31 @@
 import { RuntimeSchema } from '../../contract/runtime-schema.js';
-import { valueAt, type WireNames } from '../../contract/wire-names.js';
+import type { WireNames } from '../../contract/wire-names.js';
 import type { Issue } from '../../validation/issue.js';
 import { parseJson, TooComplexError } from '../../validation/json.js';
 import { isRecord } from '../../validation/record.js';
 import type { CallSchemas, CallSpec } from '../call/call-spec.js';
 import type { HttpResponse } from '../send/http-client.js';
 
+/** The parts of a call that decide how its response is read. */
+interface CallToRead {
+  readonly spec: CallSpec;
+  readonly shapes: CallSchemas;
+  /** The body of the request, with the SDK's field names. */
+  readonly body?: unknown;
+}
+
 /**
  * Reads the result from a 2xx response, with the SDK's field names.
  *
  * @throws UnreadableBodyError
  */
-export function readResult(
-  response: HttpResponse,
-  spec: CallSpec,
-  shapes: CallSchemas,
-  names: WireNames,
-): object {
+export function readResult(response: HttpResponse, call: CallToRead, names: WireNames): object {
+  const result = readByKind(response, call, names);
+  checkEchoes(result, call.spec, call.body);
+  return result;
+}
+
+function readByKind(response: HttpResponse, { spec, shapes }: CallToRead, names: WireNames): object {
   const type = response.head.header('content-type');
   switch (spec.result) {
     case 'none':
@@ -40,9 +49,10 @@ export function readResult(
  *
  * @throws UnreadableBodyError
  */
-export function checkEchoes(result: object, { echoes = {} }: CallSpec, body: unknown): void {
+function checkEchoes(result: object, { echoes = {} }: CallSpec, body: unknown): void {
   for (const [field, sent] of Object.entries(echoes)) {
-    const [value, expected] = [valueAt(result, [field]), valueAt(body, [sent])];
+    const value: unknown = Object.getOwnPropertyDescriptor(result, field)?.value;
+    const expected: unknown = Object.getOwnPropertyDescriptor(Object(body), sent)?.value;
     if (typeof value === 'string' && typeof expected === 'string' && value !== expected)
       throw new UnreadableBodyError(
         `it is for another request: its ${field} is not the ${sent} that was sent. Use an idempotency key for one order only`,

@@ -16,8 +16,8 @@ const answered = (text: string, headers: Record<string, string> = {}, status = 2
 const read = (
   response: HttpResponse,
   spec: Partial<CallSpec>,
-  known: CallSchemas = { query: undefined, request: undefined, response: undefined },
-) => readResult(response, { method: 'POST', ...spec } as CallSpec, known, names);
+  shapes: CallSchemas = { query: undefined, request: undefined, response: undefined },
+) => readResult(response, { spec: { method: 'POST', ...spec } as CallSpec, shapes }, names);
 
 const json = { 'content-type': 'application/json' };
 const framed = { ...json, 'content-length': '2' };
