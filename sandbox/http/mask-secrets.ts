@@ -5,9 +5,6 @@ import { UploadedFile } from '../sellers/uploaded-file.js';
 
 const hidden = '***';
 
-/** Nesting levels. Deeper values are hidden. */
-const deepest = 128;
-
 /** The secret fields of the contract's requests, credentials and responses. */
 const secretNames: ReadonlySet<string> = new Set([
   ...Object.values(shapes)
@@ -32,20 +29,19 @@ const masked = (pan: unknown) => {
  * last four digits, and the bytes of files. Secrets with other names stay, because a sandbox receives test data
  * only.
  */
-export function maskSecrets(value: unknown, parent = '', depth = 0): unknown {
+export function maskSecrets(value: unknown, parent = ''): unknown {
   if (value instanceof UploadedFile) return { ...value };
   if (typeof value !== 'object' || value === null) return value;
-  if (depth === deepest) return hidden;
-  if (Array.isArray(value)) return value.map((entry) => maskSecrets(entry, parent, depth + 1));
+  if (Array.isArray(value)) return value.map((entry) => maskSecrets(entry, parent));
   return Object.fromEntries(
-    Object.entries(value).map(([name, entry]) => [name, maskedField(name, entry, parent, depth)]),
+    Object.entries(value).map(([name, entry]) => [name, maskedField(name, entry, parent)]),
   );
 }
 
-function maskedField(name: string, value: unknown, parent: string, depth: number): unknown {
+function maskedField(name: string, value: unknown, parent: string): unknown {
   if (value === undefined || value === null) return value;
   if (isPan(name, parent)) return masked(value);
-  return secretNames.has(name) && name !== 'number' ? hidden : maskSecrets(value, name, depth + 1);
+  return secretNames.has(name) && name !== 'number' ? hidden : maskSecrets(value, name);
 }
 
 /** Hides some fields of a masked body by dotted path, or all of them. Masked strings stay unchanged. */
