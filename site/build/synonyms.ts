@@ -73,7 +73,7 @@ export function processTerm(word: string): string | false {
 export function boostDocument(id: string): number {
   if (/(fault-model|sandbox-defaults|assumptions|architecture|control-api|command|elsewhere)/.test(id))
     return 0.35;
-  if (/(questions|methods|options|testing|introduction)/.test(id)) return 0.5;
+  if (/(questions|methods|testing|introduction)/.test(id)) return 0.5;
   // The head of a page, with its title and what people call it.
   return id.includes('#') && !/^\/(pt\/)?([\w-]+)(\.html)?#\2/.test(id) ? 1 : 2;
 }

@@ -8,25 +8,39 @@ const otherNames: readonly (readonly [name: string, field: string])[] = [
   ['addressnumber', 'addressStreetNumber'],
   ['addressstreetnumber', 'addressNumber'],
   ['applepay', 'wallet'],
+  ['boletoexpiration', 'boleto.expirationDate'],
+  ['boletoexpirationdate', 'boleto.expirationDate'],
   ['boletooptions', 'boleto'],
   ['buyer', 'customer'],
   ['client', 'customer'],
   ['cliente', 'customer'],
   ['cnpj', 'document.number'],
   ['cpf', 'document.number'],
+  ['cpfcnpj', 'document.number'],
   ['documentnumber', 'document.number'],
   ['documenttype', 'document.type'],
-  ['duedate', 'expirationDate'],
+  ['dueat', 'expirationDate'],
   ['duedate', 'boleto.expirationDate'],
+  ['duedate', 'expirationDate'],
   ['expiration', 'expirationDate'],
+  ['expirationseconds', 'expiration'],
+  ['expires', 'expiration'],
+  ['expires', 'expirationDate'],
   ['expiresin', 'expiration'],
   ['externalreference', 'externalId'],
+  ['installment', 'installments'],
+  ['installmentcount', 'installments'],
   ['installmentscount', 'installments'],
   ['installmentsquantity', 'installments'],
+  ['merchantorderid', 'externalId'],
   ['numberofinstallments', 'installments'],
+  ['numinstallments', 'installments'],
   ['orderid', 'externalId'],
+  ['ordernumber', 'externalId'],
+  ['parcela', 'installments'],
   ['parcelas', 'installments'],
   ['payer', 'customer'],
+  ['pixexpiration', 'pix.expiration'],
   ['pixoptions', 'pix'],
   ['price', 'unitPrice'],
   ['qtdparcelas', 'installments'],
@@ -45,8 +59,8 @@ const otherNames: readonly (readonly [name: string, field: string])[] = [
   ['ttl', 'expiration'],
   ['url', 'webhook_url'],
   ['value', 'amount'],
-  ['vencimento', 'expirationDate'],
   ['vencimento', 'boleto.expirationDate'],
+  ['vencimento', 'expirationDate'],
 ];
 
 /**
@@ -59,14 +73,15 @@ export function findMeantField(name: string, { fields }: RuntimeSchema, value: u
     const field = inner === undefined ? fields[outer] : fields[outer]?.fields[inner];
     return field !== undefined && valueAt(value, path.split('.')) === undefined;
   };
+  const meant = otherNames.filter(([other]) => other === plainName(name)).map(([, field]) => field);
   // Nested fields are also candidates, such as `card.installments` for a top-level `installments`.
   const nested = Object.keys(fields).flatMap((outer) =>
     Object.keys(fields[outer]?.fields ?? {})
-      .filter((field) => plainName(field) === plainName(name))
+      .filter((field) => plainName(field) === plainName(name) || meant.includes(field))
       .map((field) => `${outer}.${field}`),
   );
   const candidates = [
-    ...otherNames.filter(([other]) => other === plainName(name)).map(([, field]) => field),
+    ...meant,
     closestName(name, Object.keys(fields).filter(isMissing)),
     nested.length === 1 ? nested[0] : undefined,
   ];

@@ -167,7 +167,9 @@ export class DurablePayments<Transaction = never> {
     options: ObserveOptions<Transaction> = {},
   ): Promise<PaymentRecord | undefined> {
     const { client } = checkMethodOptions('observe', options, optionReadersForObserve);
-    const problem = objectProblem(event);
+    const problem =
+      objectProblem(event) ??
+      (typeof event.event === 'string' ? undefined : 'must be an event of your receiver, with its name');
     if (problem !== undefined)
       throw new ValidationError('durable payments', [{ path: 'event', message: problem }]);
     const row = await observe(this.#options.store, this.#settler, event, client as Transaction | undefined);

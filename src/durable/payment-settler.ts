@@ -1,5 +1,5 @@
 import type { PaymentPlatform } from '../client.js';
-import type { WebhookEvent } from '../contract/events.js';
+import { statusUpdated, type WebhookEvent } from '../contract/events.js';
 import type { Payment } from '../contract/payments/types.js';
 import { findRank, findStatus } from '../webhooks/notification.js';
 import type { DurableFailure, ResolvedOptions } from './options.js';
@@ -182,7 +182,14 @@ export class PaymentSettler<Transaction> {
    */
   async belongsTo(row: PaymentRow, { amount, paymentMethod }: Partial<Payment>): Promise<boolean> {
     const payload = await this.codec.readPayload(row);
-    if (typeof payload === 'string') return false;
+    // The platform sends the notification again, maybe to a process that has the key.
+    if (payload === 'unreadable') throw new Error(unreadable(row.key));
+    if (payload === 'changed') {
+      const what = row.payload === null ? 'erased' : 'changed';
+      const message = `A notification may be about the payment ${row.key}, whose payload was ${what}. Compare it with the platform.`;
+      this.report(new Error(message), { during: 'conflict', key: row.key });
+      return false;
+    }
     const { payment } = payload;
     return amount === payment.amount && (paymentMethod ?? payment.paymentMethod) === payment.paymentMethod;
   }
@@ -268,6 +275,8 @@ export async function observe<Transaction>(
   const rows = await store.findByPayment(id, reference, transaction);
   const own = rows.find((row) => row.paymentId === id);
   if (own !== undefined) return settler.settle(own, fields, 'notification', transaction);
+  // An event about something else, such as a payout, can carry the order's reference and amount.
+  if (findStatus(name) === undefined && name !== statusUpdated) return undefined;
   const row = rows.find((one) => one.key === reference && one.reference === reference);
   return row !== undefined && isOpen(row) && (await settler.belongsTo(row, fields))
     ? settler.settle(row, fields, 'notification', transaction)

@@ -197,7 +197,7 @@ function unknownOptions(unknown: readonly string[], known: readonly string[], no
 const own = (reader: OptionReader<unknown> | undefined, name: keyof OptionReader<unknown>) =>
   reader !== undefined && Object.hasOwn(reader, name);
 
-/** Finds the option with whose name the given name begins or ends: `timeout` for `requestTimeout`. */
+/** Finds the option whose name is at an end of the given name: `timeout` for `requestTimeout`. */
 const findPart = (value: string, known: readonly string[]) =>
   known.find((name) => {
     const [long, short] = [plainName(value), plainName(name)];

@@ -170,9 +170,32 @@ test.each([
 test.each([
   ['a Promise', Promise.resolve({}), 'event is a Promise'],
   ['undefined', undefined, 'event must be an object'],
+  ['a delivery', { event: { event: 'transaction.paid' } }, 'event must be an event of your receiver'],
 ])('observe rejects an event that is %s', async (_, event, message) => {
   const { payments } = durable();
   await expect(payments.observe(event as never)).rejects.toThrow(message);
+});
+
+test.each(['payout.created', 'split.created', 'transaction.fee.updated'])(
+  'the event %s with a payment’s reference and amount does not settle the payment',
+  async (event) => {
+    const { payments, about } = await lost();
+    expect(await payments.observe(about(event, { id: 'other' }))).toBeUndefined();
+    expect(await payments.observe(about('transaction.paid'))).toMatchObject({ state: 'settled' });
+  },
+);
+
+test('observe reports a notification about a payment whose payload was erased', async () => {
+  const { payments, about, told, clock } = await lost();
+  clock.now += 100 * 24 * 3_600_000;
+  await payments.settleDue();
+  await payments.cancel(key);
+  expect(await payments.forget(key)).toBe(true);
+  expect(await payments.observe(about('transaction.paid'))).toBeUndefined();
+  expect(told.errors.at(-1)).toMatchObject([
+    { message: expect.stringContaining('whose payload was erased') },
+    { during: 'conflict', key },
+  ]);
 });
 
 test('observe rejects if the store fails, so that the platform retries the notification', async () => {

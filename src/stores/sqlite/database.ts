@@ -38,9 +38,10 @@ export function openedDatabase(store: string, database: SqliteDatabase): number 
       `${store} needs a database that says whether a transaction is open: node:sqlite of Node 22.16 or newer, or better-sqlite3.`,
     );
   const [{ timeout } = { timeout: 0 }] = database.prepare('PRAGMA busy_timeout').all() as {
-    timeout: number;
+    timeout: number | bigint;
   }[];
-  if (timeout > 0) return timeout;
+  // With safe integers, better-sqlite3 returns a bigint.
+  if (timeout > 0) return Number(timeout);
   // Without a busy_timeout, a process fails at once while another process writes.
   database.exec(`PRAGMA busy_timeout = ${defaultPatienceMs}`);
   return defaultPatienceMs;

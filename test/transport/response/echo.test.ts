@@ -39,6 +39,26 @@ onBothEngines((engine) => {
   });
 
   test.each([
+    ['in capitals', 'Pedido José 7', 'PEDIDO JOSÉ 7'],
+    ['trimmed', ' order-7 ', 'order-7'],
+    ['in another Unicode form', 'jose\u0301-7', 'josé-7'],
+    ['without accents', 'josé-7', 'jose-7'],
+    ['without symbols', 'a&b-7', 'ab7'],
+    ['cut off after 32 letters and digits', 'x'.repeat(300), 'x'.repeat(32)],
+    ['empty', 'order-7', ''],
+  ])('a payment whose externalReference is the externalId %s is the result', async (_, sent, echo) => {
+    const { platform } = await responding(echo);
+    expect(await platform.payments.create(order(sent))).toMatchObject({ externalReference: echo });
+  });
+
+  test('the beginning of another order’s externalId is not taken for it', async () => {
+    const { platform } = await responding('order-1');
+    expect(await failureOf(platform.payments.create(order('order-10')))).toMatchObject({
+      outcome: 'unknown',
+    });
+  });
+
+  test.each([
     ['the same', 'order-2'],
     ['null', null],
     ['absent', undefined],
