@@ -30,6 +30,16 @@ test.each(['COMMIT', 'ROLLBACK'])(
   },
 );
 
+test('a connection that returns safe integers records and settles payments', async () => {
+  const database = new Database(':memory:');
+  database.exec(sqlitePaymentsSql());
+  database.defaultSafeIntegers(true);
+  const { platform } = durable();
+  const payments = createDurablePayments(platform, { store: sqlitePayments(database) });
+  expect((await payments.create(order, { key: 'order-1' })).record).toMatchObject({ state: 'settled' });
+  expect(await payments.list()).toMatchObject([{ key: 'order-1', attempts: 1 }]);
+});
+
 test('SQLite transactions, create and run work concurrently', async () => {
   const { database, payments, sandbox, errors } = overOneConnection();
   const stop = new AbortController();

@@ -118,6 +118,18 @@ describe('the stored data of a durable payment', () => {
     expect(late.sandbox.journal.requests).toEqual([]);
   });
 
+  test('makes observe reject in a process that cannot decrypt it, so that the notification is sent again', async () => {
+    const [older, newer] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+    const first = durable({ encryptionKeys: [newer, older] });
+    first.sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+    await rejection(first.payments.create(order, { key }));
+    const id = first.sandbox.ledger.charges[0]?.paymentId;
+    const event = { event: 'transaction.paid', id, externalReference: key, amount: order.amount } as const;
+    const late = durable({ store: first.store, encryptionKeys: older });
+    expect((await rejection(late.payments.observe(event as never))).message).toContain('does not have');
+    expect(await first.payments.observe(event as never)).toMatchObject({ state: 'settled', paymentId: id });
+  });
+
   test('is given up and never sent if the payload was changed or cannot be parsed (row 80)', async () => {
     for (const change of [
       (text: string) => text.replace('1990', '9990'),
