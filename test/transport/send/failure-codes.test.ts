@@ -2,6 +2,7 @@ import https from 'node:https';
 import net from 'node:net';
 import type { PaymentPlatformError } from 'payment-platform';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { connectFailure, errorCode } from '../../../src/transport/send/http-client-error.js';
 import { certificate } from '../../support/certificate.js';
 import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
 import { paid, pix } from '../../support/payments.js';
@@ -229,4 +230,33 @@ describe('a withdrawal’s 4xx status', () => {
       expect(error).toMatchObject({ outcome, status, attempts: 1 });
     },
   );
+});
+
+describe('the message of a failed connection', () => {
+  const messageOf = (code: string) => connectFailure(code, new Error('no')).message;
+
+  test.each([
+    ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'certificate required'],
+    ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'unknown ca'],
+  ])('names the TLS alert in %s', (code, alert) => {
+    expect(messageOf(code)).toBe(`the connection failed (${code}: the server sent the TLS alert "${alert}")`);
+  });
+
+  test.each([
+    'ERR_SSL_WRONG_SIGNATURE_TYPE',
+    'X_ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
+    'ERR_SSL_TLSV1_ALERT_UNKNOWN CA',
+  ])('names no TLS alert for %s', (code) => expect(messageOf(code)).toBe(`the connection failed (${code})`));
+
+  test.each([
+    [
+      'write EPROTO 1:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../x.c:332:',
+      'ERR_SSL_WRONG_VERSION_NUMBER',
+    ],
+    ['SSL routines:tls:tlsv1 alert unknown ca', 'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA'],
+    ['SSL routines:tls:Not A Reason:x', 'EPROTO'],
+    ['write EPROTO', 'EPROTO'],
+  ])('derives the code from OpenSSL’s message %j', (message, code) => {
+    expect(errorCode(Object.assign(new Error(message), { code: 'EPROTO' }))).toBe(code);
+  });
 });
