@@ -33,6 +33,8 @@ describe('a response header for a hook', () => {
 
   test.each([
     ['content-type', 'application/pdf; charset=utf-8'],
+    ['x-request-id', '0f'.repeat(16)],
+    ['x-keyboard', 'br'],
     ['date', 'Tue, 03 Mar 2026 10:00:00 GMT'],
     ['server', 'nginx/1.25.3'],
     ['retry-after', '120'],
