@@ -1,6 +1,6 @@
 /** The options of a receiver process. */
 export interface ReceiverProcessOptions {
-  /** The store. One with `faulty` in its name loses data, and all runs are written to a file. */
+  /** The store. A scenario makes a `faulty` one lose data, and every run of a handler goes to `log`. */
   readonly store: 'redis' | 'postgres' | 'faulty redis' | 'faulty postgres';
   /** The store's address. Default: `REDIS_URL` or `POSTGRES_URL`. */
   readonly url?: string;
