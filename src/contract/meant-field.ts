@@ -20,7 +20,6 @@ const otherNames: readonly (readonly [name: string, field: string])[] = [
   ['documentnumber', 'document.number'],
   ['documenttype', 'document.type'],
   ['dueat', 'expirationDate'],
-  ['duedate', 'boleto.expirationDate'],
   ['duedate', 'expirationDate'],
   ['expiration', 'expirationDate'],
   ['expirationseconds', 'expiration'],
@@ -59,7 +58,6 @@ const otherNames: readonly (readonly [name: string, field: string])[] = [
   ['ttl', 'expiration'],
   ['url', 'webhook_url'],
   ['value', 'amount'],
-  ['vencimento', 'boleto.expirationDate'],
   ['vencimento', 'expirationDate'],
 ];
 

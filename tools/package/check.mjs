@@ -33,11 +33,11 @@ const run = (command, args, cwd = work) =>
 /** The maximum size of each entry point, in kilobytes. Review a jump before you publish it. */
 const ceilings = ceilingsOf(
   {
-    index: { js: 223, cjs: 359, 'worker.js': 331 },
+    index: { js: 223, cjs: 360, 'worker.js': 332 },
     webhooks: { js: 69, cjs: 133, 'worker.js': 124 },
     sandbox: { js: 1, cjs: 530, 'worker.js': 1 },
     testing: { js: 20, cjs: 49, 'worker.js': 19.5 },
-    durable: { js: 80, cjs: 160 },
+    durable: { js: 81, cjs: 161 },
     cli: { js: 4 },
   },
   entryPoints,
@@ -45,7 +45,7 @@ const ceilings = ceilingsOf(
 
 /** The maximum size of a Worker's load, in kilobytes: bundled by esbuild, minified, gzipped. */
 const workerCeilings = {
-  "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 56.8,
+  "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 57,
   "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 4.7,
   "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 12.1,
 };
