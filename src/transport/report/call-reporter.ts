@@ -133,8 +133,10 @@ export class CallReporter {
     const { spec, shapes } = this.call;
     if (spec.result === 'file') return fileIssues(data as BoletoFile);
     const { response } = shapes;
-    if (response === undefined) return [];
-    return response instanceof RuntimeSchema ? issuesIn(data, response) : schemaDrift(response, data);
+    const changed = spec.echoes === undefined ? [] : changedFields(this.call.body, data);
+    if (response === undefined) return changed;
+    const found = response instanceof RuntimeSchema ? issuesIn(data, response) : schemaDrift(response, data);
+    return [...changed, ...found];
   }
 
   error({ classification, response, waitMs, outcome, ...rest }: FailedCall): PaymentPlatformError {
@@ -237,6 +239,18 @@ export class CallReporter {
 /** The issues that each client has reported to `onDrift`. */
 const reportedDrift = new WeakMap<Settings, Set<string>>();
 const maxReported = 1_000;
+
+/**
+ * Lists the fields with another value than the request's, such as the amount: the key was probably used for
+ * another payment.
+ */
+const changedFields = (body: unknown, data: object): Issue[] =>
+  Object.entries(Object(body))
+    .filter(([name, sent]) => {
+      const received: unknown = Object.getOwnPropertyDescriptor(data, name)?.value;
+      return /number|string/.test(typeof sent) && typeof received === typeof sent && received !== sent;
+    })
+    .map(([path]) => ({ path, message: 'differs from the request. Was the key used for another payment?' }));
 
 /** Lists the messages of a copied cause and of its causes. */
 function listMessages(cause: unknown): string[] {

@@ -26,6 +26,16 @@ test('a Pix code in the assumed field pix is not reported as drift', async () =>
 });
 
 onBothEngines((engine) => {
+  test('onDrift reports the amount and the method of another payment', async () => {
+    const other = JSON.stringify({ ...paid, amount: 990, paymentMethod: 'boleto' });
+    const server = opens(await rawServer(({ socket }) => socket.write(answer(other))));
+    const { told, hooks } = collected();
+    const platform = opens(clientOn(engine, server.url, { hooks }));
+    expect(await platform.payments.create(pix)).toMatchObject({ amount: 990 });
+    const message = 'differs from the request. Was the key used for another payment?';
+    expect(told).toEqual([`amount ${message}`, `paymentMethod ${message}`]);
+  });
+
   test('onDrift does not redact the SDK’s messages if the customer’s name has the same words', async () => {
     const body = JSON.stringify({ ...paid, surprise: 1 });
     const server = opens(await rawServer(({ socket }) => socket.write(answer(body))));
