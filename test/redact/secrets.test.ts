@@ -455,7 +455,7 @@ onBothEngines((engine) => {
       };
       const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(full)))));
       const drift = vi.fn();
-      await opens(clientOn(engine, server.url, { hooks: { onDrift: drift } })).payments.create(pix);
+      await opens(clientOn(engine, server.url, { hooks: { onDrift: drift } })).payments.create(openCard);
       expect(drift).not.toHaveBeenCalled();
     });
   });
