@@ -35,7 +35,7 @@ export const credentialDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Request of POST /oauth/token',
     default:
-      'The body is JSON or `application/x-www-form-urlencoded`, or there is no body and the request has `Authorization: Basic`. `client_id` and `client_secret` are in the body or in that header, form-encoded or unchanged. Other fields are ignored. The sandbox returns 400 if the credentials are in both places, or if a form parameter is sent twice.',
+      'The body is JSON or `application/x-www-form-urlencoded`, or empty if the request has `Authorization: Basic`. `client_id` and `client_secret` are in the body or in the header, form-encoded or unchanged. Other fields are ignored. The sandbox returns 400 if the credentials are in both places, or if a form parameter is sent twice.',
     why: 'The API docs name only `client_id` and `client_secret`, the body and the header.',
     fixed:
       'The sandbox accepts every form in RFC 6749, so that it does not reject a client for using a different one.',

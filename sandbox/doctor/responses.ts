@@ -59,10 +59,9 @@ function checkVersion(exchanges: readonly Exchange[]): DoctorCheck {
 
 function checkClock(exchanges: readonly Exchange[], hasOwnFetch: boolean): DoctorCheck {
   const offsets = exchanges
-    // The header contains whole seconds, rounded down.
-    // A header that a gateway adds once more is joined with the first one.
+    // The header contains whole seconds, rounded down. A second one, of a gateway, is joined to the first.
     .map(({ headers, time }) => {
-      const [date = ''] = /^\w{3}, [^,]*/.exec(headers.date ?? '') ?? [headers.date];
+      const [date = ''] = (headers.date ?? '').split(/(?<=GMT), /);
       return Date.parse(date) / 1_000 - Math.floor(time / 1_000);
     })
     .filter((offset) => !Number.isNaN(offset))

@@ -208,7 +208,8 @@ function* positionsOf(value: string, text: string): Generator<number> {
   for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) yield at;
 }
 
-const fold = (text: string) =>
+/** Reduces a string to its letters and digits, in lower case and without accents. */
+export const fold = (text: string) =>
   text
     .normalize('NFKD')
     .toLowerCase()

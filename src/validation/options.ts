@@ -1,6 +1,6 @@
 import { closestName, plainName, unknownName } from './closest-name.js';
 import { type Issue, issuesAt, Parsed } from './issue.js';
-import { awaitItFirst, objectProblem, readFields, unreadable } from './record.js';
+import { awaitItFirst, isPromise, objectProblem, readFields, unreadable } from './record.js';
 
 /** Reads and checks one option. */
 export interface OptionReader<Value> {
@@ -150,10 +150,10 @@ export function readOptions<Table extends object>(
       continue;
     }
     const result = readSafely(reader.read, value);
-    if (result.issues.length > 0) {
-      const isUnawaited = objectProblem(value) === awaitItFirst;
-      issues.push(...issuesAt(name, isUnawaited ? [{ path: '', message: awaitItFirst }] : result.issues));
-    }
+    if (result.issues.length > 0)
+      issues.push(
+        ...(isPromise(value) ? [{ path: name, message: awaitItFirst }] : issuesAt(name, result.issues)),
+      );
     if (result.value !== undefined) accepted[name] = result.value;
   }
   return result(issues);

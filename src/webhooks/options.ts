@@ -79,8 +79,7 @@ export function readOption(options: object, name: string): unknown {
  * @throws ConfigurationError if it does not pass
  */
 export function checked<Value>(value: unknown, isRight: boolean, name: string, rule: string): Value {
-  if (!isRight)
-    throw new ConfigurationError(`${name} ${objectProblem(value) === awaitItFirst ? awaitItFirst : rule}`);
+  if (!isRight) throw new ConfigurationError(`${name} ${isPromise(value) ? awaitItFirst : rule}`);
   return value as Value;
 }
 

@@ -130,7 +130,7 @@ describe('the stored data of a durable payment', () => {
     expect(await first.payments.observe(event as never)).toMatchObject({ state: 'settled', paymentId: id });
   });
 
-  test('is given up and never sent if the payload was changed or cannot be parsed (row 80)', async () => {
+  test('is never sent if the payload was changed or cannot be parsed, and the payment is given up (row 80)', async () => {
     for (const change of [
       (text: string) => text.replace('1990', '9990'),
       () => 'no JSON',

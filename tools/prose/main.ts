@@ -31,7 +31,7 @@ function* proseOfSource(text: string): Generator<[line: number, prose: string]> 
     const opens = line.includes('/*');
     const comment = isInside || opens || /^\s*(?:\/\/|\*)/.test(line);
     const after = /\/\/\s(.*)$/.exec(line)?.[1];
-    if (!isInside && /^(?:import|export|\} from) .*'.*';$/.test(line)) continue;
+    if (!isInside && /^(?:import|export|\}) .*from '[^' ]*';$/.test(line)) continue;
     const strings = [...line.matchAll(/(['`])([^'`]{25,})\1/g)].map(([, , string = '']) => string);
     if (comment) yield [index + 1, line];
     else if (after !== undefined) yield [index + 1, after];

@@ -85,6 +85,18 @@ test.each([
   expect(resultOf(diagnosis, 'clock')).toMatchObject({ status, message: expect.stringContaining(message) });
 });
 
+test('diagnose reads a date header that a gateway sends twice', async () => {
+  const { diagnosis } = await throughGateway(
+    {
+      response: ({ headers }) => {
+        headers.date = [new Date().toUTCString(), new Date().toUTCString()] as never;
+      },
+    },
+    false,
+  );
+  expect(resultOf(diagnosis, 'clock').status).toBe('ok');
+});
+
 test('diagnose detects a gateway that responds in Latin-1', async () => {
   const { diagnosis } = await throughGateway(
     {
@@ -143,6 +155,24 @@ test('diagnose detects a gateway that announces the end of each connection', asy
   expect(resultOf(diagnosis, 'keep-alive')).toMatchObject({
     status: 'warning',
     message: 'The server closes the connection after a response. 0 of 10 requests reused a connection.',
+  });
+});
+
+test('diagnose warns about a gateway that responds in HTTP/1.0, and does not call its connections cut', async () => {
+  const { diagnosis } = await throughGateway(
+    {
+      answer: ({ socket }, body) => {
+        const date = new Date().toUTCString();
+        const head = `content-type: application/json\r\ncontent-length: ${body.length}\r\ndate: ${date}`;
+        socket?.end(`HTTP/1.0 200 OK\r\n${head}\r\n\r\n${body}`);
+      },
+    },
+    false,
+  );
+  expect(namesWith(diagnosis, 'failed')).toEqual([]);
+  expect(resultOf(diagnosis, 'keep-alive')).toMatchObject({
+    status: 'warning',
+    message: expect.stringContaining('HTTP/1.0 closes the connection after each response.'),
   });
 });
 

@@ -1,7 +1,7 @@
 import { type ParamKind, paramForms } from '../../contract/operation.js';
 import { missingValue, typeName } from '../../contract/patterns.js';
 import { type Issue, Parsed } from '../../validation/issue.js';
-import { awaitItFirst, isRecord, objectProblem } from '../../validation/record.js';
+import { awaitItFirst, isPromise, isRecord } from '../../validation/record.js';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters
 const unsafe = /[\x00-\x1f\x7f/\\%]/;
@@ -21,7 +21,7 @@ function segmentProblem(value: unknown): string | undefined {
 
 /** Explains why a value is not a parameter of its kind. Undefined if it is. */
 function paramProblem(kind: ParamKind, value: unknown): string | undefined {
-  if (objectProblem(value) === awaitItFirst) return awaitItFirst;
+  if (isPromise(value)) return awaitItFirst;
   if (kind === 'text') return segmentProblem(value);
   if (value === undefined) return 'is required';
   if (kind === 'integer') {

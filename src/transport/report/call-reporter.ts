@@ -248,7 +248,7 @@ const changedFields = (body: unknown, data: object): Issue[] =>
   Object.entries(Object(body))
     .filter(([name, sent]) => {
       const received: unknown = Object.getOwnPropertyDescriptor(data, name)?.value;
-      return /number|string/.test(typeof sent) && typeof received === typeof sent && received !== sent;
+      return typeof sent !== 'object' && typeof received === typeof sent && received !== sent;
     })
     .map(([path]) => ({ path, message: 'differs from the request. Was the key used for another payment?' }));
 

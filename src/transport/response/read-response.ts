@@ -1,5 +1,6 @@
 import { RuntimeSchema } from '../../contract/runtime-schema.js';
 import type { WireNames } from '../../contract/wire-names.js';
+import { fold } from '../../redact/message-redactor.js';
 import type { Issue } from '../../validation/issue.js';
 import { parseJson, TooComplexError } from '../../validation/json.js';
 import { isRecord } from '../../validation/record.js';
@@ -54,7 +55,8 @@ function checkEchoes(result: object, { echoes = {} }: CallSpec, body: unknown): 
     const value: unknown = Object.getOwnPropertyDescriptor(result, field)?.value;
     const expected: unknown = Object.getOwnPropertyDescriptor(Object(body), sent)?.value;
     if (typeof value !== 'string' || typeof expected !== 'string' || value === expected) continue;
-    const [received, whole] = [lettersAndDigits(value), lettersAndDigits(expected)];
+    // A platform may trim a value, or store it without accents or capitals.
+    const [received, whole] = [fold(value), fold(expected)];
     const isSame = received === whole || (received.length >= minCutLength && whole.startsWith(received));
     if (!isSame && received !== '')
       throw new UnreadableBodyError(
@@ -65,13 +67,6 @@ function checkEchoes(result: object, { echoes = {} }: CallSpec, body: unknown): 
 
 /** The shortest value that counts as the beginning of a longer one, which a platform may cut off. */
 const minCutLength = 32;
-
-/** A platform may trim a value, or store it without accents or capitals. */
-const lettersAndDigits = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
  * Reads an object or a list. A bare number is rejected, because it could be the start of a truncated body.

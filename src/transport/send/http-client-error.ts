@@ -164,7 +164,7 @@ const plainHttp = ': the server may speak plain http, check the port of baseUrl'
 const http2Only = ': the server speaks only HTTP/2, and this client needs HTTP/1.1';
 
 const otherProtocol =
-  ': the server sent bytes that are no HTTP/1.1 response. It may expect https, or speak only HTTP/2';
+  ': the server sent bytes that are not an HTTP/1.1 response. It may expect https, or speak only HTTP/2';
 
 /** The typical causes of common codes. */
 const hints: ReadonlyMap<string, string> = new Map([
