@@ -32,7 +32,7 @@ test.each(['COMMIT', 'ROLLBACK'])(
 
 test('a connection that returns safe integers records and settles payments', async () => {
   const database = new Database(':memory:');
-  database.exec(sqlitePaymentsSql());
+  database.exec(`PRAGMA busy_timeout = 5000; ${sqlitePaymentsSql()}`);
   database.defaultSafeIntegers(true);
   const { platform } = durable();
   const payments = createDurablePayments(platform, { store: sqlitePayments(database) });

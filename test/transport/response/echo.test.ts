@@ -78,8 +78,7 @@ test('a gateway that repeats a response on a kept connection causes a retry on a
   vi.spyOn(Math, 'random').mockReturnValue(0);
   const server = opens(
     await rawServer(({ request, socket, index }) => {
-      if (index === 1) socket.write(paymentOf('order-1'));
-      socket.write(paymentOf(sentOrder(request.body)));
+      socket.write(paymentOf(index === 1 ? 'order-1' : sentOrder(request.body)));
     }),
   );
   const platform = opens(clientOn('node', server.url));
