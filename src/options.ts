@@ -87,7 +87,7 @@ export interface ClientOptions {
   /** Wire names by key, for field names that the API docs do not state. See `assumptions`. */
   fieldNames?: FieldNames | undefined;
   /**
-   * The checks before sending, in addition to the rules of the API docs. `all` (default): every check of
+   * The SDK's checks, in addition to the rules of the API docs. `all` (default): every check of
    * `sdkChecks`, which documents the reasons. `document`: only the rules of the API docs. An object turns
    * single checks off: `{ 'key.missingValue': false }`, for keys that contain the word undefined on purpose.
    */

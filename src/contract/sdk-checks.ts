@@ -8,6 +8,7 @@ const names = [
   'field.name',
   'payment.required',
   'payment.cardData',
+  'payment.reference',
   'customer.document',
   'phone.plus',
   'file.empty',
@@ -33,6 +34,8 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
     'The API docs do not say which fields a payment requires. If `amount`, `paymentMethod` or `items` is missing, or `card` and `wallet` are both missing for `credit_card`, a field is probably misspelt.',
   'payment.cardData':
     'The API docs describe `card` and the 3DS result for card payments. With Pix or boleto, the platform would receive card data that the payment does not need.',
+  'payment.reference':
+    'The API docs call `externalReference` the echo of `externalId`. A payment with other letters or digits belongs to another order, so its outcome is unknown. The value `document` keeps this check.',
   'customer.document':
     'The API docs describe no empty CPF or CNPJ. An empty `number` or `type` of `customer.document` means that your code lost the value.',
   'phone.plus':
@@ -62,7 +65,10 @@ export type Checks = 'all' | 'document' | { readonly [Check in SdkCheck]?: boole
 /** Lists the checks that an option turns off. */
 export function checksOff(checks: Checks = 'all'): ChecksOff {
   if (checks === 'all') return new Set();
-  return new Set(checks === 'document' ? names : names.filter((name) => checks[name] === false));
+  // The API docs themselves describe the echo in a response.
+  const isOff = (name: SdkCheck) =>
+    checks === 'document' ? name !== 'payment.reference' : checks[name] === false;
+  return new Set(names.filter(isOff));
 }
 
 /** Explains why the option `checks` is invalid. Undefined if it is valid. */

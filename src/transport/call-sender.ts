@@ -179,7 +179,7 @@ export class CallSender {
       if (hooks.onResponse !== undefined)
         this.#reporter.response(this.#attempts, response, performance.now() - started);
       if (isError(head.status)) return this.#fail({ classification: this.#classify(response), response });
-      const result = readResult(response, this.#call, names);
+      const result = readResult(response, this.#call, this.#settings);
       if (hooks.onDrift !== undefined) this.#reporter.drift(this.#attempts, result, response);
       const { requestIdHeader } = names;
       attachMeta(result, { head, requestIdHeader, idempotencyKey, attempts: this.#attempts });

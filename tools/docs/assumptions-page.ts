@@ -51,7 +51,7 @@ For operations that the API docs mention without a path, see [Operations without
 
 ## Checks of our own
 
-The client rejects the values below before sending, although the API docs allow them. The sandbox also rejects them, if it can see them. In the error's \`issues\`, \`check\` contains the name of the check. If your platform accepts such a value, turn the check off with the option \`checks\`, or use \`platform.request\`:
+The client rejects the values below before sending, although the API docs allow them. It checks \`payment.reference\` in the response. The sandbox also rejects such values, if it can see them. In the error's \`issues\`, \`check\` contains the name of the check. If your platform accepts such a value, turn the check off with the option \`checks\`, or use \`platform.request\`:
 
 \`\`\`ts
 import { sdkChecks, PaymentPlatform } from 'payment-platform';
@@ -108,7 +108,7 @@ As operações que a documentação da API menciona sem um caminho estão em [Op
 
 ## Conferências nossas
 
-O cliente rejeita os valores abaixo antes do envio, embora a documentação da API os permita. O sandbox também os rejeita, se consegue vê-los. Nos \`issues\` do erro, \`check\` traz o nome da conferência. Se a sua plataforma aceita um desses valores, desligue a conferência com a opção \`checks\` ou use \`platform.request\`:
+O cliente rejeita os valores abaixo antes do envio, embora a documentação da API os permita. Ele confere \`payment.reference\` na resposta. O sandbox também os rejeita, se consegue vê-los. Nos \`issues\` do erro, \`check\` traz o nome da conferência. Se a sua plataforma aceita um desses valores, desligue a conferência com a opção \`checks\` ou use \`platform.request\`:
 
 \`\`\`ts
 import { sdkChecks, PaymentPlatform } from 'payment-platform';

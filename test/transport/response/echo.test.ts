@@ -1,4 +1,5 @@
-import { describe, expect, test, vi } from 'vitest';
+import type { Checks } from 'payment-platform';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
 import { pix } from '../../support/payments.js';
 import { http, rawServer } from '../../support/raw-server.js';
@@ -6,29 +7,56 @@ import { closedAfterEach } from '../../support/resources.js';
 
 const opens = closedAfterEach();
 
+// Retries do not wait.
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
+
 const order = (externalId: string) => ({ ...pix, externalId });
-const paymentOf = (externalReference: unknown) =>
-  http(JSON.stringify({ id: `p-${externalReference}`, status: 'paid', externalReference }));
+const paymentOf = (externalReference: unknown, id = `p-${externalReference}`) =>
+  http(JSON.stringify({ id, status: 'paid', externalReference }));
 const sentOrder = (body: string): string => JSON.parse(body).externalId;
 
 onBothEngines((engine) => {
   /** Returns a client of a server that responds with the payment of one order. */
-  const responding = async (externalReference: unknown) => {
-    const server = opens(await rawServer(({ socket }) => socket.write(paymentOf(externalReference))));
-    return { server, platform: opens(clientOn(engine, server.url)) };
+  const responding = async (externalReference: unknown, checks?: Checks) => {
+    const server = opens(await rawServer(({ socket }) => socket.write(paymentOf(externalReference, 'p-1'))));
+    return { server, platform: opens(clientOn(engine, server.url, { checks })) };
   };
 
   describe('a payment whose externalReference is not the externalId that was sent (row 86)', () => {
     test('is never the result: the outcome is unknown, and each retry has the same key', async () => {
-      vi.spyOn(Math, 'random').mockReturnValue(0);
       const { server, platform } = await responding('order-1');
       const error = await failureOf(platform.payments.create(order('order-2'), { idempotencyKey: 'k-2' }));
       expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts: 3 });
-      expect(error.message).toContain('its externalReference is not the externalId that was sent');
+      expect(error.message).toContain(
+        'it is for another request (id p-1): its externalReference is not the externalId that was sent',
+      );
       expect(error.message).not.toContain('order-1');
       expect(new Set(server.requests.map(({ headers }) => headers['x-idempotency-key']))).toEqual(
         new Set(['k-2']),
       );
+    });
+
+    test('is not identified in the error if its id is not one', async () => {
+      const server = opens(
+        await rawServer(({ socket }) => socket.write(paymentOf('order-1', 'Ana Souza, 123'))),
+      );
+      const platform = opens(clientOn(engine, server.url));
+      const { message } = await failureOf(platform.payments.create(order('order-2')));
+      expect(message).toContain('it is for another request: its externalReference');
+    });
+
+    test('is the result if the check payment.reference is turned off', async () => {
+      const { platform } = await responding('order-1', { 'payment.reference': false });
+      expect(await platform.payments.create(order('order-2'))).toMatchObject({
+        externalReference: 'order-1',
+      });
+    });
+
+    test('is never the result with the checks of the API docs only', async () => {
+      const { platform } = await responding('order-1', 'document');
+      expect(await failureOf(platform.payments.create(order('order-2')))).toMatchObject({
+        outcome: 'unknown',
+      });
     });
 
     test('is not returned by platform.request', async () => {
@@ -75,7 +103,6 @@ onBothEngines((engine) => {
 });
 
 test('a gateway that repeats a response on a kept connection causes a retry on a new one, and no wrong payment (row 86)', async () => {
-  vi.spyOn(Math, 'random').mockReturnValue(0);
   const server = opens(
     await rawServer(({ request, socket, index }) => {
       socket.write(paymentOf(index === 1 ? 'order-1' : sentOrder(request.body)));

@@ -5,7 +5,10 @@ import type { CallSchemas, CallSpec } from '../../../src/transport/call/call-spe
 import { readResult, UnreadableBodyError } from '../../../src/transport/response/read-response.js';
 import type { HttpResponse } from '../../../src/transport/send/http-client.js';
 
-const names = new WireNames(new Map([['payment.refusalReason', 'wire']]));
+const settings = {
+  names: new WireNames(new Map([['payment.refusalReason', 'wire']])),
+  checksOff: new Set<string>(),
+};
 
 const answered = (text: string, headers: Record<string, string> = {}, status = 200): HttpResponse => ({
   head: { status, header: (name) => headers[name], headers: () => headers },
@@ -17,7 +20,7 @@ const read = (
   response: HttpResponse,
   spec: Partial<CallSpec>,
   shapes: CallSchemas = { query: undefined, request: undefined, response: undefined },
-) => readResult(response, { spec: { method: 'POST', ...spec } as CallSpec, shapes }, names);
+) => readResult(response, { spec: { method: 'POST', ...spec } as CallSpec, shapes }, settings);
 
 const json = { 'content-type': 'application/json' };
 const framed = { ...json, 'content-length': '2' };
