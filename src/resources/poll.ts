@@ -11,7 +11,7 @@ import { aFunction, type OptionReaders, readOptions, required } from '../validat
 
 /** The duration of polling, and its interval. */
 export interface PollOptions {
-  /** Milliseconds before the second request. Each further wait is 1.5 times as long, up to 10 times `interval`. */
+  /** Milliseconds before the second request. Each further wait is 1.5 times as long, up to 10 times `interval`. The last one can be shorter. */
   readonly interval: number;
   /** Milliseconds until polling ends. */
   readonly timeout: number;
@@ -64,9 +64,12 @@ export async function poll<Answer>(
       }
       const pollStep = await ask(deadline);
       if (pollStep instanceof PollResult) return pollStep.result;
-      const interval = options.interval * Math.min(growth ** attempts, maxGrowth);
-      const wait = Math.max(interval, pollStep.wait ?? 0);
-      if (wait >= deadline.remainingMs && !options.signal?.aborted) throw pollStep.error;
+      const { interval } = options;
+      const { remainingMs } = deadline;
+      // A grown interval is shortened, so that the last request is sent one interval before the end.
+      const grown = Math.min(interval * Math.min(growth ** attempts, maxGrowth), remainingMs - interval);
+      const wait = Math.max(interval, grown, pollStep.wait ?? 0);
+      if (wait >= remainingMs && !options.signal?.aborted) throw pollStep.error;
       await deadline.wait(wait);
     }
   } finally {
@@ -94,7 +97,7 @@ const temporaryErrors = new Set([
 export interface WaitForOptions extends Pick<CallOptions, 'signal' | 'headers' | 'auth'> {
   /** The status to wait for, a list of statuses, or a function that returns true for the status. */
   until: ((status: OnboardingStatus) => boolean | Promise<boolean>) | string | readonly string[];
-  /** Milliseconds before the second request. Each further wait is 1.5 times as long, up to 10 times `interval`. Default 2000. */
+  /** Milliseconds before the second request. Each further wait is 1.5 times as long, up to 10 times `interval`. The last one can be shorter. Default 2000. */
   interval?: number | undefined;
   /** Milliseconds for the whole wait. Default 600000, ten minutes. */
   timeout?: number | undefined;

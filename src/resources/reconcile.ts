@@ -21,7 +21,7 @@ import { isTemporary, PollResult, type PollStep, poll } from './poll.js';
 export interface ReconcileOptions extends Pick<CallOptions, 'signal' | 'headers' | 'auth' | 'extraBody'> {
   /** The key of the call whose outcome is unknown: `error.idempotencyKey`. */
   idempotencyKey: string;
-  /** Milliseconds before the second request. Each further wait is 1.5 times as long, up to 10 times `interval`. Default 2000. */
+  /** Milliseconds before the second request. Each further wait is 1.5 times as long, up to 10 times `interval`. The last one can be shorter. Default 2000. */
   interval?: number | undefined;
   /** Milliseconds for the whole reconciliation. Default 120000, two minutes. */
   timeout?: number | undefined;
