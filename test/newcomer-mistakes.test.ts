@@ -260,7 +260,11 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
     () => platform.payments.boleto('order-1042'),
     /Pass the payment id \(payment\.id\), not your externalId/,
   ],
-  ['a payment for its id', () => platform.payments.boleto({ id }), /id must be a string, not an object/],
+  [
+    'a payment for its id',
+    () => platform.payments.boleto({ id }),
+    /id must be a string, not an object\. Pass a string as the first argument/,
+  ],
   [
     'a reconcile without its key',
     () => platform.payments.reconcile(pix),

@@ -69,6 +69,8 @@ export function createReceiver<Transaction = undefined>(input: ReceiverOptions<T
   return Object.freeze({
     receive: receiveDelivery,
     async fetch(request: Request, context?: FetchContext) {
+      // Node's requests have raw headers.
+      if (typeof request?.method !== 'string' || 'rawHeaders' in request) throw new TypeError(notARequest);
       if (request.method !== 'POST') return new Response(null, { status: 405, headers: { allow: 'POST' } });
       const { status } = await receiveDelivery(toDelivery(request), context);
       return new Response(null, { status });
@@ -85,6 +87,9 @@ function warn(options: ResolvedReceiverOptions): void {
   if (isDedupeDefault) say(rememberedInMemory);
   if (Object.keys(on ?? {}).length === 0 && (onUnhandled ?? enqueue) === undefined) say(handledByNobody);
 }
+
+const notARequest =
+  'receiver.fetch takes a Request. In Hono, pass context.req.raw; in node:http, use toNodeHandler(receiver).';
 
 const handledByNobody =
   'createReceiver has no handlers, so it acknowledges every event without an effect. Pass on, onUnhandled or enqueue.';

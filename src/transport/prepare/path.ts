@@ -22,6 +22,7 @@ function segmentProblem(value: unknown): string | undefined {
 /** Explains why a value is not a parameter of its kind. Undefined if it is. */
 function paramProblem(kind: ParamKind, value: unknown): string | undefined {
   if (isPromise(value)) return awaitItFirst;
+  if (isRecord(value)) return 'must be a string, not an object. Pass a string as the first argument';
   if (kind === 'text') return segmentProblem(value);
   if (value === undefined) return 'is required';
   if (kind === 'integer') {

@@ -337,6 +337,16 @@ describe('receiver.fetch', () => {
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
+  test.each([
+    ['nothing', undefined],
+    ['the context of Hono', { req: { raw: request() } }],
+    ['the request of node:http', { method: 'POST', headers: {}, rawHeaders: [] }],
+  ])('receiver.fetch rejects %s with a remedy', async (_, wrong) => {
+    await expect(receiverWith().receiver.fetch(wrong as never)).rejects.toThrow(
+      'receiver.fetch takes a Request. In Hono, pass context.req.raw; in node:http, use toNodeHandler(receiver).',
+    );
+  });
+
   test('returns a 500 for a Request whose body was already read, and calls onError', async () => {
     const { receiver, onError } = receiverWith();
     const read = request();
