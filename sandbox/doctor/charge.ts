@@ -28,6 +28,7 @@ const names: readonly CheckName[] = [
   'charge.same-key',
   'charge.other-payload',
   'charge.lost-response',
+  'charge.similar-keys',
   'charge.body',
   'charge.field-names',
 ];
@@ -49,13 +50,17 @@ export async function* checkCharges(visit: Visit): AsyncGenerator<DoctorCheck> {
   const key = newKey(visit);
   const first = await sendPayment(visit, order, key);
   if (typeof first === 'string') {
-    yield failed(names[0] as CheckName, `No payment was returned: ${first}`, 'Repair that first.');
+    const remedy = first.includes('is for another request')
+      ? "If the platform changes externalReference on purpose, set checks: { 'payment.reference': false }."
+      : 'Repair that first.';
+    yield failed(names[0] as CheckName, `No payment was returned: ${first}`, remedy);
     for (const name of names.slice(1)) yield skipped(name, 'No payment was returned.');
     return;
   }
   yield await checkSameKey(visit, order, key, first);
   yield await checkOtherPayload(visit, order, key, first);
   yield await checkLostResponse(visit);
+  yield await checkSimilarKeys(visit);
   yield checkBody(order, first);
   yield await checkFieldNames(visit);
 }
@@ -143,6 +148,24 @@ async function checkOtherPayload(
     if (status !== answerStatus.keyReused) statuses.keyReused = status;
     return ok(name, `The key with another payload: rejected with ${status}.`);
   }
+}
+
+/** Uses two keys of the maximum length that differ only in the case of the last letter. */
+async function checkSimilarKeys(visit: Visit): Promise<DoctorCheck> {
+  const name = 'charge.similar-keys';
+  const start = newKey(visit).padEnd(limits.idempotencyKeyLength - 1, '-');
+  visit.secrets.unshift(`${start}a`, `${start}A`);
+  const one = await sendPayment(visit, sampleOrder(), `${start}a`);
+  const other = await sendPayment(visit, sampleOrder(), `${start}A`);
+  if (typeof one === 'string')
+    return failed(name, `A key of ${limits.idempotencyKeyLength} characters: ${one}`, 'Use short keys.');
+  return typeof other === 'string' || other.id === one.id
+    ? failed(
+        name,
+        `Two keys that differ only at the end, in the case of a letter, do not make two payments: ${typeof other === 'string' ? other : other.id}`,
+        'Use short keys in lower case. Otherwise an order can get the payment of another one.',
+      )
+    : ok(name, 'Two keys that differ only at the end, in the case of a letter: two payments.');
 }
 
 async function checkLostResponse(visit: Visit): Promise<DoctorCheck> {

@@ -20,6 +20,7 @@ export type CheckName =
   | 'charge.same-key'
   | 'charge.other-payload'
   | 'charge.lost-response'
+  | 'charge.similar-keys'
   | 'charge.body'
   | 'charge.field-names'
   | 'webhook.endpoint'

@@ -31,7 +31,7 @@ test('doctor prints a line for each check, and exits with 0', async () => {
   expect(ended).toMatchObject({ code: 0, stderr: '' });
   expect(ended.stdout).toMatch(/^✓ ok {6}charge\.same-key {6}Two requests with one key: one payment, /m);
   expect(ended.stdout).toMatch(/^– skipped tls {18}http:\S+ is plain http\.$/m);
-  expect(ended.stdout).toMatch(/\n22 ok, 0 warnings, 0 failed, 1 skipped\n$/);
+  expect(ended.stdout).toMatch(/\n23 ok, 0 warnings, 0 failed, 1 skipped\n$/);
   expect(ended.stdout).not.toContain(env.PAYMENT_PLATFORM_CLIENT_SECRET);
 });
 

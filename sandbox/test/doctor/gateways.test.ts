@@ -32,7 +32,7 @@ test('diagnose detects a gateway that drops x-idempotency-key (row 82)', async (
     remedy: 'Do not go live: a retry is a second charge. Let x-idempotency-key pass every gateway and proxy.',
   });
   expect(resultOf(diagnosis, 'charge.lost-response').message).toContain('the retry made a second payment');
-  expect(sandbox.ledger.charges).toHaveLength(6);
+  expect(sandbox.ledger.charges).toHaveLength(8);
 });
 
 test('diagnose detects a gateway that rewrites the body', async () => {
@@ -207,6 +207,49 @@ test('diagnose reads compressed responses', async () => {
   );
   expect(namesWith(diagnosis, 'failed')).toEqual([]);
   expect(resultOf(diagnosis, 'encoding').message).toBe('application/json, content encoding gzip.');
+});
+
+test.each([
+  ['in lower case', (key: string) => key.toLowerCase()],
+  ['cut after 64 characters', (key: string) => key.slice(0, 64)],
+])('diagnose detects a gateway that passes keys %s', async (_, change) => {
+  const { diagnosis } = await throughGateway({
+    request: ({ headers }) => {
+      const key = headers['x-idempotency-key'];
+      if (typeof key === 'string') headers['x-idempotency-key'] = change(key);
+    },
+  });
+  expect(namesWith(diagnosis, 'failed')).toEqual(['charge.similar-keys']);
+  const { message, remedy } = resultOf(diagnosis, 'charge.similar-keys');
+  expect(message).toMatch(/^Two keys that differ only at the end, .* do not make two payments: /);
+  expect(message).not.toContain('doctor-');
+  expect(remedy).toBe('Use short keys in lower case. Otherwise an order can get the payment of another one.');
+});
+
+test('diagnose reports a platform that rejects a key of 255 characters', async () => {
+  const { diagnosis } = await throughGateway({
+    request: ({ headers }) => {
+      if (String(headers['x-idempotency-key']).length > 200) headers['x-idempotency-key'] = 'x'.repeat(256);
+    },
+  });
+  expect(namesWith(diagnosis, 'failed')).toEqual(['charge.similar-keys']);
+  expect(resultOf(diagnosis, 'charge.similar-keys')).toMatchObject({
+    message: expect.stringMatching(/^A key of 255 characters: payments\.create: /),
+    remedy: 'Use short keys.',
+  });
+});
+
+test('diagnose names the check that accepts a platform’s own references', async () => {
+  const { diagnosis } = await throughGateway({
+    response(message) {
+      message.body = Buffer.from(
+        message.body.toString().replace('"externalReference":"', '"externalReference":"MERCHANT-'),
+      );
+    },
+  });
+  const { message, remedy } = resultOf(diagnosis, 'charge.same-key');
+  expect(message).toContain('its externalReference is not the externalId that was sent');
+  expect(remedy).toContain("set checks: { 'payment.reference': false }");
 });
 
 test('diagnose reports a platform that does not return the payment of a lost response', async () => {
