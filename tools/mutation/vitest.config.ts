@@ -18,7 +18,7 @@ const include = [
   'webhooks/receiver/receiver-options webhooks/receiver/receive webhooks/receiver/secrets',
   'webhooks/receiver/handle-once transport/retry/status newcomer-mistakes client-checks',
   'redact/attacked telemetry/telemetry transport/retry/shared-rate-limit',
-  'transport/response/response transport/report/gateway-pages transport/report/drift',
+  'transport/response/response transport/response/echo transport/report/gateway-pages transport/report/drift',
   'contract/pasted-values webhooks/pasted-secret transport/send/failure-codes',
   'webhooks/receiver/watched auth/rejected-tokens auth/token-request transport/prepare/hostile-caller',
   'contract/renamed-journey transport/upload/multipart transport/send/connection',
