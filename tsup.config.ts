@@ -20,25 +20,25 @@ const common = {
   platform: 'node',
   format: 'esm',
   removeNodeProtocol: false,
-  // Everything is bundled: a merchant installs one package, and no other version of a dependency than the tested one.
+  // All dependencies are bundled, so that a merchant runs exactly the tested versions.
   noExternal: [/.*/],
   esbuildPlugins: [requiredBuiltins, importedBuiltins, noTypesByName, page],
   esbuildOptions(options, { format }) {
-    // One build of each package, whoever asks for it: some have two that know nothing of each other.
+    // Uses one build of each package, because some have two builds with separate state.
     options.mainFields = ['module', 'main'];
     options.pure = ['Object.freeze'];
-    // The variants for runtimes are in the imports of package.json.
+    // The variants for runtimes are in "imports" of package.json.
     if (options.platform === 'neutral') options.conditions = ['workerd', 'import'];
-    // Constants take their places here: a Worker's own bundler finds variables of a module, which it leaves alone.
+    // Inlines constants, because a Worker's bundler does not inline module variables.
     if (options.platform === 'neutral') options.minifySyntax = true;
-    // Jest runs no import() in CommonJS.
+    // Jest cannot run import() in CommonJS.
     if (format === 'cjs') options.supported = { ...options.supported, 'dynamic-import': false };
   },
 } satisfies Options;
 
 const { everywhere, onNode, ofCommand } = besides;
 
-/** What tests use is built by itself: what it shared with the others would be more files for them to load. */
+/** Entry points for tests are built separately. Shared chunks would be more files for each test to load. */
 const forTests = exports.filter(({ name }) => name === 'sandbox' || name === 'testing');
 const forWorkers = exports.filter(({ files }) => files.some((file) => file.endsWith('.worker.js')));
 const inWorkers = { platform: 'neutral', esbuildPlugins: [] } satisfies Options;

@@ -3,15 +3,15 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { progress, skippedByName } from './test/support/reporters.js';
 
-/** A run of all tests says how far it is and what fails, a run of chosen ones also what each file did. */
+/** A run of all tests prints progress and failures. A run of selected files also prints each file's result. */
 const isWhole = process.env.npm_lifecycle_event?.startsWith('test') === true;
 
-/** What `payment-platform` is in a test: the sources, or with `BUILT=1` what is published. */
+/** Tests import `payment-platform` from the sources or, with `BUILT=1`, from the published build. */
 const isBuilt = process.env.BUILT === '1';
 const entry = (name: string, source: string) =>
   new URL(isBuilt ? `./dist/${name}.js` : source, import.meta.url).pathname;
 
-/** The tests of both engines that use nothing but the public entry points. */
+/** The tests of both engines that import only the public entry points. */
 const builtTests = isBuilt
   ? readdirSync('test', { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.test.ts'))
@@ -25,8 +25,8 @@ const builtTests = isBuilt
 const all = ['test/**/*.test.ts', 'sandbox/test/**/*.test.ts'];
 
 /**
- * What says nothing about the behaviour of the package as it runs: documentation, types and tools. And long tests over
- * browsers, frameworks and processes: `npm test` holds the same promises with shorter ones.
+ * Tests of documentation, types and tools, which do not show how the package behaves at run time. Also long tests with
+ * browsers, frameworks and processes: `npm test` checks the same behaviour with shorter tests.
  */
 const rest = [
   'test/{api,compatibility,docs,package,release,types}/**/*.test.ts',
@@ -38,7 +38,7 @@ const rest = [
   'sandbox/test/page/!(journey).test.ts',
 ];
 
-/** What looks at its whole process, or changes it: a worker of its own. */
+/** Tests that inspect or change their whole process. Each file gets its own worker. */
 const alone = [
   'test/processes.test.ts',
   'sandbox/test/fake-timers.test.ts',
@@ -51,7 +51,7 @@ const restAlone = [
   'test/webhooks/frameworks/*.test.ts',
 ];
 
-/** Most files share their worker, and so load each module once: it saves a third of the time. */
+/** Most files share a worker, so each module loads once, which saves a third of the time. */
 const project = (name: string, include: string[], exclude: string[], isolate: boolean) => ({
   extends: true as const,
   test: { name, include, exclude, isolate },
@@ -79,11 +79,11 @@ export default defineConfig({
         ],
     restoreMocks: true,
     unstubEnvs: true,
-    // They end a run that hangs: no test is held to the speed of a machine.
+    // These limits only end a run that hangs. No test depends on the speed of a machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
-    // Two more than there are cores: many tests wait for a process, a browser or a database.
+    // Two more than the number of cores, because many tests wait for a process, a browser or a database.
     maxWorkers: availableParallelism() + 2,
   },
 });

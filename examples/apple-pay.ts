@@ -1,4 +1,4 @@
-// Apple Pay, from the signing request to the active certificate, each artefact checked with openssl.
+// Sets up Apple Pay, from the signing request to the active certificate. openssl checks each file.
 // Run it: npx tsx examples/apple-pay.ts
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ const openssl = async (...args: string[]) => {
   return `${stdout}${stderr}`.trim().split('\n')[0];
 };
 
-// 1. The domain: the shop hosts the file that the registration answers with, and the wallet fetches it.
+// 1. Register the domain. The shop hosts the file from the response, and the wallet fetches it.
 const domain = await platform.domains.register({ domainName: 'shop.example' });
 const shop = createServer(async (request, response) => {
   const found = request.url === domain.verificationFile?.path;
@@ -29,18 +29,18 @@ const shop = createServer(async (request, response) => {
 });
 shop.listen(0, '127.0.0.1');
 await once(shop, 'listening');
-const from = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`; // where shop.example is on this laptop
+const from = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`; // the address of shop.example on this machine
 await sandbox.control.domains.verify('shop.example', { from });
 shop.close();
 const { data: domains } = await platform.domains.list();
 console.log(domains[0]?.domainName, domains[0]?.status); // shop.example verified
 
-// 2. The record with its signing request. The API document shows no operation that creates one.
+// 2. Get a record with its signing request. The API docs show no operation that creates one.
 const record = await sandbox.control.certificates.create();
 await writeFile(file('merchant.csr'), record.signingRequestPem ?? '');
 console.log('openssl req -verify:', await openssl('req', '-in', file('merchant.csr'), '-verify', '-noout'));
 
-// 3. The authority, here the sandbox's own, signs the request.
+// 3. The authority signs the request. Here it is the sandbox's test authority.
 const issued = await sandbox.control.certificates.issue(await readFile(file('merchant.csr'), 'utf8'));
 await writeFile(file('authority.pem'), issued.authority);
 await writeFile(file('apple_pay.cer'), issued.der);
@@ -50,13 +50,13 @@ console.log(
   (await openssl('verify', '-CAfile', file('authority.pem'), file('apple_pay.pem')))?.split(' ').at(-1),
 );
 
-// 4. The file that the authority gave goes to the platform as it is.
+// 4. Send the authority's file to the platform unchanged.
 const active = await platform.certificates.activate(record.id, {
   certificate: await readFile(file('apple_pay.cer')),
 });
 console.log(active.status, 'until', active.notAfter?.slice(0, 4));
 
-// 5. From now on wallet payments are possible; and when the key is no longer trusted, it is revoked.
+// 5. Take a wallet payment. Revoke the certificate when you no longer trust its key.
 const payment = await platform.payments.create(
   {
     externalId: 'order-1042',

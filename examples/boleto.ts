@@ -1,4 +1,4 @@
-// A boleto, saved as a PDF. Run it: npx tsx examples/boleto.ts
+// Creates a boleto and saves it as a PDF. Run it: npx tsx examples/boleto.ts
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

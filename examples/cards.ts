@@ -1,4 +1,4 @@
-// Open card data, an upsell with one click, and a card of the vault. Run it: npx tsx examples/cards.ts
+// Charges raw card data, then the same card with an upsell token, then a vault card. Run it: npx tsx examples/cards.ts
 import { PaymentPlatform } from 'payment-platform';
 import { createSandbox, testCards, testCardTokens } from 'payment-platform/sandbox';
 
@@ -30,7 +30,7 @@ const sale = await platform.payments.create(
 );
 console.log(sale.status, sale.card?.brand, sale.card?.last4); // paid visa 1111
 
-// The token is issued when it can be, and for 15 minutes: without it, ask for the card again.
+// The platform does not always issue an upsell token. It is valid for 15 minutes. Without one, ask for the card again.
 if (sale.upsell !== undefined) {
   const upsell = await platform.payments.create(
     {
@@ -55,6 +55,6 @@ const vaulted = await platform.payments.create(
   },
   { idempotencyKey: 'order-1043' },
 );
-console.log(vaulted.status, vaulted.refusalReason); // refused is a result, not an exception
+console.log(vaulted.status, vaulted.refusalReason); // a declined card is a result, not an exception
 
 await sandbox.close();

@@ -1,14 +1,14 @@
-// A seller is onboarded with documents, rejected for a bad photo, and approved. Run it: npx tsx examples/onboarding.ts
+// Onboards a seller with documents. A bad photo is rejected, and a better one is approved. Run it: npx tsx examples/onboarding.ts
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isPaymentPlatformError, isValidCpf, PaymentPlatform, responseOf } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
 
-const sandbox = createSandbox({ kyc: { approveAfter: false } }); // here the decisions are ours
+const sandbox = createSandbox({ kyc: { approveAfter: false } }); // this script decides
 const platform = new PaymentPlatform(sandbox.clientOptions());
 
-// What a phone would have taken: the first bytes of a JPEG, and something after.
+// Imitates a photo: the first bytes of a JPEG, and padding.
 const folder = await mkdtemp(join(tmpdir(), 'payment-platform-'));
 const photo = async (name: string) => {
   const path = join(folder, name);
@@ -49,7 +49,7 @@ const registration = await platform.onboarding.submitPf(
 const { registration_id } = registration;
 console.log(registration.status, 'as', responseOf(registration).idempotencyKey); // the sub-account's externalId
 
-// The platform's KYC does not like the photo; a merchant learns of it by asking.
+// The platform's KYC rejects the photo. The merchant polls the status to find out.
 sandbox.control.onboarding.reject(registration_id, { canResubmit: true, reason: 'the selfie is blurred' });
 const rejected = await platform.onboarding.waitFor(registration_id, {
   until: ({ can_resubmit }) => can_resubmit,
@@ -62,7 +62,7 @@ sandbox.control.onboarding.approve(registration_id);
 const approved = await platform.onboarding.waitFor(registration_id, { until: 'approved', timeout: 60_000 });
 console.log(approved.status); // approved
 
-// Sending documents when none are wanted is refused with the reason, before anything is uploaded.
+// If the platform requested no documents, the SDK rejects the call before it uploads anything.
 try {
   await platform.onboarding.resendDocuments(registration_id, { selfie: await photo('another.jpg') });
 } catch (error) {

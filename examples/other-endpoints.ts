@@ -1,14 +1,14 @@
-// Operations that have no method of their own, over the same road. Run it: npx tsx examples/other-endpoints.ts
+// Calls an endpoint without an SDK method. Run it: npx tsx examples/other-endpoints.ts
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PaymentPlatform, responseOf } from 'payment-platform';
 
-// Stands for the platform: the path is undocumented, so the sandbox does not have it either.
+// Imitates the platform, because the sandbox has no undocumented paths.
 const server = createServer((request, response) => {
   response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify({ asked: `${request.method} ${request.url}` }));
+  response.end(JSON.stringify({ request: `${request.method} ${request.url}` }));
 }).listen(0, '127.0.0.1');
 await once(server, 'listening');
 
@@ -17,12 +17,12 @@ const platform = new PaymentPlatform({
   clientId: 'merchant',
   clientSecret: 'not-a-real-secret',
 });
-const answer = await platform.request<{ asked: string }>({
+const result = await platform.request<{ request: string }>({
   method: 'PATCH',
   path: '/path/from/your/contract',
   body: { 'field-from-your-contract': 1 },
 });
-console.log(answer.asked, responseOf(answer).status); // PATCH /path/from/your/contract 200
+console.log(result.request, responseOf(result).status); // PATCH /path/from/your/contract 200
 
 platform.close();
 server.close();

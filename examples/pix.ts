@@ -1,4 +1,4 @@
-// A Pix charge, from its creation to the payer's payment. Run it: npx tsx examples/pix.ts
+// Creates a Pix charge that the customer then pays. Run it: npx tsx examples/pix.ts
 import { PaymentPlatform, responseOf } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
 
@@ -14,13 +14,13 @@ const order = {
   pix: { expiration: 900 }, // seconds
 };
 
-// Your own key, kept beside the order: whatever happens, this order is charged once.
+// Store this key with the order. While the platform remembers it, a retry never charges again.
 const payment = await platform.payments.create(order, { idempotencyKey: 'order-1042' });
 console.log(payment.status, 'after', responseOf(payment).attempts, 'request'); // waiting_payment
 
-sandbox.control.payments.pay(payment.id); // the payer's bank, in the sandbox
+sandbox.control.payments.pay(payment.id); // in the sandbox, this is the customer's bank
 
-// The same key and payload again: the same payment with its current state, and no new charge.
+// The same key and payload return the same payment in its current state, without a new charge.
 const again = await platform.payments.create(order, { idempotencyKey: 'order-1042' });
 console.log(again.status, again.id === payment.id, sandbox.ledger.charges.length); // paid true 1
 

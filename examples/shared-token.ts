@@ -1,4 +1,4 @@
-// Two processes share one access token over Redis. Run it: REDIS_URL=redis://127.0.0.1:6379 npx tsx examples/shared-token.ts
+// Two processes share one access token in Redis. Run it: REDIS_URL=redis://127.0.0.1:6379 npx tsx examples/shared-token.ts
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -14,7 +14,7 @@ if (redisUrl === undefined)
 else if (baseUrl === undefined) await parent();
 else await worker(redisUrl, key ?? '');
 
-/** Starts the platform in miniature and two workers that know nothing of each other. */
+/** Starts a sandbox and two independent workers. */
 async function parent(): Promise<void> {
   const sandbox = createSandbox();
   const server = await sandbox.listen();
@@ -34,7 +34,7 @@ async function parent(): Promise<void> {
   await sandbox.close();
 }
 
-/** What runs on each machine of a fleet. */
+/** Runs on each machine of a fleet. */
 async function worker(url: string, key: string): Promise<void> {
   const redis = new Redis(url);
   const platform = new PaymentPlatform({
@@ -42,7 +42,7 @@ async function worker(url: string, key: string): Promise<void> {
     clientId,
     clientSecret,
     auth: 'oauth',
-    // Whoever can read the store can act as the merchant: encrypted, Redis never sees the token.
+    // Anyone who reads the token can act as the merchant, so Redis gets it encrypted only.
     oauth: { store: encryptedTokenStore(redisTokenStore(redis), key) },
   });
   await Promise.all(Array.from({ length: 5 }, () => platform.webhooks.list()));

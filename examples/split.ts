@@ -1,11 +1,11 @@
-// One sale, divided among the sellers of a marketplace to the cent. Run it: npx tsx examples/split.ts
+// Splits a sale among the sellers of a marketplace, to the cent. Run it: npx tsx examples/split.ts
 import { isPaymentPlatformError, PaymentPlatform } from 'payment-platform';
 import { createSandbox, type Split } from 'payment-platform/sandbox';
 
 const sandbox = createSandbox();
 const platform = new PaymentPlatform(sandbox.clientOptions());
 
-/** Onboards a company and has it approved: from then on its CNPJ identifies an active sub-account. */
+/** Onboards a company and approves it. Its CNPJ then identifies an active sub-account. */
 async function onboard(cnpj: string): Promise<{ document: { number: string; type: string } }> {
   const { registration_id } = await platform.onboarding.submitPj({ cnpj, phone: '+551133334444' });
   sandbox.control.onboarding.approve(registration_id);
@@ -13,7 +13,7 @@ async function onboard(cnpj: string): Promise<{ document: { number: string; type
 }
 
 const bakery = await onboard('11222333000181');
-const farm = await onboard('12ABC34501DE35'); // letters in a CNPJ, as issued since July 2026
+const farm = await onboard('12ABC34501DE35'); // CNPJs can contain letters since July 2026
 
 const { cardTokenId } = await platform.vault.tokenize<{ cardTokenId: string }>({
   number: '4111111111111111',
@@ -28,12 +28,12 @@ const sale = {
   paymentMethod: 'credit_card' as const,
   items: [{ title: 'Cesta', quantity: 1, unitPrice: 10_001 }],
   card: { cardTokenId },
-  subMerchant: bakery, // the owner: it gets what the rules leave
-  // The names inside a rule are undocumented: these are the sandbox's.
+  subMerchant: bakery, // the owner, which gets the rest
+  // The API docs do not name a rule's fields. These are the sandbox's names.
   split: [{ ...farm, percentage: 33.33 }],
 };
 
-// The products PaaS and Split must be enabled for the merchant; until then it is a 403.
+// The platform responds with 403 until PaaS and Split are enabled for the merchant.
 try {
   await platform.payments.create(sale, { idempotencyKey: 'order-1042' });
 } catch (error) {

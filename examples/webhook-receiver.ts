@@ -1,4 +1,4 @@
-// A receiver of signed notifications on node:http. Run it: npx tsx examples/webhook-receiver.ts
+// Receives signed notifications with node:http. Run it: npx tsx examples/webhook-receiver.ts
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,8 +10,8 @@ const secret = 'whsec_0123456789abcdef';
 
 const receiver = createReceiver({
   secret,
-  dedupe: memoryDedupe(), // one process; redisDedupe for several
-  // Each change is told twice, and may be delivered again: each event is handled once.
+  dedupe: memoryDedupe(), // for one process; use redisDedupe for several
+  // Each change sends two events, and deliveries can repeat. Each event is handled once.
   on: { 'transaction.paid': (event) => console.log('ship', event.externalReference) },
   onUnhandled: (event) => console.log('ignored', event.event),
   onRejected: (error) => console.log('refused:', error.reason),
@@ -36,7 +36,7 @@ const payment = await platform.payments.create(
 );
 sandbox.control.payments.pay(payment.id);
 await sandbox.webhooks.idle();
-await fetch(url, { method: 'POST', body: '{"event":"transaction.paid"}' }); // anybody can post: no signature, no effect
+await fetch(url, { method: 'POST', body: '{"event":"transaction.paid"}' }); // anyone can send this; without a signature it has no effect
 
 await sandbox.close();
 server.close();

@@ -1,11 +1,11 @@
-// What the site holds, in the order of its sidebar. A page is a file of docs/, and one of the same name in docs/pt/.
+// The site's pages, in the order of the sidebar. Each page is a file in docs/, with a translation in docs/pt/.
 
 export type Language = 'en' | 'pt';
 
 export interface Section {
   readonly title: Readonly<Record<Language, string>>;
   readonly pages: readonly string[];
-  /** Left out of the sidebar: merchants reach these pages by search and links only. */
+  /** Not in the sidebar. Merchants reach these pages by search and links. */
   readonly isForMaintainers?: true;
 }
 
@@ -96,5 +96,5 @@ export const sections: readonly Section[] = [
   },
 ];
 
-/** The names of all pages besides the start page. */
+/** The names of all pages except the start page. */
 export const pageNames: readonly string[] = sections.flatMap(({ pages }) => pages);

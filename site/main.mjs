@@ -1,7 +1,7 @@
 /**
- * The documentation site: `npm run docs` builds it into site/dist, `npm run docs -- --open` builds and serves it,
- * `npm run docs -- --check` builds it and runs its tests. The package is built first where it is not: samples run in
- * the pages, and show its types.
+ * Builds the documentation site into site/dist: `npm run docs`. `npm run docs -- --open` also serves it, and
+ * `npm run docs -- --check` also runs its tests. Builds the package first if necessary, because samples run in the
+ * pages and show its types.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,9 +1,9 @@
-/** A variable of the environment that there must be. */
+/** Reads a required environment variable. */
 export function required(name: string): string {
   const value = process.env[name];
   if (value === undefined || value === '') throw new Error(`${name} is not set.`);
   return value;
 }
 
-/** Milliseconds from the environment. The tests set shorter ones, so that they need not wait for minutes. */
+/** Reads milliseconds from the environment. Tests set shorter times. */
 export const milliseconds = (name: string, standard: number) => Number(process.env[name] ?? standard);

@@ -6,14 +6,14 @@ import type { PaymentPlatform } from 'payment-platform';
 import type { Sandbox } from 'payment-platform/sandbox';
 import type { Narrator } from './narrator.js';
 
-/** A domain is verified, and a certificate goes from its signing request to active, and is revoked. */
+/** Verifies a domain, activates a certificate from its signing request, and revokes the certificate. */
 export async function setUpApplePay(
   platform: PaymentPlatform,
   sandbox: Sandbox,
   narrator: Narrator,
 ): Promise<void> {
   const domain = await platform.domains.register({ domainName: 'shop.example' });
-  narrator.show('to be hosted', domain.verificationFile?.path);
+  narrator.show('file to host', domain.verificationFile?.path);
   const shop = createServer(async (request, response) => {
     const found = request.url === domain.verificationFile?.path;
     response.writeHead(found ? 200 : 404);
@@ -26,7 +26,7 @@ export async function setUpApplePay(
   });
   shop.close();
   const { data } = await platform.domains.list();
-  narrator.check('the wallet fetched the file and verified the domain', data[0]?.status === 'verified');
+  narrator.check('The wallet fetched the file and verified the domain.', data[0]?.status === 'verified');
 
   const record = await sandbox.control.certificates.create();
   narrator.show('signing request', record.signingRequestPem?.split('\n')[0]);
@@ -34,7 +34,7 @@ export async function setUpApplePay(
   const authority = new X509Certificate(issued.authority);
   const certificate = new X509Certificate(issued.certificate);
   narrator.check(
-    'the certificate is signed by the authority, over the key of the request',
+    'The authority signed the certificate for the key in the request.',
     certificate.verify(authority.publicKey) && certificate.checkIssued(authority),
   );
   const active = await platform.certificates.activate(record.id, { certificate: issued.der });
@@ -46,15 +46,15 @@ export async function setUpApplePay(
       amount: 4990,
       paymentMethod: 'credit_card',
       items: [{ title: 'Café especial 500 g', quantity: 1, unitPrice: 4990 }],
-      wallet: { token: 'what Apple Pay gives the web page' },
+      wallet: { token: 'from Apple Pay on the web page' },
     },
     { idempotencyKey: 'order-8' },
   );
   narrator.check(
-    'a payment with the wallet is paid',
+    'The wallet payment is paid.',
     payment.status === 'paid' && payment.card?.wallet?.type === 'apple_pay',
   );
   await platform.certificates.revoke(record.id);
   const { status } = await platform.certificates.revoke(record.id);
-  narrator.check('revoked, and revoking it again changes nothing', status === 'revoked');
+  narrator.check('The certificate is revoked. Revoking it again changes nothing.', status === 'revoked');
 }

@@ -12,14 +12,14 @@ const narrator = new Narrator();
 const secret = 'whsec_demo_0123456789abcdef';
 const shop = new Shop(secret);
 
-// The platform, on a port of this machine; a client that reaches it over HTTP; a shop that is notified.
+// A sandbox on a local port, a client that calls it over HTTP, and a shop that receives its notifications.
 const sandbox = createSandbox();
 const server = await sandbox.listen();
 const platform = new PaymentPlatform({
   ...server.clientOptions(),
   hooks: {
     onRetry: ({ reason, attempt }) =>
-      narrator.say(`attempt ${attempt}: ${reason}; sending again with the same key`),
+      narrator.say(`Attempt ${attempt}: ${reason}. The SDK retries with the same key.`),
   },
 });
 
@@ -41,7 +41,7 @@ const card = {
 console.log(`The sandbox listens on ${server.url}; the client uses the ${platform.engine} engine.`);
 
 try {
-  await narrator.chapter('A Pix is created, paid, and notified', async () => {
+  await narrator.chapter('Create a Pix, pay it, receive the webhooks', async () => {
     const webhook_url = await shop.open();
     const endpoint = await platform.webhooks.create({ webhook_url, events: [], hmac_secret: secret });
     narrator.show('webhook endpoint', `${endpoint.endpoint} (signed: ${endpoint.hmac_configured})`);
@@ -59,10 +59,10 @@ try {
     const paid = shop.received
       .filter((event) => event.id === payment.id && event.status === 'paid')
       .map(({ event }) => event);
-    narrator.show('notified of', paid.join(' and '));
+    narrator.show('notifications', paid.join(' and '));
     narrator.check(
-      'both notifications carry a valid signature',
-      paid.length === 2 && shop.refused.length === 0,
+      'Both notifications have a valid signature.',
+      paid.length === 2 && shop.rejected.length === 0,
     );
 
     const forged = await fetch(webhook_url, {
@@ -74,12 +74,12 @@ try {
       },
     });
     narrator.check(
-      `a forged one is refused (${shop.refused.at(-1)})`,
-      forged.status === 400 && shop.refused.at(-1) === 'signature-mismatch',
+      `A forged notification is rejected (${shop.rejected.at(-1)}).`,
+      forged.status === 400 && shop.rejected.at(-1) === 'signature-mismatch',
     );
   });
 
-  await narrator.chapter('A card sale, and a second one with one click', async () => {
+  await narrator.chapter('Charge a card, then charge it again with an upsell token', async () => {
     const sale = await platform.payments.create(
       {
         ...order('order-2'),
@@ -94,7 +94,7 @@ try {
       `${reais(sale.amount)} on ${sale.card?.brand} ending in ${sale.card?.last4}, ${sale.status}`,
     );
     narrator.check(
-      'an approved open-card payment brings an upsell token',
+      'The approved payment has an upsell token.',
       sale.status === 'paid' && sale.upsell !== undefined,
     );
     const upsellToken = sale.upsell?.token ?? '';
@@ -108,14 +108,14 @@ try {
       { idempotencyKey: 'order-2b' },
     );
     narrator.show('upsell', `${reais(upsell.amount)} on the same card, ${upsell.status}`);
-    narrator.check('one click is enough: no PAN, no CVV, no customer', upsell.status === 'paid');
+    narrator.check('The token replaces PAN, CVV and customer.', upsell.status === 'paid');
     const again = await failureOf(
       platform.payments.create(
         { ...order('order-2c'), paymentMethod: 'credit_card', card: { upsellToken } },
         { idempotencyKey: 'order-2c' },
       ),
     );
-    narrator.check('the token pays once only', again?.name === 'BadRequestError');
+    narrator.check('The token works only once.', again?.name === 'BadRequestError');
     const refused = await platform.payments.create(
       {
         ...order('order-2d'),
@@ -125,10 +125,10 @@ try {
       },
       { idempotencyKey: 'order-2d' },
     );
-    narrator.check('a refused card is a result, not an exception', refused.status === 'refused');
+    narrator.check('A declined card is a result, not an exception.', refused.status === 'refused');
   });
 
-  await narrator.chapter('A boleto, saved as PDF', async () => {
+  await narrator.chapter('Create a boleto and save its PDF', async () => {
     const payment = await platform.payments.create(
       {
         ...order('order-3'),
@@ -148,12 +148,12 @@ try {
       (notified?.boleto as { digitableLine?: string } | undefined)?.digitableLine,
     );
     narrator.check(
-      'the file is a whole PDF',
+      'The file begins as a PDF.',
       Buffer.from(boleto.bytes).subarray(0, 5).toString() === '%PDF-',
     );
   });
 
-  await narrator.chapter('A charge on a card of the vault', async () => {
+  await narrator.chapter('Charge a vault card', async () => {
     const payment = await platform.payments.create(
       {
         ...order('order-4'),
@@ -163,11 +163,11 @@ try {
       { idempotencyKey: 'order-4' },
     );
     narrator.show('payment', `${payment.id}, ${payment.status}`);
-    narrator.check('paid, and the request carried neither PAN nor CVV', payment.status === 'paid');
+    narrator.check('The payment is paid, without PAN and CVV in the request.', payment.status === 'paid');
   });
 
-  await narrator.chapter('The answer is lost on the wire', async () => {
-    narrator.say('The platform makes the payment, and the connection breaks before its answer.');
+  await narrator.chapter('Lose a response', async () => {
+    narrator.say('The platform creates the payment, and the connection breaks before the response.');
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
     const payment = await platform.payments.create(
       {
@@ -187,11 +187,11 @@ try {
         `${charge.paymentId} ${reais(charge.amount)} key ${charge.idempotencyKey}`,
       );
     narrator.check(
-      'two requests, one charge',
+      'Two requests made one charge.',
       attempts === 2 && charges.length === 1 && charges[0]?.paymentId === payment.id,
     );
     narrator.check(
-      'the ledger has it under the key that was sent',
+      'The ledger has the charge under the key that was sent.',
       sandbox.ledger.chargesFor(idempotencyKey).length === 1,
     );
 
@@ -204,40 +204,41 @@ try {
     );
     narrator.show('without a key', `${error?.name}, outcome ${error?.outcome}`);
     narrator.check(
-      'without a key it is never sent again',
+      'Without a key, the SDK does not retry.',
       error?.outcome === 'unknown' && error.attempts === 1,
     );
   });
 
-  await narrator.chapter('A seller is onboarded with documents, and shares in a sale', () =>
+  await narrator.chapter('Onboard a seller and split a sale', () =>
     onboardSeller(platform, sandbox, narrator),
   );
 
-  await narrator.chapter('Apple Pay, from the domain to the certificate', () =>
-    setUpApplePay(platform, sandbox, narrator),
-  );
+  await narrator.chapter('Set up Apple Pay', () => setUpApplePay(platform, sandbox, narrator));
 
-  await narrator.chapter('One access token for a hundred calls', async () => {
+  await narrator.chapter('Share one access token among 100 calls', async () => {
     const marketplace = new PaymentPlatform({ ...server.clientOptions(), auth: 'oauth' });
     const tokens = () =>
       sandbox.journal.requests.filter(({ operation }) => operation === 'oauth.token').length;
     await Promise.all(Array.from({ length: 100 }, () => marketplace.webhooks.list()));
-    narrator.check('100 calls at once, one token request', tokens() === 1);
+    narrator.check('100 simultaneous calls made one token request.', tokens() === 1);
     sandbox.control.oauth.revokeTokens();
     await Promise.all(Array.from({ length: 100 }, () => marketplace.webhooks.list()));
-    narrator.check('revoked: one more request, and every call is repeated once', tokens() === 2);
+    narrator.check(
+      'After the token is revoked, one more token request is made, and every call is retried once.',
+      tokens() === 2,
+    );
     marketplace.close();
   });
 
-  await narrator.chapter('A mistake is found before anything is sent', async () => {
+  await narrator.chapter('Find a mistake before anything is sent', async () => {
     const requests = sandbox.journal.requests.length;
     const wrong = { amount: 50, paymentMethod: 'pix', items: [], wallet: {} };
     const error = await failureOf(platform.payments.create(wrong as never, { idempotencyKey: 'order-9' }));
     const issues = error instanceof ValidationError ? error.issues : [];
     narrator.show('error', error?.name);
     for (const { path, message } of issues) narrator.say(`   ${path}: ${message}`);
-    narrator.check('one error names every problem', issues.length === 4);
-    narrator.check('nothing was sent', sandbox.journal.requests.length === requests);
+    narrator.check('One error lists all problems.', issues.length === 4);
+    narrator.check('Nothing was sent.', sandbox.journal.requests.length === requests);
   });
 } finally {
   platform.close();
@@ -247,7 +248,7 @@ try {
 
 process.exitCode = narrator.end();
 
-/** The error of a call that is meant to fail. */
+/** Returns the error of a call that must fail. */
 async function failureOf(call: Promise<unknown>) {
   try {
     await call;

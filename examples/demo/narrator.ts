@@ -1,52 +1,52 @@
 import pc from 'picocolors';
 
-/** Tells a person what happens, and keeps the account of what held. */
+/** Prints each step of the demo, and counts the failed checks. */
 export class Narrator {
   #failed = 0;
   #chapter = 0;
   readonly #started = performance.now();
 
-  /** One chapter, with its time. Whatever it throws is a check that did not hold. */
-  async chapter(title: string, tell: () => Promise<void>): Promise<void> {
+  /** Runs and times a chapter. An error counts as a failed check. */
+  async chapter(title: string, run: () => Promise<void>): Promise<void> {
     console.log(`\n${pc.bold(pc.cyan(`${++this.#chapter}. ${title}`))}`);
     const started = performance.now();
     try {
-      await tell();
+      await run();
     } catch (error) {
-      this.check(`no error (${error instanceof Error ? error.message : String(error)})`, false);
+      this.check(`No error: ${error instanceof Error ? error.message : String(error)}`, false);
     }
     console.log(pc.dim(`   ${(performance.now() - started).toFixed(0)} ms`));
   }
 
-  /** What happens. */
+  /** Prints a line. */
   say(text: string): void {
     console.log(`   ${text}`);
   }
 
-  /** A name and its value. */
+  /** Prints a name and its value. */
   show(name: string, value: unknown): void {
     console.log(`   ${pc.dim(`${name}:`.padEnd(20))} ${String(value)}`);
   }
 
-  /** A claim, and whether it holds. */
-  check(claim: string, holds: boolean): void {
-    if (!holds) this.#failed++;
-    console.log(`   ${holds ? pc.green('✓') : pc.red('✗')} ${holds ? claim : pc.red(claim)}`);
+  /** Prints a claim, and whether it is true. */
+  check(claim: string, isTrue: boolean): void {
+    if (!isTrue) this.#failed++;
+    console.log(`   ${isTrue ? pc.green('✓') : pc.red('✗')} ${isTrue ? claim : pc.red(claim)}`);
   }
 
-  /** The last line. Returns the exit code of the process. */
+  /** Prints the summary. Returns the exit code of the process. */
   end(): number {
     const seconds = ((performance.now() - this.#started) / 1000).toFixed(1);
     console.log(
       this.#failed === 0
-        ? pc.green(`\nEvery check held, in ${seconds} s. Nothing left this machine.`)
-        : pc.red(`\n${this.#failed} ${this.#failed === 1 ? 'check' : 'checks'} did not hold.`),
+        ? pc.green(`\nAll checks passed in ${seconds} s. No request left this machine.`)
+        : pc.red(`\n${this.#failed} ${this.#failed === 1 ? 'check' : 'checks'} failed.`),
     );
     return this.#failed === 0 ? 0 : 1;
   }
 }
 
-/** Cents as a person in Brazil reads them. */
+/** Formats cents as R$ 19,90. */
 export function reais(cents: number): string {
   return new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' }).format(cents / 100);
 }

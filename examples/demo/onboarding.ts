@@ -5,7 +5,7 @@ import { type Narrator, reais } from './narrator.js';
 
 const cpf = '123.456.789-09';
 
-/** What a phone would have taken: the first bytes of a JPEG, and something after. */
+/** Imitates a photo: the first bytes of a JPEG, and padding. */
 const photo = (size: number) => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(size)]);
 
 const seller = {
@@ -30,7 +30,7 @@ const seller = {
   },
 };
 
-/** A seller is onboarded, rejected, sends a better photo, is approved, and shares in a sale. */
+/** Onboards a seller, whose first photo is rejected, and splits a sale with the seller. */
 export async function onboardSeller(
   platform: PaymentPlatform,
   sandbox: Sandbox,
@@ -51,29 +51,29 @@ export async function onboardSeller(
   narrator.show('submitted', `${registration_id}, ${uploaded.toLocaleString('pt-BR')} bytes uploaded`);
   const { cnhCompleta } = sandbox.control.onboarding.documents(registration_id);
   narrator.show(
-    'arrived',
+    'received',
     `${cnhCompleta?.filename}, ${cnhCompleta?.contentType}, ${cnhCompleta?.size} bytes`,
   );
   narrator.check(
-    'the documents arrived whole, with the type that their bytes tell',
+    'The documents are complete, with the type of their first bytes.',
     cnhCompleta?.size === 600_004 && cnhCompleta.contentType === 'image/jpeg',
   );
 
   sandbox.control.onboarding.reject(registration_id, { canResubmit: true, reason: 'the selfie is blurred' });
   const rejected = await onboarding.waitFor(registration_id, { until: 'rejected', timeout: 10_000 });
-  narrator.show('KYC', `${rejected.status}, documents can be sent again: ${rejected.can_resubmit}`);
+  narrator.show('KYC', `${rejected.status}, can be resubmitted: ${rejected.can_resubmit}`);
   await onboarding.resendDocuments(registration_id, { selfie: photo(400_000) });
   sandbox.control.onboarding.approve(registration_id);
   const approved = await onboarding.waitFor(registration_id, { until: 'approved', timeout: 10_000 });
   const [account] = sandbox.control.submerchants.list().filter(({ externalId }) => externalId === key);
   narrator.show('KYC', approved.status);
-  narrator.check('the key of the submission is the externalId of the sub-account', account !== undefined);
+  narrator.check('The idempotency key is the externalId of the sub-account.', account !== undefined);
   const before = sandbox.journal.requests.length;
   const again = await onboarding
     .resendDocuments(registration_id, { selfie: photo(1) })
     .catch((error) => error);
   narrator.check(
-    'documents that nobody asked for are refused before they are uploaded',
+    'Documents that were not requested are rejected before the upload.',
     again instanceof ValidationError && sandbox.journal.requests.length === before + 1,
   );
 
@@ -89,7 +89,7 @@ export async function onboardSeller(
         document: { number: '52998224725', type: 'cpf' },
       },
       items: [{ title: 'Rede', quantity: 1, unitPrice: 10_001 }],
-      // The names inside a rule are not shown in the API document: these are the sandbox's.
+      // The API docs do not name a rule's fields. These are the sandbox's names.
       split: [{ document: { number: cpf.replace(/\D/g, ''), type: 'cpf' }, percentage: 33.33 }],
     },
     { idempotencyKey: 'order-7' },
@@ -97,7 +97,7 @@ export async function onboardSeller(
   const { entries, netAmount } = payment.split;
   narrator.show('split', entries.map(({ role, amount }) => `${role} ${reais(amount)}`).join(', '));
   narrator.check(
-    'the shares of the sale add up to the cent',
+    'The shares add up to the net amount, to the cent.',
     entries.reduce((sum, { amount }) => sum + amount, 0) === netAmount,
   );
 }

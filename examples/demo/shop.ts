@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { isPaymentPlatformError } from 'payment-platform';
 import { verify, type WebhookEvent } from 'payment-platform/webhooks';
 
-/** What to wait for: an event about a payment in a status. */
+/** An event about a payment in a status. */
 interface Wanted {
   readonly event: string;
   readonly id: string;
@@ -15,11 +15,11 @@ interface Wanted {
 const matches = (event: WebhookEvent, { event: name, id, status }: Wanted) =>
   event.event === name && event.id === id && event.status === status;
 
-/** A merchant's server: all it does here is to receive notifications and check them. */
+/** A merchant's server, which only receives and verifies notifications. */
 export class Shop {
   readonly received: WebhookEvent[] = [];
-  /** Reasons for which a delivery was refused. */
-  readonly refused: string[] = [];
+  /** The reason of each rejected delivery. */
+  readonly rejected: string[] = [];
   readonly #secret: string;
   readonly #server = createServer((request, response) => void this.#receive(request, response));
   #waiting: { readonly wanted: Wanted; readonly found: () => void }[] = [];
@@ -28,7 +28,7 @@ export class Shop {
     this.#secret = secret;
   }
 
-  /** Opens on a free port of this machine and returns the address for notifications. */
+  /** Opens a free port, and returns the URL for notifications. */
   async open(): Promise<string> {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
@@ -40,12 +40,12 @@ export class Shop {
     this.#server.closeAllConnections();
   }
 
-  /** Waits until an event has come and was found authentic; gives up after ten seconds. */
+  /** Waits up to ten seconds for a verified event. */
   async notified(wanted: Wanted): Promise<void> {
     if (this.received.some((event) => matches(event, wanted))) return;
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(
-        () => reject(new Error(`no notification ${wanted.event} within ten seconds`)),
+        () => reject(new Error(`The notification ${wanted.event} did not arrive within ten seconds.`)),
         10_000,
       );
       const found = () => {
@@ -58,13 +58,13 @@ export class Shop {
 
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      // The raw bytes: a parsed and serialised body is no longer what was signed.
+      // The signature covers the raw bytes. A body that was parsed and serialised again cannot be verified.
       const event = verify({ body: await buffer(request), headers: request.headers }, this.#secret);
       this.received.push(event);
       response.writeHead(204).end();
       for (const { wanted, found } of this.#waiting) if (matches(event, wanted)) found();
     } catch (error) {
-      this.refused.push(
+      this.rejected.push(
         isPaymentPlatformError(error) && 'reason' in error ? String(error.reason) : 'unexpected',
       );
       if (!response.headersSent) response.writeHead(400);

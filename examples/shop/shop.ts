@@ -1,4 +1,4 @@
-// A shop that is paid by Pix, and loses no payment whenever its process is killed. How to start it: README.md
+// A shop that takes Pix, and loses no payment if its process is killed. README.md explains how to start it.
 import { once } from 'node:events';
 import express from 'express';
 import Database from 'libsql';
@@ -15,7 +15,7 @@ const { PORT = '3000', SHOP_DATABASE = 'shop.db', PAYMENT_TIMEOUT = '10000' } = 
 const price = 1990; // cents
 
 const database = new Database(SHOP_DATABASE);
-database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL'); // who reads keeps nobody from writing
+database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL'); // readers do not block writers
 database.exec('CREATE TABLE IF NOT EXISTS orders (id TEXT PRIMARY KEY, paid_at TEXT)');
 database.exec(sqlitePaymentsSql());
 
@@ -31,7 +31,7 @@ const receiver = createReceiver({
     'transaction.paid': async (event) => {
       const record = await payments.observe(event);
       if (record === undefined) return;
-      // A process that dies before its answer gets the event again: the order is marked once.
+      // If the process dies before its response, the event arrives again. The order is marked once.
       const mark = database.prepare('UPDATE orders SET paid_at = ? WHERE id = ? AND paid_at IS NULL');
       if (mark.run(new Date().toISOString(), record.key).changes > 0) console.log('ship', record.key);
     },
@@ -39,10 +39,10 @@ const receiver = createReceiver({
 });
 
 const app = express();
-app.post('/webhooks', toNodeHandler(receiver)); // above express.json(): the signature covers the bytes
+app.post('/webhooks', toNodeHandler(receiver)); // before express.json(), because the signature covers the bytes
 app.use(express.json());
 
-// The page of the shop makes the id, a UUID, and posts the order again with it until it has the Pix code.
+// The shop's page creates the id, a UUID, and posts the order with this id until the page has the Pix code.
 app.post('/orders', async ({ body }, response) => {
   const { id, name } = body ?? {};
   const isOrder = typeof id === 'string' && /^[\w-]{8,64}$/.test(id) && typeof name === 'string';
@@ -55,7 +55,7 @@ app.post('/orders', async ({ body }, response) => {
     const { qrCode } = (payment as { pix?: { qrCode?: string } }).pix ?? {};
     response.status(201).json({ id, status: payment.status, pix: qrCode });
   } catch (error) {
-    // Due again: `run` pursues it.
+    // `run` retries the payment.
     if (!(error instanceof DurablePaymentError) || error.record?.dueAt === undefined) throw error;
     response.status(202).json({ id });
   }

@@ -52,7 +52,7 @@ export default defineConfig({
   vite: {
     plugins: [pagesOutside],
     publicDir: fileURLToPath(new URL('../../docs/images', import.meta.url)),
-    // The variants of the package that need no Node.
+    // Uses the package's builds for runtimes without Node.
     resolve: {
       alias: [
         { find: /^payment-platform$/, replacement: `${root}dist/index.worker.js` },

@@ -1,6 +1,6 @@
 import type { MarkdownRenderer } from 'vitepress';
 
-/** Shows `- [ ]` as a box to tick off on paper or in one's head: nothing is stored. */
+/** Shows `- [ ]` as a check box. Its state is not stored. */
 export function checkBoxes(md: MarkdownRenderer): void {
   md.core.ruler.push('check-boxes', ({ tokens }) => {
     for (const { children } of tokens) {

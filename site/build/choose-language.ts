@@ -1,6 +1,6 @@
 /**
- * Runs before anything is shown: who has chosen no language yet is led to the one of the browser, on the page
- * that was asked for. The switch stores its choice.
+ * Runs before the page is shown. Without a stored choice, redirects to the same page in the browser's language. The
+ * language switch stores the choice.
  */
 export const chooseLanguage = `(() => {
   const isPortuguese = location.pathname === '/pt' || location.pathname.startsWith('/pt/');

@@ -1,7 +1,7 @@
 import { renderMermaidSVG } from 'beautiful-mermaid';
 import type { MarkdownRenderer } from 'vitepress';
 
-/** A picture of a diagram. Its style is the theme's (style.css), so that it follows light and dark. */
+/** Renders a diagram as a picture. style.css styles it, so that it follows the light or dark theme. */
 function pictureOf(source: string): string {
   const svg = renderMermaidSVG(source, { transparent: true });
   return svg
@@ -10,7 +10,7 @@ function pictureOf(source: string): string {
     .replaceAll(/\n\s*/g, '');
 }
 
-/** Draws ```mermaid blocks while the site is built: nothing draws in the page. */
+/** Renders ```mermaid blocks during the build, so that pages need no script for them. */
 export function diagrams(md: MarkdownRenderer): void {
   const fence = md.renderer.rules.fence;
   if (fence === undefined) throw new Error('The renderer has no rule for code.');

@@ -2,15 +2,15 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { llms, llmsFull } from '../../tools/docs/llms';
 
-/** What the site serves beside its pages: descriptions of the API, and the texts for programs. */
+/** Files that the site serves in addition to its pages: API descriptions, and text for programs. */
 export function writeFiles(docs: string, folder: string): void {
   for (const name of ['openapi.json', 'postman.json', 'sandbox-openapi.json', 'config.schema.json'])
     copyFileSync(join(docs, name), join(folder, name));
-  // On the site, pages have no ending.
+  // The site's URLs have no file extension.
   const onSite = (text: string) => text.replaceAll('.md)', ')');
   writeFileSync(join(folder, 'llms.txt'), onSite(llms('en')));
   writeFileSync(join(folder, 'pt/llms.txt'), onSite(llms('pt')));
-  // The package has the pages as files: only the site has them in one.
+  // The package contains separate pages. Only the site has one file with all of them.
   writeFileSync(join(folder, 'llms-full.txt'), llmsFull('en'));
   writeFileSync(join(folder, 'pt/llms-full.txt'), llmsFull('pt'));
 }

@@ -3,10 +3,10 @@ import { createTwoslasher, type TwoslashReturn } from 'twoslash';
 import ts from 'typescript';
 import { declarations, exportedNames, readSources } from '../../tools/docs/reference/declarations';
 
-/** Fields whose type says nothing that the sample does not. */
+/** Fields whose type adds nothing to the sample. */
 const plain = new Set(['id', 'name', 'value', 'body', 'path', 'key', 'type', 'number', 'then', 'length']);
 
-/** The names of the package: what it exports, and the fields and methods of that. */
+/** Collects the package's exports with their fields and methods. */
 function namesOfPackage(): ReadonlySet<string> {
   const program = readSources();
   const find = declarations(program);
@@ -15,7 +15,7 @@ function namesOfPackage(): ReadonlySet<string> {
   return new Set([...names, ...members].filter((name) => !plain.has(name)));
 }
 
-/** A name is explained where a sample has it first. */
+/** Explains each name at its first use in a sample. */
 function firstOfEach(shown: TwoslashReturn): TwoslashReturn {
   const seen = new Set<string>();
   shown.nodes = shown.nodes.filter((node) => {
@@ -28,9 +28,8 @@ function firstOfEach(shown: TwoslashReturn): TwoslashReturn {
 }
 
 /**
- * Shows the types of TypeScript samples, for the names of this package: the compiler reads each sample as a file of
- * the project, and so the types of the package as it was built. That samples have no errors is the business of
- * test/docs/pages.test.ts.
+ * Shows the types of this package's names in TypeScript samples. The compiler reads each sample as a file of the
+ * project, with the types of the built package. test/docs/pages.test.ts checks that samples compile.
  */
 export function hovers(root: string) {
   const names = namesOfPackage();
@@ -51,7 +50,7 @@ export function hovers(root: string) {
     explicitTrigger: false,
     langs: ['ts'],
     throws: false,
-    // The comment of a long type is a page of its own: the first paragraph says what it is.
+    // A long type's comment would fill a page. Its first paragraph is enough.
     processHoverInfo: (info) => {
       const text = defaultHoverInfoProcessor(info);
       return text.length > 400 ? `${text.slice(0, 400)}…` : text;

@@ -2,7 +2,7 @@ import type { MarkdownRenderer } from 'vitepress';
 
 const alerts: Readonly<Record<string, string>> = { note: 'NOTA', warning: 'ATENÇÃO' };
 
-/** The labels in a page that the theme has no option for, in the language of the page. */
+/** Translates labels that are not options of the theme. */
 export function labels(md: MarkdownRenderer): void {
   const isPortuguese = ({ relativePath = '' }: { relativePath?: string }) => relativePath.startsWith('pt/');
   const { fence } = md.renderer.rules;

@@ -45,5 +45,5 @@ const portuguese = (sidebar: Sidebar, version: string) => ({
   } satisfies DefaultTheme.Config,
 });
 
-/** What each language has of its own: navigation, and the words of the theme. */
+/** The navigation and the theme's labels in each language. */
 export const languages = { en: english, pt: portuguese };

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { MarkdownRenderer } from 'vitepress';
 
 /**
- * Links that lead out of docs/ (to a source, a test or an example) become the path as text: the site has no public
- * repository to point to. Links to a JSON file lead to the copy that the site serves.
+ * Replaces links out of docs/ (to a source, a test or an example) with their path, because the site has no public
+ * repository to link to. Links to JSON files lead to the copy on the site.
  */
 export function linksOfTheRepository(md: MarkdownRenderer, root: string): void {
   md.core.ruler.push('links-of-the-repository', ({ tokens }) => {

@@ -3,13 +3,13 @@ import type { Plugin } from 'vite';
 
 const here = fileURLToPath(new URL('../contents.ts', import.meta.url));
 
-/** The pages are in docs/, where no Vue is installed: it is looked for in this folder. */
+/** Resolves Vue from this folder, because docs/, which contains the pages, has no node_modules. */
 export const pagesOutside: Plugin = {
   name: 'pages-outside',
   enforce: 'pre',
   resolveId(id, importer, options) {
     if (!/^vue(\/|$)/.test(id)) return undefined;
-    // While pages are rendered, all code shares the Vue that Node loads.
+    // During rendering, all code must share the Vue that Node loads.
     if (options.ssr === true) return { id, external: true };
     return importer?.includes('/docs/') ? this.resolve(id, here, { ...options, skipSelf: true }) : undefined;
   },

@@ -3,7 +3,7 @@ import type { MarkdownRenderer } from 'vitepress';
 
 const imports = /^import\s*(\{[^}]*\})\s*from\s*["']([^"']+)["'];?$/gm;
 
-/** A sample as the body of an async function: types gone, and `import` as a call of `load`. */
+/** Converts a sample to the body of an async function, without types, and with `load` instead of `import`. */
 export function scriptOf(code: string): string {
   const { code: script } = transformSync(code, { loader: 'ts', format: 'esm', target: 'es2022' });
   return script.replace(
@@ -13,16 +13,16 @@ export function scriptOf(code: string): string {
   );
 }
 
-/** What a page can load. */
+/** The modules that a page can load. */
 const inThePage = /from 'payment-platform(\/(sandbox|webhooks|testing))?'/;
 
-/** Whether the page can run a sample: it says `run`, and imports nothing but this package. */
+/** Checks whether a page can run a sample: its fence says `run`, and it imports only this package. */
 export function isRunnable(info: string, code: string): boolean {
   const imported = [...code.matchAll(/from '([^']+)'/g)];
   return info === 'ts run' && imported.length > 0 && imported.every(([from]) => inThePage.test(from));
 }
 
-/** Puts the samples that a page can run into the component that runs them. */
+/** Replaces the samples that a page can run with the component that runs them. */
 export function runnable(md: MarkdownRenderer): void {
   const fence = md.renderer.rules.fence;
   if (fence === undefined) throw new Error('The renderer has no rule for code.');

@@ -15,7 +15,7 @@ const portuguese = {
 
 const maintainersPages = /^maintainers\/|^(pt\/)?(architecture|elsewhere)\.md$/;
 
-/** The search of the theme: an index in each language, in the page, without a server. */
+/** Configures the theme's search: one index per language, in the page, without a server. */
 export const search: DefaultTheme.Config['search'] = {
   provider: 'local',
   options: {
@@ -23,9 +23,9 @@ export const search: DefaultTheme.Config['search'] = {
     translations: { button: { buttonText: 'Search', buttonAriaLabel: 'Search' } },
     locales: { pt: { translations: portuguese } },
     miniSearch: synonyms,
-    // What people call the subject of a page, where the page says it in other words.
+    // Other names that people use for a page's subject.
     _render(source, env, md) {
-      // Maintainers' pages answer no question of a merchant.
+      // Merchants do not search for maintainers' pages.
       if (maintainersPages.test(env.relativePath)) return '';
       const [, portuguese, page = ''] = /^(pt\/)?([\w-]+)\.md$/.exec(env.relativePath) ?? [];
       const words: Readonly<Record<string, string>> = keywords[portuguese === undefined ? 'en' : 'pt'];

@@ -4,10 +4,10 @@ import { type Language, sections } from '../contents';
 
 const docs = new URL('../../docs/', import.meta.url);
 
-/** The file of a page, from docs/. */
+/** Returns a page's file, relative to docs/. */
 export const fileOf = (page: string, language: Language) => `${language === 'pt' ? 'pt/' : ''}${page}.md`;
 
-/** The title of a page: its only heading of the first level. */
+/** Reads a page's title, its only first-level heading. */
 export function titleOf(page: string, language: Language): string {
   const text = readFileSync(new URL(fileOf(page, language), docs), 'utf8');
   const title = /^# (.+)$/m.exec(text)?.[1];

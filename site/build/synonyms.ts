@@ -1,9 +1,8 @@
 import type { Options } from 'minisearch';
 
 /**
- * How a word of a page or of a question becomes a term of the index: without accents, without the ending of a plural,
- * and as one term for the words that people use for one thing. The page gets this function as text, so it refers to
- * nothing outside itself.
+ * Converts a word of a page or a search to a term of the index: without accents and plural endings, and with one term
+ * for all synonyms. The page receives this function as source code, so it cannot use anything outside itself.
  */
 export function processTerm(word: string): string | false {
   const groups = [
@@ -69,23 +68,23 @@ export function processTerm(word: string): string | false {
   return stemmed;
 }
 
-/** Pages that mention everything, and those for maintainers, come after the page that is about it. */
+/** Ranks pages that mention everything, and maintainers' pages, after the page about the subject. */
 export function boostDocument(id: string): number {
   if (/(fault-model|sandbox-defaults|assumptions|architecture|control-api|command|elsewhere)/.test(id))
     return 0.35;
   if (/(questions|methods|testing|introduction)/.test(id)) return 0.5;
-  // The head of a page, with its title and what people call it.
+  // The page's title and keywords.
   return id.includes('#') && !/^\/(pt\/)?([\w-]+)(\.html)?#\2/.test(id) ? 1 : 2;
 }
 
-/** The options of MiniSearch, as the theme takes them. */
+/** MiniSearch options, in the theme's format. */
 export const synonyms: {
   options: Pick<Options, 'processTerm'>;
   searchOptions: NonNullable<Options['searchOptions']>;
 } = {
   options: { processTerm },
   searchOptions: {
-    // A typing error in a short word makes another word of it.
+    // A typing error in a short word produces another word.
     fuzzy: (term) => (term.length < 5 ? false : 0.15),
     prefix: true,
     boost: { title: 4, titles: 3, text: 3 },

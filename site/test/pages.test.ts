@@ -12,7 +12,7 @@ const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 
 const paths = ['', 'pt/'].flatMap((prefix) => ['', ...pageNames].map((name) => `/${prefix}${name}`));
 
-/** What axe looks at: everything on every page takes minutes (`AXE=all`). */
+/** The pages that axe checks. All pages take minutes (`AXE=all`). */
 const chosen = new Set([
   '',
   'first-pix',
@@ -167,7 +167,7 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
     await page.locator('.VPNavBarTranslations button').hover();
     await page.locator('.VPNavBarTranslations a', { hasText: 'English' }).click();
     await page.waitForURL(`${site.url}/boleto`);
-    // The address changes before the choice is stored.
+    // The URL changes before the choice is stored.
     await page.waitForFunction("localStorage.getItem('language') === 'en'");
     await page.goto(`${site.url}/cards`);
     expect(new URL(page.url()).pathname).toBe('/cards');
@@ -194,7 +194,7 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
       await page.locator('.sample-bar button').first().click();
       await loading;
       await page.locator('.sample-output .end').first().waitFor();
-      // A second time without any network: what runs it is in the page.
+      // Runs again without a network, because everything it needs is in the page.
       await context.setOffline(true);
       await page.locator('.sample-bar button').first().click();
       await expect

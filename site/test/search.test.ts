@@ -7,7 +7,7 @@ import { synonyms } from '../build/synonyms.js';
 import questions from './questions.json' with { type: 'json' };
 import { folder } from './served.js';
 
-/** The index of a language, as the page loads it. */
+/** Loads a language's index, as the page does. */
 async function indexOf(language: 'en' | 'pt') {
   const assets = join(folder, 'assets/chunks');
   const prefix = `@localSearchIndex${language === 'en' ? 'root' : 'pt'}.`;
@@ -28,7 +28,7 @@ async function indexOf(language: 'en' | 'pt') {
   });
 }
 
-/** The first pages that an answer leads to, each once. */
+/** Lists the first pages of the results, each once. */
 const pagesOf = (results: readonly { id: string }[]) =>
   [
     ...new Set(

@@ -1,4 +1,4 @@
-// The built site over a port, as any host of static files serves it: /pix is pix.html.
+// Serves the built site like any static host: /pix is pix.html.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

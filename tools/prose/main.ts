@@ -67,8 +67,9 @@ const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
 );
 const paths = tracked.filter(
   (path) =>
-    /^(?:src|sandbox|test|tools)\/.*\.(?:ts|tsx|mjs)$/.test(path) ||
-    /^docs\/.*\.md$/.test(path) ||
+    /^(?:src|sandbox|test|tools|site|examples)\/.*\.(?:ts|tsx|mjs|vue)$/.test(path) ||
+    /^[a-z]+\.config\.ts$/.test(path) ||
+    /^(?:docs|examples)\/.*\.md$/.test(path) ||
     /^(?:README(?:\.pt-BR)?|CONTRIBUTING|SECURITY|CHANGELOG)\.md$/.test(path),
 );
 const limits = JSON.parse(readFileSync(limitsFile, 'utf8')) as Record<string, number>;

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import type PgBoss from 'pg-boss';
 import { type PaymentJob, paymentsQueue } from './queue.js';
 
-/** For your migrations: the tables of this shop, and that of its payments. */
+/** The shop's tables and the payments' table, for your migrations. */
 export const ordersSql = `
 CREATE TABLE IF NOT EXISTS orders (
   id text PRIMARY KEY,
@@ -16,7 +16,7 @@ CREATE TABLE IF NOT EXISTS shipments (
 );
 ${postgresPaymentsSql()}`;
 
-/** Stores an order, its payment and its job in one transaction: there is never one without the others. */
+/** Stores an order, its payment and its job in one transaction, so that all of them exist or none. */
 export async function placeOrder(
   pool: Pool,
   boss: PgBoss,
@@ -35,7 +35,7 @@ export async function placeOrder(
     await client.query('COMMIT');
     isBroken = false;
   } finally {
-    // A connection that failed is closed, which is a ROLLBACK.
+    // Closing a failed connection rolls its transaction back.
     client.release(isBroken);
   }
 }

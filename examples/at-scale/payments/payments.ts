@@ -3,7 +3,7 @@ import { createDurablePayments, type PaymentRecord, postgresPayments } from 'pay
 import type { Pool } from 'pg';
 import { milliseconds } from '../settings.js';
 
-/** The payments of this shop, as each of its processes opens them. */
+/** Opens the durable payments. Every process of the shop does so. */
 export const openPayments = (platform: PaymentPlatform, pool: Pool) =>
   createDurablePayments(platform, {
     store: postgresPayments(pool),

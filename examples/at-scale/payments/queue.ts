@@ -4,13 +4,13 @@ import { milliseconds } from '../settings.js';
 export const paymentsQueue = 'payments';
 
 export interface PaymentJob {
-  /** The key of the payment: the id of its order. */
+  /** The payment's key, which is the order's id. */
   readonly key: string;
 }
 
 const seconds = (name: string, standard: number) => Math.max(1, milliseconds(name, standard * 1_000) / 1_000);
 
-/** The queue of payments, made if there is none. */
+/** Opens the queue of payments, and creates it if it does not exist. */
 export async function startQueue(connectionString: string): Promise<PgBoss> {
   const boss = new PgBoss({
     connectionString,
@@ -21,7 +21,7 @@ export async function startQueue(connectionString: string): Promise<PgBoss> {
   await boss.createQueue(paymentsQueue, {
     name: paymentsQueue,
     policy: 'standard',
-    expireInSeconds: seconds('JOB_EXPIRY', 120), // so long is a job left to a worker that died
+    expireInSeconds: seconds('JOB_EXPIRY', 120), // how long a dead worker keeps a job
     retryLimit: 10,
     retryDelay: seconds('RETRY_DELAY', 5),
     retryBackoff: true,

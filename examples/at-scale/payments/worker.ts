@@ -1,4 +1,4 @@
-// Pays orders. Run as many as you like; any of them may die at any moment.
+// Pays orders. Run any number of workers. Each can die at any moment.
 import { PaymentPlatform } from 'payment-platform';
 import { DurablePaymentError } from 'payment-platform/durable';
 import { Pool } from 'pg';
@@ -13,14 +13,14 @@ const boss = await startQueue(connectionString);
 // Base URL and credentials come from PAYMENT_PLATFORM_BASE_URL, _CLIENT_ID and _CLIENT_SECRET.
 const payments = openPayments(new PaymentPlatform(), pool);
 
-/** Whether another job would change nothing: the payment has failed, or was given up. */
+/** Checks whether the payment has ended (failed or given up), so that another job is useless. */
 const isFinal = (error: unknown) =>
   error instanceof DurablePaymentError && error.record !== undefined && error.record.dueAt === undefined;
 
 await boss.work<PaymentJob>(paymentsQueue, { batchSize: 20, pollingIntervalSeconds: 0.5 }, (jobs) =>
   Promise.all(
     jobs.map(async ({ id, data }) => {
-      // Each job on its own: otherwise one that fails would repeat the others of its batch.
+      // Each job is completed separately. Otherwise a failed job would repeat the whole batch.
       try {
         await payments.settle(data.key);
         await boss.complete(paymentsQueue, id);
@@ -32,7 +32,7 @@ await boss.work<PaymentJob>(paymentsQueue, { batchSize: 20, pollingIntervalSecon
   ),
 );
 
-// Payments whose job was lost, or has no attempts left.
+// Settles payments whose job was lost or has no attempts left.
 const report = (error: Error) => console.error('settleDue:', error.message);
 setInterval(() => payments.settleDue().catch(report), milliseconds('SETTLE_DUE_EVERY', 60_000));
 

@@ -6,7 +6,7 @@ import { Pool } from 'pg';
 
 const { REDIS_URL = '', POSTGRES_URL = '' } = process.env;
 
-/** What is opened in a test is closed after it, last first. */
+/** Closes resources after a test, last first. */
 export function closesAfter(t: TestContext): (close: () => unknown) => void {
   const closes: (() => unknown)[] = [];
   t.after(async () => {
@@ -15,16 +15,16 @@ export function closesAfter(t: TestContext): (close: () => unknown) => void {
   return (close) => closes.push(close);
 }
 
-/** Why a test cannot run here; false if it can. */
+/** Explains why a test cannot run on this machine. False if it can. */
 export const missing = (...names: ('REDIS_URL' | 'POSTGRES_URL')[]): string | false => {
   const unset = names.filter((name) => !process.env[name]);
   return unset.length > 0 && `needs ${unset.join(' and ')}`;
 };
 
-/** A tenth of the load; all of it with FULL=1. */
+/** Returns a tenth of the load, or all of it with FULL=1. */
 export const size = (full: number) => (process.env.FULL === '1' ? full : full / 10);
 
-/** A database that nobody else has. */
+/** Creates a database for one test. */
 export async function newDatabase() {
   const name = `at_scale_${randomUUID().replaceAll('-', '')}`;
   const server = new Pool({ connectionString: POSTGRES_URL, max: 1 });
@@ -41,7 +41,7 @@ export async function newDatabase() {
   return { url: url.href, pool, remove };
 }
 
-/** The last database of the Redis, which must be empty. */
+/** Uses database 15 of the Redis server, which must be empty. */
 export async function emptyRedis() {
   const url = new URL(REDIS_URL);
   url.pathname = '/15';
@@ -57,7 +57,7 @@ export async function emptyRedis() {
   return { url: url.href, redis, remove };
 }
 
-/** Looks again and again until it is so. Rejects with what is missing after five minutes. */
+/** Polls until a condition is true. After five minutes, rejects with the current state. */
 export async function until(isSo: () => Promise<boolean>, state: () => Promise<unknown>): Promise<void> {
   const last = performance.now() + 300_000;
   for await (const _ of setInterval(100)) {

@@ -12,7 +12,7 @@ const orders = size(2_000);
 const workers = 4;
 const withoutJob = 5;
 
-/** What goes wrong on the way to the platform, before and after it has charged. */
+/** Faults between the SDK and the platform, before and after the charge. */
 const faults: readonly FaultRule[] = [
   { phase: 'before-commit', fault: 'reset' },
   { phase: 'after-commit', fault: 'reset' },
@@ -51,11 +51,11 @@ test(`${orders} orders are charged once each, although ${workers} workers are ki
     placeOrder(pool, boss, payments, `order-${index}`, payment(amount));
   await Promise.all(Array.from({ length: orders }, (_, index) => place(index, amountOf(index))));
 
-  // An amount below the least is refused before anything is recorded: no payment, no order, no job.
+  // An amount below the minimum is rejected before anything is recorded: no payment, no order, no job.
   await assert.rejects(place(orders, 50), { name: 'ValidationError', outcome: 'not-executed' });
   assert.equal(await payments.find(`order-${orders}`), undefined);
 
-  // Jobs that a queue loses.
+  // The queue loses these jobs.
   const lost = Array.from({ length: withoutJob }, (_, index) => `order-${index}`);
   const jobs = await pool.query(
     `WITH gone AS (DELETE FROM pgboss.job WHERE name = $1 AND data->>'key' = ANY($2) RETURNING 1)
@@ -90,20 +90,20 @@ test(`${orders} orders are charged once each, although ${workers} workers are ki
   const pause = 40 + orders / 20;
   let resolved = 0;
   await until(async () => {
-    // Somebody dies in the midst of the next orders.
+    // Kills a worker during the next orders.
     const made = sandbox.ledger.charges.length;
     if (made < orders * 0.95 && made - charges > pause * Math.random()) {
       charges = made;
       processes.kill();
     }
-    // The acquirer finds out what became of a payment, after somebody was answered that it is not known.
+    // The platform resolves payments whose outcome was unknown (409).
     const doubtful = sandbox.journal.requests.filter(({ status }) => status === 409);
     for (const key of new Set(doubtful.map(({ idempotencyKey }) => idempotencyKey ?? ''))) {
       try {
         sandbox.control.payments.resolve(key, resolved % 2 === 0 ? 'created' : 'not-created');
         resolved++;
       } catch {
-        // It is known by now.
+        // The outcome is already known.
       }
     }
     return (await payments.counts()).length === 0;
@@ -127,6 +127,6 @@ test(`${orders} orders are charged once each, although ${workers} workers are ki
   const left = sandbox.faults.pending.reduce((sum, rule) => sum + (rule.left ?? 0), 0);
   t.diagnostic(
     `${orders} charges, ${requests.length} requests, ` +
-      `${processes.kills} kills, ${provoked - left} faults, ${resolved} outcomes that were unknown (409)`,
+      `${processes.kills} kills, ${provoked - left} faults, ${resolved} unknown outcomes (409)`,
   );
 });

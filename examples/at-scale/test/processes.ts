@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** Processes of one program. Whoever is killed is started again. */
+/** Runs several processes of a program. A killed process is started again. */
 export class Processes {
   readonly #script: string;
   readonly #env: Readonly<Record<string, string>>;
@@ -23,13 +23,13 @@ export class Processes {
     await Promise.all(Array.from({ length: count }, () => this.#startOne()));
   }
 
-  /** What one of those that are ready said when it was. Undefined while none is. */
+  /** Returns the line that a ready process printed. Undefined if no process is ready. */
   anyOf(): string | undefined {
     if (this.#failure !== undefined) throw this.#failure;
     return pick([...this.#ready.values()]);
   }
 
-  /** Kills one that is ready, without warning. */
+  /** Kills a ready process with SIGKILL. */
   kill(): void {
     if (this.#failure !== undefined) throw this.#failure;
     const child = pick([...this.#ready.keys()]);

@@ -50,7 +50,7 @@ test(`${orders} orders are shipped once each, although their events arrive ${cop
       event: 'transaction.paid',
       id: randomUUID(),
       status: 'paid',
-      // The last ones are of no order of this shop: their jobs fail at every attempt.
+      // The last events belong to no order of this shop, so their jobs fail at every attempt.
       externalReference: index < orders ? `order-${index + 1}` : `foreign-${index}`,
     }),
   );
@@ -58,7 +58,7 @@ test(`${orders} orders are shipped once each, although their events arrive ${cop
     .flat()
     .sort(() => Math.random() - 0.5);
 
-  /** Sends until it is acknowledged, as the platform does, though without a limit. */
+  /** Sends deliveries until they are acknowledged. Unlike the platform, it never gives up. */
   let acknowledged = 0;
   async function send(): Promise<void> {
     for (let body = queue.pop(); body !== undefined; body = queue.pop()) {

@@ -6,7 +6,7 @@ import { milliseconds } from '../settings.js';
 
 const week = 7 * 24 * 3_600;
 
-/** How a job is tried again, and how long a finished one is remembered: as long as the receiver remembers it. */
+/** Retries of a job, and how long BullMQ remembers a finished one: as long as the receiver remembers its delivery. */
 const defaultJobOptions: JobsOptions = {
   attempts: 5,
   backoff: { type: 'exponential', delay: milliseconds('RETRY_DELAY', 5_000), jitter: 0.5 },
@@ -19,19 +19,19 @@ export const eventsQueue = 'payment-events';
 export const openEvents = (connection: Redis) =>
   new Queue<WebhookEvent>(eventsQueue, { connection, defaultJobOptions });
 
-/** An event that could not be handled, and why. */
+/** An event that could not be handled, with the reason. */
 export interface DeadLetter {
   readonly event: WebhookEvent;
   readonly reason: string;
 }
 
-/** Where events stay that failed at every attempt. Nobody works on it by itself: look, repair, and add them again. */
+/** Opens the queue of events that failed at every attempt. No worker reads it: repair the cause, and add them again. */
 export const openDeadLetters = (connection: Redis) =>
   new Queue<DeadLetter>('payment-events-dead', { connection });
 
 /**
- * The id of the job of a delivery. A delivery that is enqueued again, because a process died before it said
- * that it had been, is the same job. BullMQ takes no ':' in an id, so it is a digest.
+ * Computes a job's id from its delivery. If a process dies after it enqueued a delivery, the next delivery gets the
+ * same job. The id is a digest, because BullMQ rejects ids with a colon.
  */
-export const jobIdOf = (deliveryId: string) =>
+export const toJobId = (deliveryId: string) =>
   `delivery-${createHash('sha256').update(deliveryId).digest('hex')}`;

@@ -1,11 +1,11 @@
-// Receives notifications and acknowledges each as soon as the queue has it. Run as many as you like.
+// Receives notifications, and acknowledges each one when the queue has stored it. Run any number of receivers.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Redis } from 'ioredis';
 import { createReceiver, redisDedupe, toNodeHandler } from 'payment-platform/webhooks';
 import { milliseconds, required } from '../settings.js';
-import { jobIdOf, openEvents } from './queue.js';
+import { openEvents, toJobId } from './queue.js';
 
 const redis = new Redis(required('REDIS_URL'));
 const queue = openEvents(redis);
@@ -14,8 +14,8 @@ const receiver = createReceiver({
   secret: required('WEBHOOK_SECRET'),
   dedupe: redisDedupe(redis),
   lease: milliseconds('LEASE', 15_000),
-  acknowledge: 'first', // 202 when the queue has it; if it has not, 500, and the platform sends again
-  enqueue: (event, delivery) => queue.add(event.event, event, { jobId: jobIdOf(delivery.id) }),
+  acknowledge: 'first', // 202 once the queue has the event; otherwise 500, and the platform retries
+  enqueue: (event, delivery) => queue.add(event.event, event, { jobId: toJobId(delivery.id) }),
 });
 
 const server = createServer(toNodeHandler(receiver)).listen(Number(process.env.PORT ?? 3000));

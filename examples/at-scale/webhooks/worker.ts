@@ -1,4 +1,4 @@
-// Works on notifications. Run as many as you like; any of them may die at any moment.
+// Handles notifications. Run any number of workers. Each can die at any moment.
 import { type Job, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { WebhookEvent } from 'payment-platform/webhooks';
@@ -12,8 +12,8 @@ const pool = new Pool({ connectionString: required('POSTGRES_URL') });
 pool.on('error', (error) => console.error('a connection was lost:', error.message));
 const deadLetters = openDeadLetters(connection);
 
-/** With the id of the job: who does it twice, because somebody died in between, does it once. */
-const bury = (job: Job<WebhookEvent>, reason: string) =>
+/** Stores a dead letter under the job's id, so that a second attempt does not add another one. */
+const addDeadLetter = (job: Job<WebhookEvent>, reason: string) =>
   deadLetters.add(job.name, { event: job.data, reason }, { jobId: job.id as string });
 
 const worker = new Worker<WebhookEvent>(
@@ -22,24 +22,24 @@ const worker = new Worker<WebhookEvent>(
     try {
       await handleEvent(pool, job.data);
     } catch (error) {
-      // Before the job counts as failed, so that a process that dies here repeats it.
-      if (job.attemptsMade + 1 >= (job.opts.attempts ?? 1)) await bury(job, String(error));
+      // Stored before the job fails. If the process dies in between, the job runs again.
+      if (job.attemptsMade + 1 >= (job.opts.attempts ?? 1)) await addDeadLetter(job, String(error));
       throw error;
     }
   },
   {
     connection,
     concurrency: 10,
-    lockDuration: milliseconds('LOCK_DURATION', 30_000), // so long is a job left to a worker that died
+    lockDuration: milliseconds('LOCK_DURATION', 30_000), // how long a dead worker keeps a job
     stalledInterval: milliseconds('STALLED_INTERVAL', 30_000),
-    maxStalledCount: 10, // a job is not to blame for each worker that is stopped; the default is 1
+    maxStalledCount: 10, // with the default of 1, a job fails after two restarts
   },
 );
 
-// A job whose workers die again and again is failed by BullMQ itself, outside of the function above.
+// If workers keep dying during a job, BullMQ fails the job without calling the function above.
 worker.on('failed', (job, error) => {
   if (job !== undefined && /stalled/.test(error.message))
-    bury(job, error.message).catch((failure) => console.error('no dead letter:', failure));
+    addDeadLetter(job, error.message).catch((failure) => console.error('no dead letter:', failure));
 });
 worker.on('error', (error) => console.error('the queue:', error.message));
 

@@ -15,12 +15,12 @@ const hiddenLabels = [
 export default {
   extends: DefaultTheme,
   setup() {
-    // Three labels of the theme have no option.
+    // The theme has no option for three of its labels.
     const route = useRoute();
     const { lang } = useData();
     const setLabels = async () => {
       await nextTick();
-      // The title of a group is a button, and the theme puts another button into it.
+      // A group's title is a button, and the theme puts a second button inside it.
       for (const caret of document.querySelectorAll('.VPSidebarItem [role="button"] .caret')) {
         caret.removeAttribute('role');
         caret.removeAttribute('tabindex');

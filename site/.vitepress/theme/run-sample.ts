@@ -1,14 +1,14 @@
-/** One line of a run's output. */
+/** A line of a run's output. */
 export interface Line {
   readonly kind: 'printed' | 'request' | 'webhook' | 'error';
   readonly text: string;
   /** The bodies of a request and its response, or of a delivery, as indented JSON. */
   readonly bodies?: readonly { readonly name: 'sent' | 'received'; readonly json: string }[];
-  /** The Pix code of the response, as the path of an SVG, one unit for each module. */
+  /** The response's Pix code as an SVG path, one unit per module. */
   readonly qrCode?: { readonly path: string; readonly size: number } | undefined;
 }
 
-/** The texts of the component, in each language. */
+/** The component's labels in each language. */
 export const words = {
   en: {
     run: 'Run here',

@@ -1,4 +1,4 @@
-// What an error tells, and how to go on after it. Run it: npx tsx examples/lost-answer.ts
+// Shows two failures that can lead to a double charge, and how to continue. Run it: npx tsx examples/lost-response.ts
 import { isPaymentPlatformError, PaymentPlatform, responseOf } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
 
@@ -12,7 +12,7 @@ const order = {
   items: [{ title: 'Café 500 g', quantity: 1, unitPrice: 1990 }],
 };
 
-// 1. The payment is made, its answer is lost: the call is repeated with its key, and finds it.
+// 1. The payment is created, but its response is lost. The SDK retries with the same key and gets the payment.
 sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
 const payment = await platform.payments.create(order, { idempotencyKey: 'order-1042' });
 console.log(
@@ -22,7 +22,7 @@ console.log(
   'charge',
 );
 
-// 2. The platform itself does not know: 409 until it does. Never pay again with a new key.
+// 2. The platform does not know the outcome, and responds with 409 until it does. Never retry with a new key.
 sandbox.faults.add({ operation: 'payments.create', fault: 'acquirer-unknown' });
 try {
   await platform.payments.create({ ...order, externalId: 'order-1043' }, { idempotencyKey: 'order-1043' });
@@ -30,7 +30,7 @@ try {
   if (!isPaymentPlatformError(error)) throw error;
   console.log(error.name, error.outcome, error.idempotencyKey);
   if (error.outcome === 'unknown' && error.idempotencyKey !== undefined) {
-    sandbox.control.payments.resolve(error.idempotencyKey, 'created'); // the platform's side, in the sandbox
+    sandbox.control.payments.resolve(error.idempotencyKey, 'created'); // in the sandbox, this is the platform's part
     const found = await platform.payments.reconcile(
       { ...order, externalId: 'order-1043' },
       { idempotencyKey: error.idempotencyKey, interval: 1_000, timeout: 60_000 },
