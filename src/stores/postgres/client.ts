@@ -86,13 +86,13 @@ async function repeatedly<Answer>(statement: () => Promise<Answer>): Promise<Ans
 }
 
 /** Drizzle, MikroORM, Sequelize, TypeORM and Prisma keep the PostgreSQL error in one of these properties. */
-const innerErrors = ['cause', 'original', 'driverError', 'meta'] as const;
+const innerErrors = ['cause', 'original', 'driverError', 'meta', 'driverAdapterError'] as const;
 
 /** Finds the SQLSTATE of an error, which a library may keep inside its own. */
 export function findSqlState(error: unknown, depth = 0): unknown {
   if (!isRecord(error) || depth > 3) return;
   const inner = innerErrors.map((name) => findSqlState(error[name], depth + 1));
-  return inner.find((code) => code !== undefined) ?? error.code;
+  return inner.find((code) => code !== undefined) ?? error.originalCode ?? error.code;
 }
 
 /**
