@@ -32,7 +32,7 @@ export interface SandboxOptions
     RuleOptions,
     GivenOptions<typeof platformOptions>,
     InitialData {
-  /** Ignored: the JSON Schema of a configuration file, for editors. */
+  /** The JSON Schema of a configuration file, for editors. The sandbox ignores this option. */
   $schema?: string | undefined;
   /**
    * An integer. The same seed leads to the same ids, secrets, tokens and digitable lines, in every run and

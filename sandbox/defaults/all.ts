@@ -27,11 +27,14 @@ import {
 
 export const ruleOptions = {
   /**
-   * The statuses of responses that are undocumented, such as `{ paymentCreated: 200, acquirerUnknown: 504 }`.
-   * A success has a status from 200 to 299, an error from 400 to 599. `docs/sandbox-defaults.md` has the defaults.
+   * The statuses of responses whose status is undocumented, such as `{ paymentCreated: 200, acquirerUnknown:
+   * 504 }`. A success has a status from 200 to 299, an error from 400 to 599. `docs/sandbox-defaults.md` has
+   * the defaults.
    */
   statuses: answerStatusOption,
-  /** Makes the body of an error answer, as a value for JSON. Default: `{ error: { code, message, issues } }`. */
+  /**
+   * Creates the body of an error response, as a JSON value. Default: `{ error: { code, message, issues } }`.
+   */
   errorBody: errorBodyOption,
   /** How notifications are delivered. */
   webhooks: webhookOptions,
@@ -42,8 +45,8 @@ export const ruleOptions = {
   /** Behaviour of the vault. */
   vault: vaultOptions,
   /**
-   * Whether a key that was used for a sub-account or an onboarding is used for the other operations too. `together`
-   * (default): it is; `apart`: each operation has its own keys.
+   * Whether the sub-account and onboarding operations share their keys. `together` (default): a key used for
+   * one operation counts as used for all. `apart`: each operation has its own keys.
    */
   submerchantKeys: submerchantKeysOption,
   /**
@@ -71,7 +74,7 @@ export const platformOptions = {
   signature: signatureOptions,
   /** The access tokens that POST /oauth/token issues. */
   oauth: oauthOptions,
-  /** The times and the decisions of the KYC. */
+  /** When the KYC decides, and what it decides. */
   kyc: kycOptions,
   /** Behaviour of withdrawals. */
   withdrawals: withdrawalOptions,
@@ -97,8 +100,8 @@ export const platformOptions = {
    */
   fee: feeOption,
   /**
-   * The longest form that is accepted, in bytes, files included. A longer one gets a 413. Default
-   * 64 MiB. Other bodies have at most 1 MiB, or this if it is less.
+   * The maximum size of a form with its files, in bytes. A larger form gets a 413. Default 64 MiB. Other
+   * bodies can have at most 1 MiB, or this size if it is smaller.
    */
   maxBody: maxBodyOption,
 };

@@ -50,7 +50,7 @@ export const credentialDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Endpoints that accept the bearer token',
     default:
-      'Every operation accepts it. If a request also has the headers `client-id` and `client-secret`, they and the token must be valid and belong to the same credential; otherwise the sandbox returns 401.',
+      'Every operation accepts the bearer token. If a request also has the headers `client-id` and `client-secret`, they and the token must be valid and belong to the same credential; otherwise the sandbox returns 401.',
     why: 'Which endpoints accept it is undocumented. A request with two identities is a mistake.',
     fixed:
       "The client's `auth` option selects the credentials. The fault `{ status: 401 }` simulates a rejection.",

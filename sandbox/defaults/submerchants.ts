@@ -107,7 +107,7 @@ export const withdrawalOptions = {
   balance: option(oneOf('ignored', 'required'), 'ignored', {
     topic: 'Balances',
     default:
-      "A sub-account's balance is its income from paid payments, as their owner or through split rules, less its withdrawals, except failed ones. A refund or chargeback subtracts its payment. `control.submerchants.balances()` and the page show the balance. The sandbox accepts any amount anyway. With `createSandbox({ withdrawals: { balance: 'required' } })`, it returns 400 with the code `insufficient_balance` if the amount is more than the balance.",
+      "A sub-account's balance is its income from paid payments, minus its withdrawals that did not fail. The income comes from payments that it owns and from split rules. A refund or chargeback removes its payment from the income. `control.submerchants.balances()` and the page show the balance. The sandbox accepts any amount anyway. With `createSandbox({ withdrawals: { balance: 'required' } })`, it returns 400 with the code `insufficient_balance` if the amount is more than the balance.",
     why: 'The API docs describe withdrawals, but not balances.',
   }),
 };
@@ -130,7 +130,7 @@ export const submerchantKeysOption = option(oneOf('together', 'apart'), 'togethe
 
 export const feeOption = option(anInteger(0, 'a number of cents'), defaultFee, {
   topic: 'Resolved split',
-  default: `The response has \`split: { netAmount, entries: [{ role, internalId, document, amount }] }\`, in the order of the rules, with the owner last. If the merchant is the owner, its entry has only \`role\` and \`amount\`. The net amount is the amount less the fee, and at least 0. The fee is ${defaultFee} cents, or the value of \`createSandbox({ fee })\`. A percentage applies to the net amount, and the owner gets the rest. Shares are rounded down to the cent. The remaining cents go to the largest remainders, one cent each; if there is a tie, the first rule gets it. The shares add up to the net amount.`,
+  default: `The response has \`split: { netAmount, entries: [{ role, internalId, document, amount }] }\`, in the order of the rules, with the owner last. If the merchant is the owner, its entry has only \`role\` and \`amount\`. The net amount is the amount minus the fee, but at least 0. The fee is ${defaultFee} cents, or the value of \`createSandbox({ fee })\`. A percentage applies to the net amount, and the owner gets the rest. Shares are rounded down to the cent. The remaining cents go to the largest remainders, one cent each; if there is a tie, the first rule gets it. The shares add up to the net amount.`,
   why: 'The API docs show an object with an amount per receiver. The fee and the rounding are undocumented.',
 });
 
@@ -159,7 +159,7 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Bank account updates',
     default:
-      'They work like fee updates, at the path in `createSandbox({ submerchantUpdates: { bankAccount } })`.',
+      'Updates of the bank account work like updates of the fees, at the path in `createSandbox({ submerchantUpdates: { bankAccount } })`.',
     why: 'The API docs mention the update and its limit, but neither its path nor its body.',
     option: 'submerchantUpdates.bankAccount',
   },
@@ -171,10 +171,11 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
   },
   {
     topic: 'Several sub-accounts with one document',
-    default: 'The sandbox allows them. The document then identifies the oldest active one.',
+    default:
+      'The sandbox allows several sub-accounts with the same document. The document then identifies the oldest active one.',
     why: 'The rule is undocumented.',
     fixed:
-      'The platform may reject them, which a test can simulate with a fault. With a single sub-account it makes no difference.',
+      'The platform may reject them, which a test can simulate with a fault. With a single sub-account, the rule makes no difference.',
   },
   submerchantKeysOption,
   {

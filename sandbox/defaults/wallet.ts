@@ -119,7 +119,7 @@ export const walletDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Wallet charges without a domain or a certificate',
     default:
-      'The sandbox accepts them. A wallet payment needs neither a verified domain nor an active certificate.',
+      'The sandbox accepts such charges. A wallet payment needs neither a verified domain nor an active certificate.',
     why: 'The API docs describe the use of a certificate, but not the response to a payment without one.',
     fixed: 'Tests can charge a wallet without a certificate. `testWalletTokens.refused` declines the charge.',
   },

@@ -26,7 +26,7 @@ export type Subscriptions = 'listed' | 'all';
 export const subscriptionsOption = option(oneOf('listed', 'all'), 'listed', {
   topic: 'Webhook subscription',
   default:
-    "An endpoint receives the events in its list. If the list is empty, it receives all transaction events. With `createSandbox({ subscriptions: 'all' })`, every endpoint receives every transaction event, whatever its list. If an event name nearly matches a documented one, the sandbox returns a 400 that suggests it. Any other name is kept, but the event is never sent.",
+    "An endpoint receives the events in its list. If the list is empty, it receives all transaction events. With `createSandbox({ subscriptions: 'all' })`, every endpoint receives every transaction event, whatever its list. If an event name nearly matches a documented one, the sandbox returns a 400 that suggests it. The sandbox keeps any other name, but never sends such an event.",
   why: 'In one section of the API docs, an endpoint receives every event; in another, only the events in its list. They also allow new event types.',
 });
 
@@ -61,7 +61,7 @@ export const webhookOptions = {
   endpointFailsAfter: option(anInteger(1, 'a number of deliveries'), undefined, {
     topic: 'Webhook endpoint status',
     default:
-      'An endpoint stays active until you call `control.webhooks.setStatus`, however many deliveries fail. With any other status it receives neither deliveries nor resends, and they are not sent later.',
+      'An endpoint stays active until you call `control.webhooks.setStatus`, however many deliveries fail. With any other status, the endpoint receives neither deliveries nor resends, and the sandbox does not send them later.',
     why: 'The transitions and the meaning of the statuses are undocumented.',
   }),
   /**

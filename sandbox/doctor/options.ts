@@ -13,7 +13,7 @@ import {
 } from '../../src/validation/options.js';
 import type { DoctorCheck } from './check.js';
 
-/** Options of `diagnose`. By default it only reads. */
+/** Options of `diagnose`. By default, it only reads data. */
 export interface DiagnoseOptions {
   /**
    * The options of `platform`. They contain the credentials, which the client does not return. Default: the

@@ -37,10 +37,10 @@ export class Onboarding {
    *
    * Files are paths, bytes, Blobs or streams; the formats and sizes that the platform accepts are
    * undocumented. CPF, CEP and phone may have punctuation. The platform requires an idempotency key, a UUID
-   * v4, which becomes the sub-account's externalId: without `idempotencyKey` one is generated, and
-   * `responseOf(registration).idempotencyKey` returns it. Rate limit: 10 requests a minute, counted together
-   * with `submitPj` and changes to sub-accounts. For large files pass a longer `timeout` than the client's
-   * 30 seconds.
+   * v4, which becomes the sub-account's externalId. If you pass no `idempotencyKey`, the SDK generates one,
+   * and `responseOf(registration).idempotencyKey` returns it. Rate limit: 10 requests per minute; the API
+   * docs list this limit together with `submitPj` and changes to sub-accounts. For large files, pass a longer
+   * `timeout` than the client's 30 seconds.
    *
    * @throws ValidationError naming every broken rule and every file that cannot be read; nothing was sent.
    * @throws IdempotencyConflictError 409: the key was used with another form.
@@ -84,8 +84,8 @@ export class Onboarding {
   /**
    * Sends documents again after a rejection (API docs, POST
    * /v2/submerchants/onboarding/{registrationId}/resend-documents). Reads the status first, and rejects if
-   * `can_resubmit` is not true; `checkStatus: false` saves that request. The endpoint takes no idempotency
-   * key, so the call is never retried automatically.
+   * `can_resubmit` is not true. To skip that request, pass `checkStatus: false`. The endpoint takes no
+   * idempotency key, so the call is never retried automatically.
    *
    * @throws ValidationError if the platform does not accept documents for this registration now.
    */

@@ -26,10 +26,10 @@ export class Submerchants {
    * file as a file (bytes, a Blob, a stream or a `file:` URL; a string is sent unchanged, not read as a
    * path).
    *
-   * The platform requires an idempotency key, a UUID v4: without `idempotencyKey` one is generated, and
-   * `responseOf(result).idempotencyKey` returns it. The same key with the same form returns the same
-   * response. The shape of the response is undocumented: it is returned unchanged. Rate limit: 10 requests a
-   * minute.
+   * The platform requires an idempotency key, a UUID v4. If you pass no `idempotencyKey`, the SDK generates
+   * one, and `responseOf(result).idempotencyKey` returns it. The same key with the same form returns the same
+   * response. The shape of the response is undocumented, so the SDK returns it unchanged. Rate limit: 10
+   * requests per minute.
    *
    * @throws ValidationError naming every broken rule and every file that cannot be read; nothing was sent.
    * @throws IdempotencyConflictError 409: the key was used with another form.
@@ -52,7 +52,7 @@ export class Submerchants {
 
   /**
    * Changes registration data (API docs, PATCH /v1/submerchants/{internalId}). Pass only the fields to
-   * change. Status and bank data cannot be changed here. The shape of the response is undocumented.
+   * change. You cannot change the status or bank data here. The shape of the response is undocumented.
    *
    * @param internalId UUID.
    * @throws ValidationError, NotFoundError if it belongs to another merchant, RateLimitError.

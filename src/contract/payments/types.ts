@@ -56,7 +56,7 @@ export interface VaultCard {
   upsellToken?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
 }
 
-/** The token of an earlier approved open-card payment, valid for 15 minutes. */
+/** The token of an earlier approved payment with raw card data, valid for 15 minutes. */
 export interface UpsellCard {
   /** The `upsell.token` of the earlier payment. */
   upsellToken: string;
@@ -259,8 +259,8 @@ export interface Payment {
     unitPrice: number;
   }[];
   /**
-   * Only on an approved open-card payment, and even then not always: its absence does not mean that the
-   * payment failed. Valid for 15 minutes as `card.upsellToken` of a later payment.
+   * Only on an approved payment with raw card data, and even then not always: its absence does not mean that
+   * the payment failed. Valid for 15 minutes as `card.upsellToken` of a later payment.
    */
   upsell?: {
     /** For `card.upsellToken`, within 15 minutes. */

@@ -54,7 +54,8 @@ export interface Withdrawal {
 
 /**
  * The response to POST /v1/submerchants/withdrawals. The API docs say that it "returns a numeric
- * withdraw_id". Its shape is undocumented, so this field can be missing: then look at the other fields.
+ * withdraw_id". The shape is undocumented, so this field can be missing. In that case, look at the other
+ * fields.
  */
 export interface CreatedWithdrawal {
   /**
