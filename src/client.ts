@@ -93,8 +93,8 @@ export class PaymentPlatform {
 
   /**
    * Prepares the first call: loads its code and, with `auth: 'oauth'`, requests the access token. Call it
-   * when a server starts, so that the first customer does not wait. It makes no other request, and other
-   * calls do not have to wait for it.
+   * when a server starts, so that the first customer does not wait. `warmUp` makes no other request, and
+   * other calls do not have to wait for it.
    *
    * @throws the error of the token request, or TimeoutError after the client's `timeout`.
    */

@@ -67,7 +67,7 @@ export interface ClientOptions {
    * or `wait` with a `rateLimits.store`. Without a store, each client counts only its own requests.
    */
   rateLimit?: RateLimitMode | undefined;
-  /** The limits for `rateLimit`, in requests per minute, and the store in which processes share one count. */
+  /** The limits for `rateLimit`, in requests per minute, and the store that lets processes share one count. */
   rateLimits?: RateLimits | undefined;
   /**
    * Milliseconds for a whole call, including every wait, every attempt and the body of the response. Default

@@ -74,7 +74,7 @@ export const platformOptions = {
   signature: signatureOptions,
   /** The access tokens that POST /oauth/token issues. */
   oauth: oauthOptions,
-  /** When the KYC decides, and what it decides. */
+  /** The duration of the KYC, and its decisions. */
   kyc: kycOptions,
   /** Behaviour of withdrawals. */
   withdrawals: withdrawalOptions,

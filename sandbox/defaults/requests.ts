@@ -68,7 +68,7 @@ export const requestDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Hosts and origins',
     default:
-      'The server returns 421 if the `Host` header is neither an address that it listens on nor in `listen({ allowedHosts })`. If it listens on loopback or on all interfaces, it also accepts `127.0.0.1`, `localhost` and `[::1]`, each with its port. It returns 400 if the request has no `Host` or more than one, or if the path contains `.` or `..` as a segment. It returns 403 if the `Origin` is not its own, or if the browser marks the request as cross-site or same-site. Such a request is not executed and does not appear in the journal, and the response has no CORS header. In-process requests are not checked.',
+      'The server returns 421 if the `Host` header is neither an address that it listens on nor in `listen({ allowedHosts })`. If it listens on loopback or on all interfaces, it also accepts `127.0.0.1`, `localhost` and `[::1]`, each with its port. It returns 400 if the request has no `Host` or more than one, or if the path contains `.` or `..` as a segment. It returns 403 if the `Origin` is not its own, or if the browser marks the request as cross-site or same-site. The sandbox does not execute such a request or record it in the journal, and the response has no CORS header. In-process requests are not checked.',
     why: 'A web page must not be able to reach a sandbox on loopback, either from another origin or by DNS rebinding.',
     fixed: 'The check protects the sandbox from web pages. `listen({ allowedHosts })` adds hosts.',
   },

@@ -20,8 +20,8 @@ export interface OAuthOptions {
   /**
    * How the Basic header encodes reserved characters of the credentials: form-encoded, as RFC 6749 (2.3.1)
    * requires of clients (`form`, the default), or unchanged, for a server that only implements RFC 7617
-   * (`none`). They differ for all characters but letters, digits and `*-._`. With `none` the `clientId`
-   * must not contain a colon. The API docs state neither.
+   * (`none`). The two encodings differ for all characters except letters, digits and `*-._`. With `none` the
+   * `clientId` must not contain a colon. The API docs state neither.
    */
   basicEncoding?: 'form' | 'none' | undefined;
   /**

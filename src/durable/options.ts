@@ -61,8 +61,8 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
    */
   telemetry?: TelemetryApi | undefined;
   /**
-   * Called when this process settles a payment, with `run`, `settle`, `create` or a notification. Its errors
-   * have no effect.
+   * Called when this process settles a payment, with `run`, `settle`, `create` or a notification. Errors in
+   * this function have no effect.
    */
   onSettled?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
   /** Called when a payment fails, so that it was certainly not executed. */

@@ -35,7 +35,7 @@ test('every line of the threat model names a test', () => {
 test('the threat model’s address for reports is the one in tools/release/project.json', () => {
   const sentence =
     project.contact === null
-      ? 'There is no e-mail address for reports yet.'
+      ? "We don't have an e-mail address for reports yet."
       : `By e-mail: ${project.contact}.`;
   expect(page).toContain(sentence);
 });

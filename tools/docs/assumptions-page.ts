@@ -41,9 +41,9 @@ const sandbox = createSandbox({ fieldNames }); // the same platform, offline
 console.log(assumptions['payment.clientIp'].reason); // you can also read the list in code
 \`\`\`
 
-The new name can be a path into nested objects. It can also differ between requests and responses: \`{ 'oauth.access_token': 'data.access_token', 'payment.split': { request: 'split_rules', response: 'result.split' } }\`.
+The new name can be a path into nested objects. The name can also differ between requests and responses: \`{ 'oauth.access_token': 'data.access_token', 'payment.split': { request: 'split_rules', response: 'result.split' } }\`.
 
-The client throws a \`ConfigurationError\` if the new name is a documented name of the same object, or if two properties get the same name. The SDK assumes no names inside \`split\`, \`wallet\`, \`threeDSData\`, the body of a withdrawal and the body of \`vault.tokenize\`. It sends these values unchanged.
+The client throws a \`ConfigurationError\` if the new name is a documented name of the same object, or if two properties get the same name. The SDK assumes no names inside \`split\`, \`wallet\`, \`threeDSData\`, the body of a withdrawal and the body of \`vault.tokenize\`. The SDK sends these values unchanged.
 
 For operations that the API docs mention without a path, see [Operations without a documented endpoint](undocumented.md).
 `,

@@ -31,7 +31,7 @@ const words: Words<{ readonly head: string; readonly columns: readonly string[] 
 
 Send one of the values below to the sandbox, and it simulates that case. You don't need other code. The package exports every value as a constant. For other languages, \`GET /_sandbox/scenarios\` lists the values.
 
-With any other value, the sandbox approves a card, and a Pix or boleto stays open until it expires. It approves an onboarding after \`kyc.approveAfter\`, and a domain waits for \`control.domains.verify\`.
+With any other value, the sandbox approves a card, and a Pix or boleto stays open until it expires. The sandbox approves an onboarding after \`kyc.approveAfter\`, and a domain waits for \`control.domains.verify\`.
 
 ${example('unless you freeze the clock, it gets there on its own')}
 

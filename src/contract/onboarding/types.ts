@@ -4,7 +4,7 @@ import type { Absent, Open } from '../types.js';
 interface Selfie {
   /** A photo of the holder's face. */
   selfie: FileInput;
-  /** Not sent: the field is `selfie`. */
+  /** Leave this out: the field is `selfie`. */
   selfieComDocumento?: Absent<'Use selfie'>;
 }
 

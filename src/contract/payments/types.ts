@@ -34,9 +34,9 @@ export interface OpenCard {
   expirationYear: number;
   /** The number of instalments: an integer. Its limit and its default are undocumented. */
   installments?: number | undefined;
-  /** Not sent: a card takes one mode only. */
+  /** Leave this out: a card payment takes only one mode. */
   cardTokenId?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
-  /** Not sent: a card takes one mode only. */
+  /** Leave this out: a card payment takes only one mode. */
   upsellToken?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
 }
 
@@ -46,13 +46,13 @@ export interface VaultCard {
   cardTokenId: string;
   /** An integer. The API docs list `installments` for raw card data only: whether it applies here is undocumented. */
   installments?: number | undefined;
-  /** Not sent: `cardTokenId` is sent without a PAN. */
+  /** Leave this out: `cardTokenId` is sent without a PAN. */
   number?: Absent<'cardTokenId is sent without a PAN'>;
-  /** Not sent: `cardTokenId` is sent without a CVV. */
+  /** Leave this out: `cardTokenId` is sent without a CVV. */
   cvv?: Absent<'cardTokenId is sent without a CVV'>;
-  /** Not sent: a card takes one mode only. */
+  /** Leave this out: a card payment takes only one mode. */
   holderName?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
-  /** Not sent: a card takes one mode only. */
+  /** Leave this out: a card payment takes only one mode. */
   upsellToken?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
 }
 
@@ -62,13 +62,13 @@ export interface UpsellCard {
   upsellToken: string;
   /** An integer. The API docs list `installments` for raw card data only: whether it applies here is undocumented. */
   installments?: number | undefined;
-  /** Not sent: `upsellToken` is sent without a PAN. */
+  /** Leave this out: `upsellToken` is sent without a PAN. */
   number?: Absent<'upsellToken is sent without a PAN'>;
-  /** Not sent: `upsellToken` is sent without a CVV. */
+  /** Leave this out: `upsellToken` is sent without a CVV. */
   cvv?: Absent<'upsellToken is sent without a CVV'>;
-  /** Not sent: a card takes one mode only. */
+  /** Leave this out: a card payment takes only one mode. */
   holderName?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
-  /** Not sent: a card takes one mode only. */
+  /** Leave this out: a card payment takes only one mode. */
   cardTokenId?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
 }
 
@@ -119,9 +119,9 @@ interface WalletFields {
 export interface UpsellPayment extends CardPayment {
   /** The card of an earlier payment, by its token. */
   card: UpsellCard;
-  /** Not sent: `upsellToken` is sent without a customer. */
+  /** Leave this out: `upsellToken` is sent without a customer. */
   customer?: Absent<'customer is not sent with upsellToken'>;
-  /** Not sent: `upsellToken` is sent without the result of a 3DS authentication. */
+  /** Leave this out: `upsellToken` is sent without the result of a 3DS authentication. */
   threeDSData?: Absent<'threeDSData is not sent with upsellToken'>;
   /** card and wallet are never sent together. Plain `never`, because it distinguishes the card shapes. */
   wallet?: never;
@@ -131,7 +131,7 @@ export interface UpsellPayment extends CardPayment {
 export interface VaultCardPayment extends CardPayment {
   /** The vault card, by its token. */
   card: VaultCard;
-  /** Not sent: `cardTokenId` is sent without a customer. */
+  /** Leave this out: `cardTokenId` is sent without a customer. */
   customer?: Absent<'customer is not sent with cardTokenId'>;
   /** The result of a 3DS authentication, passed through as given. */
   threeDSData?: object | undefined;

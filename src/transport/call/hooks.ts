@@ -58,7 +58,7 @@ export interface RateLimitFallbackEvent extends CallEvent {
   readonly reason: string;
 }
 
-/** Functions that the SDK calls during a request. Their results and errors are ignored. */
+/** Functions that the SDK calls during a request. The SDK ignores their results and errors. */
 export interface Hooks {
   /** Called before each request, including retries. */
   onRequest?: (event: RequestEvent) => unknown;

@@ -35,9 +35,9 @@ export interface CallOptions {
   /** How this call is authorised. Default: the client's `auth`. */
   auth?: 'headers' | 'oauth' | 'both' | undefined;
   /**
-   * Called with the progress of an upload, in bytes; for multipart calls only. Its results and errors do not
-   * affect the call. Over fetch the body is then sent in chunks, without its length. If a runtime's fetch
-   * cannot report progress (Bun, Deno), it is called once, after the last byte.
+   * Called with the progress of an upload, in bytes; for multipart calls only. The function's results and
+   * errors do not affect the call. Over fetch, the body is then sent in chunks, without its length. If a
+   * runtime's fetch cannot report progress (Bun, Deno), the SDK calls the function once, after the last byte.
    */
   onUploadProgress?: ((progress: UploadProgress) => unknown) | undefined;
   /** Additional body fields that this version of the package does not know. */
