@@ -46,6 +46,6 @@ export const namespaces: Readonly<Record<Namespace, string>> = {
   domains: 'Domains that show digital wallets.',
   certificates: 'Certificates of digital wallets.',
   webhooks: 'Endpoints that receive notifications.',
-  vault: 'Cards as tokens.',
+  vault: 'Tokens for cards.',
   oauth: 'Access tokens, instead of the headers client-id and client-secret.',
 };

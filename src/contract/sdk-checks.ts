@@ -28,7 +28,7 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'key.misplaced':
     'A key in a field of the order, in its metadata or in a header has no effect. The SDK would send a random key instead, and the next call would charge again.',
   'field.name':
-    'A name close to a documented field, such as `card.instalments`, is probably ignored. The customer would pay in one instalment. Send fields that only your contract has in `extraBody`.',
+    'The platform probably ignores a name that is close to a documented field, such as `card.instalments`. The customer would pay in one instalment. Send fields that only your contract has in `extraBody`.',
   'payment.required':
     'The API docs do not say which fields a payment requires. If `amount`, `paymentMethod` or `items` is missing, or `card` and `wallet` are both missing for `credit_card`, a field is probably misspelt.',
   'payment.cardData':
@@ -36,7 +36,7 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'customer.document':
     'The API docs describe no empty CPF or CNPJ. An empty `number` or `type` of `customer.document` means that your code lost the value.',
   'phone.plus':
-    'The API docs say E.164, but show no example. Without the plus sign, the first digits could be a country code or an area code, so the platform may call another person.',
+    'The API docs say E.164, but show no example. Without the plus sign, the first digits could be a country code or an area code, so the platform might call the wrong person.',
   'file.empty':
     'The API docs state no limits for files. In a field that they describe as a file, a file of 0 bytes means that the document is missing.',
   'webhooks.event':

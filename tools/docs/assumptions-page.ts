@@ -51,7 +51,7 @@ For operations that the API docs mention without a path, see [Operations without
 
 ## Checks of our own
 
-The client rejects the values below before sending, although the API docs allow them. The sandbox also rejects them, if it can see them. In the error's \`issues\`, \`check\` contains the name of the check. If your platform accepts such a value, turn the check off with the option \`checks\`, or use \`platform.request\`:
+The client rejects the values below before sending, although the API docs allow them. The sandbox also rejects these values if a request contains them. In the error's \`issues\`, \`check\` contains the name of the check. If your platform accepts such a value, turn the check off with the option \`checks\`, or use \`platform.request\`:
 
 \`\`\`ts
 import { sdkChecks, PaymentPlatform } from 'payment-platform';
