@@ -36,7 +36,7 @@ export const ruleOptions = {
    * Creates the body of an error response, as a JSON value. Default: `{ error: { code, message, issues } }`.
    */
   errorBody: errorBodyOption,
-  /** How notifications are delivered. */
+  /** How the sandbox delivers notifications. */
   webhooks: webhookOptions,
   /** Behaviour of payments. */
   payments: paymentOptions,
@@ -68,9 +68,9 @@ export const platformOptions = {
    * 'pix.qrCode' }`. The API docs show no field for them. Default: none.
    */
   responses: responsesOption,
-  /** How many deliveries are sent at once. */
+  /** How many deliveries the sandbox sends at once. */
   deliveries: deliveryOptions,
-  /** How deliveries are signed. */
+  /** How the sandbox signs deliveries. */
   signature: signatureOptions,
   /** The access tokens that POST /oauth/token issues. */
   oauth: oauthOptions,
@@ -79,9 +79,9 @@ export const platformOptions = {
   /** Behaviour of withdrawals. */
   withdrawals: withdrawalOptions,
   /**
-   * Requests a minute, by group; `false` sets no limits. Default: 10 for `submerchants`, which includes
-   * `onboarding`, and 30 for `vault`. `{ submerchants: 5, onboarding: 10 }` and `{ onboarding: 10 }` are the other
-   * readings of the API docs.
+   * Requests per minute, by group. `false` turns the limits off. Default: 10 for `submerchants`, which
+   * includes `onboarding`, and 30 for `vault`. `{ submerchants: 5, onboarding: 10 }` and `{ onboarding: 10 }`
+   * are the other readings of the API docs.
    */
   rateLimits: rateLimitsOption,
   /**

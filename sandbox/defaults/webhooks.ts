@@ -95,7 +95,7 @@ export const deliveryOptions = {
   }),
 };
 
-/** How many deliveries are sent at once. */
+/** How many deliveries the sandbox sends at once. */
 export type DeliveryRules = GivenOptions<typeof deliveryOptions>;
 
 /** How the sandbox delivers notifications, for behaviour that the API docs leave open. */

@@ -66,7 +66,8 @@ export class DurablePayments<Transaction = never> {
    *
    * @throws ValidationError naming every broken rule; nothing was recorded.
    * @throws IdempotencyConflictError if the key was recorded with another payload; nothing was sent.
-   * @throws DurablePaymentError if the payment does not exist, or not yet: see `record.state` and `outcome`.
+   * @throws DurablePaymentError if the payment does not exist, or does not exist yet: see `record.state` and
+   * `outcome`.
    */
   async create<Extra extends object = object>(
     payment: DurablePayment,

@@ -62,7 +62,7 @@ export interface ListOptions {
 
 /** The options of `settleDue`. */
 export interface SettleDueOptions {
-  /** The maximum number of payments, which are attempted concurrently. Default 100. */
+  /** The maximum number of payments, which `settleDue` attempts concurrently. Default 100. */
   limit?: number | undefined;
 }
 

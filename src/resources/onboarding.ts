@@ -71,11 +71,10 @@ export class Onboarding {
   }
 
   /**
-   * Reads the status of a registration (API docs, GET
-   * /v2/submerchants/onboarding/{registrationId}/status). Only `can_resubmit` is documented; other fields are
-   * returned as they come.
+   * Reads the status of a registration (API docs, GET /v2/submerchants/onboarding/{registrationId}/status).
+   * Only `can_resubmit` is documented; other fields are returned as they come.
    *
-   * @param registrationId UUID: the `registration_id` of a submission.
+   * @param registrationId A UUID, the `registration_id` of a submission.
    */
   status(registrationId: string, options?: CallOptions): Promise<OnboardingStatus> {
     return this.#transport.call('onboarding.status', { params: { registrationId } }, options);
@@ -121,8 +120,8 @@ export class Onboarding {
    * });
    * ```
    *
-   * The names of the statuses are undocumented, except `submitted`: `approved` and `rejected` are the
-   * sandbox's.
+   * The names of the statuses are undocumented, except `submitted`: `approved` and `rejected` come from the
+   * sandbox.
    *
    * @throws TimeoutError if the status does not match in time, AbortedError, NotFoundError, …
    */

@@ -22,9 +22,9 @@ export class Submerchants {
 
   /**
    * Creates a sub-account (API docs, POST /v1/submerchants) with a multipart form. Only `documentNumber`,
-   * `documentType` and `phone` are documented. Other fields are sent as given: an object as a JSON string, a
-   * file as a file (bytes, a Blob, a stream or a `file:` URL; a string is sent unchanged, not read as a
-   * path).
+   * `documentType` and `phone` are documented. The SDK sends other fields unchanged: an object as a JSON
+   * string, a file as a file (bytes, a Blob, a stream or a `file:` URL; a string is sent unchanged, not read
+   * as a path).
    *
    * The platform requires an idempotency key, a UUID v4. If you pass no `idempotencyKey`, the SDK generates
    * one, and `responseOf(result).idempotencyKey` returns it. The same key with the same form returns the same

@@ -187,7 +187,7 @@ export interface ReceiverOptions<Transaction = undefined>
    * If it rejects, the response is 500. Without `onUnhandled`, these events are acknowledged.
    */
   onUnhandled?: EventHandler<WebhookEvent, Transaction> | undefined;
-  /** Called for a delivery that was handled before. */
+  /** Called for a delivery that the receiver has already handled. */
   onDuplicate?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
   /**
    * What to do with a notification that has the same identity as a handled one, but a different body.

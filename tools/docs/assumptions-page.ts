@@ -29,7 +29,7 @@ const words: Words<Fixed> = {
     columns: ['Key', 'Property', 'On the wire', 'Where', 'Reason'],
     head: `# Assumed names
 
-The API docs don't name every field. The SDK and the sandbox use the names below in requests, responses and notifications. If your platform uses another name, set it once in \`fieldNames\`, under the name's key. Your code keeps using the name in the column Property. The functions that verify webhooks and the sandbox accept the same option:
+The API docs don't name every field. The SDK and the sandbox use the names below in requests, responses and notifications. If your platform uses another name, set that name once in \`fieldNames\`, under the assumed name's key. Your code keeps using the name in the column Property. The functions that verify webhooks and the sandbox accept the same option:
 
 \`\`\`ts
 import { assumptions, PaymentPlatform } from 'payment-platform';
@@ -47,7 +47,7 @@ The client throws a \`ConfigurationError\` if the new name is a documented name 
 
 For operations that the API docs mention without a path, see [Operations without a documented endpoint](undocumented.md).
 `,
-    tail: `The [OpenAPI file](openapi.json) marks each of them with \`x-assumed\` and its key.
+    tail: `The [OpenAPI file](openapi.json) marks each assumed name with \`x-assumed\` and its key.
 
 ## Checks of our own
 

@@ -31,8 +31,7 @@ In an error, each rule comes after the name of the field or option that breaks i
       testing: 'Testing helpers',
     },
     remedies: {
-      client:
-        'The end of each of these messages says whether the call was executed, and how to retry.',
+      client: 'The end of each of these messages says whether the call was executed, and how to retry.',
       receiver:
         'After these errors, the receiver responds with 400 if the delivery is wrong, and with 500 or 503 if your code or store failed.',
       durable:

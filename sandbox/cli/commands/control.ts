@@ -23,7 +23,7 @@ const payment = ({ id, status, amount, paymentMethod }: ControlResponse) =>
 
 const transition = (name: Transition): ControlCommand => ({
   usage: `${name} <id>`,
-  summary: `${paymentTransitions[name].summary}: ${paymentTransitions[name].to}`,
+  summary: `${paymentTransitions[name].summary.replace(/^./, (first) => first.toLowerCase())} (${paymentTransitions[name].to})`,
   path: (id) => `/payments/${segment(id)}/${name}`,
   answer: 'Payment',
   told: payment,
