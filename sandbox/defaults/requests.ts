@@ -54,7 +54,7 @@ export const requestDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Request identifiers',
     default:
-      'Every platform response has an `x-request-id` header derived from the seed. Fault responses do not have it. Requests that are rejected before they reach the platform (400, 403, 413, 421) do not get it either.',
+      'Every platform response has an `x-request-id` header derived from the seed. Fault responses do not have this header. Responses to requests that are rejected before they reach the platform (400, 403, 413, 421) do not have it either.',
     why: 'The API docs name no such header. The SDK assumes this one.',
     option: 'fieldNames',
   },
@@ -63,14 +63,14 @@ export const requestDefaults: readonly DefaultEntry[] = [
     default:
       'The sandbox returns 404 before it checks the credentials. A `HEAD` request gets the response to `GET` without the body.',
     why: 'Only the 404 for withdrawals is documented.',
-    fixed: 'A client never sends such a request. A fault with a status returns any other response.',
+    fixed: 'A client never sends such a request. To return a different response, add a fault with a status.',
   },
   {
     topic: 'Hosts and origins',
     default:
       'The server returns 421 if the `Host` header is neither an address that it listens on nor in `listen({ allowedHosts })`. If it listens on loopback or on all interfaces, it also accepts `127.0.0.1`, `localhost` and `[::1]`, each with its port. It returns 400 if the request has no `Host` or more than one, or if the path contains `.` or `..` as a segment. It returns 403 if the `Origin` is not its own, or if the browser marks the request as cross-site or same-site. The sandbox does not execute such a request or record it in the journal, and the response has no CORS header. In-process requests are not checked.',
     why: 'A web page must not be able to reach a sandbox on loopback, either from another origin or by DNS rebinding.',
-    fixed: 'The check protects the sandbox from web pages. `listen({ allowedHosts })` adds hosts.',
+    fixed: 'The check protects the sandbox from web pages. To add hosts, use `listen({ allowedHosts })`.',
   },
   maxBodyOption,
   {

@@ -53,7 +53,7 @@ export const kycOptions = {
   /** How long after its submission an onboarding is `in_review`, on the clock. Default 1 minute. */
   reviewAfter: durationOption(reviewAfter, {
     topic: 'Onboarding statuses',
-    default: `An onboarding is \`submitted\`, then \`in_review\` after ${minutes(reviewAfter)}, then \`approved\` or \`rejected\`. It is approved ${minutes(approveAfter)} after the submission or resend on the sandbox's clock, or after the time in \`createSandbox({ kyc: { approveAfter } })\`. \`control.onboarding\` approves or rejects it earlier. \`testNames\` and \`testDocuments\` select a different decision.`,
+    default: `An onboarding is \`submitted\`, then \`in_review\` after ${minutes(reviewAfter)}, then \`approved\` or \`rejected\`. The sandbox approves it ${minutes(approveAfter)} after the submission or resend on the sandbox's clock, or after the time in \`createSandbox({ kyc: { approveAfter } })\`. \`control.onboarding\` approves or rejects it earlier. \`testNames\` and \`testDocuments\` select a different decision.`,
     why: 'Only `submitted` is documented. The KYC is asynchronous, and its duration is undocumented.',
   }),
   /** The fields that an onboarding PJ must have, such as `['cnpj', 'contratoSocial']`. Default: none. */
@@ -124,7 +124,7 @@ export type KycRules = Omit<KycOptions, 'approveAfter'>;
 export const submerchantKeysOption = option(oneOf('together', 'apart'), 'together', {
   topic: 'Keys for sub-account creation and onboarding',
   default:
-    'The three operations share one set of keys per merchant. The same key in a different operation counts as a different payload and gets a 409. Two payloads are the same if their string fields and the bytes, names and types of their files are equal. The boundary and the order of the parts do not matter. A rejected request does not use up its key.',
+    'Sub-account creation and the two onboarding operations share one set of keys per merchant. The same key in a different operation counts as a different payload and gets a 409. Two payloads are the same if their string fields and the bytes, names and types of their files are equal. The boundary and the order of the parts do not matter. A rejected request does not use up its key.',
   why: 'The key becomes the `externalId`. The API docs do not say when two payloads are the same.',
 });
 
@@ -147,7 +147,7 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
     default:
       'The sandbox returns 200 with `{ internalId, externalId, status }`, and also keeps undocumented fields.',
     why: 'The body of the success response is undocumented.',
-    fixed: 'A client returns any response. A fault with a status and a body replaces it.',
+    fixed: 'A client returns any response. To replace the response, add a fault with a status and a body.',
   },
   {
     topic: 'Fee updates',
@@ -172,10 +172,10 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Several sub-accounts with one document',
     default:
-      'The sandbox allows several sub-accounts with the same document. The document then identifies the oldest active one.',
+      'The sandbox allows several sub-accounts with the same document. The document then identifies the oldest active sub-account.',
     why: 'The rule is undocumented.',
     fixed:
-      'The platform may reject them, which a test can simulate with a fault. With a single sub-account, the rule makes no difference.',
+      'A platform might reject a second sub-account, which a test can simulate with a fault. With a single sub-account, the rule makes no difference.',
   },
   submerchantKeysOption,
   {

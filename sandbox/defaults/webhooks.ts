@@ -51,7 +51,7 @@ export const webhookOptions = {
   audience: option(oneOf(...audiences), 'both', {
     topic: 'Audience of notifications',
     default:
-      "The sandbox notifies the endpoints of the payment's merchant. If a sub-account owns the payment (`subMerchant`), it also notifies the sub-account's endpoints. `webhooks.register({ submerchant })` creates them, because a sub-account has no credentials in the sandbox. They have their own limit, and the merchant's requests do not list them.",
+      "The sandbox notifies the endpoints of the payment's merchant. If a sub-account owns the payment (`subMerchant`), it also notifies the sub-account's endpoints. `webhooks.register({ submerchant })` creates a sub-account's endpoints, because a sub-account has no credentials in the sandbox. These endpoints have their own limit, and the merchant's requests do not list them.",
     why: 'The API docs say that the merchant organization, the sub-account or both are notified, but not when.',
   }),
   /**
@@ -142,7 +142,7 @@ export const webhookDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Webhook endpoint limits',
     default: 'The sandbox returns 400 for a fourth endpoint and for a URL that is already registered.',
-    why: 'The limit is documented; the response is not. The list has one item per URL.',
+    why: 'The limit is documented; the response is not. The list contains each URL only once.',
     fixed: 'The limit is documented, and the API docs list 400 for invalid data.',
   },
   subscriptionsOption,
@@ -152,7 +152,7 @@ export const webhookDefaults: readonly DefaultEntry[] = [
     default:
       'The sandbox returns 200 with the endpoint. Omitted fields stay unchanged, and the URL must follow the same rules as in a registration. Later attempts, including resends, go to the new URL with the new secret.',
     why: 'Only the rules for `hmac_secret` are documented.',
-    fixed: 'This way no delivery is lost. A fault in `webhooks.faults` signs with the old secret.',
+    fixed: 'This way, no delivery is lost. To sign with the old secret, add a fault to `webhooks.faults`.',
   },
   webhookOptions.unknownFields,
   webhookOptions.audience,
@@ -166,7 +166,7 @@ export const webhookDefaults: readonly DefaultEntry[] = [
   {
     topic: 'notificationId',
     default:
-      "The `notificationId` is a UUID per status change, derived from the seed. It is the same in the specific and the generic event, at every endpoint and in every resend. The payment's next change has a different one.",
+      "The `notificationId` is a UUID per status change, derived from the seed. It is the same in the specific and the generic event, at every endpoint and in every resend. The payment's next change has a different id.",
     why: "Receivers must deduplicate by stable identifiers in the payload. The API docs imply only the payment's ID, and the two events differ only in their name.",
     option: 'fieldNames',
   },
