@@ -103,8 +103,8 @@ export class PaymentPlatform {
   }
 
   /**
-   * Closes idle connections, and aborts a token request that no call waits for. Running calls continue. Call
-   * it at the end of a test, for example.
+   * Closes idle connections, and aborts a token request that no call waits for. Running calls continue. For
+   * example, call it at the end of a test.
    */
   close(): void {
     this.#transport.close();

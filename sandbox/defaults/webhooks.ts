@@ -77,7 +77,7 @@ export const webhookOptions = {
   /** Real time that `clock.advance` waits for a receiver that does not answer. Default `'1s'`. */
   receiverPatience: durationOption(receiverPatience, {
     topic: 'Receivers and the clock',
-    default: `\`clock.advance\` waits for deliveries in flight before it moves the clock. It waits at most ${receiverPatience} ms of real time for a receiver that does not respond. The attempt times out when the clock has moved by ${limits.webhookTimeoutSeconds} seconds, or after the same number of seconds of real time.`,
+    default: `\`clock.advance\` waits for deliveries in flight before it moves the clock. The call waits at most ${receiverPatience} ms of real time for a receiver that does not respond. The attempt times out when the clock has moved by ${limits.webhookTimeoutSeconds} seconds, or after the same number of seconds of real time.`,
     why: 'A healthy receiver must not time out only because a test moved the clock.',
   }),
 };

@@ -41,8 +41,8 @@ export interface SettledPayment<Extra extends object = object> {
 const pollIntervalMs = 200;
 
 /**
- * Payments that survive a crash. Each payment is recorded before its first byte is sent, and retried with its
- * key and payload until its outcome is known. Any number of processes can share a store.
+ * Payments that survive a crash. The SDK records each payment before it sends the first byte, and retries the
+ * payment with its key and payload until the outcome is known. Any number of processes can share a store.
  */
 export class DurablePayments<Transaction = never> {
   readonly #options: ResolvedOptions<Transaction>;

@@ -90,7 +90,7 @@ export class Withdrawals {
   }
 
   /**
-   * Reads a withdrawal of a sub-account of this merchant (API docs, Withdrawals).
+   * Reads a withdrawal of one of this merchant's sub-accounts (API docs, Withdrawals).
    *
    * @param withdrawId the integer that `create` returned as `withdraw_id`, or a string of its digits.
    * @throws NotFoundError for a withdrawal of another account.

@@ -183,8 +183,9 @@ export interface ReceiverOptions<Transaction = undefined>
    */
   lease?: number | undefined;
   /**
-   * Handles the events without a handler, except an ignored `transaction.status.updated` (`statusUpdated`).
-   * If it rejects, the response is 500. Without `onUnhandled`, these events are acknowledged.
+   * Handles the events that have no handler in `on`, except an ignored `transaction.status.updated`
+   * (`statusUpdated`). If it rejects, the response is 500. Without `onUnhandled`, these events are
+   * acknowledged.
    */
   onUnhandled?: EventHandler<WebhookEvent, Transaction> | undefined;
   /** Called for a delivery that the receiver has already handled. */

@@ -81,7 +81,7 @@ interface CommonPayment {
   items: readonly PaymentItem[];
   /**
    * The active sub-account that owns the payment and its split, identified by its CPF or CNPJ. Without
-   * `subMerchant`, the merchant is the owner. The names inside are undocumented, so they are assumed.
+   * `subMerchant`, the merchant is the owner. The names inside are undocumented, so the SDK assumes them.
    */
   subMerchant?: { document: { number: string; type: Open<'cpf' | 'cnpj'> } } | undefined;
   /**
