@@ -32,7 +32,7 @@ export interface SandboxOptions
     RuleOptions,
     GivenOptions<typeof platformOptions>,
     InitialData {
-  /** Ignored: the JSON Schema of a configuration file, for editors. */
+  /** The JSON Schema of a configuration file, for editors. The sandbox ignores this option. */
   $schema?: string | undefined;
   /**
    * An integer. The same seed leads to the same ids, secrets, tokens and digitable lines, in every run and
@@ -64,7 +64,7 @@ export interface SandboxOptions
   /**
    * The path of a file that stores the state. The file is loaded if it exists, and every change is written to
    * it before it is acknowledged. It contains the sandbox's secrets and the documents, so only its owner can
-   * read it. Not together with `state`.
+   * read it. Cannot be combined with `state`.
    */
   stateFile?: string | undefined;
   /**

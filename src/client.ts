@@ -20,7 +20,7 @@ import { type AsyncDisposal, bindMethods, disposeWith } from './validation/metho
  * const payment = await platform.payments.create(order, { idempotencyKey: 'order-1042' });
  * ```
  *
- * Use one client for the whole process: it keeps connections open, and concurrent calls can share it.
+ * Use one client for the whole process, because it keeps connections open. Concurrent calls can share it.
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the static block defines what the interface declares
 export class PaymentPlatform {
@@ -65,9 +65,9 @@ export class PaymentPlatform {
   }
 
   /**
-   * Makes a client for another merchant. The new client shares this client's options, connections and engine,
-   * and has its own credentials, access tokens and rate limits. Make one per merchant and keep it. Closing it
-   * leaves the connections open.
+   * Creates a client for another merchant. The new client shares this client's options, connections and
+   * engine, and has its own credentials, access tokens and rate limits. Create one client per merchant, and
+   * keep it. Closing it leaves the connections open.
    *
    * @throws ConfigurationError naming every credential that is missing or invalid.
    */
@@ -80,7 +80,7 @@ export class PaymentPlatform {
    * Calls any other endpoint of the platform, with the same authorisation, keys, deadline and errors.
    *
    * Reads, PUT and DELETE are retried after a failure, as HTTP allows. Other writes are not, unless `replay`
-   * says that the platform answers a repeated request with the first result.
+   * says that the platform responds to a repeated request with the first result.
    *
    * @throws ValidationError for a path or body that cannot be sent.
    */
@@ -93,8 +93,8 @@ export class PaymentPlatform {
 
   /**
    * Prepares the first call: loads its code and, with `auth: 'oauth'`, requests the access token. Call it
-   * when a server starts, so that the first customer does not wait. It makes no other request, and other
-   * calls do not have to wait for it.
+   * when a server starts, so that the first customer does not wait. `warmUp` makes no other request, and
+   * other calls do not have to wait for it.
    *
    * @throws the error of the token request, or TimeoutError after the client's `timeout`.
    */
@@ -103,8 +103,8 @@ export class PaymentPlatform {
   }
 
   /**
-   * Closes idle connections, and aborts a token request that no call waits for. Running calls continue. Call
-   * it at the end of a test, for example.
+   * Closes idle connections, and aborts a token request that no call waits for. Running calls continue. For
+   * example, call it at the end of a test.
    */
   close(): void {
     this.#transport.close();

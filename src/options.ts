@@ -40,9 +40,9 @@ export interface ClientOptions {
   baseUrl?: string | undefined;
   /**
    * Hosts beyond loopback that `baseUrl` can reach over plain http, such as a sandbox service in
-   * docker-compose: `['sandbox']`. Exact host names, or IPv6 addresses in brackets, without a port. The
-   * client secret and card data travel unencrypted to these hosts: use it only on a network without anybody
-   * else. Default: none.
+   * docker-compose: `['sandbox']`. Pass exact host names, or IPv6 addresses in brackets, without a port. The
+   * client secret and card data travel unencrypted to these hosts, so use this option only on a network that
+   * nobody else can access. Default: none.
    */
   insecureHosts?: readonly string[] | undefined;
   /** The public identifier of the credential. Default: the environment variable PAYMENT_PLATFORM_CLIENT_ID. */
@@ -53,38 +53,41 @@ export interface ClientOptions {
    */
   clientSecret?: string | undefined;
   /**
-   * How to authorise calls. `headers` (default) sends client-id and client-secret, `oauth` sends an access token,
-   * and `both` sends the headers and the token, on the token request also. The API docs require the headers on
-   * every endpoint and call the token an alternative. Which endpoints accept the token is undocumented: the call
-   * option `auth` overrides this for one call.
+   * How to authorise calls. `headers` (default) sends client-id and client-secret, `oauth` sends an access
+   * token, and `both` sends the headers and the token, and sends the headers on the token request as well.
+   * The API docs require the headers on every endpoint and call the token an alternative. Which endpoints
+   * accept the token is undocumented. The call option `auth` overrides this option for one call.
    */
   auth?: 'headers' | 'oauth' | 'both' | undefined;
   /** How to request access tokens, and where to store them. */
   oauth?: OAuthOptions | undefined;
   /**
-   * Keeps the documented rate limits in the client: `wait` until a request is allowed, within the deadline;
-   * reject with a RateLimitError (`error`); or leave it to the platform (`off`). Default `off`, or `wait` with
-   * a `rateLimits.store`. Without a store each client counts only its own requests.
+   * How the client observes the documented rate limits. `wait` waits until a request is allowed, within the
+   * deadline. `error` rejects with a RateLimitError. `off` leaves the limits to the platform. Default `off`,
+   * or `wait` with a `rateLimits.store`. Without a store, each client counts only its own requests.
    */
   rateLimit?: RateLimitMode | undefined;
-  /** The limits for `rateLimit`, in requests a minute, and where processes count them together. */
+  /** The limits for `rateLimit`, in requests per minute, and the store that lets processes share one count. */
   rateLimits?: RateLimits | undefined;
-  /** Milliseconds for a whole call: every wait, every attempt and the body of the response. Default 30000. */
+  /**
+   * Milliseconds for a whole call, including every wait, every attempt and the body of the response. Default
+   * 30000.
+   */
   timeout?: number | undefined;
   /**
-   * How many times a call can be retried. Default 2. Two retries are not counted and also happen with 0: one
-   * if the server had closed a keep-alive connection, and one with a new access token if the token was
+   * How many times a call can be retried. Default 2. Two kinds of retry do not count, and happen even with 0:
+   * one if the server had closed a keep-alive connection, and one with a new access token if the token was
    * rejected.
    */
   maxRetries?: number | undefined;
-  /** Sends requests with the ky engine over this fetch, for example a sandbox's, a proxy's or a runtime's. */
+  /** The fetch that the ky engine sends requests with, for example a sandbox's, a proxy's or a runtime's. */
   fetch?: Fetch | undefined;
   /**
    * The agent of the Node engine, for proxies and mTLS: an `http.Agent`, an `https.Agent` if baseUrl is
    * https, or an agent of a package (https-proxy-agent, proxy-agent, tunnel). The client does not close it.
    */
   agent?: HttpAgent | undefined;
-  /** Wire names by key, for field names that the API docs do not state. See `assumptions`. */
+  /** Wire names by key, for fields whose names the API docs do not state. See `assumptions`. */
   fieldNames?: FieldNames | undefined;
   /**
    * The SDK's checks, in addition to the rules of the API docs. `all` (default): every check of
@@ -93,8 +96,8 @@ export interface ClientOptions {
    */
   checks?: Checks | undefined;
   /**
-   * Functions that are called during a call. Third-party messages reach them without the call's confidential
-   * values. The client ignores their results and errors.
+   * Functions that the SDK calls during a call. In third-party messages that it passes to them, the SDK hides
+   * the call's confidential values. The client ignores the functions' results and errors.
    */
   hooks?: Hooks | undefined;
   /**

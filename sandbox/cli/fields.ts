@@ -12,7 +12,7 @@ export interface Field {
 
 /** The help of an option that accepts fields. */
 export const fieldHelp =
-  'a field by its path, such as customer.name=Ana or items.0.quantity=2; can be repeated';
+  'set a field by its path, such as customer.name=Ana or items.0.quantity=2; can be repeated';
 
 /** Adds a field to the earlier ones. A value that is valid JSON is read as JSON, any other as a string. */
 export function collectField(text: string, earlier: readonly Field[]): readonly Field[] {

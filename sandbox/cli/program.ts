@@ -14,15 +14,15 @@ import { escapeHarmful } from './printable.js';
 import { write, writeError } from './write.js';
 
 const help = `
-Exit codes: 0 done, ${exitCodes.refused} refused or not written, ${exitCodes.usage} wrong arguments, ${exitCodes.unreachable} no sandbox found, ${exitCodes.notFound} unknown id, ${exitCodes.illegal} not possible in the present status.
-A reader that has read enough (\`… | head -1\`) is no failure; the sandbox goes on serving.
-All commands except \`sandbox\`, \`doctor\`, \`webhooks send\` and \`verify\` act on a running sandbox. Its address is --url,
-or PAYMENT_PLATFORM_BASE_URL, or http://127.0.0.1:4010.`;
+Exit codes: 0 success, ${exitCodes.refused} rejected or not written, ${exitCodes.usage} wrong arguments, ${exitCodes.unreachable} no sandbox found, ${exitCodes.notFound} unknown id, ${exitCodes.illegal} not possible in the current status.
+If a reader stops early (\`… | head -1\`), the command does not fail, and the sandbox continues to run.
+All commands except \`sandbox\`, \`doctor\`, \`webhooks send\` and \`verify\` control a running sandbox: the one at --url,
+otherwise at PAYMENT_PLATFORM_BASE_URL, otherwise at http://127.0.0.1:4010.`;
 
 /** Creates the command `payment-platform`. */
 export function createProgram(): Command {
   const program = new Command('payment-platform')
-    .description('The sandbox of the payment platform, and tools for its webhooks.')
+    .description('Run a sandbox of the payment platform, and test webhooks.')
     .version(version)
     .showHelpAfterError('(--help lists the commands and options.)')
     .addHelpText('after', help)

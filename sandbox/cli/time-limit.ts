@@ -13,7 +13,7 @@ function parseLimit(text: string): number {
 
 /** Creates a command's option `--timeout`, in milliseconds. */
 export const timeoutOption = (text: string): Option =>
-  new Option('--timeout <duration>', 'how long a response may take: 500ms, 30s, 2m')
+  new Option('--timeout <duration>', 'how long to wait for a response: 500ms, 30s, 2m')
     .argParser(parseLimit)
     .default(parseLimit(text), text);
 

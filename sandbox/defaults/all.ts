@@ -27,13 +27,16 @@ import {
 
 export const ruleOptions = {
   /**
-   * The statuses of responses that are undocumented, such as `{ paymentCreated: 200, acquirerUnknown: 504 }`.
-   * A success has a status from 200 to 299, an error from 400 to 599. `docs/sandbox-defaults.md` has the defaults.
+   * The statuses of responses whose status is undocumented, such as `{ paymentCreated: 200, acquirerUnknown:
+   * 504 }`. A success has a status from 200 to 299, an error from 400 to 599. `docs/sandbox-defaults.md` has
+   * the defaults.
    */
   statuses: answerStatusOption,
-  /** Makes the body of an error answer, as a value for JSON. Default: `{ error: { code, message, issues } }`. */
+  /**
+   * Creates the body of an error response, as a JSON value. Default: `{ error: { code, message, issues } }`.
+   */
   errorBody: errorBodyOption,
-  /** How notifications are delivered. */
+  /** How the sandbox delivers notifications. */
   webhooks: webhookOptions,
   /** Behaviour of payments. */
   payments: paymentOptions,
@@ -42,8 +45,8 @@ export const ruleOptions = {
   /** Behaviour of the vault. */
   vault: vaultOptions,
   /**
-   * Whether a key that was used for a sub-account or an onboarding is used for the other operations too. `together`
-   * (default): it is; `apart`: each operation has its own keys.
+   * Whether the sub-account and onboarding operations share their keys. `together` (default): a key used for
+   * one operation counts as used for all. `apart`: each operation has its own keys.
    */
   submerchantKeys: submerchantKeysOption,
   /**
@@ -65,20 +68,20 @@ export const platformOptions = {
    * 'pix.qrCode' }`. The API docs show no field for them. Default: none.
    */
   responses: responsesOption,
-  /** How many deliveries are sent at once. */
+  /** How many deliveries the sandbox sends at once. */
   deliveries: deliveryOptions,
-  /** How deliveries are signed. */
+  /** How the sandbox signs deliveries. */
   signature: signatureOptions,
   /** The access tokens that POST /oauth/token issues. */
   oauth: oauthOptions,
-  /** The times and the decisions of the KYC. */
+  /** The duration of the KYC, and its decisions. */
   kyc: kycOptions,
   /** Behaviour of withdrawals. */
   withdrawals: withdrawalOptions,
   /**
-   * Requests a minute, by group; `false` sets no limits. Default: 10 for `submerchants`, which includes
-   * `onboarding`, and 30 for `vault`. `{ submerchants: 5, onboarding: 10 }` and `{ onboarding: 10 }` are the other
-   * readings of the API docs.
+   * Requests per minute, by group. `false` turns the limits off. Default: 10 for `submerchants`, which
+   * includes `onboarding`, and 30 for `vault`. `{ submerchants: 5, onboarding: 10 }` and `{ onboarding: 10 }`
+   * are the other readings of the API docs.
    */
   rateLimits: rateLimitsOption,
   /**
@@ -97,8 +100,8 @@ export const platformOptions = {
    */
   fee: feeOption,
   /**
-   * The longest form that is accepted, in bytes, files included. A longer one gets a 413. Default
-   * 64 MiB. Other bodies have at most 1 MiB, or this if it is less.
+   * The maximum size of a form with its files, in bytes. A larger form gets a 413. Default 64 MiB. Other
+   * bodies can have at most 1 MiB, or this size if it is smaller.
    */
   maxBody: maxBodyOption,
 };

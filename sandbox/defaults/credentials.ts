@@ -44,14 +44,14 @@ export const credentialDefaults: readonly DefaultEntry[] = [
     topic: 'Response of POST /oauth/token',
     default:
       "The response is 200 with `{ access_token, token_type: 'Bearer', expires_in }`. Errors have the sandbox's usual body with the code from the RFC: 401 `invalid_client`, or 400 with `unsupported_grant_type` or `invalid_request`.",
-    why: 'Both are undocumented. In the RFC, `error` is a string, but in every other response of the sandbox it is an object.',
+    why: 'Both responses are undocumented. In the RFC, `error` is a string, but in every other response of the sandbox it is an object.',
     option: 'errorBody',
   },
   {
     topic: 'Endpoints that accept the bearer token',
     default:
-      'Every operation accepts it. If a request also has the headers `client-id` and `client-secret`, they and the token must be valid and belong to the same credential; otherwise the sandbox returns 401.',
-    why: 'Which endpoints accept it is undocumented. A request with two identities is a mistake.',
+      'Every operation accepts the bearer token. If a request also has the headers `client-id` and `client-secret`, they and the token must be valid and belong to the same credential; otherwise the sandbox returns 401.',
+    why: 'The API docs do not say which endpoints accept the token. A request with two identities is a mistake.',
     fixed:
       "The client's `auth` option selects the credentials. The fault `{ status: 401 }` simulates a rejection.",
   },
@@ -68,7 +68,7 @@ export const credentialDefaults: readonly DefaultEntry[] = [
     topic: 'Credentials of a sandbox',
     default:
       'Client IDs, client secrets and access tokens differ in every run, unless you pass `createSandbox({ seed })` or `clientId` and `clientSecret`.',
-    why: 'A web page that looks for a sandbox on a port could know a secret that never changes. A seed makes a run repeatable.',
+    why: 'A web page that looks for a sandbox on a port could know a secret that is always the same. A seed makes a run repeatable.',
     option: 'seed',
   },
   rateLimitsOption,

@@ -60,7 +60,7 @@ export const paymentOptions = {
     (value) => ({ ...usualSources, ...(value as Partial<Sources>) }),
     {
       topic: 'Payment transitions',
-      default: `Each control moves a payment from certain statuses to another: ${transitionsInWords}. A ${latePayment.paymentMethod} can also be paid from \`${latePayment.from}\`. For any other transition, the control throws an Error.`,
+      default: `Each control moves a payment from one of certain statuses to another: ${transitionsInWords}. A ${latePayment.paymentMethod} can also be paid from \`${latePayment.from}\`. For any other transition, the control throws an Error.`,
       why: 'The transitions are undocumented. They are inferred from the event names, and a boleto can be paid late.',
     },
   ),
@@ -96,7 +96,7 @@ export const upsellOptions = {
   issued: option(aBoolean, true, {
     topic: 'Upsell token',
     default:
-      'The token is a UUID. The sandbox issues it when the payment becomes paid, including after analysis, but never for `testCards.withoutUpsell`. The response contains it as long as the payment is paid and the token is valid and unused.',
+      'The token is a UUID. The sandbox issues it when the payment becomes paid, including after analysis, but never for `testCards.withoutUpsell`. The response contains the token as long as the payment is paid and the token is valid and unused.',
     why: 'The API docs say that a token is valid for 15 minutes, can be used once and is issued on a best-effort basis. They do not describe a later replay of the payment.',
   }),
   /** How long one is valid. Default `'15m'`, as the API docs have it. */
@@ -168,7 +168,7 @@ export const paymentDefaults: readonly DefaultEntry[] = [
     default:
       "`'created'` creates the payment at that moment, and a payment with the test card for unknown outcomes is approved. `'not-created'` frees the key: the sandbox processes the next request with it normally, and approves the same test card.",
     why: 'The API docs mention reconciliation without describing it.',
-    fixed: 'The control or a test card selects the resolution and when it happens.',
+    fixed: 'A control or a test card selects the resolution and its time.',
   },
   paymentOptions.transitions,
   {
@@ -180,7 +180,7 @@ export const paymentDefaults: readonly DefaultEntry[] = [
   {
     topic: 'First status',
     default:
-      'A Pix or boleto starts as pending, unless `customer.name` or `externalId` is one of `testNames`. For a card, the number selects the outcome, whether the request contains it or the vault does (`testCards`, `testCardTokens`). Any other number is approved. A wallet is approved, unless its block contains one of `testWalletTokens`. An upsell charge is approved, unless the first payment used `testCards.upsellRefused`.',
+      'A Pix or boleto starts as pending, unless `customer.name` or `externalId` is one of `testNames`. For a card, the number selects the outcome, whether the request or the vault contains the number (`testCards`, `testCardTokens`). Any other number is approved. A wallet is approved, unless its block contains one of `testWalletTokens`. An upsell charge is approved, unless the first payment used `testCards.upsellRefused`.',
     why: 'A test selects the outcome with the values that it sends.',
     fixed: "The request's values select the status, so every outcome is available.",
   },
@@ -188,7 +188,7 @@ export const paymentDefaults: readonly DefaultEntry[] = [
     topic: 'Card payment without card or wallet data',
     default: `The sandbox returns ${answerStatus.paymentInvalid}, even if the client's checks are turned off. Nothing is paid, and no upsell token is issued.`,
     why: 'The API docs describe both as ways to send a card, but do not say that a payment requires one of them.',
-    fixed: 'Without a card nothing can be charged, and a misspelt field must not look like a sale.',
+    fixed: 'Without a card, nothing can be charged, and a misspelt field must not look like a sale.',
   },
   paymentOptions.tokenInstallments,
   vaultOptions.answer,

@@ -31,8 +31,8 @@ export const errorBodyOption = option(aFunction<(problem: SandboxProblem) => unk
 
 export const maxBodyOption = option(anInteger(1, 'a number of bytes'), defaultMaxBody, {
   topic: 'Bodies that are too large',
-  default: `The sandbox returns 413 before it reads the whole body if a body has more than ${largestText} bytes. For \`multipart/form-data\` the limit is ${defaultMaxBody} bytes, or the value of \`createSandbox({ maxBody })\`. A form without valid credentials is read and gets a 401, but none of it is kept if it has more than ${largestText} bytes. A 413 does not appear in the journal.`,
-  why: 'The size limits are undocumented. A caller without credentials must not fill the memory, and a caller with an expired token must get the 401.',
+  default: `If a body has more than ${largestText} bytes, the sandbox returns 413 before it reads the whole body. For \`multipart/form-data\`, the limit is ${defaultMaxBody} bytes, or the value of \`createSandbox({ maxBody })\`. The sandbox reads a form without valid credentials and returns 401, but keeps none of the form if it has more than ${largestText} bytes. A 413 does not appear in the journal.`,
+  why: 'The size limits are undocumented. A caller without credentials must not be able to fill the memory, and a caller with an expired token must get the 401.',
 });
 
 /** The sandbox's defaults for all operations. */
@@ -47,14 +47,14 @@ export const requestDefaults: readonly DefaultEntry[] = [
   errorBodyOption,
   {
     topic: 'Success statuses',
-    default: `The sandbox returns ${answerStatus.paymentCreated} if a request creates a payment, a webhook endpoint, a sub-account, a withdrawal, a card token or a domain. It returns ${answerStatus.paymentReplayed} for a replayed payment, a domain that is already registered, and every other request, except the documented 202 of onboarding. If the creation of a sub-account is replayed, the response has the first response's status.`,
+    default: `The sandbox returns ${answerStatus.paymentCreated} if a request creates a payment, a webhook endpoint, a sub-account, a withdrawal, a card token or a domain. It returns ${answerStatus.paymentReplayed} for a replayed payment, a domain that is already registered, and every other request, except the documented 202 of onboarding. If a request that creates a sub-account is replayed, the response has the first response's status.`,
     why: 'The statuses are undocumented, except for onboarding. A replayed payment creates nothing, and a replayed sub-account has the same response.',
     option: 'statuses.paymentCreated',
   },
   {
     topic: 'Request identifiers',
     default:
-      'Every platform response has an `x-request-id` header derived from the seed. Fault responses do not have it. Requests that are rejected before they reach the platform (400, 403, 413, 421) do not get it either.',
+      'Every platform response has an `x-request-id` header derived from the seed. Fault responses do not have this header. Responses to requests that are rejected before they reach the platform (400, 403, 413, 421) do not have it either.',
     why: 'The API docs name no such header. The SDK assumes this one.',
     option: 'fieldNames',
   },
@@ -63,14 +63,14 @@ export const requestDefaults: readonly DefaultEntry[] = [
     default:
       'The sandbox returns 404 before it checks the credentials. A `HEAD` request gets the response to `GET` without the body.',
     why: 'Only the 404 for withdrawals is documented.',
-    fixed: 'A client never sends such a request. A fault with a status returns any other response.',
+    fixed: 'A client never sends such a request. To return a different response, add a fault with a status.',
   },
   {
     topic: 'Hosts and origins',
     default:
-      'The server returns 421 if the `Host` header is neither an address that it listens on nor in `listen({ allowedHosts })`. If it listens on loopback or on all interfaces, it also accepts `127.0.0.1`, `localhost` and `[::1]`, each with its port. It returns 400 if the request has no `Host` or more than one, or if the path contains `.` or `..` as a segment. It returns 403 if the `Origin` is not its own, or if the browser marks the request as cross-site or same-site. Such a request is not executed and does not appear in the journal, and the response has no CORS header. In-process requests are not checked.',
+      'The server returns 421 if the `Host` header is neither an address that it listens on nor in `listen({ allowedHosts })`. If it listens on loopback or on all interfaces, it also accepts `127.0.0.1`, `localhost` and `[::1]`, each with its port. It returns 400 if the request has no `Host` or more than one, or if the path contains `.` or `..` as a segment. It returns 403 if the `Origin` is not its own, or if the browser marks the request as cross-site or same-site. The sandbox does not execute such a request or record it in the journal, and the response has no CORS header. In-process requests are not checked.',
     why: 'A web page must not be able to reach a sandbox on loopback, either from another origin or by DNS rebinding.',
-    fixed: 'The check protects the sandbox from web pages. `listen({ allowedHosts })` adds hosts.',
+    fixed: 'The check protects the sandbox from web pages. To add hosts, use `listen({ allowedHosts })`.',
   },
   maxBodyOption,
   {
@@ -83,7 +83,7 @@ export const requestDefaults: readonly DefaultEntry[] = [
   {
     topic: 'x-idempotency-key out of bounds',
     default:
-      'The sandbox returns 400 if the key is empty or longer than 255 characters. If the operation requires a key, it also returns 400 if the key is missing or is not a UUID v4. If the operation has no key, the sandbox ignores the header.',
+      'The sandbox returns 400 if the key is empty or longer than 255 characters. If the operation requires a key, it also returns 400 if the key is missing or is not a UUID v4. If the operation does not take a key, the sandbox ignores the header.',
     why: 'The rules are documented; the response is not.',
     fixed: 'The rules are documented, and the API docs list 400 for invalid data.',
   },

@@ -61,11 +61,11 @@ export const responsesOption = new Option<ResponseFields, ResponseFields>(
   (value) => value ?? {},
   {
     topic: 'Pix code and boleto in the response',
-    default: `The response to a payment does not contain them; \`control.payments.details\` and the page show them. With \`createSandbox({ responses: { pixCode: 'pix.qrCode' } })\`, the response contains them under your platform's names: ${Object.entries(
+    default: `The response to a payment contains neither the Pix code nor the boleto's data. \`control.payments.details\` and the page show both. With \`createSandbox({ responses: { pixCode: 'pix.qrCode' } })\`, the response contains them under your platform's names: ${Object.entries(
       answerFields,
     )
       .map(([name, what]) => `\`${name}\` (${what})`)
       .join(', ')}.`,
-    why: 'The API docs show no field for them, but a platform must have some: without the code, your checkout cannot show a QR code.',
+    why: 'The API docs show no fields for these values, but a platform must have some, because your checkout cannot show a QR code without the Pix code.',
   },
 );

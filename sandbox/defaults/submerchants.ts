@@ -53,7 +53,7 @@ export const kycOptions = {
   /** How long after its submission an onboarding is `in_review`, on the clock. Default 1 minute. */
   reviewAfter: durationOption(reviewAfter, {
     topic: 'Onboarding statuses',
-    default: `An onboarding is \`submitted\`, then \`in_review\` after ${minutes(reviewAfter)}, then \`approved\` or \`rejected\`. It is approved ${minutes(approveAfter)} after the submission or resend on the sandbox's clock, or after the time in \`createSandbox({ kyc: { approveAfter } })\`. \`control.onboarding\` approves or rejects it earlier. \`testNames\` and \`testDocuments\` select a different decision.`,
+    default: `An onboarding is \`submitted\`, then \`in_review\` after ${minutes(reviewAfter)}, then \`approved\` or \`rejected\`. The sandbox approves it ${minutes(approveAfter)} after the submission or resend on the sandbox's clock, or after the time in \`createSandbox({ kyc: { approveAfter } })\`. \`control.onboarding\` approves or rejects it earlier. \`testNames\` and \`testDocuments\` select a different decision.`,
     why: 'Only `submitted` is documented. The KYC is asynchronous, and its duration is undocumented.',
   }),
   /** The fields that an onboarding PJ must have, such as `['cnpj', 'contratoSocial']`. Default: none. */
@@ -107,7 +107,7 @@ export const withdrawalOptions = {
   balance: option(oneOf('ignored', 'required'), 'ignored', {
     topic: 'Balances',
     default:
-      "A sub-account's balance is its income from paid payments, as their owner or through split rules, less its withdrawals, except failed ones. A refund or chargeback subtracts its payment. `control.submerchants.balances()` and the page show the balance. The sandbox accepts any amount anyway. With `createSandbox({ withdrawals: { balance: 'required' } })`, it returns 400 with the code `insufficient_balance` if the amount is more than the balance.",
+      "A sub-account's balance is its income from paid payments, minus its withdrawals that did not fail. The income comes from payments that it owns and from split rules. A refund or chargeback removes its payment from the income. `control.submerchants.balances()` and the page show the balance. The sandbox accepts any amount anyway. With `createSandbox({ withdrawals: { balance: 'required' } })`, it returns 400 with the code `insufficient_balance` if the amount is more than the balance.",
     why: 'The API docs describe withdrawals, but not balances.',
   }),
 };
@@ -124,13 +124,13 @@ export type KycRules = Omit<KycOptions, 'approveAfter'>;
 export const submerchantKeysOption = option(oneOf('together', 'apart'), 'together', {
   topic: 'Keys for sub-account creation and onboarding',
   default:
-    'The three operations share one set of keys per merchant. The same key in a different operation counts as a different payload and gets a 409. Two payloads are the same if their string fields and the bytes, names and types of their files are equal. The boundary and the order of the parts do not matter. A rejected request does not use up its key.',
+    'Sub-account creation and the two onboarding operations share one set of keys per merchant. The same key in a different operation counts as a different payload and gets a 409. Two payloads are the same if their string fields and the bytes, names and types of their files are equal. The boundary and the order of the parts do not matter. A rejected request does not use up its key.',
   why: 'The key becomes the `externalId`. The API docs do not say when two payloads are the same.',
 });
 
 export const feeOption = option(anInteger(0, 'a number of cents'), defaultFee, {
   topic: 'Resolved split',
-  default: `The response has \`split: { netAmount, entries: [{ role, internalId, document, amount }] }\`, in the order of the rules, with the owner last. If the merchant is the owner, its entry has only \`role\` and \`amount\`. The net amount is the amount less the fee, and at least 0. The fee is ${defaultFee} cents, or the value of \`createSandbox({ fee })\`. A percentage applies to the net amount, and the owner gets the rest. Shares are rounded down to the cent. The remaining cents go to the largest remainders, one cent each; if there is a tie, the first rule gets it. The shares add up to the net amount.`,
+  default: `The response has \`split: { netAmount, entries: [{ role, internalId, document, amount }] }\`, in the order of the rules, with the owner last. If the merchant is the owner, its entry has only \`role\` and \`amount\`. The net amount is the amount minus the fee, but at least 0. The fee is ${defaultFee} cents, or the value of \`createSandbox({ fee })\`. A percentage applies to the net amount, and the owner gets the rest. Shares are rounded down to the cent. The remaining cents go to the largest remainders, one cent each; if there is a tie, the first rule gets it. The shares add up to the net amount.`,
   why: 'The API docs show an object with an amount per receiver. The fee and the rounding are undocumented.',
 });
 
@@ -147,7 +147,7 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
     default:
       'The sandbox returns 200 with `{ internalId, externalId, status }`, and also keeps undocumented fields.',
     why: 'The body of the success response is undocumented.',
-    fixed: 'A client returns any response. A fault with a status and a body replaces it.',
+    fixed: 'A client returns any response. To replace the response, add a fault with a status and a body.',
   },
   {
     topic: 'Fee updates',
@@ -159,7 +159,7 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Bank account updates',
     default:
-      'They work like fee updates, at the path in `createSandbox({ submerchantUpdates: { bankAccount } })`.',
+      'Updates of the bank account work like updates of the fees, at the path in `createSandbox({ submerchantUpdates: { bankAccount } })`.',
     why: 'The API docs mention the update and its limit, but neither its path nor its body.',
     option: 'submerchantUpdates.bankAccount',
   },
@@ -171,10 +171,11 @@ export const submerchantDefaults: readonly DefaultEntry[] = [
   },
   {
     topic: 'Several sub-accounts with one document',
-    default: 'The sandbox allows them. The document then identifies the oldest active one.',
+    default:
+      'The sandbox allows several sub-accounts with the same document. The document then identifies the oldest active sub-account.',
     why: 'The rule is undocumented.',
     fixed:
-      'The platform may reject them, which a test can simulate with a fault. With a single sub-account it makes no difference.',
+      'A platform might reject a second sub-account, which a test can simulate with a fault. With a single sub-account, the rule makes no difference.',
   },
   submerchantKeysOption,
   {

@@ -23,21 +23,25 @@ export const paymentTransitions = {
   pay: {
     from: ['waiting_payment', 'in_analysis'],
     to: 'paid',
-    summary: 'The customer pays, or the analysis approves the payment',
+    summary: 'Pay a payment as the customer, or approve it in the analysis',
   },
   refuse: {
     from: ['waiting_payment', 'in_analysis'],
     to: 'refused',
-    summary: 'The issuer or the analysis declines the payment',
+    summary: 'Decline a payment as the issuer, or in the analysis',
   },
-  refund: { from: ['paid'], to: 'refunded', summary: 'The merchant refunds the payment' },
-  chargeback: { from: ['paid'], to: 'chargedback', summary: 'The issuer takes the money back' },
+  refund: { from: ['paid'], to: 'refunded', summary: 'Refund a payment as the merchant' },
+  chargeback: {
+    from: ['paid'],
+    to: 'chargedback',
+    summary: 'Charge a payment back as the issuer',
+  },
   cancel: {
     from: ['waiting_payment', 'in_analysis'],
     to: 'cancelled',
-    summary: 'The payment is cancelled before the customer pays',
+    summary: 'Cancel a payment before the customer pays',
   },
-  expire: { from: ['waiting_payment'], to: 'expired', summary: 'A pending payment expires now' },
+  expire: { from: ['waiting_payment'], to: 'expired', summary: 'Let a pending payment expire now' },
 } as const satisfies TransitionTable;
 
 /** A control that moves a payment to another status. */
@@ -69,8 +73,8 @@ export const onboardingStates = listStatuses(onboardingDecisions);
 
 /** How a withdrawal ends. */
 export const withdrawalTransitions = {
-  complete: { from: ['pending'], to: 'completed', summary: 'A withdrawal was paid out' },
-  fail: { from: ['pending'], to: 'failed', summary: 'A withdrawal was not paid out' },
+  complete: { from: ['pending'], to: 'completed', summary: 'Pay out a withdrawal' },
+  fail: { from: ['pending'], to: 'failed', summary: 'Let a withdrawal fail' },
 } as const satisfies TransitionTable;
 
 export type WithdrawalStatus = StatusOf<typeof withdrawalTransitions>;

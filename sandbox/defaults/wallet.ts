@@ -32,13 +32,13 @@ export const walletDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Verification file',
     default:
-      "The file's content is hexadecimal and derived from the seed. Every response to a registration contains it, even if the registration is repeated. The list does not contain it.",
+      "The file's content is hexadecimal and derived from the seed. Every response to a registration contains the file, even if the registration is repeated. The list of domains does not contain it.",
     why: 'The API docs show it in the registration response. The wallet defines its content.',
     fixed: 'The wallet defines the content, and the sandbox only compares it.',
   },
   {
     topic: 'Verification of a domain',
-    default: `\`control.domains.verify\` fetches \`${verificationPath}\` over \`https://\`, or from the origin that you pass. It requires the status 200 and the exact content; a line break after it is allowed. It follows no redirects, and reads for at most ${verificationTimeout / 1_000} seconds of real time and at most ${longestVerificationFile} bytes. A domain in \`testDomains\` is verified or fails on its own, ${domainOutcomeAfter / 1_000} seconds after its registration.`,
+    default: `\`control.domains.verify\` fetches \`${verificationPath}\` over \`https://\`, or from the origin that you pass. The control requires the status 200 and the exact content, and allows a line break at the end. The control follows no redirects, and reads for at most ${verificationTimeout / 1_000} seconds of real time and at most ${longestVerificationFile} bytes. A domain in \`testDomains\` is verified or fails on its own, ${domainOutcomeAfter / 1_000} seconds after its registration.`,
     why: 'The API docs mention the validate operation without describing it, and do not say how a wallet fetches the file.',
     fixed: 'The control and `testDomains` select the outcome.',
   },
@@ -119,7 +119,7 @@ export const walletDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Wallet charges without a domain or a certificate',
     default:
-      'The sandbox accepts them. A wallet payment needs neither a verified domain nor an active certificate.',
+      'The sandbox accepts such charges. A wallet payment needs neither a verified domain nor an active certificate.',
     why: 'The API docs describe the use of a certificate, but not the response to a payment without one.',
     fixed: 'Tests can charge a wallet without a certificate. `testWalletTokens.refused` declines the charge.',
   },

@@ -26,7 +26,7 @@ export type Subscriptions = 'listed' | 'all';
 export const subscriptionsOption = option(oneOf('listed', 'all'), 'listed', {
   topic: 'Webhook subscription',
   default:
-    "An endpoint receives the events in its list. If the list is empty, it receives all transaction events. With `createSandbox({ subscriptions: 'all' })`, every endpoint receives every transaction event, whatever its list. If an event name nearly matches a documented one, the sandbox returns a 400 that suggests it. Any other name is kept, but the event is never sent.",
+    "An endpoint receives the events in its list. If the list is empty, it receives all transaction events. With `createSandbox({ subscriptions: 'all' })`, every endpoint receives every transaction event, whatever its list. If an event name nearly matches a documented one, the sandbox returns a 400 that suggests it. The sandbox keeps any other name, but never sends such an event.",
   why: 'In one section of the API docs, an endpoint receives every event; in another, only the events in its list. They also allow new event types.',
 });
 
@@ -51,7 +51,7 @@ export const webhookOptions = {
   audience: option(oneOf(...audiences), 'both', {
     topic: 'Audience of notifications',
     default:
-      "The sandbox notifies the endpoints of the payment's merchant. If a sub-account owns the payment (`subMerchant`), it also notifies the sub-account's endpoints. `webhooks.register({ submerchant })` creates them, because a sub-account has no credentials in the sandbox. They have their own limit, and the merchant's requests do not list them.",
+      "The sandbox notifies the endpoints of the payment's merchant. If a sub-account owns the payment (`subMerchant`), it also notifies the sub-account's endpoints. `webhooks.register({ submerchant })` creates a sub-account's endpoints, because a sub-account has no credentials in the sandbox. These endpoints have their own limit, and the merchant's requests do not list them.",
     why: 'The API docs say that the merchant organization, the sub-account or both are notified, but not when.',
   }),
   /**
@@ -61,7 +61,7 @@ export const webhookOptions = {
   endpointFailsAfter: option(anInteger(1, 'a number of deliveries'), undefined, {
     topic: 'Webhook endpoint status',
     default:
-      'An endpoint stays active until you call `control.webhooks.setStatus`, however many deliveries fail. With any other status it receives neither deliveries nor resends, and they are not sent later.',
+      'An endpoint stays active until you call `control.webhooks.setStatus`, however many deliveries fail. With any other status, the endpoint receives neither deliveries nor resends, and the sandbox does not send them later.',
     why: 'The transitions and the meaning of the statuses are undocumented.',
   }),
   /**
@@ -77,7 +77,7 @@ export const webhookOptions = {
   /** Real time that `clock.advance` waits for a receiver that does not answer. Default `'1s'`. */
   receiverPatience: durationOption(receiverPatience, {
     topic: 'Receivers and the clock',
-    default: `\`clock.advance\` waits for deliveries in flight before it moves the clock. It waits at most ${receiverPatience} ms of real time for a receiver that does not respond. The attempt times out when the clock has moved by ${limits.webhookTimeoutSeconds} seconds, or after the same number of seconds of real time.`,
+    default: `\`clock.advance\` waits for deliveries in flight before it moves the clock. The call waits at most ${receiverPatience} ms of real time for a receiver that does not respond. The attempt times out when the clock has moved by ${limits.webhookTimeoutSeconds} seconds, or after the same number of seconds of real time.`,
     why: 'A healthy receiver must not time out only because a test moved the clock.',
   }),
 };
@@ -95,7 +95,7 @@ export const deliveryOptions = {
   }),
 };
 
-/** How many deliveries are sent at once. */
+/** How many deliveries the sandbox sends at once. */
 export type DeliveryRules = GivenOptions<typeof deliveryOptions>;
 
 /** How the sandbox delivers notifications, for behaviour that the API docs leave open. */
@@ -142,7 +142,7 @@ export const webhookDefaults: readonly DefaultEntry[] = [
   {
     topic: 'Webhook endpoint limits',
     default: 'The sandbox returns 400 for a fourth endpoint and for a URL that is already registered.',
-    why: 'The limit is documented; the response is not. The list has one item per URL.',
+    why: 'The limit is documented; the response is not. The list contains each URL only once.',
     fixed: 'The limit is documented, and the API docs list 400 for invalid data.',
   },
   subscriptionsOption,
@@ -152,7 +152,7 @@ export const webhookDefaults: readonly DefaultEntry[] = [
     default:
       'The sandbox returns 200 with the endpoint. Omitted fields stay unchanged, and the URL must follow the same rules as in a registration. Later attempts, including resends, go to the new URL with the new secret.',
     why: 'Only the rules for `hmac_secret` are documented.',
-    fixed: 'This way no delivery is lost. A fault in `webhooks.faults` signs with the old secret.',
+    fixed: 'This way, no delivery is lost. To sign with the old secret, add a fault to `webhooks.faults`.',
   },
   webhookOptions.unknownFields,
   webhookOptions.audience,
@@ -166,7 +166,7 @@ export const webhookDefaults: readonly DefaultEntry[] = [
   {
     topic: 'notificationId',
     default:
-      "The `notificationId` is a UUID per status change, derived from the seed. It is the same in the specific and the generic event, at every endpoint and in every resend. The payment's next change has a different one.",
+      "The `notificationId` is a UUID per status change, derived from the seed. It is the same in the specific and the generic event, at every endpoint and in every resend. The payment's next change has a different id.",
     why: "Receivers must deduplicate by stable identifiers in the payload. The API docs imply only the payment's ID, and the two events differ only in their name.",
     option: 'fieldNames',
   },

@@ -13,7 +13,7 @@ import {
 } from '../../src/validation/options.js';
 import type { DoctorCheck } from './check.js';
 
-/** Options of `diagnose`. By default it only reads. */
+/** Options of `diagnose`. By default, it only reads data. */
 export interface DiagnoseOptions {
   /**
    * The options of `platform`. They contain the credentials, which the client does not return. Default: the
@@ -36,7 +36,7 @@ export interface DiagnoseOptions {
   webhookSecret?: string | undefined;
   /** The local port that `webhookUrl` leads to. Default: the URL's own port on loopback. */
   webhookPort?: number | undefined;
-  /** Milliseconds to wait for a delivery, and for each connection. Default 30000. */
+  /** How long to wait for a delivery, and for each connection, in milliseconds. Default 30000. */
   timeout?: number | undefined;
   /** Receives each check as soon as it ends. */
   onCheck?: ((check: DoctorCheck) => void) | undefined;

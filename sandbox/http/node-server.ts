@@ -27,9 +27,9 @@ export interface ListenOptions {
    */
   allowedHosts?: readonly string[] | undefined;
   /**
-   * Whether the process stays alive as long as the server listens. In a test of Jest, Vitest or
-   * node:test the default is false, because the process would never end if a test forgot to close the sandbox.
-   * Default: true.
+   * Whether the process stays alive as long as the server listens. In tests that run with Jest, Vitest or
+   * node:test, the default is false, because the process would never end if a test forgot to close the
+   * sandbox. Default: true.
    */
   keepAlive?: boolean | undefined;
 }

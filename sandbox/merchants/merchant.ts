@@ -31,9 +31,12 @@ export interface Credentials {
 
 /** Options of a credential. */
 export interface CredentialOptions {
-  /** Not empty. Default: `sandbox-client-` and digits from the seed. */
+  /** The merchant's client id, which must not be empty. Default: `sandbox-client-` and digits from the seed. */
   clientId?: string | undefined;
-  /** Not empty. Default: `sandbox-secret-not-real-` and digits from the seed. */
+  /**
+   * The merchant's client secret, which must not be empty. Default: `sandbox-secret-not-real-` and digits from
+   * the seed.
+   */
   clientSecret?: string | undefined;
 }
 

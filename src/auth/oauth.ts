@@ -3,11 +3,12 @@ import type { Token } from './token.js';
 import type { TokenSource } from './token-source.js';
 import type { TokenStore } from './token-store.js';
 
-/** How access tokens are obtained and kept (API docs, Authentication, 3). */
+/** How the client requests and stores access tokens (API docs, Authentication, 3). */
 export interface OAuthOptions {
   /**
-   * The credentials of the token request, if they differ from the client's. The API docs create one pair in
-   * the panel, and call the other pair the merchant credential (Authentication). Set both fields or neither.
+   * The client id for token requests, if it differs from the client's. The API docs mention two pairs: the
+   * credentials created in the panel, and the merchant credential (Authentication). Set both fields or
+   * neither.
    */
   clientId?: string | undefined;
   /** The secret that belongs to `oauth.clientId`. */
@@ -19,17 +20,20 @@ export interface OAuthOptions {
   /**
    * How the Basic header encodes reserved characters of the credentials: form-encoded, as RFC 6749 (2.3.1)
    * requires of clients (`form`, the default), or unchanged, for a server that only implements RFC 7617
-   * (`none`). They differ for all characters but letters, digits and `*-._`. With `none` the `clientId`
-   * must not contain a colon. The API docs state neither.
+   * (`none`). The two encodings differ for all characters except letters, digits and `*-._`. With `none` the
+   * `clientId` must not contain a colon. The API docs state neither.
    */
   basicEncoding?: 'form' | 'none' | undefined;
-  /** The encoding of the body: JSON (default), or a form, as in RFC 6749. The API docs state neither. */
+  /**
+   * The encoding of the token request's body: JSON (default), or a form, as in RFC 6749. The API docs state
+   * neither.
+   */
   encoding?: 'json' | 'form' | undefined;
   /**
-   * Additional fields of a token request, such as `scope` or `audience`. The values are strings, and a name must
-   * not be one that the request already has. Clients with different fields do not share tokens. The values are
-   * treated as secrets: errors of a token request leave out every value of 8 characters or more. The API docs
-   * describe no such field.
+   * Additional fields of a token request, such as `scope` or `audience`. The values must be strings, and a
+   * name must not be one that the request already has. Clients with different fields do not share tokens. The
+   * values are treated as secrets: errors of a token request leave out every value of 8 characters or more.
+   * The API docs describe no such field.
    */
   extraBody?: Readonly<Record<string, string>> | undefined;
   /** Where tokens are stored. Default: in this client. See `redisTokenStore`. */

@@ -42,10 +42,10 @@ type Namespace = OperationId extends infer Id
 export const namespaces: Readonly<Record<Namespace, string>> = {
   payments: 'Payments by Pix, credit card and boleto.',
   submerchants: 'Sub-accounts and their withdrawals.',
-  onboarding: 'Onboarding of sub-accounts with documents. It is asynchronous.',
+  onboarding: 'Asynchronous onboarding of sub-accounts, with documents.',
   domains: 'Domains that show digital wallets.',
   certificates: 'Certificates of digital wallets.',
   webhooks: 'Endpoints that receive notifications.',
-  vault: 'Cards as tokens.',
+  vault: 'Tokens for cards.',
   oauth: 'Access tokens, instead of the headers client-id and client-secret.',
 };

@@ -25,11 +25,11 @@ export type SdkCheck = (typeof names)[number];
  */
 export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'key.missingValue':
-    "If a value is missing, JavaScript makes a key such as `order-undefined` or `[object Object]`. The key would be the same for every order, and the second order would get the first order's payment.",
+    "If a value is missing, JavaScript creates a key such as `order-undefined` or `[object Object]`. The key would be the same for every order, and the second order would get the first order's payment.",
   'key.misplaced':
     'A key in a field of the order, in its metadata or in a header has no effect. The SDK would send a random key instead, and the next call would charge again.',
   'field.name':
-    'A name close to a documented field, such as `card.instalments`, is probably ignored. The customer would pay in one instalment. Send fields that only your contract has in `extraBody`.',
+    'The platform probably ignores a name that is close to a documented field, such as `card.instalments`. The customer would pay in one instalment. Send fields that only your contract has in `extraBody`.',
   'payment.required':
     'The API docs do not say which fields a payment requires. If `amount`, `paymentMethod` or `items` is missing, or `card` and `wallet` are both missing for `credit_card`, a field is probably misspelt.',
   'payment.cardData':
@@ -37,23 +37,23 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'payment.reference':
     'The API docs call `externalReference` the echo of `externalId`. A payment with other letters or digits belongs to another order, so its outcome is unknown. The value `document` keeps this check.',
   'customer.document':
-    'The API docs describe no empty CPF or CNPJ. An empty `number` or `type` of `customer.document` means that your code lost the value.',
+    'The API docs do not describe an empty CPF or CNPJ. An empty `number` or `type` of `customer.document` means that your code lost the value.',
   'phone.plus':
-    'The API docs say E.164, but show no example. Without the plus sign, the first digits could be a country code or an area code, so the platform may call another person.',
+    'The API docs say E.164, but show no example. Without the plus sign, the first digits could be a country code or an area code, so the platform might call the wrong person.',
   'file.empty':
-    'The API docs state no limits for files. In a field that they describe as a file, a file of 0 bytes means that the document is missing.',
+    'The API docs state no limits for files. In a field that the API docs describe as a file, a file of 0 bytes means that the document is missing.',
   'webhooks.event':
-    'The API docs list nine events, and say that the platform can add new ones. A name that is almost one of the nine is misspelt, and the platform would never deliver the event.',
+    'The API docs list nine events, and say that the platform can add new ones. A name that nearly matches one of the nine is misspelt, and the platform would never deliver the event.',
   'webhooks.secret':
-    'White space at the ends or an invisible character was probably pasted with the secret. The platform would sign with this secret, and a receiver with the clean secret would reject every delivery.',
+    'If a secret has white space at its ends, or an invisible character, the extra character was probably pasted with it. The platform would sign with this secret, and a receiver with the clean secret would reject every delivery.',
 });
 
 /** Values that the package accepts although the API docs are narrower, with the reason. */
 export const ownAllowances = Object.freeze({
   'letters in a CNPJ':
-    'The API docs say digits. Since July 2026, the 12 characters before the check digits of a CNPJ can be letters.',
+    'According to the API docs, a CNPJ consists of digits. Since July 2026, the 12 characters before the check digits of a CNPJ can be letters.',
   'plain http for a webhook URL on loopback':
-    'The API docs say HTTPS only. Only a sandbox can reach a loopback address.',
+    'The API docs allow only HTTPS. Only a sandbox can reach a loopback address.',
 });
 
 /** The package's own checks that are turned off. */

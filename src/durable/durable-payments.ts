@@ -41,8 +41,8 @@ export interface SettledPayment<Extra extends object = object> {
 const pollIntervalMs = 200;
 
 /**
- * Payments that survive a crash. Each payment is recorded before its first byte is sent, and retried with its
- * key and payload until its outcome is known. Any number of processes can share a store.
+ * Payments that survive a crash. The SDK records each payment before it sends the first byte, and retries the
+ * payment with its key and payload until the outcome is known. Any number of processes can share a store.
  */
 export class DurablePayments<Transaction = never> {
   readonly #options: ResolvedOptions<Transaction>;
@@ -66,7 +66,8 @@ export class DurablePayments<Transaction = never> {
    *
    * @throws ValidationError naming every broken rule; nothing was recorded.
    * @throws IdempotencyConflictError if the key was recorded with another payload; nothing was sent.
-   * @throws DurablePaymentError if the payment does not exist, or not yet: see `record.state` and `outcome`.
+   * @throws DurablePaymentError if the payment does not exist, or does not exist yet: see `record.state` and
+   * `outcome`.
    */
   async create<Extra extends object = object>(
     payment: DurablePayment,
@@ -114,9 +115,9 @@ export class DurablePayments<Transaction = never> {
 
   /**
    * Fetches the current status of a payment, for example after lost notifications: a settled payment can
-   * still be pending. Sends the recorded payload with its key, which charges nothing, and only within
-   * `giveUpAfter`. After that, and after `forget`, returns the recorded payment without a request. A payment
-   * that is not settled is resumed.
+   * still be pending. Within `giveUpAfter`, sends the recorded payload with its key, which charges nothing.
+   * After that, and after `forget`, returns the recorded payment without a request. Resumes a payment that is
+   * not settled.
    *
    * If only a notification settled the payment (`record.inDoubt`), the platform may not know the key, and a
    * request with it could be the first charge. Nothing is sent then, unless you pass `{ mayCharge: true }`.
@@ -156,8 +157,8 @@ export class DurablePayments<Transaction = never> {
    * settled payment forward, never back. Returns undefined if no recorded payment matches. Call it in your
    * receiver's handlers.
    *
-   * With `client`, it reads and writes in your open transaction and uses no second connection. It then calls
-   * `onSettled` before that transaction commits.
+   * With `client`, it reads and writes in your open transaction, without a second connection. In that case,
+   * it calls `onSettled` before the transaction commits.
    *
    * @throws ValidationError if `client` is not an open transaction, or `event` is not an object
    * @throws the store's error, so that the platform retries the notification
@@ -197,8 +198,8 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Cancels a payment that was not executed yet, or one that was given up and that a person knows is not
-   * charged. Returns false if it is too late, or if the key has no record.
+   * Cancels a payment that was not executed yet, or a given-up payment that a person knows was not charged.
+   * Returns false if it is too late, or if the key has no record.
    */
   cancel(key: string): Promise<boolean> {
     return this.#change(key, ({ state }) => state === 'recorded' || state === 'given_up', cancelled);

@@ -20,7 +20,7 @@ export interface RecordOptions {
    * The idempotency key of every attempt, made from your order: `order-1042`. ASCII, at most 255 characters.
    */
   key: string;
-  /** Additional fields of the body, with their names on the wire. They are also recorded. */
+  /** Additional fields of the body, with their names on the wire. The SDK also records these fields. */
   extraBody?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -62,7 +62,7 @@ export interface ListOptions {
 
 /** The options of `settleDue`. */
 export interface SettleDueOptions {
-  /** The maximum number of payments, which are attempted concurrently. Default 100. */
+  /** The maximum number of payments, which `settleDue` attempts concurrently. Default 100. */
   limit?: number | undefined;
 }
 

@@ -34,20 +34,24 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
   /** The maximum duration of an attempt. Default 30,000. */
   timeout?: number | undefined;
   /**
-   * How long the payments of a dead process stay locked for others. Must exceed `timeout`. Default: twice the
-   * timeout.
+   * How long a dead process's payments stay locked for other processes. Must exceed `timeout`. Default: twice
+   * the timeout.
    */
   lease?: number | undefined;
   /**
-   * How long a payment is retried, from when it is recorded. Default 86,400,000: one day. Stay below the time
-   * that your platform remembers a key, which the API docs do not state: a forgotten key is a second charge.
+   * How long the SDK retries a payment after it was recorded. Default 86,400,000: one day. Choose less time
+   * than your platform remembers a key for, which the API docs do not state: a forgotten key leads to a
+   * second charge.
    */
   giveUpAfter?: number | undefined;
   /** The pause before the second attempt. Each further pause is twice as long, with jitter. Default 2,000. */
   retryDelay?: number | undefined;
   /** The longest pause between attempts. Default 600,000: ten minutes. */
   maxRetryDelay?: number | undefined;
-  /** 32 bytes, as bytes or base64: payloads and payments are stored encrypted (AES-256-GCM). The first key encrypts, all decrypt. */
+  /**
+   * One key or several, each with 32 bytes, as bytes or base64. With a key, payloads and payments are stored
+   * encrypted (AES-256-GCM). The first key encrypts, and all keys decrypt.
+   */
   encryptionKeys?: EncryptionKeys | undefined;
   /** The age at which `run` erases the payload of payments in a final state. Default: never. */
   erasePayloadsAfter?: number | undefined;
@@ -57,15 +61,15 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
    */
   telemetry?: TelemetryApi | undefined;
   /**
-   * Called when a payment is settled here: by `run`, `settle`, `create` or a notification. Its errors have no
-   * effect.
+   * Called when this process settles a payment, with `run`, `settle`, `create` or a notification. Errors in
+   * this function have no effect.
    */
   onSettled?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
-  /** Called when a payment has failed: it was certainly not executed. */
+  /** Called when a payment fails, so that it was certainly not executed. */
   onFailed?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
   /** Called when the SDK gives up on a payment. A person must check whether it was charged. */
   onGivenUp?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
-  /** Called for failures outside the payments: the store, a hook. Default `console.error`. */
+  /** Called if something other than a payment fails, such as the store or a hook. Default `console.error`. */
   onError?: ((error: unknown, failure: DurableFailure) => unknown) | undefined;
 }
 

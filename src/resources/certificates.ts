@@ -14,7 +14,7 @@ export interface ActivateCertificate {
   certificate: string | Uint8Array | ArrayBuffer;
 }
 
-/** Wallet certificates. */
+/** Certificates for digital wallets. */
 export class Certificates {
   readonly #transport: Transport;
 

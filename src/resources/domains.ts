@@ -14,11 +14,12 @@ export class Domains {
   }
 
   /**
-   * Registers a domain (API docs, POST /v1/payment-method-domains). The response contains
-   * `verificationFile`, which must be hosted on the domain: see `verificationResponse`. Registering an
-   * existing domain returns the current record and changes nothing.
+   * Registers a domain (API docs, POST /v1/payment-method-domains). The response contains `verificationFile`,
+   * which you must host on the domain: see `verificationResponse`. Registering an existing domain returns the
+   * current record and changes nothing.
    *
-   * @throws ValidationError for anything but a hostname of at most 255 characters, without scheme, port or path.
+   * @throws ValidationError for anything but a hostname of at most 255 characters, without scheme, port or
+   * path.
    */
   register(domain: RegisterDomain, options?: CallOptions): Promise<Domain> {
     return this.#transport.call('domains.register', { body: domain }, options);

@@ -37,10 +37,10 @@ export class Onboarding {
    *
    * Files are paths, bytes, Blobs or streams; the formats and sizes that the platform accepts are
    * undocumented. CPF, CEP and phone may have punctuation. The platform requires an idempotency key, a UUID
-   * v4, which becomes the sub-account's externalId: without `idempotencyKey` one is generated, and
-   * `responseOf(registration).idempotencyKey` returns it. Rate limit: 10 requests a minute, counted together
-   * with `submitPj` and changes to sub-accounts. For large files pass a longer `timeout` than the client's
-   * 30 seconds.
+   * v4, which becomes the sub-account's externalId. If you pass no `idempotencyKey`, the SDK generates one,
+   * and `responseOf(registration).idempotencyKey` returns it. Rate limit: 10 requests per minute; the API
+   * docs list this limit together with `submitPj` and changes to sub-accounts. For large files, pass a longer
+   * `timeout` than the client's 30 seconds.
    *
    * @throws ValidationError naming every broken rule and every file that cannot be read; nothing was sent.
    * @throws IdempotencyConflictError 409: the key was used with another form.
@@ -71,11 +71,10 @@ export class Onboarding {
   }
 
   /**
-   * Reads the status of a registration (API docs, GET
-   * /v2/submerchants/onboarding/{registrationId}/status). Only `can_resubmit` is documented; other fields are
-   * returned as they come.
+   * Reads the status of a registration (API docs, GET /v2/submerchants/onboarding/{registrationId}/status).
+   * Only `can_resubmit` is documented; other fields are returned as they come.
    *
-   * @param registrationId UUID: the `registration_id` of a submission.
+   * @param registrationId A UUID, the `registration_id` of a submission.
    */
   status(registrationId: string, options?: CallOptions): Promise<OnboardingStatus> {
     return this.#transport.call('onboarding.status', { params: { registrationId } }, options);
@@ -84,8 +83,8 @@ export class Onboarding {
   /**
    * Sends documents again after a rejection (API docs, POST
    * /v2/submerchants/onboarding/{registrationId}/resend-documents). Reads the status first, and rejects if
-   * `can_resubmit` is not true; `checkStatus: false` saves that request. The endpoint takes no idempotency
-   * key, so the call is never retried automatically.
+   * `can_resubmit` is not true. To skip that request, pass `checkStatus: false`. The endpoint takes no
+   * idempotency key, so the call is never retried automatically.
    *
    * @throws ValidationError if the platform does not accept documents for this registration now.
    */
@@ -121,8 +120,8 @@ export class Onboarding {
    * });
    * ```
    *
-   * The names of the statuses are undocumented, except `submitted`: `approved` and `rejected` are the
-   * sandbox's.
+   * The names of the statuses are undocumented, except `submitted`: `approved` and `rejected` come from the
+   * sandbox.
    *
    * @throws TimeoutError if the status does not match in time, AbortedError, NotFoundError, …
    */

@@ -27,8 +27,8 @@ export class Payments {
    *
    * A `refused` payment is a result, not an error.
    *
-   * The platform responds with more fields than the API docs show, above all the QR code of a Pix. All of them
-   * are kept: pass the type of the fields that you know as `Extra`.
+   * The platform responds with more fields than the API docs show, such as the QR code of a Pix. The SDK
+   * keeps all fields. Pass the type of the fields that you know as `Extra`.
    *
    * @example
    * ```ts
@@ -70,9 +70,10 @@ export class Payments {
   }
 
   /**
-   * Downloads a payment's boleto (API docs, GET /v1/payments/{id}/boleto): a PDF, with the content type of the
-   * response. The response's shape is undocumented, so a page or JSON is also returned unchanged. Anything but a
-   * whole PDF calls the hook `onDrift`. A redirect to another server is not followed: the error has its `location`.
+   * Downloads a payment's boleto (API docs, GET /v1/payments/{id}/boleto): a PDF, with the content type of
+   * the response. The response's shape is undocumented, so a page or JSON is also returned unchanged. If the
+   * body is anything but a whole PDF, the SDK calls the hook `onDrift`. It does not follow a redirect to
+   * another server: the error contains the `location`.
    *
    * @param paymentId the payment's `id`, not its `externalId`
    * @throws UnreadableResponseError for a PDF, a page or JSON that may be cut short.

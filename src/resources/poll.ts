@@ -99,7 +99,7 @@ export interface WaitForOptions extends Pick<CallOptions, 'signal' | 'headers' |
   until: ((status: OnboardingStatus) => boolean | Promise<boolean>) | string | readonly string[];
   /** Milliseconds before the second request. Each further wait is 1.5 times as long, up to 10 times `interval`. The last one can be shorter. Default 2000. */
   interval?: number | undefined;
-  /** Milliseconds for the whole wait. Default 600000, ten minutes. */
+  /** Milliseconds to wait in total. Default 600000, ten minutes. */
   timeout?: number | undefined;
   /** Called with the first status and after each change. Its return value and errors are ignored. */
   onStatus?: ((status: OnboardingStatus) => unknown) | undefined;

@@ -22,14 +22,14 @@ export class Submerchants {
 
   /**
    * Creates a sub-account (API docs, POST /v1/submerchants) with a multipart form. Only `documentNumber`,
-   * `documentType` and `phone` are documented. Other fields are sent as given: an object as a JSON string, a
-   * file as a file (bytes, a Blob, a stream or a `file:` URL; a string is sent unchanged, not read as a
-   * path).
+   * `documentType` and `phone` are documented. The SDK sends other fields unchanged: an object as a JSON
+   * string, a file as a file (bytes, a Blob, a stream or a `file:` URL; a string is sent unchanged, not read
+   * as a path).
    *
-   * The platform requires an idempotency key, a UUID v4: without `idempotencyKey` one is generated, and
-   * `responseOf(result).idempotencyKey` returns it. The same key with the same form returns the same
-   * response. The shape of the response is undocumented: it is returned unchanged. Rate limit: 10 requests a
-   * minute.
+   * The platform requires an idempotency key, a UUID v4. If you pass no `idempotencyKey`, the SDK generates
+   * one, and `responseOf(result).idempotencyKey` returns it. The same key with the same form returns the same
+   * response. The shape of the response is undocumented, so the SDK returns it unchanged. Rate limit: 10
+   * requests per minute.
    *
    * @throws ValidationError naming every broken rule and every file that cannot be read; nothing was sent.
    * @throws IdempotencyConflictError 409: the key was used with another form.
@@ -52,7 +52,7 @@ export class Submerchants {
 
   /**
    * Changes registration data (API docs, PATCH /v1/submerchants/{internalId}). Pass only the fields to
-   * change. Status and bank data cannot be changed here. The shape of the response is undocumented.
+   * change. You cannot change the status or bank data here. The shape of the response is undocumented.
    *
    * @param internalId UUID.
    * @throws ValidationError, NotFoundError if it belongs to another merchant, RateLimitError.
@@ -90,7 +90,7 @@ export class Withdrawals {
   }
 
   /**
-   * Reads a withdrawal of a sub-account of this merchant (API docs, Withdrawals).
+   * Reads a withdrawal of one of this merchant's sub-accounts (API docs, Withdrawals).
    *
    * @param withdrawId the integer that `create` returned as `withdraw_id`, or a string of its digits.
    * @throws NotFoundError for a withdrawal of another account.

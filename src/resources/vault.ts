@@ -13,8 +13,8 @@ export class Vault {
 
   /**
    * Exchanges card data for a token (API docs, Vault). The fields of the body and of the response are
-   * undocumented: both are passed on unchanged. Errors and logs contain no part of the body. The call is
-   * never retried automatically. Rate limit: 30 requests a minute per IP.
+   * undocumented, so the SDK passes on both unchanged. Errors and logs contain no part of the body. The call
+   * is never retried automatically. Rate limit: 30 requests per minute and IP address.
    *
    * @example
    * ```ts

@@ -37,10 +37,10 @@ export class Webhooks {
   }
 
   /**
-   * Changes the URL, the events or the secret of an endpoint (API docs, PUT /v1/webhooks/{id}). Without
-   * `hmac_secret` the secret stays; a string replaces it; `null` clears it, and later deliveries are not
-   * signed. The API docs do not say that the URL and the events stay: send both. The shape of the response is
-   * undocumented.
+   * Changes the URL, the events or the secret of an endpoint (API docs, PUT /v1/webhooks/{id}). If you leave
+   * out `hmac_secret`, the secret stays. A string replaces it, and `null` clears it, so that later deliveries
+   * are not signed. The API docs do not say that the URL and the events stay, so send both. The shape of the
+   * response is undocumented.
    *
    * @param id UUID, from `list`.
    * @example

@@ -168,11 +168,11 @@ export interface ReceiverOptions<Transaction = undefined>
    * delivery.
    */
   secret: string | readonly string[] | SecretSource;
-  /** Handlers by the name of the event. */
+  /** The handlers, by the event's name. */
   on?: EventHandlers<Transaction> | undefined;
   /**
-   * The store of handled deliveries. Default `memoryDedupe()`, for one process. With false, none are
-   * remembered.
+   * The store of handled deliveries. Default `memoryDedupe()`, for one process. With false, the receiver
+   * remembers none.
    */
   dedupe?: DedupeStore<Transaction> | false | undefined;
   /** How long a handled delivery is remembered, in milliseconds: at least twice `tolerance`. Default 7 days. */
@@ -183,29 +183,32 @@ export interface ReceiverOptions<Transaction = undefined>
    */
   lease?: number | undefined;
   /**
-   * Handles the events without a handler, except an ignored `transaction.status.updated` (`statusUpdated`).
-   * If it rejects, the response is 500. Without `onUnhandled`, these events are acknowledged.
+   * Handles the events that have no handler in `on`, except an ignored `transaction.status.updated`
+   * (`statusUpdated`). If it rejects, the response is 500. Without `onUnhandled`, these events are
+   * acknowledged.
    */
   onUnhandled?: EventHandler<WebhookEvent, Transaction> | undefined;
-  /** Called for a delivery that was handled before. */
+  /** Called for a delivery that the receiver has already handled. */
   onDuplicate?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
   /**
-   * What to do with a notification that has a handled one's identity, but another body. `deliver` (default):
-   * it is handled separately, with `delivery.changed`, so that nothing is lost. `ignore` (default with a
-   * function `identity`, which decides which notifications are the same): it is acknowledged without a
-   * handler.
+   * What to do with a notification that has the same identity as a handled one, but a different body.
+   * `deliver` (default) handles it separately, with `delivery.changed`, so that nothing is lost. `ignore`
+   * acknowledges it without a handler. `ignore` is the default if you set `identity`, because your function
+   * then decides which notifications are the same.
    */
   changed?: 'deliver' | 'ignore' | undefined;
   /**
-   * Called for a notification that comes again with another body. If it is ignored and `onChanged` is not
-   * set, the receiver calls `onError`.
+   * Called for a notification that arrives again with a different body. If it is ignored and `onChanged` is
+   * not set, the receiver calls `onError`.
    */
   onChanged?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
   /** Called for a notification that is older than its transaction's state (`order`). */
   onOutdated?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
   /** Called for a rejected delivery, with the `reason`, which the sender does not receive. */
   onRejected?: ((error: WebhookVerificationError, headers: DeliveryHeaders) => unknown) | undefined;
-  /** Called for every delivery after its response is known, through every adapter: for a log line or a counter. */
+  /**
+   * Called for every delivery after its response is known, with every adapter. Use it for logs or counters.
+   */
   onReceived?: ((report: DeliveryReport) => unknown) | undefined;
   /**
    * The module `@opentelemetry/api`, as for the client: a span for each delivery, and measurements by
@@ -213,20 +216,26 @@ export interface ReceiverOptions<Transaction = undefined>
    */
   telemetry?: TelemetryApi | undefined;
   /**
-   * Called for a failed handler, store or secret source, and for a body that was parsed before. Default
-   * `console.error`.
+   * Called if a handler, the store or the secret source fails, and for a body that was already parsed.
+   * Default `console.error`.
    */
   onError?: ((error: unknown, failure: ReceiveFailure) => unknown) | undefined;
   /**
-   * What to do with `transaction.status.updated`, which comes with each change of status. `ignore` (default):
-   * it is acknowledged without a handler, unless it has a handler and the specific event has none. `deliver`:
-   * it is handled like the other events. An endpoint that is subscribed only to that event
-   * needs `deliver` if it uses `enqueue` or `onUnhandled`, or has handlers for the specific events.
+   * What to do with `transaction.status.updated`, which arrives with each change of status. `ignore`
+   * (default) acknowledges this event without a handler, unless it has a handler and the specific event has
+   * none. `deliver` handles it like the other events. An endpoint that is subscribed only to this event needs
+   * `deliver` if it uses `enqueue` or `onUnhandled`, or has handlers for the specific events.
    */
   statusUpdated?: 'ignore' | 'deliver' | undefined;
-  /** Acknowledges older notifications about a transaction without a handler (see docs/webhooks.md). */
+  /**
+   * Acknowledges notifications that are older than the transaction's status, without calling a handler (see
+   * docs/webhooks.md).
+   */
   order?: 'forward-only' | undefined;
-  /** When to respond: `handled` (default), or `first`: with 202, after `enqueue` has accepted the event. */
+  /**
+   * When to respond: `handled` (default) responds after the handler has finished, and `first` responds with
+   * 202 after `enqueue` has accepted the event.
+   */
   acknowledge?: 'handled' | 'first' | undefined;
   /**
    * Adds every event to a queue, with `acknowledge: 'first'`. Use `delivery.id` as the job's key. Not called
@@ -234,8 +243,8 @@ export interface ReceiverOptions<Transaction = undefined>
    */
   enqueue?: EventHandler<WebhookEvent, Transaction> | undefined;
   /**
-   * Milliseconds for a handler to run, and for a body to arrive. Default 25,000: the platform waits for 30
-   * seconds.
+   * How long a handler can run, and how long a body can take to arrive, in milliseconds. Default 25,000: the
+   * platform waits for 30 seconds.
    */
   handlerTimeout?: number | undefined;
   /**
@@ -266,8 +275,9 @@ export interface Receiver {
   /** Verifies and handles a delivery. Never rejects: the result contains the response. */
   receive(delivery: IncomingDelivery, context?: FetchContext): Promise<ReceiveResult>;
   /**
-   * Does the same for a Request: Hono, Next route handlers, Remix, SvelteKit, Bun, Deno, Workers. It needs no
-   * `this`. Runtimes pass different second arguments: only `waitUntil` is used, if there is one.
+   * Verifies and handles a delivery that is a `Request`: Hono, Next route handlers, Remix, SvelteKit, Bun,
+   * Deno, Workers. It needs no `this`. Runtimes pass different second arguments: the receiver uses only
+   * `waitUntil`, if there is one.
    */
   fetch(request: Request, context?: FetchContext | object): Promise<Response>;
 }

@@ -35,7 +35,7 @@ test('every line of the threat model names a test', () => {
 test('the threat model’s address for reports is the one in tools/release/project.json', () => {
   const sentence =
     project.contact === null
-      ? 'An address for reports by e-mail is not set yet.'
+      ? "We don't have an e-mail address for reports yet."
       : `By e-mail: ${project.contact}.`;
   expect(page).toContain(sentence);
 });

@@ -29,7 +29,7 @@ const words: Words<Fixed> = {
     columns: ['Key', 'Property', 'On the wire', 'Where', 'Reason'],
     head: `# Assumed names
 
-The API docs don't name every field. The SDK and the sandbox use the names below in requests, responses and notifications. If your platform uses another name, set it once in \`fieldNames\`, under the name's key. Your code keeps using the name in the column Property. The functions that verify webhooks and the sandbox accept the same option:
+The API docs don't name every field. The SDK and the sandbox use the names below in requests, responses and notifications. If your platform uses another name, set that name once in \`fieldNames\`, under the assumed name's key. Your code keeps using the name in the column Property. The functions that verify webhooks and the sandbox accept the same option:
 
 \`\`\`ts
 import { assumptions, PaymentPlatform } from 'payment-platform';
@@ -41,17 +41,17 @@ const sandbox = createSandbox({ fieldNames }); // the same platform, offline
 console.log(assumptions['payment.clientIp'].reason); // you can also read the list in code
 \`\`\`
 
-The new name can be a path into nested objects. It can also differ between requests and responses: \`{ 'oauth.access_token': 'data.access_token', 'payment.split': { request: 'split_rules', response: 'result.split' } }\`.
+The new name can be a path into nested objects. The name can also differ between requests and responses: \`{ 'oauth.access_token': 'data.access_token', 'payment.split': { request: 'split_rules', response: 'result.split' } }\`.
 
-The client throws a \`ConfigurationError\` if the new name is a documented name of the same object, or if two properties get the same name. The SDK assumes no names inside \`split\`, \`wallet\`, \`threeDSData\`, the body of a withdrawal and the body of \`vault.tokenize\`. It sends these values unchanged.
+The client throws a \`ConfigurationError\` if the new name is a documented name of the same object, or if two properties get the same name. The SDK assumes no names inside \`split\`, \`wallet\`, \`threeDSData\`, the body of a withdrawal and the body of \`vault.tokenize\`. The SDK sends these values unchanged.
 
 For operations that the API docs mention without a path, see [Operations without a documented endpoint](undocumented.md).
 `,
-    tail: `The [OpenAPI file](openapi.json) marks each of them with \`x-assumed\` and its key.
+    tail: `The [OpenAPI file](openapi.json) marks each assumed name with \`x-assumed\` and its key.
 
 ## Checks of our own
 
-The client rejects the values below before sending, although the API docs allow them. It checks \`payment.reference\` in the response. The sandbox also rejects such values, if it can see them. In the error's \`issues\`, \`check\` contains the name of the check. If your platform accepts such a value, turn the check off with the option \`checks\`, or use \`platform.request\`:
+The client rejects the values below before sending, although the API docs allow them. It checks \`payment.reference\` in the response. The sandbox also rejects these values if a request contains them. In the error's \`issues\`, \`check\` contains the name of the check. If your platform accepts such a value, turn the check off with the option \`checks\`, or use \`platform.request\`:
 
 \`\`\`ts
 import { sdkChecks, PaymentPlatform } from 'payment-platform';
@@ -108,7 +108,7 @@ As operações que a documentação da API menciona sem um caminho estão em [Op
 
 ## Conferências nossas
 
-O cliente rejeita os valores abaixo antes do envio, embora a documentação da API os permita. Ele confere \`payment.reference\` na resposta. O sandbox também os rejeita, se consegue vê-los. Nos \`issues\` do erro, \`check\` traz o nome da conferência. Se a sua plataforma aceita um desses valores, desligue a conferência com a opção \`checks\` ou use \`platform.request\`:
+O cliente rejeita os valores abaixo antes do envio, embora a documentação da API os permita. O sandbox também os rejeita, se consegue vê-los. Nos \`issues\` do erro, \`check\` traz o nome da conferência. Se a sua plataforma aceita um desses valores, desligue a conferência com a opção \`checks\` ou use \`platform.request\`:
 
 \`\`\`ts
 import { sdkChecks, PaymentPlatform } from 'payment-platform';

@@ -66,7 +66,7 @@ The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. 
       },
       'transaction.cancelled': {
         when: 'The transaction was cancelled.',
-        task: 'Close the order, and release its reserved stock.',
+        task: "Close the order, and release the order's reserved stock.",
       },
       'transaction.expired': {
         when: 'The transaction has expired.',
@@ -77,8 +77,8 @@ The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. 
         task: "Don't ship yet. Wait for `transaction.paid` or `transaction.refused`.",
       },
       'transaction.status.updated': {
-        when: 'The platform sends this event for every status change, together with the specific event. Both have the same content. The example is a paid Pix.',
-        task: 'If you handle the specific events, acknowledge this one and do nothing. Otherwise use its `status`.',
+        when: 'The platform sends this event for every status change, together with the specific event. Both events have the same content. The example is a paid Pix.',
+        task: "If you handle the specific events, acknowledge this event and do nothing. Otherwise, use the event's `status`.",
       },
     },
   },

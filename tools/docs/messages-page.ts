@@ -16,9 +16,9 @@ const words: Words<Fixed> = {
   en: {
     head: `# Messages
 
-The error messages of this package, with what to do. A message that is built from parts stands here in its parts. \`{name}\` stands for a value, \`…\` for a longer one. Messages can change in any version: in code, branch on [\`outcome\` and \`code\`](errors.md).
+This page lists the package's error messages, and a remedy for many of them. If a message is built from parts, the page shows each part. \`{name}\` stands for a value, and \`…\` for a longer part. Messages can change in any version: in code, branch on [\`outcome\` and \`code\`](errors.md).
 
-A rule follows the name of the field or option that breaks it, such as \`items.0.quantity\` or \`timeout\`. Nothing was sent. Change the value, and call again with the same idempotency key.
+In an error, each rule comes after the name of the field or option that breaks it, such as \`items.0.quantity\` or \`timeout\`. The SDK has sent nothing. Change the value, and call again with the same idempotency key.
 `,
     columns: ['Message', 'What to do'],
     rules: 'Rules:',
@@ -31,13 +31,14 @@ A rule follows the name of the field or option that breaks it, such as \`items.0
       testing: 'Testing helpers',
     },
     remedies: {
-      client: 'For these, the end of the message says whether the call was executed, and how to retry.',
+      client: 'The end of each of these messages says whether the call was executed, and how to retry.',
       receiver:
-        'The receiver has responded to these: 400 if the delivery is wrong, 500 or 503 if your code or store is.',
-      durable: 'For these, call `create` again with the same key and payload, or leave the payment to `run`.',
-      command: 'For these, correct the argument. `--help` lists the options.',
-      sandbox: 'For these, correct the call. The sandbox has changed nothing.',
-      testing: 'For these, correct the argument.',
+        'After these errors, the receiver responds with 400 if the delivery is wrong, and with 500 or 503 if your code or store failed.',
+      durable:
+        'After these errors, call `create` again with the same key and payload, or leave the payment to `run`.',
+      command: 'After these errors, correct the argument. `--help` lists the options.',
+      sandbox: 'After these errors, correct the call. The sandbox has changed nothing.',
+      testing: 'After these errors, correct the argument.',
     },
   },
   pt: {

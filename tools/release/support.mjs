@@ -14,10 +14,10 @@ export const windows = ({ node, monthsAfterTheEnd }) =>
 export const enginesOf = ({ node }) => ({ node: `>=${node[0].line}` });
 
 const heads = {
-  en: ['Runtime', 'Tried', 'Maintained by its project until', 'Supported here until'],
+  en: ['Runtime', 'Tested versions', 'Maintained by its project until', 'Supported here until'],
   pt: ['Ambiente', 'Testado', 'Mantido pelo próprio projeto até', 'Suportado aqui até'],
 };
-const newest = { en: 'its next version is tried', pt: 'a próxima versão ser testada' };
+const newest = { en: 'we test its next version', pt: 'a próxima versão ser testada' };
 
 /** Writes the page's table in a language. */
 export function supportTable(support, language) {

@@ -5,8 +5,8 @@ import { sayJson, table } from '../output.js';
 export function addCardsCommand(program: Command): void {
   program
     .command('cards')
-    .description('the cards, names, documents and domains that select an outcome in the sandbox')
-    .option('--json', 'print them as JSON, on one line')
+    .description('list the cards, names, documents and domains that select an outcome in the sandbox')
+    .option('--json', 'print the values as JSON, on one line')
     .action(async ({ json }: { json?: boolean }) => {
       const { scenarios } = await import('../../index.js');
       if (json === true) return sayJson(scenarios);

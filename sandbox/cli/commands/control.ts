@@ -23,7 +23,7 @@ const payment = ({ id, status, amount, paymentMethod }: ControlResponse) =>
 
 const transition = (name: Transition): ControlCommand => ({
   usage: `${name} <id>`,
-  summary: `${paymentTransitions[name].summary}: ${paymentTransitions[name].to}`,
+  summary: `${paymentTransitions[name].summary.replace(/^./, (first) => first.toLowerCase())} (${paymentTransitions[name].to})`,
   path: (id) => `/payments/${segment(id)}/${name}`,
   answer: 'Payment',
   told: payment,
@@ -33,7 +33,7 @@ const commands: readonly ControlCommand[] = [
   ...transitionNames.map(transition),
   {
     usage: 'approve-onboarding <registrationId>',
-    summary: 'the KYC approves: the sub-account is active',
+    summary: 'approve a registration, and activate its sub-account',
     path: (id) => `/onboarding/${segment(id)}/approve`,
     answer: 'Registration',
     told: ({ registration_id, status, internalId }) =>
@@ -41,7 +41,7 @@ const commands: readonly ControlCommand[] = [
   },
   {
     usage: 'resend <deliveryId>',
-    summary: 'send a webhook delivery again, signed anew',
+    summary: 'resend a webhook delivery, with a new signature',
     path: (id) => `/deliveries/${segment(id)}/resend`,
     told: () => 'sent again',
   },
@@ -64,9 +64,9 @@ export function addControlCommands(program: Command): void {
   remote(
     program
       .command('reject-onboarding <registrationId>')
-      .description('the KYC rejects')
-      .option('--can-resubmit', 'the documents can be sent again')
-      .option('--reason <text>', 'shown on the page and in `onboarding`; the API has no field for it'),
+      .description('reject a registration')
+      .option('--can-resubmit', 'allow the seller to send the documents again')
+      .option('--reason <text>', 'a reason that the page and `onboarding` show; the API has no field for it'),
   ).action(async (id: string, options: RemoteOptions & { canResubmit?: boolean; reason?: string }) => {
     const { canResubmit, reason } = options;
     const body = {
@@ -81,8 +81,8 @@ export function addControlCommands(program: Command): void {
   remote(
     program
       .command('verify-domain <domainId>')
-      .description('the wallet fetches the verification file from the domain')
-      .option('--from <origin>', 'where the file is, if the domain does not lead there yet'),
+      .description("fetch the domain's verification file, as the wallet does")
+      .option('--from <origin>', 'the origin that serves the file, if the domain does not point there yet'),
     '2m',
   ).action(async (id: string, options: RemoteOptions & { from?: string }) => {
     const body = options.from === undefined ? {} : { from: options.from };
@@ -99,7 +99,7 @@ export function addControlCommands(program: Command): void {
   remote(
     program
       .command('resolve <idempotencyKey> <resolution>')
-      .description('end an unknown outcome: created, or not-created'),
+      .description('resolve an unknown outcome as created or not-created'),
   ).action(async (idempotencyKey: string, resolution: string, options: RemoteOptions) => {
     const body = { idempotencyKey, resolution };
     tell(
@@ -110,7 +110,9 @@ export function addControlCommands(program: Command): void {
   });
 
   remote(
-    program.command('advance <duration>').description("move the sandbox's clock: 500ms, 30s, 15m, 1h, 2d"),
+    program
+      .command('advance <duration>')
+      .description("move the sandbox's clock forward: 500ms, 30s, 15m, 1h, 2d"),
     '2m',
   ).action(async (duration: string, options: RemoteOptions) => {
     const answer = await createClient(options).ask('POST /clock/advance', { one: 'Clock' }, { duration });
@@ -118,9 +120,7 @@ export function addControlCommands(program: Command): void {
   });
 
   remote(
-    program
-      .command('reset')
-      .description('go back to the beginning; the merchants stay, with their credentials'),
+    program.command('reset').description('delete all data except the merchants and their credentials'),
   ).action(async (options: RemoteOptions) => {
     tell(
       options,

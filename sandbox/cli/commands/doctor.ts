@@ -24,9 +24,10 @@ interface DoctorOptions {
 }
 
 const help = `
-Credentials: PAYMENT_PLATFORM_CLIENT_ID, PAYMENT_PLATFORM_CLIENT_SECRET; ${secretVariable} for an endpoint that exists.
+The command reads the credentials from PAYMENT_PLATFORM_CLIENT_ID and PAYMENT_PLATFORM_CLIENT_SECRET,
+and the secret of an existing endpoint from ${secretVariable}.
 --config reads the client's options baseUrl, clientId, clientSecret, auth, oauth, fieldNames, checks and insecureHosts.
-Exit codes: 0 nothing failed, ${exitCodes.refused} a check failed, ${exitCodes.usage} wrong arguments or interrupted.`;
+Exit codes: 0 no check failed, ${exitCodes.refused} a check failed, ${exitCodes.usage} wrong arguments or interrupted.`;
 
 /** Options that the sandbox and the client share in a configuration, or that only the client has. */
 const clientOptions = [
@@ -45,14 +46,17 @@ export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
     .description(
-      'check the way to the platform before going live: network, credentials, one key = one charge',
+      'check the path to the platform before you go live: network, credentials, and one charge per key',
     )
-    .addOption(new Option('--base-url <url>', 'the platform').env('PAYMENT_PLATFORM_BASE_URL'))
-    .option('--charge', 'create payments of the minimum amount: on staging only')
+    .addOption(new Option('--base-url <url>', "the platform's base address").env('PAYMENT_PLATFORM_BASE_URL'))
+    .option('--charge', 'create payments of the minimum amount; use this only on staging')
     .option('--i-know-this-is-staging', 'allow --charge on an address beyond this machine')
     .option('--webhook-url <url>', 'check the deliveries to this URL')
     .option('--webhook-port <number>', 'the port on this machine that --webhook-url leads to', port)
-    .option('--config <file>', 'options as JSON; without it, payment-platform.config.json if there is one')
+    .option(
+      '--config <file>',
+      'a JSON file with options; by default payment-platform.config.json, if it exists',
+    )
     .option('--json', 'print the diagnosis as JSON, on one line')
     .addOption(timeoutOption('30s'))
     .addHelpText('after', help)

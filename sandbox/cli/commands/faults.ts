@@ -40,30 +40,33 @@ const buildPath = ({ delivery }: FaultOptions) => (delivery === true ? '/deliver
 const findKind = ({ delivery }: FaultOptions) => (delivery === true ? 'DeliveryFault' : 'Fault');
 
 const withKind = (command: Command): Command =>
-  remote(command).option('--delivery', 'a fault on the way to the receivers of webhooks');
+  remote(command).option('--delivery', 'use faults of webhook deliveries instead of requests');
 
 /** Adds the commands for faults. */
 export function addFaultCommands(program: Command): void {
   const faults = program
     .command('faults')
-    .description('what goes wrong on the way to the platform, or to receivers');
+    .description('simulate failures of requests and webhook deliveries');
 
   withKind(
     faults
       .command('add')
       .description(
-        'reset, hang, truncate, garbage, empty, invalid-json, acquirer-unknown, a status such as 503, {"slow":"3s"}; with --delivery: drop, delay, duplicate, reorder, corrupt, old-secret',
+        'add a fault: reset, hang, truncate, garbage, empty, invalid-json, acquirer-unknown, a status such as 503, {"slow":"3s"}; with --delivery: drop, delay, duplicate, reorder, corrupt, old-secret',
       )
-      .argument('<fault>', 'what goes wrong', parseFault)
-      .option('--operation <id>', 'such as payments.create; any without it')
-      .option('--phase <phase>', 'before-read, before-commit, after-commit or mid-response')
-      .option('--event <event>', 'of deliveries, such as transaction.paid')
-      .option('--endpoint <id>', 'of deliveries')
-      .option('--nth <number>', 'the first match that it hits', parseNumber)
-      .option('--times <number>', 'how many matches it hits', parseNumber)
-      .option('--rate <probability>', 'hits each match with this probability', parseNumber)
-      .option('--delay <duration>', 'before the answer or the failure')
-      .option('--id <id>', 'to remove it'),
+      .argument('<fault>', 'the fault to simulate', parseFault)
+      .option('--operation <id>', 'affect only this operation, such as payments.create')
+      .option(
+        '--phase <phase>',
+        'when the fault occurs: before-read, before-commit, after-commit or mid-response',
+      )
+      .option('--event <event>', 'affect only deliveries of this event, such as transaction.paid')
+      .option('--endpoint <id>', 'affect only deliveries to this endpoint')
+      .option('--nth <number>', 'the first match to affect', parseNumber)
+      .option('--times <number>', 'how many matches to affect', parseNumber)
+      .option('--rate <probability>', 'affect each match with this probability', parseNumber)
+      .option('--delay <duration>', 'how long to wait before the response or the failure')
+      .option('--id <id>', 'an id for the fault, so that you can remove it'),
   ).action(async (fault: unknown, options: FaultOptions) => {
     const { url: _, json: __, delivery: ___, timeout: ____, ...rule } = options;
     const expected = { one: `Pending${findKind(options)}` } as const;
@@ -74,7 +77,7 @@ export function addFaultCommands(program: Command): void {
     tell(options, answer, ({ id }) => `fault ${id} waits for what it hits`);
   });
 
-  withKind(faults.command('list').description('the faults that still hit something')).action(
+  withKind(faults.command('list').description('list the faults that can still occur')).action(
     async (options: FaultOptions) => {
       const expected = { list: `Pending${findKind(options)}` } as const;
       const { data } = await createClient(options).ask(`GET ${buildPath(options)}`, expected);

@@ -11,7 +11,7 @@ export interface ListOptions extends RemoteOptions {
 }
 
 export const withLimit = (command: Command): Command =>
-  remote(command).option('--limit <number>', 'the newest ones only, at most 1000', '20');
+  remote(command).option('--limit <number>', 'how many of the newest items to list, at most 1000', '20');
 
 export async function list(
   client: ControlClient,
@@ -27,7 +27,7 @@ export async function list(
 /** Adds the commands that list a running sandbox's data. */
 export function addListCommands(program: Command): void {
   remote(
-    program.command('status').description('what the sandbox is: its time, its merchants, its numbers'),
+    program.command('status').description("show the sandbox's time, merchants and number of records"),
   ).action(async (options: RemoteOptions) => {
     const answer = await createClient(options).ask('GET /info', { one: 'Info' });
     if (options.json === true) return sayJson(answer);
@@ -41,28 +41,28 @@ export function addListCommands(program: Command): void {
     });
   });
 
-  withLimit(program.command('onboarding').description('the newest registrations of sub-accounts')).action(
-    async (options: ListOptions) => {
-      const registrations = await list(createClient(options), '/onboarding', 'Registration', {
-        limit: options.limit,
-      });
-      if (options.json === true) return sayJson(registrations);
-      table(
-        ['registration_id', 'kind', 'status', 'can_resubmit', 'internalId', 'reason'],
-        registrations.map(({ registration_id, kind, status, can_resubmit, internalId, reason }) => [
-          registration_id,
-          kind,
-          status,
-          can_resubmit,
-          internalId,
-          reason,
-        ]),
-      );
-    },
-  );
+  withLimit(
+    program.command('onboarding').description('list the newest registrations of sub-accounts'),
+  ).action(async (options: ListOptions) => {
+    const registrations = await list(createClient(options), '/onboarding', 'Registration', {
+      limit: options.limit,
+    });
+    if (options.json === true) return sayJson(registrations);
+    table(
+      ['registration_id', 'kind', 'status', 'can_resubmit', 'internalId', 'reason'],
+      registrations.map(({ registration_id, kind, status, can_resubmit, internalId, reason }) => [
+        registration_id,
+        kind,
+        status,
+        can_resubmit,
+        internalId,
+        reason,
+      ]),
+    );
+  });
 
-  withLimit(program.command('deliveries').description('the newest webhook deliveries'))
-    .option('--state <state>', 'pending, delivered or failed')
+  withLimit(program.command('deliveries').description('list the newest webhook deliveries'))
+    .option('--state <state>', 'list only deliveries in this state: pending, delivered or failed')
     .action(async (options: ListOptions) => {
       const { limit, state } = options;
       const deliveries = await list(createClient(options), '/deliveries', 'Delivery', { limit, state });
@@ -81,8 +81,8 @@ export function addListCommands(program: Command): void {
       );
     });
 
-  withLimit(program.command('journal').description('the newest requests that the sandbox received'))
-    .option('--follow', 'go on with each request that comes, until Ctrl-C')
+  withLimit(program.command('journal').description('list the newest requests that the sandbox received'))
+    .option('--follow', 'also print each new request, until Ctrl-C')
     .action(async (options: ListOptions & { follow?: boolean }) => {
       const client = createClient(options);
       const { limit } = options;

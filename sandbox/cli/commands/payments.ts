@@ -20,10 +20,12 @@ interface CreateOptions extends RemoteOptions {
 
 /** `payment-platform payments`, and `show`. */
 export function addPaymentCommands(program: Command): void {
-  const payments = program.command('payments').description('the payments of a running sandbox');
+  const payments = program
+    .command('payments')
+    .description('list, create and show the payments of a running sandbox');
 
-  withLimit(payments.command('list', { isDefault: true }).description('the newest payments'))
-    .option('--status <status>', 'such as waiting_payment')
+  withLimit(payments.command('list', { isDefault: true }).description('list the newest payments'))
+    .option('--status <status>', 'list only payments with this status, such as waiting_payment')
     .action(async (options: ListOptions) => {
       const { limit, status } = options;
       const payments = await list(createClient(options), '/payments', 'Payment', { limit, status });
@@ -41,13 +43,13 @@ export function addPaymentCommands(program: Command): void {
       );
     });
 
-  remote(payments.command('create').description("request a payment, as the sandbox's first merchant"))
-    .option('--pix', 'a Pix, the default')
-    .option('--boleto', 'a boleto')
-    .option('--card [number]', 'a card; without a number, one that is approved')
-    .option('--amount <cents>', 'in cents; 1990 without it', integer)
+  remote(payments.command('create').description("create a payment as the sandbox's first merchant"))
+    .option('--pix', 'create a Pix (default)')
+    .option('--boleto', 'create a boleto')
+    .option('--card [number]', 'create a card payment; without a number, with an approved card')
+    .option('--amount <cents>', 'the amount in cents; 1990 by default', integer)
     .option('--field <name=value>', fieldHelp, collectField, [])
-    .option('--open', 'show it on the page, in the browser')
+    .option('--open', "show the payment on the sandbox's page, in the browser")
     .action(async (options: CreateOptions) => {
       const client = createClient(options);
       const body = { paymentMethod: findMethod(options), fields: toFields(options) };
@@ -65,8 +67,10 @@ export function addPaymentCommands(program: Command): void {
     remote(
       parent
         .command('show <paymentId>')
-        .description('a payment with its history, its Pix code or boleto line, and the next possible steps')
-        .option('--open', 'show it on the page, in the browser'),
+        .description(
+          'show a payment with its history, its Pix code or boleto line, and the next possible steps',
+        )
+        .option('--open', "show the payment on the sandbox's page, in the browser"),
     ).action(async (id: string, options: RemoteOptions & { open?: boolean }) => {
       const client = createClient(options);
       const answer = await client.ask(`GET /payments/${segment(id)}`, { one: 'PaymentDetails' });

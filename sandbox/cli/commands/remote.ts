@@ -17,7 +17,7 @@ export interface RemoteOptions {
  */
 export const remote = (command: Command, timeout = '10s'): Command =>
   command
-    .addOption(new Option('--url <url>', 'the sandbox').env('PAYMENT_PLATFORM_BASE_URL'))
+    .addOption(new Option('--url <url>', "the sandbox's address").env('PAYMENT_PLATFORM_BASE_URL'))
     .option('--json', 'print the response as JSON, on one line')
     .addOption(timeoutOption(timeout));
 

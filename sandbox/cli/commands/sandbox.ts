@@ -42,22 +42,26 @@ const collect = (value: string, earlier: readonly string[]) => [...earlier, valu
 export function addSandboxCommand(program: Command): void {
   program
     .command('sandbox')
-    .description('start a whole payment platform on this machine, until Ctrl-C')
-    .option('--port <number>', '0 for a free one', port, defaultPort)
-    .option('--host <address>', 'beyond this machine only with this option', '127.0.0.1')
+    .description('start a sandbox of the payment platform on this machine; Ctrl-C stops it')
+    .option('--port <number>', 'the port to listen on; 0 selects a free port', port, defaultPort)
+    .option(
+      '--host <address>',
+      'the address to listen on; by default, only this machine can connect',
+      '127.0.0.1',
+    )
     .option(
       '--config <file>',
-      'the options of createSandbox as JSON; without it, payment-platform.config.json if there is one',
+      'a JSON file with the options of createSandbox; by default payment-platform.config.json, if it exists',
     )
     .option('--print-config', 'print a configuration with every option, its default and a comment')
-    .option('--seed <integer>', 'the same seed gives the same ids, tokens and secrets', integer)
-    .option('--now <time>', 'freeze the clock at a time; `payment-platform advance` moves it')
+    .option('--seed <integer>', 'make ids, tokens and secrets the same on every run', integer)
+    .option('--now <time>', 'freeze the clock at this time; `payment-platform advance` moves it')
     .option('--webhook <url>', 'register a webhook endpoint; can be repeated', collect, [])
-    .option('--state <file>', 'go on from a file, and keep every change in it')
-    .option('--fresh', 'forget what the file of --state has')
+    .option('--state <file>', 'continue from the state in a file, and save every change to the file')
+    .option('--fresh', 'discard the content of the --state file')
     .option(
       '--allow-host <name>',
-      'another host name for this sandbox, such as a docker-compose service; can be repeated',
+      'an additional host name for this sandbox, such as a docker-compose service; can be repeated',
       collect,
       [],
     )
@@ -67,13 +71,17 @@ export function addSandboxCommand(program: Command): void {
       collect,
       [],
     )
-    .option('--quiet', 'print no line for each request and delivery')
-    .option('--json', 'print one line of JSON when it is ready, and one for each request and delivery')
+    .option('--quiet', 'do not print a line for each request and delivery')
+    .option(
+      '--json',
+      'print one line of JSON when the sandbox is ready, and one for each request and delivery',
+    )
     .option('--open', 'open the page in the browser')
     .addHelpText(
       'after',
       `
-SANDBOX_CLIENT_ID and SANDBOX_CLIENT_SECRET set its credentials, PAYMENT_PLATFORM_WEBHOOK_SECRET the secret of --webhook.`,
+SANDBOX_CLIENT_ID and SANDBOX_CLIENT_SECRET set the sandbox's credentials.
+PAYMENT_PLATFORM_WEBHOOK_SECRET sets the secret of the --webhook endpoints.`,
     )
     .action(start);
 }

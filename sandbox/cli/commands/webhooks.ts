@@ -20,16 +20,16 @@ export function addWebhookCommands(program: Command): void {
     .description('receive, send and check webhooks')
     .addHelpText(
       'after',
-      `\nThe secret is that of ${secretVariable}, or asked for. Never give it as an argument.`,
+      `\nThe commands read the secret from ${secretVariable}. If it is not set, \`send\` and \`verify\` ask for the secret.\nNever pass the secret as an argument.`,
     );
 
   remote(
     webhooks
       .command('listen')
-      .description('receive the webhooks of a running sandbox: verify, print, forward')
-      .option('--forward <url>', 'your receiver, which gets each delivery unchanged')
-      .option('--skip-verify', 'accept any certificate of the receiver, such as a local one')
-      .option('--port <number>', 'where it listens on this machine; 0 for a free one', port, 0),
+      .description('receive, verify, print and forward the webhooks of a running sandbox')
+      .option('--forward <url>', 'the URL of your receiver, which gets each delivery unchanged')
+      .option('--skip-verify', 'accept any certificate from the receiver, such as a self-signed one')
+      .option('--port <number>', 'the port to listen on; 0 selects a free port', port, 0),
   ).action((options: RemoteOptions & { forward?: string; skipVerify?: boolean; port: number }) =>
     listen(options),
   );
@@ -37,22 +37,22 @@ export function addWebhookCommands(program: Command): void {
   webhooks
     .command('send [event]')
     .description('send a signed sample to a receiver, with a new id each time')
-    .requiredOption('--to <url>', 'the receiver')
-    .option('--id <id>', 'the id of the payment')
-    .option('--external-reference <text>', 'the externalId of the order')
-    .option('--amount <cents>', 'in cents', integer)
+    .requiredOption('--to <url>', "the receiver's URL")
+    .option('--id <id>', "the payment's id")
+    .option('--external-reference <text>', "the order's externalId")
+    .option('--amount <cents>', 'the amount in cents', integer)
     .option('--field <name=value>', fieldHelp, collectField, [])
-    .option('--file <file>', 'a payload to send in place of the sample: a JSON object')
+    .option('--file <file>', 'a JSON file with the payload to send instead of the sample')
     .option('--json', 'print the response as JSON, on one line')
     .addOption(timeoutOption('30s'))
     .action((event: string | undefined, options: SendOptions) => send(event, options));
 
   webhooks
     .command('verify')
-    .description('tell which check of a delivery fails')
-    .requiredOption('--body <file>', 'the body, exactly as it came')
-    .requiredOption('--headers <file>', 'the headers: lines `name: value`, or a JSON object')
-    .option('--now <time>', 'the time of its arrival; default: now')
+    .description('check a recorded delivery, and say which check fails')
+    .requiredOption('--body <file>', 'a file with the body, exactly as it arrived')
+    .requiredOption('--headers <file>', 'a file with the headers, as `name: value` lines or as a JSON object')
+    .option('--now <time>', 'the time when the delivery arrived; by default, now')
     .option('--json', 'print the outcome as JSON, on one line')
     .action(verifyFiles);
 }

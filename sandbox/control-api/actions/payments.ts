@@ -12,7 +12,7 @@ const transition = (name: Transition): AnyAction =>
   action({
     id: `payments.${name}`,
     route: `POST /payments/{id}/${name}`,
-    summary: `${paymentTransitions[name].summary}: \`${paymentTransitions[name].to}\``,
+    summary: `${paymentTransitions[name].summary} (\`${paymentTransitions[name].to}\`)`,
     answer: answerWith('Payment', 'The payment, as the API shows it.'),
     conflicts: true,
     run: ({ control }, { params }) => control.payments[name](params.id ?? ''),

@@ -118,7 +118,7 @@ const withdrawalEnd = (name: keyof typeof withdrawalTransitions): AnyAction =>
   action({
     id: `withdrawals.${name}`,
     route: `POST /withdrawals/{id}/${name}`,
-    summary: `${withdrawalTransitions[name].summary}: \`${withdrawalTransitions[name].to}\``,
+    summary: `${withdrawalTransitions[name].summary} (\`${withdrawalTransitions[name].to}\`)`,
     answer: answerWith('Withdrawal', 'The withdrawal.'),
     conflicts: true,
     run: ({ control }, { params }) => control.withdrawals[name](withdrawId(params.id)),

@@ -31,7 +31,7 @@ export interface PaymentSamples {
   card(overrides?: Overrides<OpenCardPayment>): OpenCardPayment;
   /** A charge on the `upsell.token` of an earlier payment. */
   upsell(token: string, overrides?: Overrides<UpsellPayment>): UpsellPayment;
-  /** A charge on a vault card. Default: `testCardTokens.approved`. */
+  /** A charge to a vault card. Default: `testCardTokens.approved`. */
   vault(token?: string, overrides?: Overrides<VaultCardPayment>): VaultCardPayment;
   /** An Apple Pay charge, on `testWalletTokens.approved`. */
   wallet(overrides?: Overrides<WalletPayment>): WalletPayment;

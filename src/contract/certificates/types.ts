@@ -8,7 +8,10 @@ export interface Certificate {
   type: Open<'apple_pay_payment_processing'>;
   /** `issued` (waits for its activation), `active` (in use) or `revoked`. */
   status: Open<'issued' | 'active' | 'revoked'>;
-  /** The CSR in PEM, to be sent to the certificate authority. Present if the type needs one (Apple Pay). */
+  /**
+   * The CSR in PEM, to be sent to the certificate authority. Present if the certificate's type needs one
+   * (Apple Pay).
+   */
   signingRequestPem?: string | null;
   /** SHA-256 of the public key, in base64. */
   publicKeyFingerprint?: string | null;

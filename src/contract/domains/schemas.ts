@@ -22,7 +22,7 @@ const domain = once(() =>
 
 export const domainSchemas = {
   'domains.register': schemasFor<typeof registerDomainOperation>()(() => ({
-    summary: 'Register a domain on which wallets are shown',
+    summary: 'Register a domain that shows wallets',
     request: titled(
       'RegisterDomain',
       z.looseObject({

@@ -23,6 +23,9 @@ export interface Domain {
   lastVerificationError?: string | null;
   /** ISO 8601, UTC. */
   createdAt: string;
-  /** The file to host on the domain before it is validated. Present in the response to the registration. */
+  /**
+   * The file to host on the domain before the domain is validated. Present in the response to the
+   * registration.
+   */
   verificationFile?: { path: string; content: string };
 }

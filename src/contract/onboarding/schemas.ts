@@ -105,7 +105,7 @@ export const onboardingSchemas = {
     response: registration(),
   })),
   'onboarding.status': schemasFor<typeof onboardingStatusOperation>()(() => ({
-    summary: 'Read the status of an onboarding',
+    summary: "Read an onboarding's status",
     response: titled(
       'OnboardingStatus',
       z.looseObject({
@@ -119,7 +119,7 @@ export const onboardingSchemas = {
     ),
   })),
   'onboarding.resendDocuments': schemasFor<typeof resendDocumentsOperation>()(() => ({
-    summary: 'Send documents again after a KYC rejection',
+    summary: 'Resend documents after a KYC rejection',
     request: titled(
       'ResentDocuments',
       z.looseObject({

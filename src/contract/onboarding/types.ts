@@ -4,7 +4,7 @@ import type { Absent, Open } from '../types.js';
 interface Selfie {
   /** A photo of the holder's face. */
   selfie: FileInput;
-  /** Not sent: the field is `selfie`. */
+  /** Leave this out: the field is `selfie`. */
   selfieComDocumento?: Absent<'Use selfie'>;
 }
 
@@ -39,7 +39,7 @@ interface NaturalPerson extends Selfie {
   email?: string | undefined;
   /** E.164 with its plus sign, with or without punctuation: `+55 11 91234-5678`. No country is guessed. */
   phone: string;
-  /** CEP, sent as given: at most 10 characters. */
+  /** The CEP, sent unchanged: at most 10 characters. */
   addressZipCode: string;
   /** At most 255 characters. */
   addressStreet: string;

@@ -220,6 +220,6 @@ export const paymentSchemas = {
     response: payment(),
   })),
   'payments.boleto': () => ({
-    summary: 'Read the PDF of a boleto',
+    summary: "Read a boleto's PDF",
   }),
 };

@@ -32,11 +32,11 @@ export interface OpenCard {
   expirationMonth: number;
   /** The card's expiration year, an integer. Whether it has 2 or 4 digits is undocumented. */
   expirationYear: number;
-  /** The number of instalments: an integer. Its limit and its default are undocumented. */
+  /** The number of instalments: an integer. The limit and the default are undocumented. */
   installments?: number | undefined;
-  /** Not sent: a card takes one mode only. */
+  /** Leave this out: a card payment takes only one mode. */
   cardTokenId?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
-  /** Not sent: a card takes one mode only. */
+  /** Leave this out: a card payment takes only one mode. */
   upsellToken?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
 }
 
@@ -46,56 +46,59 @@ export interface VaultCard {
   cardTokenId: string;
   /** An integer. The API docs list `installments` for raw card data only: whether it applies here is undocumented. */
   installments?: number | undefined;
-  /** Not sent: `cardTokenId` is sent without a PAN. */
+  /** Leave this out: `cardTokenId` is sent without a PAN. */
   number?: Absent<'cardTokenId is sent without a PAN'>;
-  /** Not sent: `cardTokenId` is sent without a CVV. */
+  /** Leave this out: `cardTokenId` is sent without a CVV. */
   cvv?: Absent<'cardTokenId is sent without a CVV'>;
-  /** Not sent: a card takes one mode only. */
+  /** Leave this out: a card payment takes only one mode. */
   holderName?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
-  /** Not sent: a card takes one mode only. */
+  /** Leave this out: a card payment takes only one mode. */
   upsellToken?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
 }
 
-/** The token of an earlier approved open-card payment, valid for 15 minutes. */
+/** The token of an earlier approved payment with raw card data, valid for 15 minutes. */
 export interface UpsellCard {
   /** The `upsell.token` of the earlier payment. */
   upsellToken: string;
   /** An integer. The API docs list `installments` for raw card data only: whether it applies here is undocumented. */
   installments?: number | undefined;
-  /** Not sent: `upsellToken` is sent without a PAN. */
+  /** Leave this out: `upsellToken` is sent without a PAN. */
   number?: Absent<'upsellToken is sent without a PAN'>;
-  /** Not sent: `upsellToken` is sent without a CVV. */
+  /** Leave this out: `upsellToken` is sent without a CVV. */
   cvv?: Absent<'upsellToken is sent without a CVV'>;
-  /** Not sent: a card takes one mode only. */
+  /** Leave this out: a card payment takes only one mode. */
   holderName?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
-  /** Not sent: a card takes one mode only. */
+  /** Leave this out: a card payment takes only one mode. */
   cardTokenId?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
 }
 
 interface CommonPayment {
   /** Your unique order identifier; the payment echoes it as `externalReference`. */
   externalId?: string | undefined;
-  /** Cents: an integer from 100 to 15000000. */
+  /** The amount in cents: an integer from 100 to 15000000. */
   amount: number;
   /** At least one. */
   items: readonly PaymentItem[];
   /**
-   * The active sub-account that owns the payment and its split, by CPF or CNPJ. Without `subMerchant` the
-   * merchant is the owner. The names inside are undocumented, so they are assumed.
+   * The active sub-account that owns the payment and its split, identified by its CPF or CNPJ. Without
+   * `subMerchant`, the merchant is the owner. The names inside are undocumented, so the SDK assumes them.
    */
   subMerchant?: { document: { number: string; type: Open<'cpf' | 'cnpj'> } } | undefined;
-  /** Rules that divide the net amount, at least one. Sent as given: the names inside are undocumented. */
+  /**
+   * Rules that divide the net amount, at least one. The names inside are undocumented, so the SDK sends the
+   * rules unchanged.
+   */
   split?: readonly object[] | undefined;
   /** The customer's IP address. */
   clientIp?: string | undefined;
   /** The string on the customer's statement. */
   statementDescriptor?: string | undefined;
-  /** Free key/value data. */
+  /** Your own key/value data. */
   metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
 interface CardPayment extends CommonPayment {
-  /** Always `credit_card`, also for a wallet. */
+  /** Always `credit_card`, even for a wallet. */
   paymentMethod: 'credit_card';
 }
 
@@ -105,7 +108,7 @@ interface CardPayment extends CommonPayment {
 export type WalletPayment = CardPayment & WalletFields;
 
 interface WalletFields {
-  /** The wallet's token. Sent as given: the names inside are undocumented. */
+  /** The wallet's token. The names inside are undocumented, so the SDK sends the token unchanged. */
   wallet: object;
   /** The customer. Whether a wallet charge requires one is undocumented. */
   customer?: PaymentCustomer | undefined;
@@ -115,39 +118,48 @@ interface WalletFields {
   card?: never;
 }
 
-/** A one-click charge on the token of an earlier payment. */
+/** A one-click charge with the token of an earlier payment. */
 export interface UpsellPayment extends CardPayment {
-  /** The card of an earlier payment, by its token. */
+  /** The card of an earlier payment, identified by its token. */
   card: UpsellCard;
-  /** Not sent: `upsellToken` is sent without a customer. */
+  /** Leave this out: `upsellToken` is sent without a customer. */
   customer?: Absent<'customer is not sent with upsellToken'>;
-  /** Not sent: `upsellToken` is sent without the result of a 3DS authentication. */
+  /** Leave this out: `upsellToken` is sent without the result of a 3DS authentication. */
   threeDSData?: Absent<'threeDSData is not sent with upsellToken'>;
-  /** card and wallet are never sent together. Plain `never`, because it distinguishes the card shapes. */
+  /**
+   * `card` and `wallet` are never sent together. The type is plain `never`, because it distinguishes the card
+   * shapes.
+   */
   wallet?: never;
 }
 
-/** A charge on a vault card. */
+/** A charge to a vault card. */
 export interface VaultCardPayment extends CardPayment {
-  /** The vault card, by its token. */
+  /** The vault card, identified by its token. */
   card: VaultCard;
-  /** Not sent: `cardTokenId` is sent without a customer. */
+  /** Leave this out: `cardTokenId` is sent without a customer. */
   customer?: Absent<'customer is not sent with cardTokenId'>;
-  /** The result of a 3DS authentication, passed through as given. */
+  /** The result of a 3DS authentication, which the SDK sends unchanged. */
   threeDSData?: object | undefined;
-  /** card and wallet are never sent together. Plain `never`, because it distinguishes the card shapes. */
+  /**
+   * `card` and `wallet` are never sent together. The type is plain `never`, because it distinguishes the card
+   * shapes.
+   */
   wallet?: never;
 }
 
-/** A charge on raw card data. */
+/** A charge with raw card data. */
 export interface OpenCardPayment extends CardPayment {
   /** The card's data: PAN, CVV, holder and expiry. */
   card: OpenCard;
-  /** The customer, required for a charge on raw card data. */
+  /** The customer, required for a charge with raw card data. */
   customer: PaymentCustomer;
-  /** The result of a 3DS authentication, passed through as given. */
+  /** The result of a 3DS authentication, which the SDK sends unchanged. */
   threeDSData?: object | undefined;
-  /** card and wallet are never sent together. Plain `never`, because it distinguishes the card shapes. */
+  /**
+   * `card` and `wallet` are never sent together. The type is plain `never`, because it distinguishes the card
+   * shapes.
+   */
   wallet?: never;
 }
 
@@ -235,7 +247,10 @@ export interface Payment {
   createdAt: string;
   /** The `externalId` of the request. */
   externalReference?: string;
-  /** For card payments: brand and last four digits, if both are stored; for Apple Pay also `wallet.type`. Never PAN, CVV, holder or expiry. */
+  /**
+   * For card payments: the brand and the last four digits, if both are stored, and `wallet.type` for Apple
+   * Pay. Never the PAN, CVV, holder or expiry.
+   */
   card?: {
     /** The brand. Its values are undocumented. */
     brand?: string;
@@ -247,7 +262,7 @@ export interface Payment {
       type?: string;
     };
   };
-  /** The customer as stored. Present when available. */
+  /** The customer as stored, if available. */
   customer?: StoredCustomer;
   /** The items of the order, with `unitPrice` in cents. */
   items?: {
@@ -259,14 +274,17 @@ export interface Payment {
     unitPrice: number;
   }[];
   /**
-   * Only on an approved open-card payment, and even then not always: its absence does not mean that the
-   * payment failed. Valid for 15 minutes as `card.upsellToken` of a later payment.
+   * Only on an approved payment with raw card data, and even then not always: its absence does not mean that
+   * the payment failed. Valid for 15 minutes as `card.upsellToken` of a later payment.
    */
   upsell?: {
     /** For `card.upsellToken`, within 15 minutes. */
     token: string;
   };
-  /** In notifications about boleto payments: the digitable line, without a url and without a barcode. The PDF comes from `payments.boleto(id)`. */
+  /**
+   * In notifications about boleto payments: the digitable line, without a URL and without a barcode. To get
+   * the PDF, call `payments.boleto(id)`.
+   */
   boleto?: {
     /** The line that the customer types (linha digitável). */
     digitableLine?: string;

@@ -37,7 +37,7 @@ export const submerchantSchemas = {
     ),
   })),
   'submerchants.update': schemasFor<typeof updateSubmerchantOperation>()(() => ({
-    summary: 'Update the registration data of a sub-account',
+    summary: "Update a sub-account's registration data",
     request: titled(
       'UpdateSubmerchant',
       z.looseObject({
@@ -55,7 +55,7 @@ export const submerchantSchemas = {
     ),
   })),
   'submerchants.withdrawals.create': schemasFor<typeof createWithdrawalOperation>()(() => ({
-    summary: 'Create a withdrawal of a sub-account',
+    summary: 'Create a withdrawal from a sub-account',
     section: 'Withdrawals',
     request: object,
     response: titled(

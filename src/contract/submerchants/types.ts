@@ -9,7 +9,7 @@ export interface CreateSubmerchant {
   documentNumber?: string | undefined;
   /** The type of the document: `cnpj`, or `cpf`, which the API docs do not show. */
   documentType?: Open<'cnpj' | 'cpf'> | undefined;
-  /** The phone number, sent as given: its format is undocumented. */
+  /** The phone number, sent unchanged, because its format is undocumented. */
   phone?: string | undefined;
   [field: string]: FormValue;
 }
@@ -23,7 +23,7 @@ export interface UpdateSubmerchant {
   url?: string | undefined;
   /** At most 20 characters. */
   phone?: string | undefined;
-  /** CEP, sent as given: at most 10 characters. */
+  /** The CEP, sent unchanged: at most 10 characters. */
   addressZipCode?: string | undefined;
   /** At most 255 characters. */
   addressStreet?: string | undefined;
@@ -54,7 +54,8 @@ export interface Withdrawal {
 
 /**
  * The response to POST /v1/submerchants/withdrawals. The API docs say that it "returns a numeric
- * withdraw_id". Its shape is undocumented, so this field can be missing: then look at the other fields.
+ * withdraw_id". The shape is undocumented, so this field can be missing. In that case, look at the other
+ * fields.
  */
 export interface CreatedWithdrawal {
   /**

@@ -12,8 +12,8 @@ export interface CreateWebhook {
 }
 
 /**
- * The body of PUT /v1/webhooks/{id}. The API docs say only of `hmac_secret` that it stays if it is left out.
- * Send the URL and the events each time, because a platform can treat the PUT as the whole endpoint.
+ * The body of PUT /v1/webhooks/{id}. The API docs say only that `hmac_secret` stays if you leave it out. Send
+ * the URL and the events each time, because a platform can treat the PUT as the whole endpoint.
  */
 export interface UpdateWebhook {
   /** HTTPS. The name is assumed: it is undocumented for the update. */

@@ -58,7 +58,7 @@ export interface RateLimitFallbackEvent extends CallEvent {
   readonly reason: string;
 }
 
-/** Functions that the SDK calls during a request. Their results and errors are ignored. */
+/** Functions that the SDK calls during a request. The SDK ignores their results and errors. */
 export interface Hooks {
   /** Called before each request, including retries. */
   onRequest?: (event: RequestEvent) => unknown;
@@ -68,7 +68,7 @@ export interface Hooks {
   onRetry?: (event: RetryEvent) => unknown;
   /** Called after a response that differs from the API docs. */
   onDrift?: (event: DriftEvent) => unknown;
-  /** Called after the store of `rateLimits` has failed, while the client counts alone. */
+  /** Called after the store of `rateLimits` has failed. The client then counts only its own requests. */
   onRateLimitFallback?: (event: RateLimitFallbackEvent) => unknown;
 }
 

@@ -15,9 +15,10 @@ import { keyProblem } from './idempotency-key.js';
 /** Options that every method accepts. */
 export interface CallOptions {
   /**
-   * 1 to 255 visible ASCII characters, with spaces allowed between them. If the operation has a key and you pass
-   * none, the SDK generates and sends a UUID v4. `null` sends no key, so every request is a new charge. `undefined`
-   * is rejected: it means that your value was missing, and a second call would charge again.
+   * 1 to 255 visible ASCII characters, with spaces allowed between them. If the operation has a key and you
+   * pass none, the SDK generates and sends a UUID v4. `null` sends no key, so every request is a new charge.
+   * `undefined` is rejected, because it means that your value was missing, and a second call would charge
+   * again.
    */
   idempotencyKey?: string | null;
   /** Milliseconds for the whole call. Default: the client's `timeout`. */
@@ -26,14 +27,17 @@ export interface CallOptions {
   maxRetries?: number | undefined;
   /** Aborts the call. */
   signal?: AbortSignal | undefined;
-  /** Additional request headers. Credentials, the idempotency key and the framing of the body cannot be set here. */
+  /**
+   * Additional request headers. You cannot set credentials, the idempotency key or the framing of the body
+   * here.
+   */
   headers?: Readonly<Record<string, string>> | undefined;
   /** How this call is authorised. Default: the client's `auth`. */
   auth?: 'headers' | 'oauth' | 'both' | undefined;
   /**
-   * Called with the progress of an upload, in bytes; for multipart calls only. Its results and errors do not
-   * affect the call. Over fetch the body is then sent in chunks, without its length. If a runtime's fetch
-   * cannot report progress (Bun, Deno), it is called once, after the last byte.
+   * Called with the progress of an upload, in bytes; for multipart calls only. The function's results and
+   * errors do not affect the call. Over fetch, the body is then sent in chunks, without its length. If a
+   * runtime's fetch cannot report progress (Bun, Deno), the SDK calls the function once, after the last byte.
    */
   onUploadProgress?: ((progress: UploadProgress) => unknown) | undefined;
   /** Additional body fields that this version of the package does not know. */

@@ -44,7 +44,7 @@ export interface RequestInput {
   response?: 'json' | 'file' | 'none' | Schema | undefined;
   /**
    * When the call can be sent twice without harm. Default: `natural` for GET, HEAD, PUT and DELETE, else
-   * `never`. With `keyed` an idempotency key is sent: yours, or a generated UUID v4.
+   * `never`. With `keyed`, the SDK sends an idempotency key: yours, or a generated UUID v4.
    */
   replay?: Replay | undefined;
   /**

@@ -11,22 +11,23 @@ import type { RateLimitStore } from './rate-limit-store.js';
 export type RateLimitMode = 'wait' | 'error' | 'off';
 
 /**
- * The client's limits, in requests a minute: integers of at least 1. The defaults satisfy every statement of the
- * API docs. Processes that share a store must use the same limits.
+ * The client's limits, in requests per minute: integers of at least 1. The defaults satisfy every statement
+ * of the API docs. Processes that share a store must use the same limits.
  */
 export interface RateLimits {
   /**
-   * For creating and updating sub-accounts, per credential. Default 5: the API docs state 10, and in an
-   * earlier statement 5, for the calls under /v1/submerchants only.
+   * The limit for creating and updating sub-accounts, per credential. Default 5: the API docs state 10, and
+   * in an earlier statement 5, for the calls under /v1/submerchants only.
    */
   submerchants?: number | undefined;
   /**
-   * For submitting an onboarding, per credential. `'submerchants'` counts it towards that group, so that both
-   * share one limit. The API docs state 10 for both groups, but not whether they count together. If only
-   * `submerchants` is set, the default is `'submerchants'`. Default: 5, so that both have 10 together.
+   * The limit for submitting an onboarding, per credential. With `'submerchants'`, onboardings count towards
+   * that group, so that both share one limit. The API docs state 10 for both groups, but not whether they
+   * count together. If only `submerchants` is set, the default is `'submerchants'`. Default: 5, so that both
+   * have 10 together.
    */
   onboarding?: number | 'submerchants' | undefined;
-  /** For tokenizing. Default 30. The platform counts per IP. */
+  /** The limit for tokenizing, which the platform counts per IP address. Default 30. */
   vault?: number | undefined;
   /**
    * Counts the requests of all processes together. Default: each client counts its own. See `redisRateLimitStore`.

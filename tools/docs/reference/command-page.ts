@@ -7,7 +7,7 @@ const head = {
 
 # The command
 
-\`npx payment-platform\` starts a [sandbox](sandbox.md), steers it, and helps with webhooks. Each command prints this help with \`--help\`.
+\`npx payment-platform\` starts a [sandbox](sandbox.md), controls it, and helps you test webhooks. To print a command's help, add \`--help\`.
 `,
   pt: `<!-- Gerado por npm run generate a partir de sandbox/cli/. -->
 

@@ -95,9 +95,9 @@ const methodPages: Readonly<Record<string, MethodPage>> = {
 const head = {
   en: `# Methods
 
-The methods of \`new PaymentPlatform(options)\`, of durable payments and of a webhook receiver.
+This page lists the methods of \`new PaymentPlatform(options)\`, durable payments and a webhook receiver.
 
-The last argument of a call is its [options](options-client.md#options-of-a-call). A method that sends a request returns a promise, and rejects with one of the [errors](errors.md). The SDK keeps response fields that the types below don't declare: pass their type as \`Extra\`. [Every operation](operations.md) says when the SDK retries it.
+The last argument of a call is its [options](options-client.md#options-of-a-call). A method that sends a request returns a promise, and rejects with one of the [errors](errors.md). The SDK keeps response fields that the types below don't declare: pass their type as \`Extra\`. [Every operation](operations.md) says which calls the SDK retries.
 `,
   pt: `# Métodos
 

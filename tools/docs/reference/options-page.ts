@@ -7,7 +7,7 @@ import { declared as find } from './sources.js';
 const head = {
   en: `# Options
 
-The options of the client, a call, a receiver, durable payments and the sandbox. The SDK checks all of them before it sends anything: one error names every wrong option. In the tables, a dash (–) means that the option has no default.
+This page lists the options of the client, a call, a receiver, durable payments and the sandbox. The SDK checks all options before it sends anything, and one error names every wrong option. In the tables, a dash (–) means that the option has no default.
 `,
   pt: `# Opções
 
