@@ -15,7 +15,7 @@ export const failureTexts: Pick<Texts, 'faults' | 'deliveryFaults' | 'defaults'>
       slow: 'Demora 5 s para responder',
       garbage: 'HTML no lugar de JSON',
       truncate: 'Resposta pela metade',
-      unknown: 'O adquirente não responde',
+      unknown: 'A adquirente não responde',
     },
     own: 'Outra falha',
     operation: 'Operação',

@@ -20,7 +20,7 @@ export const frame: typeof englishFrame = {
   characters: (count) => `… (${count} caracteres)`,
   errors: {
     answer_lost: 'Uma falha atingiu a resposta, mas o pagamento foi criado. Veja-o abaixo.',
-    outcome_unknown: 'O adquirente não respondeu. Decida em Pagamentos se o pagamento foi criado.',
+    outcome_unknown: 'A adquirente não respondeu. Decida em Pagamentos se o pagamento foi criado.',
     connection_broken: 'Uma falha cortou a conexão. O pagamento não foi criado.',
     refused: 'A requisição foi rejeitada. Nada foi criado.',
     illegal_transition: 'O status atual não permite essa ação.',
