@@ -11,7 +11,8 @@ export const sellerTexts: Pick<Texts, 'sellers' | 'wallets'> = {
     accounts: 'Subcontas',
     noAccounts: 'Nenhuma subconta. Aprove um cadastro ou crie uma com platform.submerchants.create.',
     balance: 'Saldo',
-    balanceAbout: 'O saldo é a parte da subconta nos pagamentos pagos, menos os saques. A API não informa saldos.',
+    balanceAbout:
+      'O saldo é a parte da subconta nos pagamentos pagos, menos os saques. A API não informa saldos.',
     withdrawals: 'Saques',
     noWithdrawals: 'Nenhum saque. Crie um com platform.submerchants.withdrawals.create.',
     kind: { pf: 'Pessoa física', pj: 'Pessoa jurídica' },

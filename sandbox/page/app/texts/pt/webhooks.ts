@@ -18,7 +18,8 @@ export const webhookTexts: Pick<Texts, 'webhooks' | 'journal'> = {
     unsigned: 'sem assinatura',
     setStatus: 'Status do endpoint',
     deliveries: 'Entregas',
-    noDeliveries: 'Nenhuma entrega. Cada mudança de status de um pagamento cria uma entrega por endpoint ativo.',
+    noDeliveries:
+      'Nenhuma entrega. Cada mudança de status de um pagamento cria uma entrega por endpoint ativo.',
     filter: 'Filtrar por status',
     all: 'todas',
     ofPayment: 'Só as entregas de',
