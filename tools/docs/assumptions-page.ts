@@ -86,7 +86,7 @@ The SDK also accepts the following values, although the API docs are narrower:
     columns: ['Chave', 'Propriedade', 'Na rede', 'Onde', 'Motivo'],
     head: `# Nomes presumidos
 
-A documentação da API não nomeia todos os campos. O SDK e o sandbox usam os nomes abaixo em requisições, respostas e notificações. Se a sua plataforma usa outro nome, informe-o uma vez em \`fieldNames\`, com a chave do nome. O seu código continua usando a propriedade. As funções que conferem webhooks e o sandbox aceitam a mesma opção:
+A documentação da API não nomeia todos os campos. O SDK e o sandbox usam os nomes abaixo em requisições, respostas e notificações. Se a sua plataforma usa outro nome, defina-o uma vez em \`fieldNames\`, com a chave correspondente. O seu código continua usando o nome da propriedade. O sandbox e as funções que conferem webhooks aceitam a mesma opção:
 
 \`\`\`ts
 import { assumptions, PaymentPlatform } from 'payment-platform';
@@ -98,17 +98,17 @@ const sandbox = createSandbox({ fieldNames }); // a mesma plataforma, offline
 console.log(assumptions['payment.clientIp'].reason); // você também pode ler a lista no código
 \`\`\`
 
-O nome novo pode ser um caminho em objetos aninhados. Ele também pode ser um nas requisições e outro nas respostas: \`{ 'oauth.access_token': 'data.access_token', 'payment.split': { request: 'split_rules', response: 'result.split' } }\`.
+O nome novo pode ser um caminho em objetos aninhados. Você também pode definir um nome para as requisições e outro para as respostas: \`{ 'oauth.access_token': 'data.access_token', 'payment.split': { request: 'split_rules', response: 'result.split' } }\`.
 
-O cliente lança um \`ConfigurationError\` se o nome novo é um nome documentado do mesmo objeto ou se duas propriedades recebem o mesmo nome. O SDK não presume nomes dentro de \`split\`, \`wallet\`, \`threeDSData\`, do corpo de um saque e do corpo de \`vault.tokenize\`. Ele envia esses valores sem alteração.
+O cliente lança um \`ConfigurationError\` se o nome novo é um nome documentado do mesmo objeto ou se duas propriedades recebem o mesmo nome. O SDK não presume nomes dentro de \`split\`, de \`wallet\`, de \`threeDSData\`, do corpo de um saque nem do corpo de \`vault.tokenize\`. Esses valores são enviados sem alteração.
 
-As operações que a documentação da API menciona sem um caminho estão em [Operações sem endpoint documentado](undocumented.md).
+As operações que a documentação da API menciona sem mostrar o caminho estão em [Operações sem endpoint documentado](undocumented.md).
 `,
     tail: `O [arquivo OpenAPI](../openapi.json) marca cada um deles com \`x-assumed\` e a chave.
 
-## Conferências nossas
+## Conferências do SDK
 
-O cliente rejeita os valores abaixo antes do envio, embora a documentação da API os permita. O sandbox também os rejeita, se consegue vê-los. Nos \`issues\` do erro, \`check\` traz o nome da conferência. Se a sua plataforma aceita um desses valores, desligue a conferência com a opção \`checks\` ou use \`platform.request\`:
+O cliente rejeita os valores abaixo antes do envio, embora a documentação da API os permita. O sandbox também os rejeita, quando eles chegam até lá. Nos \`issues\` do erro, \`check\` traz o nome da conferência. Se a sua plataforma aceita um desses valores, desligue a conferência com a opção \`checks\` ou use \`platform.request\`:
 
 \`\`\`ts
 import { sdkChecks, PaymentPlatform } from 'payment-platform';
@@ -119,13 +119,13 @@ const sandbox = createSandbox({ checks: 'document' }); // usa só as regras da d
 console.log(sdkChecks['key.missingValue'], sandbox.clientOptions().checks, platform.engine);
 \`\`\`
 
-Duas regras não podem ser desligadas, porque vêm do HTTP e do formato dos formulários. Uma chave não pode começar nem terminar com espaço, que o HTTP remove. Um formulário precisa de pelo menos um campo.
+Você não pode desligar duas regras, que vêm do HTTP e do formato dos formulários. Uma chave não pode começar nem terminar com espaço, porque o HTTP remove o espaço. Um formulário precisa de pelo menos um campo.
 `,
     allowances: `## O payload de uma notificação
 
-A documentação da API nomeia dois campos: \`event\` e, no boleto, \`boleto.digitableLine\`. O SDK supõe que o payload também contenha os campos do pagamento, em um só objeto plano. Nos tipos, esses campos são opcionais. O seu receptor deve ler \`id\`, \`status\` e \`externalReference\`.
+A documentação da API só nomeia dois campos: \`event\` e, no boleto, \`boleto.digitableLine\`. O SDK supõe que o payload também contenha os campos do pagamento, em um só objeto, sem níveis. Nos tipos, esses campos são opcionais. O seu receptor deve ler \`id\`, \`status\` e \`externalReference\`.
 
-## Mais amplo que a documentação da API
+## O que o SDK aceita a mais
 
 O SDK também aceita os valores abaixo, embora a documentação da API seja mais restrita:
 `,

@@ -34,17 +34,17 @@ ${example}
   pt: {
     head: `# A API de controle do sandbox
 
-Com a API de controle, você controla o sandbox por HTTP, em qualquer linguagem. Ela oferece as funções de \`sandbox.control\`, \`clock\`, \`faults\`, \`journal\`, \`webhooks\` e \`ledger\`. Ela fica em \`${prefix}/\`, em um sandbox que escuta uma porta ou em \`sandbox.fetch\`.
+Controle o sandbox por HTTP, em qualquer linguagem. A API de controle oferece as funções de \`sandbox.control\`, \`clock\`, \`faults\`, \`journal\`, \`webhooks\` e \`ledger\`. Para usá-la, envie as requisições a \`${prefix}/\`, na porta do sandbox ou por \`sandbox.fetch\`.
 
-Se você abre \`${prefix}/\` em um navegador, vê a página do sandbox.
+Em um navegador, \`${prefix}/\` mostra a página do sandbox.
 
 ${example}
 
-- A API de controle não precisa de credenciais. Como o resto do sandbox, ela rejeita páginas web de outras origens e hosts desconhecidos.
-- O journal não contém as requisições à API de controle, e as falhas não as afetam.
-- Uma lista é \`{ "data": [...] }\`, com o item mais novo por último. Ela traz até 100 itens, ou até \`limit\`, que pode ser 1000. Para obter itens mais antigos, passe em \`before\` o id do item mais antigo que você tem.
-- Um erro é \`{ "error": { code, message, issues } }\`. Um 400 aponta todos os problemas, e um 404 significa que o id não existe. Em um 409, \`legal\` lista as ações possíveis agora.
-- Só \`${prefix}/credentials\` e \`POST ${prefix}/merchants\` retornam segredos ou tokens de acesso, e só os cartões de teste mostram um PAN. O sandbox reconhece os segredos pelos nomes dos campos na documentação da API. Ele trata qualquer outro campo como dado de teste e o guarda como você o enviou.
+- A API de controle não exige credenciais. Como o resto do sandbox, rejeita páginas web de outras origens e hosts desconhecidos.
+- As requisições à API de controle não aparecem no journal nem são afetadas pelas falhas.
+- Uma lista é \`{ "data": [...] }\`, com o item mais recente no fim. Por padrão, a lista traz até 100 itens. Para mudar esse número, defina \`limit\`, com no máximo 1000. Para obter itens mais antigos, passe em \`before\` o id do item mais antigo que você recebeu.
+- Um erro é \`{ "error": { code, message, issues } }\`. Um 400 lista todos os problemas, e um 404 significa que o id não existe. Em um 409, \`legal\` lista as ações possíveis agora.
+- Só \`${prefix}/credentials\` e \`POST ${prefix}/merchants\` retornam segredos ou tokens de acesso, e só os cartões de teste mostram um PAN. O sandbox reconhece os segredos pelos nomes dos campos na documentação da API. Os outros campos contam como dados de teste e são guardados sem alteração.
 - \`GET ${prefix}/openapi.json\` descreve a API de controle como [OpenAPI 3.1](../sandbox-openapi.json).
 - \`GET ${prefix}/events\` envia server-sent events. O evento \`change\` lista os tipos de dados que mudaram: \`{"kinds":["payments","deliveries"]}\`.
 `,

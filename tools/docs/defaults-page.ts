@@ -66,7 +66,7 @@ The names of \`statuses\`, with their defaults.
   pt: {
     head: `# Comportamento padrão do sandbox
 
-A documentação da API deixa estes comportamentos em aberto, então o sandbox tem um padrão para cada um. Se a sua plataforma se comporta de outro jeito, mude a opção.
+A documentação da API não define os comportamentos abaixo, então o sandbox tem um padrão para cada um. Se a sua plataforma se comporta de outra forma, mude a opção correspondente.
 
 ${example}
 `,
@@ -75,7 +75,7 @@ ${example}
       'Pagamentos',
       'Webhooks',
       'Credenciais, tokens e limites',
-      'Subcontas, onboarding e splits',
+      'Subcontas, cadastro e split',
       'Domínios e certificados',
     ],
     why: 'Por quê',
@@ -83,7 +83,7 @@ ${example}
     none: 'nenhuma',
     statuses: `## Status
 
-Os nomes de \`statuses\`, com o padrão de cada um.
+Os nomes de \`statuses\` e o valor padrão de cada um.
 `,
     columns: ['Resposta', 'Status'],
   },

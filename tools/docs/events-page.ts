@@ -85,9 +85,9 @@ The API docs define only \`event\` and, for a boleto, \`boleto.digitableLine\`. 
   pt: {
     head: `# Eventos
 
-A documentação da API lista nove eventos. Esta página mostra cada um com o corpo que o sandbox envia. A plataforma pode criar eventos a qualquer momento, então confirme os que você não conhece.
+A documentação da API lista nove eventos. Veja abaixo cada um, com o corpo que o sandbox envia. A plataforma pode criar eventos a qualquer momento, então responda 2xx também aos que você não conhece.
 
-A documentação da API só define \`event\` e, no boleto, \`boleto.digitableLine\`. O SDK supõe que os outros campos sejam os do pagamento. \`externalReference\` é o \`externalId\` do pedido. Para conferir uma entrega e tratá-la uma vez, veja [Receba webhooks](webhooks.md). Sem o SDK, veja [Qualquer linguagem](any-language.md#o-que-um-receptor-confere).
+A documentação da API só define \`event\` e, no boleto, \`boleto.digitableLine\`. O SDK supõe que os outros campos sejam os do pagamento. \`externalReference\` é o \`externalId\` que você enviou. Para conferir cada entrega e tratar cada evento uma vez, veja [Receba webhooks](webhooks.md). Se você não usa o SDK, veja [Use outra linguagem](any-language.md#o-que-um-receptor-confere).
 `,
     task: 'O que fazer',
     events: {
@@ -108,8 +108,8 @@ A documentação da API só define \`event\` e, no boleto, \`boleto.digitableLin
         task: 'Marque o pedido como estornado e suspenda o envio.',
       },
       'transaction.chargedback': {
-        when: 'O cliente contestou a cobrança no banco (chargeback).',
-        task: 'Suspenda o envio e passe o pedido à equipe que trata as contestações.',
+        when: 'O cliente contestou a cobrança no banco dele (chargeback).',
+        task: 'Suspenda o envio e passe o pedido à equipe que cuida das contestações.',
       },
       'transaction.cancelled': {
         when: 'A transação foi cancelada.',
@@ -124,8 +124,8 @@ A documentação da API só define \`event\` e, no boleto, \`boleto.digitableLin
         task: 'Ainda não despache o pedido. Espere `transaction.paid` ou `transaction.refused`.',
       },
       'transaction.status.updated': {
-        when: 'A plataforma envia este evento em toda mudança de status, junto com o evento específico. Os dois têm o mesmo conteúdo. O exemplo é um Pix pago.',
-        task: 'Se você trata os eventos específicos, confirme este e não faça nada. Senão, use o `status` dele.',
+        when: 'A plataforma envia este evento a cada mudança de status, junto do evento específico. Os dois têm o mesmo conteúdo. O exemplo é um Pix pago.',
+        task: 'Se você trata os eventos específicos, só confirme este evento. Se não trata, use o campo `status`.',
       },
     },
   },

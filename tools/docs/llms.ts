@@ -24,19 +24,19 @@ Traps, which cost money:
 `,
   pt: `# payment-platform
 
-> O SDK (TypeScript) para lojistas no Brasil: Pix, cartões e boleto, cadastro de vendedores, split, Apple Pay, webhooks assinados e um sandbox que roda sem rede.
+> O SDK TypeScript para lojistas no Brasil: Pix, cartões e boleto, cadastro de vendedores, split, Apple Pay, webhooks assinados e um sandbox que roda sem internet.
 
 Armadilhas, que custam dinheiro:
 
-- Valores são inteiros em centavos: \`1990\` é R$ 19,90.
-- Dê a todo pagamento uma \`idempotencyKey\` feita do pedido, a mesma em cada tentativa: \`platform.payments.create(order, { idempotencyKey: 'order-1042' })\`. Nunca faça uma chave nova depois de um erro.
-- Depois de um erro, olhe \`error.outcome\`: \`not-executed\` pode ser tentado de novo de qualquer jeito, \`unknown\` só com a mesma chave (\`payments.reconcile\`).
+- Os valores são inteiros em centavos: \`1990\` é R$ 19,90.
+- Passe em cada pagamento uma \`idempotencyKey\` gerada a partir do pedido, a mesma em todas as tentativas: \`platform.payments.create(order, { idempotencyKey: 'order-1042' })\`. Nunca crie uma chave nova depois de um erro.
+- Depois de um erro, verifique \`error.outcome\`. Com \`not-executed\`, a chamada não teve efeito, e você pode tentar de novo. Com \`unknown\`, tente de novo só com a mesma chave (\`payments.reconcile\`).
 - Um cartão recusado é \`payment.status === 'refused'\`, não um erro.
-- Webhooks são verificados sobre o corpo bruto, nunca sobre \`JSON.stringify(request.body)\`. Use \`createReceiver\` de \`payment-platform/webhooks\`.
-- Nunca armazene PAN ou CVV. Crie um token antes (\`platform.vault.tokenize\`) e pague com \`card.cardTokenId\`; então deixe \`customer\` de fora.
-- Não há operação para consultar, listar, cancelar ou estornar um pagamento, nem campo documentado para o código de um Pix. Não invente: veja Estornos e Pix.
-- O segredo fica em um servidor, nunca em uma página.
-- Em testes, use o sandbox: \`createSandbox()\` de \`payment-platform/sandbox\`, sem mocks de requisições.
+- Verifique cada webhook sobre o corpo bruto, nunca sobre \`JSON.stringify(request.body)\`. Use \`createReceiver\` de \`payment-platform/webhooks\`.
+- Nunca armazene o número do cartão (PAN) nem o CVV. Crie um token (\`platform.vault.tokenize\`), pague com \`card.cardTokenId\` e não envie \`customer\`.
+- A API não tem operações para consultar, listar, cancelar ou estornar um pagamento, nem um campo documentado para o código do Pix. Não invente: veja Estornos e Pix.
+- Mantenha o client secret em um servidor, nunca em uma página.
+- Em testes, use o sandbox: \`createSandbox()\` de \`payment-platform/sandbox\`, sem mocks das requisições.
 `,
 };
 

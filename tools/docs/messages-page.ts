@@ -44,9 +44,9 @@ In an error, each rule comes after the name of the field or option that breaks i
   pt: {
     head: `# Mensagens
 
-As mensagens de erro deste pacote, com o que fazer. Uma mensagem montada em partes aparece aqui em partes. \`{name}\` representa um valor, e \`…\` um valor mais longo. As mensagens são em inglês e podem mudar em qualquer versão: no código, use [\`outcome\` e \`code\`](errors.md).
+Encontre uma mensagem de erro deste pacote e o que fazer. Uma mensagem montada em partes aparece aqui em partes. \`{name}\` representa um valor, e \`…\`, um valor mais longo. As mensagens estão em inglês e podem mudar em qualquer versão. No código, use [\`outcome\` e \`code\`](errors.md).
 
-Uma regra vem depois do nome do campo ou da opção, como \`items.0.quantity\` ou \`timeout\`. Nada foi enviado. Corrija o valor e tente de novo com a mesma chave de idempotência.
+As regras aparecem depois do nome do campo ou da opção, como \`items.0.quantity\` ou \`timeout\`. Nesse caso, o SDK não enviou nada. Corrija o valor e tente de novo com a mesma chave de idempotência.
 `,
     columns: ['Mensagem', 'O que fazer'],
     rules: 'Regras:',
@@ -56,17 +56,17 @@ Uma regra vem depois do nome do campo ou da opção, como \`items.0.quantity\` o
       durable: 'Pagamentos duráveis',
       command: 'Comando',
       sandbox: 'Sandbox',
-      testing: 'Auxiliares de teste',
+      testing: 'Ferramentas de teste',
     },
     remedies: {
-      client: 'Nestas, o fim da mensagem diz se a requisição foi executada e como tentar de novo.',
+      client: 'Nas mensagens abaixo, o fim do texto diz se a chamada foi executada e como tentar de novo.',
       receiver:
-        'O receptor já respondeu a estas: 400 se a entrega está errada, 500 ou 503 se o erro é do seu código ou do store.',
+        'Nos erros abaixo, o receptor já respondeu: 400 se a entrega está errada, 500 ou 503 se o erro é do seu código ou do armazenamento.',
       durable:
-        'Nestas, chame `create` de novo com a mesma chave e os mesmos dados, ou deixe o pagamento para `run`.',
-      command: 'Nestas, corrija o argumento. `--help` lista as opções.',
-      sandbox: 'Nestas, corrija a requisição. O sandbox não mudou nada.',
-      testing: 'Nestas, corrija o argumento.',
+        'Nos erros abaixo, chame `create` de novo com a mesma chave e os mesmos dados ou deixe o `run` concluir o pagamento.',
+      command: 'Nos erros abaixo, corrija o argumento. `--help` lista as opções.',
+      sandbox: 'Nos erros abaixo, corrija a chamada. O sandbox não mudou nada.',
+      testing: 'Nos erros abaixo, corrija o argumento.',
     },
   },
 };

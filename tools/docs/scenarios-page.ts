@@ -48,17 +48,17 @@ ${example('unless you freeze the clock, it gets there on its own')}
   pt: {
     head: `# Cartões e valores de teste
 
-Envie um dos valores abaixo ao sandbox, e ele simula o caso. Você não precisa de outro código. O pacote exporta cada valor como uma constante. Para outras linguagens, \`GET /_sandbox/scenarios\` lista os valores.
+Envie ao sandbox um dos valores abaixo para simular um caso, sem nenhum outro código. O pacote exporta cada valor como uma constante. Em outras linguagens, obtenha a lista em \`GET /_sandbox/scenarios\`.
 
-Com qualquer outro valor, o sandbox aprova o cartão, e um Pix ou boleto fica em aberto até expirar. Ele aprova um cadastro (onboarding) depois de \`kyc.approveAfter\`, e um domínio espera por \`control.domains.verify\`.
+Com qualquer outro valor, o sandbox aprova o cartão, e um Pix ou boleto fica em aberto até expirar. Um cadastro (onboarding) é aprovado depois de \`kyc.approveAfter\`, e um domínio fica pendente até você chamar \`control.domains.verify\`.
 
-${example('se o relógio não estiver parado, ele chega lá sozinho')}
+${example('se o relógio não estiver congelado, basta esperar')}
 
-- Os tempos usam o relógio do sandbox. O estado do sandbox também guarda as mudanças que ainda estão por vir.
-- Você pode usar qualquer duração em um nome, como \`Sandbox paid after 500ms\`, \`30s\`, \`15m\`, \`1h\` ou \`2d\`. Escreva o nome exatamente assim, com a letra maiúscula.
-- Em um Pix ou boleto, os nomes de teste de \`customer.name\` também funcionam em \`externalId\`. O nome do cliente tem prioridade, se for um desses nomes.
-- Em um cadastro, o nome tem prioridade sobre o documento. Você pode escrever o documento com pontuação, porque o cliente a remove.
-- Você pode pôr um token de carteira digital em qualquer campo do bloco \`wallet\`.
+- Os tempos seguem o relógio do sandbox. O estado do sandbox também guarda as mudanças que ainda não aconteceram.
+- Você pode usar qualquer duração em um nome, como \`Sandbox paid after 500ms\`, \`30s\`, \`15m\`, \`1h\` ou \`2d\`. Escreva o nome exatamente dessa forma, com a inicial maiúscula.
+- Em um Pix ou boleto, os nomes de teste de \`customer.name\` também funcionam em \`externalId\`. Se os dois forem nomes de teste, vale o do cliente.
+- Em um cadastro, o nome tem prioridade sobre o documento. Você pode usar pontuação no documento, porque o SDK a remove.
+- Você pode usar um token de carteira digital em qualquer campo do bloco \`wallet\`.
 - Qualquer domínio em \`.test\` ou \`.example\` que comece com \`verified.\` ou \`fails.\` funciona como os domínios abaixo.
 - Se você paga com \`testCards.upsellRefused\`, o sandbox recusa a cobrança posterior com o token de upsell.
 `,

@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     const { page, close } = await open('#/start', { locale: 'pt-BR' });
     await page.locator('details.clock > summary').click();
     await page.getByLabel('Outra duração').fill('amanhã');
-    await page.getByRole('button', { name: 'Adiantar', exact: true }).click();
+    await page.getByRole('button', { name: 'Avançar', exact: true }).click();
     await page.getByText('O sandbox rejeitou um dos valores.').waitFor();
     await close();
   });

@@ -13,7 +13,7 @@ const head = {
 
 # O comando
 
-\`npx payment-platform\` inicia um [sandbox](sandbox.md), controla esse sandbox e ajuda com webhooks. Cada comando imprime esta ajuda com \`--help\`; o comando fala inglês.
+\`npx payment-platform\` inicia e controla um [sandbox](sandbox.md) e tem ferramentas para webhooks. Cada comando imprime a ajuda abaixo com \`--help\`, em inglês.
 `,
 };
 

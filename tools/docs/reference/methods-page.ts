@@ -101,9 +101,9 @@ The last argument of a call is its [options](options-client.md#options-of-a-call
 `,
   pt: `# Métodos
 
-Os métodos de \`new PaymentPlatform(options)\`, dos pagamentos duráveis e do receptor de webhooks.
+Consulte os métodos de \`new PaymentPlatform(options)\`, dos pagamentos duráveis e do receptor de webhooks.
 
-O último argumento de uma chamada são as [opções](options-client.md#opcoes-de-uma-chamada) dela. Um método que envia uma requisição retorna uma promise e rejeita com um dos [erros](errors.md). O SDK mantém os campos da resposta que os tipos não declaram: passe o tipo deles como \`Extra\`. [Todas as operações](operations.md) mostra quando o SDK tenta de novo.
+O último argumento de um método são as [opções da chamada](options-client.md#opcoes-de-uma-chamada). Um método que envia uma requisição retorna uma promise, que pode ser rejeitada com um dos [erros](errors.md). O SDK mantém os campos da resposta que os tipos não declaram. Para declarar esses campos, passe o tipo em \`Extra\`. Veja quando o SDK tenta de novo em [Todas as operações](operations.md).
 `,
 };
 

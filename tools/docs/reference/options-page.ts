@@ -11,7 +11,7 @@ This page lists the options of the client, a call, a receiver, durable payments 
 `,
   pt: `# Opções
 
-As opções do cliente, de uma chamada, de um receptor, dos pagamentos duráveis e do sandbox. O SDK confere todas antes de enviar qualquer coisa: um único erro lista as opções erradas. Nas tabelas, um traço (–) indica que a opção não tem valor padrão.
+Configure o cliente, uma chamada, o receptor, os pagamentos duráveis e o sandbox. O SDK confere todas as opções antes do envio e lança um único erro com as opções erradas. Nas tabelas, um traço (–) indica que a opção não tem um valor padrão.
 `,
 };
 
