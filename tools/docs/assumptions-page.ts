@@ -108,7 +108,7 @@ As operações que a documentação da API menciona sem mostrar o caminho estão
 
 ## Conferências do SDK
 
-O cliente rejeita os valores abaixo antes do envio, embora a documentação da API os permita. O sandbox também os rejeita, quando eles chegam até lá. Nos \`issues\` do erro, \`check\` traz o nome da conferência. Se a sua plataforma aceita um desses valores, desligue a conferência com a opção \`checks\` ou use \`platform.request\`:
+O cliente rejeita os valores abaixo antes do envio, embora a documentação da API os permita. Já \`payment.reference\` é conferido na resposta. O sandbox também os rejeita, quando eles chegam até lá. Nos \`issues\` do erro, \`check\` traz o nome da conferência. Se a sua plataforma aceita um desses valores, desligue a conferência com a opção \`checks\` ou use \`platform.request\`:
 
 \`\`\`ts
 import { sdkChecks, PaymentPlatform } from 'payment-platform';
