@@ -102,6 +102,7 @@ test('orm-transactions.md names the versions of the libraries that its samples r
     TypeORM: 'typeorm',
     Sequelize: 'sequelize',
     MikroORM: '@mikro-orm/postgresql',
+    Prisma: '@prisma/client',
     'postgres.js': 'postgres',
     '`pg`': 'pg',
   };

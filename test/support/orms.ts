@@ -34,6 +34,7 @@ const { WebAssembly } = globalThis as unknown as { WebAssembly: { Module: new (b
 /** The methods of a Prisma client that the tests call. */
 interface Prisma extends Pick<PrismaTransaction, '$queryRawUnsafe'> {
   $transaction(work: (client: PrismaTransaction) => Promise<unknown>): Promise<unknown>;
+  $connect(): Promise<void>;
   $disconnect(): Promise<void>;
 }
 

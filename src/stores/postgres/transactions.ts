@@ -50,8 +50,8 @@ export interface MikroTransaction {
 export interface PrismaTransaction {
   /** Runs one query with `$1`, `$2`, … as parameters. */
   $queryRawUnsafe(text: string, ...values: never[]): PromiseLike<unknown>;
-  /** A property of Prisma's root object. */
-  readonly $transaction?: never;
+  /** A method of Prisma's root object. Transactions of Prisma 7 have `$transaction`, for nested ones. */
+  readonly $connect?: never;
 }
 
 /**
