@@ -117,12 +117,11 @@ onBothEngines((engine) => {
     );
 
     test('rejects a path of slashes in time proportional to its length (row 59)', async () => {
-      const path = `${'/'.repeat(200_000)}x`;
-      const before = performance.now();
+      // A pattern with quadratic time would take minutes.
+      const path = `${'/'.repeat(1_000_000)}x`;
       const { error, sent } = await lost({ method: 'POST', path, body: {} });
       expect(error).toMatchObject({ name: 'ValidationError', issues: [{ path: 'path' }] });
       expect(sent).toEqual([]);
-      expect(performance.now() - before).toBeLessThan(10_000);
     });
 
     test("rejects replay: 'keyed' for an operation without keys", async () => {

@@ -170,9 +170,7 @@ describe.skipIf(redisUrl === '')('redisRateLimitStore (set REDIS_URL to run thes
         const platform = another();
         expect(await burst(platform, 4)).toBe(4);
         proxy[how]();
-        const started = performance.now();
         expect(await burst(platform, 3)).toBe(3);
-        expect(performance.now() - started).toBeLessThan(10_000);
         expect(told).toHaveLength(1);
         // While Redis is away, the client does not wait for the store.
         const before = asked.length;

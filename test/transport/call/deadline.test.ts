@@ -30,9 +30,7 @@ onBothEngines((engine) => {
         const server = opens(await rawServer(({ socket }) => bytes !== '' && socket.write(bytes)));
         const platform = opens(clientOn(engine, server.url, { timeout: 1_000 }));
         const before = timers();
-        const started = performance.now();
         const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
-        expect(performance.now() - started).toBeLessThan(30_000);
         expect(error).toBeInstanceOf(TimeoutError);
         expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
         expect(error.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
@@ -176,7 +174,6 @@ onBothEngines((engine) => {
         vi.setSystemTime(Date.now() + jump);
         expect(await failing).toMatchObject({ name: 'TimeoutError', outcome: 'unknown' });
         expect(performance.now() - started).toBeGreaterThanOrEqual(995);
-        expect(performance.now() - started).toBeLessThan(30_000);
       } finally {
         vi.useRealTimers();
       }

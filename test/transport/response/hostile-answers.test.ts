@@ -63,9 +63,7 @@ onBothEngines((engine) => {
     const drifts: { issues: readonly { path: string; message: string }[] }[] = [];
     const hooks = { onDrift: (event: (typeof drifts)[number]) => void drifts.push(event) };
     const { platform } = await answering(`{"data":[${'{},'.repeat(49_989)}{}]}`, {}, hooks);
-    const started = performance.now();
     const { data } = await platform.certificates.list();
-    expect(performance.now() - started).toBeLessThan(10_000);
     expect(data).toHaveLength(49_990);
     expect(drifts).toHaveLength(1);
     const [{ issues } = { issues: [] }] = drifts;

@@ -609,9 +609,8 @@ onBothEngines((engine) => {
       ),
     );
     const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
-    const started = performance.now();
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { timeout: 60_000 }));
-    expect(error.outcome).toBe('unknown');
-    expect(performance.now() - started).toBeLessThan(15_000);
+    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { timeout: 250_000 }));
+    expect(error).toMatchObject({ outcome: 'unknown' });
+    expect(error.name).not.toBe('TimeoutError');
   });
 });
