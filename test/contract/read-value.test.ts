@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { shapes } from '../../src/contract/generated/shapes.js';
 import { checkBody, issuesIn } from '../../src/contract/read-value.js';
 import { RuntimeSchema } from '../../src/contract/runtime-schema.js';
 import type { Issue } from '../../src/validation/issue.js';
@@ -248,6 +249,25 @@ describe('checkBody with a shape', () => {
     expect(issuesOf(undefined, order.fields.method)).toEqual([' is required: one of pix, boleto']);
     expect(issuesOf(undefined, order.fields.note)).toEqual([]);
     expect(issuesOf('a', new RuntimeSchema('file'))).toEqual([' must be a file']);
+  });
+
+  test('names the field that each of two misspelt names means', () => {
+    expect(issuesOf({ amoumt: 1, metod: 'pix' })).toEqual([
+      'amount is required. Rename amoumt to amount',
+      'method is required: one of pix, boleto. Rename metod to method',
+    ]);
+  });
+
+  test('suggests the outermost object for a field in another object, if that object lacks the field', () => {
+    const { request } = shapes['payments.create'];
+    const item = { title: 'Café', quantity: 1, unitPrice: 1990 };
+    const pathsOf = (body: object) => checkBody(body, request).issues.map(({ path }) => path);
+    const payment = { amount: 1990, paymentMethod: 'credit_card', items: [item], card: { cardTokenId: 't' } };
+    const { amount: _, ...withoutAmount } = payment;
+    expect(pathsOf(payment)).toEqual([]);
+    expect(pathsOf({ ...withoutAmount, card: { ...payment.card, amount: 1990 } })).toContain('card.amount');
+    expect(pathsOf({ ...payment, card: { ...payment.card, amount: 1990 } })).toEqual([]);
+    expect(pathsOf({ ...withoutAmount, items: [{ ...item, amount: 1990 }] })).toEqual(['amount']);
   });
 
   test('looks for a misspelt name among the first hundred names', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { codeOrName, redactedCause } from '../../src/redact/cause.js';
+import { codeOrName, redactedCause, redactedStoreError, StoreError } from '../../src/redact/cause.js';
 import { MessageRedactor } from '../../src/redact/message-redactor.js';
 
 const redactor = new MessageRedactor({ secrets: ['topsecret'] });
@@ -57,6 +57,22 @@ describe('a redacted cause', () => {
     expect(Object.hasOwn(clean(Object.assign(new Error('x'), { [name]: value })), name)).toBe(false);
   });
 
+  test('has the stack frames that follow its message, without frames that show a secret', () => {
+    const place = '    at send (/app/shop.js:1:2)';
+    const error = new Error(`it failed\n${place}`);
+    error.stack = `Error: ${error.message}\n${place}\n    at send (/home/topsecret/shop.js:1:2)`;
+    expect(clean(error).stack).toBe(`Error: it failed ${place}\n${place}`);
+    error.message = 'it failed';
+    error.stack = `another text\n${place}`;
+    expect(clean(error).stack).toBe('Error: it failed');
+  });
+
+  test('has no property that the original lacks, and codes of at most 255 characters', () => {
+    expect(Object.hasOwn(clean(new Error('x')), 'code')).toBe(false);
+    const table = 'order '.repeat(42).padEnd(255, 's');
+    expect(clean(Object.assign(new Error('x'), { table }))).toMatchObject({ table });
+  });
+
   test('has at most 20 stack frames', () => {
     const places = Array.from({ length: 30 }, (_, line) => `    at send (/app/shop.js:${line}:5)`);
     const error = new Error('');
@@ -111,6 +127,21 @@ describe('a redacted cause', () => {
     circle.cause = circle;
     expect(clean(circle).message).toBe('error');
   });
+});
+
+test('the error of a store is the package’s own, or hides the values of the row', () => {
+  const own = new StoreError('Table payments does not exist (42P01).');
+  expect(redactedStoreError(own)).toBe(own);
+  const row = { customer: { name: 'Ana Souza' } };
+  expect(redactedStoreError(new Error('duplicate key: Ana Souza'), row).message).toBe(
+    'duplicate key: [redacted]',
+  );
+  class SouzaError extends Error {
+    override name = 'SouzaError';
+  }
+  expect(redactedStoreError(new SouzaError('x'), row).name).toBe('Error');
+  expect(redactedStoreError(new SouzaError('x')).name).toBe('SouzaError');
+  expect(redactedStoreError(undefined).message).toBe('a value that is not an Error was thrown');
 });
 
 test('codeOrName returns the system code, or the class name', () => {

@@ -53,6 +53,14 @@ describe('chooseKey', () => {
   });
 });
 
+test('an undefined key is reported next to the problems of other options', async () => {
+  const platform = opens(clientOn('ky', 'https://platform.example'));
+  const error = await failureOf<ValidationError>(
+    platform.payments.create(pix, { idempotencyKey: undefined, timeout: -1 } as never),
+  );
+  expect(error.issues.map(({ path }) => path).sort()).toEqual(['options.idempotencyKey', 'options.timeout']);
+});
+
 /** Creates a client over a network that is a function, and records its requests. */
 function connect(options: object = {}) {
   const sent: { path: string; headers: Headers; body: string }[] = [];

@@ -3,6 +3,7 @@ import {
   classifyFailure,
   classifyStatus,
   classifyStop,
+  classifyUnsendable,
 } from '../../../src/transport/response/classify-failure.js';
 import { type FailureKind, HttpClientError } from '../../../src/transport/send/http-client.js';
 
@@ -14,6 +15,15 @@ const essence = ({ retry, outcome, error }: ReturnType<typeof classifyStatus>) =
   outcome,
   error.name,
 ];
+
+test('a request that could not be sent is not retried, and its error names the cause', () => {
+  expect(classifyUnsendable(new TypeError('x'))).toMatchObject({
+    retry: 'never',
+    outcome: 'not-executed',
+    tellsCause: true,
+    summary: 'nothing was sent, because the request could not be sent (TypeError)',
+  });
+});
 
 describe('classifyStatus', () => {
   const rows: [number[], again: string, outcome: string, error: string][] = [

@@ -36,10 +36,8 @@ onBothEngines((engine) => {
       );
     });
 
-    test('is not identified in the error if its id is not one', async () => {
-      const server = opens(
-        await rawServer(({ socket }) => socket.write(paymentOf('order-1', 'Ana Souza, 123'))),
-      );
+    test.each(['Ana Souza, 123', 7])('is not identified in the error if its id is %j', async (id) => {
+      const server = opens(await rawServer(({ socket }) => socket.write(paymentOf('order-1', id as string))));
       const platform = opens(clientOn(engine, server.url));
       const { message } = await failureOf(platform.payments.create(order('order-2')));
       expect(message).toContain('it is for another request: its externalReference');
@@ -79,11 +77,12 @@ onBothEngines((engine) => {
     expect(await platform.payments.create(order(sent))).toMatchObject({ externalReference: echo });
   });
 
-  test('the beginning of another order’s externalId is not taken for it', async () => {
-    const { platform } = await responding('order-1');
-    expect(await failureOf(platform.payments.create(order('order-10')))).toMatchObject({
-      outcome: 'unknown',
-    });
+  test.each([
+    ['the beginning of a short externalId', 'order-10', 'order-1'],
+    ['the end of a long externalId', `order-1-${'x'.repeat(40)}`, 'x'.repeat(40)],
+  ])('%s is not taken for it', async (_, sent, echo) => {
+    const { platform } = await responding(echo);
+    expect(await failureOf(platform.payments.create(order(sent)))).toMatchObject({ outcome: 'unknown' });
   });
 
   test.each([

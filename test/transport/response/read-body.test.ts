@@ -107,6 +107,15 @@ describe('a body’s charset', () => {
     ]);
   });
 
+  test('is not decided by a second byte of a byte order mark', () => {
+    const declared = 'application/json; charset=iso-8859-1';
+    for (const text of ['"ÿ"', '"þ"']) expect(readJson(latin1(text), declared)).toBe(JSON.parse(text));
+  });
+
+  test('is not blamed for JSON that is wrong in valid UTF-8', () => {
+    expect(refusal(() => readJson(bytes('{"a":'))).message).toBe('the body is not JSON, or it was cut short');
+  });
+
   test('is not decided by bytes that only begin like a byte order mark', () => {
     for (const body of [
       [0xfe, 0x22],
