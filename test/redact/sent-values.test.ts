@@ -30,7 +30,7 @@ describe('a value that a call sent is hidden', () => {
     ['a-b12', '{a-b12}, {a b12}'],
   ])('with the symbols at its ends: %j in %s', (value, marked) => expectHidden(hiding(value), marked));
 
-  test('with its symbols, unless the message gets another length in lower case', () => {
+  test('with its symbols, except in a message whose lower case has another length', () => {
     expect(hiding('#a1!').show('İ #a1!')).toBe('İ #a1!');
   });
 
@@ -63,7 +63,7 @@ describe('a value that a call sent is hidden', () => {
     ['invisible characters', 'lo\u200bte12', 'lote12'],
   ])('in %s', (_, message, value) => expect(hiding(value).show(message)).toBe(redacted));
 
-  test('beside an escaped line break or symbol', () => {
+  test('next to an escaped line break or symbol', () => {
     expectHidden(hiding('lote12'), 'a\\n{lote12}\\tb, a&nbsp;{lote12}&AMP;b');
     expectHidden(hiding('a&b<12'), '{a&amp;b&lt;12}, {a&AMP;b&LT;12}');
     expectHidden(hiding('lote12'), 'a\\x{lote12}'.replace('{lote12}', 'lote12'));
@@ -81,7 +81,7 @@ describe('a value that a call sent is hidden', () => {
     expect(odd.show('March 2031 and march2031')).toBe('March 2031 and march2031');
   });
 
-  test('in a field of the kind `type` only if a secret has another form than the API’s', () => {
+  test('in the field `type` of a secret, unless it looks like a type of the API', () => {
     const redactor = new MessageRedactor({
       secrets: [
         { type: 'apple_pay' },
