@@ -1,4 +1,3 @@
-import { closestName } from '../validation/closest-name.js';
 import type { Payment } from './payments/types.js';
 import type { Open } from './types.js';
 
@@ -14,14 +13,6 @@ export const transactionEvents = [
   'transaction.in_analysis',
   'transaction.status.updated',
 ] as const;
-
-/** Finds the event that a misspelt name means: one with the same last part, such as `payment.paid`, or the closest. */
-export function findMeantEvent(name: string): TransactionEventName | undefined {
-  const last = name.trim().split('.').at(-1)?.toLowerCase();
-  return (
-    transactionEvents.find((event) => event.endsWith(`.${last}`)) ?? closestName(name, transactionEvents)
-  );
-}
 
 export type TransactionEventName = (typeof transactionEvents)[number];
 

@@ -25,7 +25,7 @@ export const unknownName = (noun: string, meant: string | undefined, known: read
     : `is an unknown ${noun}. Did you mean ${meant}?`;
 
 /** Finds the known name that is closest to a misspelt one. At most a third of it can differ. */
-export function closestName<Name extends string>(name: string, known: readonly Name[]): Name | undefined {
+export function closestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > maxLength) return undefined;
   const distances = known.map((option) => ({
     option,

@@ -89,7 +89,7 @@ function warn(options: ResolvedReceiverOptions): void {
 }
 
 const notARequest =
-  'receiver.fetch takes a Request. In Hono, pass context.req.raw; in node:http, use toNodeHandler(receiver).';
+  'receiver.fetch takes a Request, such as context.req.raw in Hono. In node:http, use toNodeHandler.';
 
 const handledByNobody =
   'createReceiver has no handlers, so it acknowledges every event without an effect. Pass on, onUnhandled or enqueue.';

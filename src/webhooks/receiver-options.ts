@@ -1,4 +1,4 @@
-import { findMeantEvent, transactionEvents, type WebhookEvent } from '../contract/events.js';
+import { transactionEvents, type WebhookEvent } from '../contract/events.js';
 import { ConfigurationError } from '../errors/usage.js';
 import { memoryDedupe } from '../stores/memory/dedupe.js';
 import { telemetryApi } from '../telemetry/api.js';
@@ -75,9 +75,7 @@ function readHandlers(value: unknown, option: string): Handlers | undefined {
   const owners = [on, ...listPrototypes(on)];
   for (const name of owners.flatMap((owner) => Object.getOwnPropertyNames(owner))) {
     const isMember = owners.length > 1 && !name.startsWith('transaction.');
-    const meant = findMeantEvent(name);
-    const remedy = meant === undefined ? `Known: ${known.join(', ')}.` : `Did you mean ${meant}?`;
-    const rule = `is an unknown event. ${remedy} Use onUnhandled for other events`;
+    const rule = `is an unknown event. Known: ${known.join(', ')}. Use onUnhandled for other events`;
     checked(name, isMember || known.includes(name), `${option}.${name}`, rule);
   }
   const handlers: Record<string, EventHandler<WebhookEvent, unknown>> = Object.create(null);

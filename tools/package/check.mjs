@@ -33,9 +33,9 @@ const run = (command, args, cwd = work) =>
 /** The maximum size of each entry point, in kilobytes. Review a jump before you publish it. */
 const ceilings = ceilingsOf(
   {
-    index: { js: 223, cjs: 360, 'worker.js': 332 },
+    index: { js: 223, cjs: 362, 'worker.js': 334 },
     webhooks: { js: 69, cjs: 133, 'worker.js': 124 },
-    sandbox: { js: 1, cjs: 530, 'worker.js': 1 },
+    sandbox: { js: 1, cjs: 534, 'worker.js': 1 },
     testing: { js: 20, cjs: 49, 'worker.js': 19.5 },
     durable: { js: 81, cjs: 161 },
     cli: { js: 4 },
@@ -55,7 +55,7 @@ const workerCeilings = {
  * later.
  */
 const browserCeilings = {
-  "import { createSandbox } from 'payment-platform/sandbox'; export default createSandbox;": 150,
+  "import { createSandbox } from 'payment-platform/sandbox'; export default createSandbox;": 151,
   "import { samples } from 'payment-platform/testing'; export default samples;": 28.2,
 };
 

@@ -1,6 +1,7 @@
+import { closestName } from '../../validation/closest-name.js';
 import type { Issue } from '../../validation/issue.js';
 import { pastedWith } from '../../validation/pasted.js';
-import { findMeantEvent, transactionEvents } from '../events.js';
+import { transactionEvents } from '../events.js';
 import { type Fields, operation } from '../operation.js';
 import type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from './types.js';
 
@@ -12,9 +13,14 @@ function eventIssues({ events }: Fields): Issue[] {
   const known: readonly unknown[] = transactionEvents;
   return (Array.isArray(events) ? events : []).flatMap((event: unknown, index) => {
     if (typeof event !== 'string' || event.trim() === '' || known.includes(event)) return [];
-    const meant = findMeantEvent(event);
-    if (meant === undefined) return [];
-    const message = `is not an event of the API docs. Did you mean ${meant}? For an event of your platform, turn off the check 'webhooks.event'`;
+    const name = event
+      .trim()
+      .slice(event.lastIndexOf('.') + 1)
+      .toLowerCase();
+    const meant = transactionEvents.find((each) => each.endsWith(`.${name}`));
+    const near = meant ?? closestName(event, transactionEvents);
+    if (near === undefined) return [];
+    const message = `is not an event of the API docs. Did you mean ${near}? For an event of your platform, turn off the check 'webhooks.event'`;
     return [{ path: `events.${index}`, message, check: 'webhooks.event' }];
   });
 }

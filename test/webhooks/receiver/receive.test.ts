@@ -343,7 +343,7 @@ describe('receiver.fetch', () => {
     ['the request of node:http', { method: 'POST', headers: {}, rawHeaders: [] }],
   ])('receiver.fetch rejects %s with a remedy', async (_, wrong) => {
     await expect(receiverWith().receiver.fetch(wrong as never)).rejects.toThrow(
-      'receiver.fetch takes a Request. In Hono, pass context.req.raw; in node:http, use toNodeHandler(receiver).',
+      'receiver.fetch takes a Request, such as context.req.raw in Hono. In node:http, use toNodeHandler.',
     );
   });
 

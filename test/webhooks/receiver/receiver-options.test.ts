@@ -13,7 +13,7 @@ const wrong: [string, unknown, RegExp][] = [
   [
     'a misspelt event',
     { secret, on: { 'transaction.payed': () => {} } },
-    /on\.transaction\.payed is an unknown event\. Did you mean transaction\.paid\? Use onUnhandled for other events/,
+    /on\.transaction\.payed is an unknown event\. Known: transaction\.waiting_payment, /,
   ],
   [
     'a handler that is not a function',
@@ -31,16 +31,7 @@ const wrong: [string, unknown, RegExp][] = [
     /tolerance must be a number of seconds from 0/,
   ],
   ['a keepFor in days', { secret, keepFor: 7 }, /keepFor is in milliseconds, and must be at least 600000/],
-  [
-    'an event name without its prefix',
-    { secret, on: { paid() {} } },
-    /on\.paid is an unknown event\. Did you mean transaction\.paid\?/,
-  ],
-  [
-    'an event that is unlike every known one',
-    { secret, on: { 'subscription.renewed': () => {} } },
-    /on\.subscription\.renewed is an unknown event\. Known: transaction\.waiting_payment, .*updated\. Use onUnhandled/,
-  ],
+  ['an event name without its prefix', { secret, on: { paid() {} } }, /on\.paid is an unknown event/],
   [
     'a misspelt method of a class',
     {
