@@ -105,8 +105,8 @@ export class PaymentSettler<Transaction> {
   }
 
   /**
-   * Fetches the present state of a settled payment, with the same payload and key. The row stays unchanged if its
-   * payload cannot be sent, or if the platform may have forgotten the key.
+   * Fetches the present state of a settled payment, with the same payload and key. The row stays unchanged if
+   * its payload cannot be sent, or if the platform may have forgotten the key.
    */
   async refresh(held: HeldRow): Promise<PaymentRow> {
     const { row } = held;

@@ -78,7 +78,9 @@ export interface PaymentStore<Transaction = never> {
   erase(key: string, revision: number, reduced: string | null): Soon<boolean>;
   /** Lists rows in the order of their keys. */
   list(filter: RowFilter): Soon<readonly PaymentRow[]>;
-  /** Lists at most `limit` settled or failed rows that are older than `age` milliseconds and have a payload. */
+  /**
+   * Lists at most `limit` settled or failed rows that are older than `age` milliseconds and have a payload.
+   */
   listErasable(age: number, limit: number): Soon<readonly PaymentRow[]>;
   /** Counts the rows in each state except `settled`. Counting those would read every row. */
   counts(): Soon<readonly StateCount[]>;

@@ -95,7 +95,8 @@ async function begin(client: PostgresClient): Promise<string> {
 }
 
 /**
- * Ends a transaction. If a statement has failed, PostgreSQL responds to COMMIT with ROLLBACK instead of an error.
+ * Ends a transaction. If a statement has failed, PostgreSQL responds to COMMIT with ROLLBACK instead of an
+ * error.
  */
 async function run(client: PostgresClient, command: 'COMMIT' | 'ROLLBACK'): Promise<void> {
   const { command: tag } = await client.query(command);

@@ -53,8 +53,8 @@ export function sqliteDedupe(database: SqliteDatabase, options: SqliteDedupeOpti
 }
 
 /**
- * Remembers deliveries in Cloudflare D1: `d1Dedupe(env.DB)`. Create the table first, in a migration with the SQL of
- * `sqliteDedupeSql()`, or with `env.DB.exec(sqliteDedupeSql())`.
+ * Remembers deliveries in Cloudflare D1: `d1Dedupe(env.DB)`. Create the table first, in a migration with the
+ * SQL of `sqliteDedupeSql()`, or with `env.DB.exec(sqliteDedupeSql())`.
  *
  * @throws ConfigurationError for anything but such a database, and for an unknown or wrong option.
  */
