@@ -92,8 +92,7 @@ export class DurablePayments<Transaction = never> {
    *
    * @throws ValidationError naming every broken rule; nothing was recorded.
    * @throws IdempotencyConflictError if the key was recorded with another payload.
-   * @throws DurablePaymentError if the store fails without a `client`
-   * @throws the store's own error if it fails with a `client`
+   * @throws DurablePaymentError if the store fails. With `client`, the store's own error is thrown instead.
    */
   async enqueue(payment: DurablePayment, options: EnqueueOptions<Transaction>): Promise<PaymentRecord> {
     try {

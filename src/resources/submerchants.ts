@@ -55,9 +55,7 @@ export class Submerchants {
    * change. You cannot change the status or bank data here. The shape of the response is undocumented.
    *
    * @param internalId UUID.
-   * @throws ValidationError
-   * @throws NotFoundError if the sub-account belongs to another merchant
-   * @throws RateLimitError
+   * @throws ValidationError, RateLimitError, NotFoundError if the sub-account belongs to another merchant.
    */
   update<Result extends object = Record<string, unknown>>(
     internalId: string,
