@@ -16,8 +16,8 @@ export interface OAuthOptions {
   /** `false` leaves `grant_type` out of the token request, for a platform that rejects it. */
   grantType?: false | undefined;
   /**
-   * Where a token request carries the credentials: in the body (`body`, the default) or in an `Authorization:
-   * Basic` header (`basic`).
+   * The part of a token request that carries the credentials: the body (`body`, the default) or an
+   * `Authorization: Basic` header (`basic`).
    */
   credentials?: 'body' | 'basic' | undefined;
   /**

@@ -40,8 +40,8 @@ const none: readonly Misspelt[] = [];
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Thrown for a body with too many values. Compared by identity, because a caller's object can throw any other
- * error.
+ * Thrown for a body with too many values. The reader compares this error by identity, because a caller's
+ * object can throw any other error.
  */
 const tooManyValues = new Error('too many values');
 
@@ -317,8 +317,8 @@ const bigintAlternatives: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
 const hasFields = ({ fields }: RuntimeSchema): boolean => Object.keys(fields).length > 0;
 
 /**
- * Checks that a value has the type of its shape. Returns false for every object and list, because those of
- * the right type are read elsewhere, entry by entry.
+ * Checks that a value has the type of its shape. Returns false for every object and list, because the ones
+ * with the right type are read elsewhere, entry by entry.
  */
 function hasType(value: unknown, { type, values }: RuntimeSchema): boolean {
   if (type === 'any' || type === 'custom') return true;

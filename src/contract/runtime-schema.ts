@@ -45,7 +45,7 @@ export class RuntimeSchema {
   readonly rules: readonly Rule[];
   /** Normalizes a string to the documented format. Other strings stay unchanged. */
   readonly normalize: ((text: string) => string) | undefined;
-  /** Returns the message for a value of the wrong type, where the default message says too little. */
+  /** Returns the message for a value of the wrong type, if the default message says too little. */
   readonly otherType: ((value: unknown) => string | undefined) | undefined;
 
   constructor(type: RuntimeType, input: Partial<Omit<RuntimeSchema, 'type' | 'required'>> = {}) {

@@ -15,7 +15,7 @@ export type DurableState = 'recorded' | 'sending' | 'unknown' | 'settled' | 'fai
  */
 export const rowVersion = 1;
 
-/** Checks for a final state, after which the SDK sends nothing on its own. */
+/** Checks for a final state. The SDK then sends nothing on its own. */
 export const isFinal = (state: DurableState): state is 'settled' | 'failed' | 'given_up' =>
   state === 'settled' || state === 'failed' || state === 'given_up';
 

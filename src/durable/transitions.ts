@@ -35,8 +35,7 @@ export const afterDeadline = (row: PaymentRow): RowChange =>
   );
 
 /**
- * Computes the change that releases a row. Its process has held the row so long that the lease could end
- * during the attempt. Nothing was sent.
+ * Computes the change that releases a row. Too little of the lease is left for the attempt. Nothing was sent.
  */
 export const afterStandstill = (row: PaymentRow): RowChange => ({
   ...unchanged(row),

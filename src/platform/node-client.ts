@@ -11,9 +11,9 @@ export { verifyWithNames } from '../webhooks/verify.js';
 export type HttpClientLoader = (baseUrl: URL, agent: HttpAgent | undefined) => Promise<HttpClient>;
 
 /**
- * Returns the loader of the Node engine; undefined on any runtime but Node, where the engine is faster than
- * fetch. Bun, Deno and Workers can also identify themselves as Node and provide node:http, but their
- * node:http is slower or less complete than their fetch.
+ * Returns the loader of the Node engine, which is faster than fetch; undefined on any runtime but Node. Bun,
+ * Deno and Workers can also identify themselves as Node and provide node:http, but their node:http is slower
+ * or less complete than their fetch.
  */
 export function nodeClientLoader(): HttpClientLoader | undefined {
   const { process, navigator } = globalThis as {

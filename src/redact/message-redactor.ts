@@ -179,7 +179,7 @@ export class MessageRedactor {
 
 /** A string that maps each of its characters to a range of the original message. */
 class MappedText {
-  /** Positions in this string where the original message has a separator. */
+  /** Positions of the separators of the original message, in this string. */
   readonly edges = new Set<number>();
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];

@@ -23,7 +23,7 @@ export interface SpanSource {
   readonly call: FailedOperation;
 }
 
-/** Returns a context in which the given span is active. */
+/** Returns a context that has the given span as its active span. */
 const toContext = ({ trace }: TelemetryApi, span: Span | undefined, parent: unknown) =>
   span === undefined ? parent : (ignoringErrors(() => trace.setSpan(parent, span)) ?? parent);
 

@@ -290,8 +290,8 @@ export interface Receiver {
   receive(delivery: IncomingDelivery, context?: FetchContext): Promise<ReceiveResult>;
   /**
    * Verifies and handles a delivery that is a `Request`: Hono, Next route handlers, Remix, SvelteKit, Bun,
-   * Deno, Workers. The method works without `this`. Runtimes pass different second arguments, of which the
-   * receiver only uses `waitUntil`, if there is one.
+   * Deno, Workers. The method works without `this`. Runtimes pass different second arguments. The receiver
+   * only uses `waitUntil`, if there is one.
    */
   fetch(request: Request, context?: FetchContext | object): Promise<Response>;
 }

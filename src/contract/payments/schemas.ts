@@ -17,7 +17,7 @@ import {
 import { schemasFor } from '../schemas-for.js';
 import type { createPaymentOperation } from './operations.js';
 
-/** A sentence that several reasons for assumed names share. */
+/** The end of several reasons for assumed names. */
 const camelCase = 'The SDK uses camel case, as in the other payment fields.';
 
 /** The field `split`, in requests and in responses. */

@@ -92,7 +92,7 @@ async function withRetries<Answer>(statement: () => Promise<Answer>): Promise<An
   }
 }
 
-/** The properties in which Drizzle, MikroORM, Sequelize, TypeORM and Prisma keep PostgreSQL's error. */
+/** The properties that contain PostgreSQL's error in Drizzle, MikroORM, Sequelize, TypeORM and Prisma. */
 const innerErrors = ['cause', 'original', 'driverError', 'meta', 'driverAdapterError'] as const;
 
 /** Finds the SQLSTATE of an error. Also looks inside the error of a library. */

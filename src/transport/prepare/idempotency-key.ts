@@ -30,7 +30,7 @@ interface KeyOptions {
 const isOption = 'is an option, not a field. Pass { idempotencyKey } as the next argument';
 
 /**
- * Finds keys in places where they have no effect. The SDK would send a random key instead, and the next call
+ * Finds keys that have no effect in their place. The SDK would send a random key instead, and the next call
  * would charge again. If the option is set, only a key at the top level of the body is reported.
  *
  * @param inBody the paths of key names in the body
@@ -85,7 +85,7 @@ const isGivenUndefined = (value: unknown, key: unknown, issues: readonly Issue[]
 
 /**
  * Reports a problem of a key that is a valid header. The key must not come from a missing value, such as
- * `order-undefined`. It must be a UUID v4 where the API docs require that (Authentication, 2).
+ * `order-undefined`. It must be a UUID v4 if the API docs require that (Authentication, 2).
  *
  * @param value the caller's options
  * @param issues the options' issues

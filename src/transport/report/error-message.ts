@@ -172,7 +172,7 @@ const isFilled = (value: unknown): value is string | number =>
 /** Reads the string in `error`, such as `invalid_client`, which many servers send. */
 const errorString = (raw: unknown) => (isRecord(raw) && isFilled(raw.error) ? String(raw.error).trim() : '');
 
-/** Joins the messages about fields, for a body without a message of its own. */
+/** Joins the messages about fields, for a body without a general message. */
 const joinMessages = (problems: readonly FieldProblem[]): string =>
   problems
     .map(({ message = '' }) => message)

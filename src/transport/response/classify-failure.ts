@@ -195,7 +195,7 @@ export function classifyStatus(
   }
 }
 
-/** The statuses with which a gateway rejects a request that it did not forward. */
+/** The statuses of a gateway that rejected a request and did not forward it. */
 const notForwarded: readonly number[] = [407, 411, 413, 414, 431];
 
 /**

@@ -8,9 +8,9 @@ import { SharedCount } from './rate-limit-store.js';
 const minuteMs = 60_000;
 
 /**
- * Used with a store only. Milliseconds that a reservation stays usable, and milliseconds by which the window
- * exceeds a minute. A request is counted when it is reserved, but reaches the platform later. Without the
- * margin, a slow request and fast requests of the next window could fall into the same minute of the
+ * Used with a store only. Milliseconds that a reservation stays usable, and milliseconds that are added to
+ * the window of a minute. A request is counted when it is reserved, but reaches the platform later. Without
+ * the margin, a slow request and fast requests of the next window could fall into the same minute of the
  * platform.
  */
 const reservationLife = 3_000;

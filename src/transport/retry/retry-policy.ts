@@ -28,8 +28,8 @@ const initialBackoffMs = 500;
 const maxBackoffMs = 8_000;
 
 /**
- * Computes the milliseconds until the next request. Returns undefined if there must be no retry. The first
- * rule that applies decides.
+ * Computes the milliseconds until the next request. Returns undefined if the call must not be retried. The
+ * first rule that applies decides.
  */
 export function retryDelay(context: RetryContext): number | undefined {
   const { retry, repeatable, stale, retries, maxRetries, retryAfter, remainingMs, random } = context;

@@ -33,7 +33,7 @@ const isConnecting = (socket: Socket & Handshake) =>
 const staleCodes = new Set(['ECONNRESET', 'EPIPE']);
 const staleWithinMs = 1_000;
 
-/** What a request needs to get its connection. */
+/** The parts that a request needs to get its connection. */
 export interface Connection {
   /**
    * node:http or node:https. `request` is read at each call, because tests and instrumentation replace it.

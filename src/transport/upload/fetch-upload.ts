@@ -36,7 +36,7 @@ export interface FetchBody {
 /**
  * Makes the body of a form.
  *
- * @param streams the options with which this fetch sends a stream; undefined if it cannot
+ * @param streams the options that make this fetch send a stream; undefined if it cannot
  * @throws FileProblem
  */
 export async function makeFetchBody(
@@ -237,8 +237,8 @@ const streamsAnyway = () => 'Bun' in globalThis || 'Deno' in globalThis || 'Fixe
 const isBrowser = () => 'document' in globalThis || 'importScripts' in globalThis;
 
 /**
- * Returns the options with which this runtime's fetch sends a stream; undefined if it cannot. Also undefined
- * in browsers, because they stream only over HTTP/2.
+ * Returns the options that make this runtime's fetch send a stream; undefined if it cannot. Also undefined in
+ * browsers, because they stream only over HTTP/2.
  */
 export function requestStreams(): StreamInit | undefined {
   if (streamsAnyway()) return { duplex: 'half' };

@@ -237,8 +237,8 @@ function blobContent(blob: Blob): Content {
 }
 
 /**
- * Reads what a Node stream reveals about its file, such as the length of an HTTP message or the path of a
- * file stream.
+ * Reads the known properties of a Node stream, such as the length of an HTTP message or the path of a file
+ * stream.
  */
 function streamProperties(stream: object): { size?: number; name?: string; file?: string } {
   const { headers, path, start, end } = stream as Readonly<Record<string, unknown>>;

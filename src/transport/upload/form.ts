@@ -162,8 +162,8 @@ const promiseProblem = (value: unknown) =>
   isRecord(value) && 'then' in value && !isPlainObject(value) ? 'is a Promise. Await it first' : undefined;
 
 /**
- * Rejects an upload parser's file object that contains a path, in a field in which paths are not read. Sent
- * as data, it would reveal paths of this machine.
+ * Rejects an upload parser's file object that contains a path, unless the field accepts paths. Sent as data,
+ * it would reveal paths of this machine.
  */
 const pathProblem = (value: unknown) =>
   uploadedParts(value) === undefined
