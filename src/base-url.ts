@@ -3,8 +3,8 @@ import { type Issue, Parsed } from './validation/issue.js';
 import type { OptionReader } from './validation/options.js';
 
 /**
- * Reads the option `baseUrl` and reports all its problems, except plain http: `insecureIssues` checks it
- * together with `insecureHosts`.
+ * Reads the option `baseUrl` and reports its problems. Plain http is checked by `insecureIssues`, together
+ * with `insecureHosts`.
  */
 export const baseUrlReader: OptionReader<string> = {
   read: (value) => {
@@ -24,12 +24,13 @@ export const baseUrlReader: OptionReader<string> = {
         ? ['must not end in a version: the paths of the operations begin with it']
         : []),
     );
-    // `insecureIssues` also reads a URL with issues, so that all problems are reported at once.
+    // A URL with issues is also returned. `insecureIssues` checks it, so that all problems are reported at
+    // once.
     return new Parsed(isHttp ? value : undefined, issues);
   },
 };
 
-/** Reports a base address that would send the secret in the clear over a network. */
+/** Reports a base address that would send the client secret unencrypted over a network. */
 export function insecureIssues(baseUrl: string | undefined, insecureHosts: readonly string[] = []): Issue[] {
   if (baseUrl === undefined) return [];
   const url = new URL(baseUrl);
@@ -39,14 +40,14 @@ export function insecureIssues(baseUrl: string | undefined, insecureHosts: reado
 }
 
 /**
- * Labels of letters, digits, hyphens and underscores, as in docker-compose service names; or IPv6 in
- * brackets.
+ * Matches a host name, or IPv6 in brackets. A label consists of letters, digits, hyphens and underscores, as
+ * in docker-compose service names.
  */
 const hostName = /^(?:[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?(?:\.(?!$)|$)){1,64}$|^\[[0-9a-f:.]{2,45}\]$/;
 
 /**
- * Checks that a string is exactly the `hostname` that a URL with this host would have. Capitals, `127.1` and
- * long forms of IPv6 are rejected: the SDK must reach the host that it compared.
+ * Checks that a string equals the `hostname` of a URL with this host. Capitals, `127.1` and long forms of
+ * IPv6 are rejected, so that the SDK compares the same name that it connects to.
  */
 function isHostName(value: unknown): value is string {
   if (typeof value !== 'string' || !hostName.test(value)) return false;
@@ -57,7 +58,7 @@ function isHostName(value: unknown): value is string {
 const hostRule =
   "must be a host name as it stands in baseUrl, such as 'sandbox': in lower case, without scheme, port, path, wildcard or final dot";
 
-/** Longer lists are rejected. */
+/** The maximum number of hosts in `insecureHosts`. Longer lists are rejected. */
 const maxHosts = 100;
 
 /** Reads the option `insecureHosts`. */

@@ -47,7 +47,7 @@ export class PaymentPlatform {
   /** @throws ConfigurationError naming every option that is missing or invalid. */
   constructor(options?: ClientOptions) {
     const value: unknown = options;
-    // `with` passes a transport that shares another client's HTTP client.
+    // `with` passes a ready transport, which shares its HTTP client with another client.
     this.#transport = value instanceof Transport ? value : new Transport(resolveOptions(options));
     this.payments = new Payments(this.#transport);
     this.submerchants = new Submerchants(this.#transport);
@@ -66,8 +66,8 @@ export class PaymentPlatform {
 
   /**
    * Creates a client for another merchant. The new client shares this client's options, connections and
-   * engine, and has its own credentials, access tokens and rate limits. Create one client per merchant, and
-   * keep it. Closing it leaves the connections open.
+   * engine. It has its own credentials, access tokens and rate limits. Create one client per merchant, and
+   * keep it. Closing the new client leaves the shared connections open.
    *
    * @throws ConfigurationError naming every credential that is missing or invalid.
    */
@@ -93,8 +93,8 @@ export class PaymentPlatform {
 
   /**
    * Prepares the first call: loads its code and, with `auth: 'oauth'`, requests the access token. Call it
-   * when a server starts, so that the first customer does not wait. `warmUp` makes no other request, and
-   * other calls do not have to wait for it.
+   * when a server starts, so that the first customer does not wait. `warmUp` makes no other request. Other
+   * calls do not have to wait for `warmUp`.
    *
    * @throws the error of the token request, or TimeoutError after the client's `timeout`.
    */
@@ -104,7 +104,7 @@ export class PaymentPlatform {
 
   /**
    * Closes idle connections, and aborts a token request that no call waits for. Running calls continue. For
-   * example, call it at the end of a test.
+   * example, call `close` at the end of a test.
    */
   close(): void {
     this.#transport.close();
@@ -121,5 +121,5 @@ export class PaymentPlatform {
   }
 }
 
-/** `await using platform = new PaymentPlatform(options)` closes it at the end of the block. */
+/** `await using platform = new PaymentPlatform(options)` closes the client at the end of the block. */
 export interface PaymentPlatform extends AsyncDisposal {}

@@ -31,7 +31,10 @@ import {
 } from './validation/options.js';
 import { isRecord } from './validation/record.js';
 
-/** The options of the client. `baseUrl`, `clientId` and `clientSecret` are required, here or in the environment. */
+/**
+ * The options of the client. `baseUrl`, `clientId` and `clientSecret` are required, here or in the
+ * environment.
+ */
 export interface ClientOptions {
   /**
    * The base address: https, or http on loopback and on `insecureHosts`. Default: the environment variable
@@ -45,7 +48,9 @@ export interface ClientOptions {
    * nobody else can access. Default: none.
    */
   insecureHosts?: readonly string[] | undefined;
-  /** The public identifier of the credential. Default: the environment variable PAYMENT_PLATFORM_CLIENT_ID. */
+  /**
+   * The public identifier of the credential. Default: the environment variable PAYMENT_PLATFORM_CLIENT_ID.
+   */
   clientId?: string | undefined;
   /**
    * The secret of the credential. Never use it in a browser or store it in a repository. Default: the
@@ -54,9 +59,9 @@ export interface ClientOptions {
   clientSecret?: string | undefined;
   /**
    * How to authorise calls. `headers` (default) sends client-id and client-secret, `oauth` sends an access
-   * token, and `both` sends the headers and the token, and sends the headers on the token request as well.
-   * The API docs require the headers on every endpoint and call the token an alternative. Which endpoints
-   * accept the token is undocumented. The call option `auth` overrides this option for one call.
+   * token, and `both` sends the headers and the token. It also sends the headers with the token request. The
+   * API docs require the headers on every endpoint and call the token an alternative. Which endpoints accept
+   * the token is undocumented. The call option `auth` overrides this option for one call.
    */
   auth?: 'headers' | 'oauth' | 'both' | undefined;
   /** How to request access tokens, and where to store them. */
@@ -67,7 +72,9 @@ export interface ClientOptions {
    * or `wait` with a `rateLimits.store`. Without a store, each client counts only its own requests.
    */
   rateLimit?: RateLimitMode | undefined;
-  /** The limits for `rateLimit`, in requests per minute, and the store that lets processes share one count. */
+  /**
+   * The limits for `rateLimit`, in requests per minute, and the store that lets processes share one count.
+   */
   rateLimits?: RateLimits | undefined;
   /**
    * Milliseconds for a whole call, including every wait, every attempt and the body of the response. Default
@@ -75,16 +82,17 @@ export interface ClientOptions {
    */
   timeout?: number | undefined;
   /**
-   * How many times a call can be retried. Default 2. Two kinds of retry do not count, and happen even with 0:
-   * one if the server had closed a keep-alive connection, and one with a new access token if the token was
-   * rejected.
+   * How many times a call can be retried. Default 2. Two retries do not count, and happen even with 0. The
+   * first is sent if the server had closed a keep-alive connection. The second is sent with a new access
+   * token if the platform rejected the old token.
    */
   maxRetries?: number | undefined;
-  /** The fetch that the ky engine sends requests with, for example a sandbox's, a proxy's or a runtime's. */
+  /** The fetch function that the ky engine uses, for example the fetch of a sandbox, a proxy or a runtime. */
   fetch?: Fetch | undefined;
   /**
-   * The agent of the Node engine, for proxies and mTLS: an `http.Agent`, an `https.Agent` if baseUrl is
-   * https, or an agent of a package (https-proxy-agent, proxy-agent, tunnel). The client does not close it.
+   * The agent that the Node engine uses, for proxies and mTLS. Pass an `http.Agent`, an `https.Agent` if
+   * `baseUrl` is https, or the agent of a package (https-proxy-agent, proxy-agent, tunnel). The client does
+   * not close the agent.
    */
   agent?: HttpAgent | undefined;
   /** Wire names by key, for fields whose names the API docs do not state. See `assumptions`. */
@@ -116,7 +124,7 @@ const hookReaders: OptionReaders<Hooks> = {
   onRateLimitFallback: aFunction(),
 };
 
-/** Reads the hooks and binds them to their object, so that they can be methods of a class. */
+/** Reads the hooks. Binds each hook to its object, so that hooks can be methods of a class. */
 function readHooks(input: unknown): Parsed<Hooks> {
   const { value = {}, issues } = readOptions(input, hookReaders, 'hook');
   const bound: Record<string, unknown> = Object.create(null);
@@ -126,18 +134,18 @@ function readHooks(input: unknown): Parsed<Hooks> {
 
 const wrongAgent = 'must be an http.Agent, or an https.Agent where baseUrl is https';
 
-/** The method that node:http also requires of an agent. */
+/** Checks for an agent by `addRequest`, the method that node:http also requires. */
 const isAgent = (agent: unknown): boolean => isRecord(agent) && typeof agent.addRequest === 'function';
 
 /**
- * Finds the protocol of a Node agent. Third-party agents accept both protocols: they have a getter that
- * depends on the caller (agent-base), or no protocol at all (tunnel).
+ * Finds the protocol of a Node agent. Undefined for third-party agents, which accept both protocols. Their
+ * `protocol` is a getter that depends on the caller (agent-base), or is missing (tunnel).
  */
 function findProtocol(agent: object): unknown {
   try {
     return Object.getOwnPropertyDescriptor(agent, 'protocol')?.value;
   } catch {
-    // A proxy object that throws is not a Node agent.
+    // A Proxy that throws is not a Node agent.
     return undefined;
   }
 }
@@ -237,7 +245,7 @@ export function withCredentials(settings: Settings, input: Credentials): Setting
   const missing = Object.entries({ clientId, clientSecret })
     .filter(([name, credential]) => isMissing(name, credential))
     .map(([path]) => ({ path, message: 'is required' }));
-  // Drops this client's token credentials, which must never be used for another merchant.
+  // This client's token credentials are dropped. They must never be used for another merchant.
   const { clientId: _, clientSecret: __, ...others } = settings.oauth;
   const changed = { ...settings, clientId, clientSecret, oauth: { ...others, ...oauth } };
   const problems = [...issues, ...missing, ...oauthIssues(changed)];

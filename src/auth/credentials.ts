@@ -1,11 +1,12 @@
 export type AuthHeaders = Readonly<Record<string, string>>;
 
 /**
- * How calls are authorised: with the headers client-id and client-secret, with an access token, or with both.
+ * Selects how calls are authorised. `headers` sends client-id and client-secret, `oauth` sends an access
+ * token, and `both` sends all three.
  */
 export type AuthMode = 'headers' | 'oauth' | 'both';
 
-/** The part of a call's deadline that an authorizer reads. */
+/** The time that a call has left, for an authorizer. */
 interface TimeRemaining {
   /** Milliseconds until the call's deadline. */
   readonly remainingMs: number;
@@ -15,7 +16,10 @@ interface TimeRemaining {
 export interface Authorizer {
   /** Returns the headers that authorise a request, or a promise if a token must be fetched first. */
   headers(time: TimeRemaining): AuthHeaders | Promise<AuthHeaders>;
-  /** Must be called when a call no longer waits for a promise from `headers`, settled or not. */
+  /**
+   * Ends a call's wait for a promise from `headers`. Every call that received the promise must call this
+   * method once, whether the promise has settled or not.
+   */
   stopWaiting(promise: Promise<AuthHeaders>): void;
   /** Reports that the platform rejected these headers. Returns whether `headers` can produce new ones. */
   invalidate(headers: AuthHeaders): boolean;
@@ -24,8 +28,8 @@ export interface Authorizer {
 }
 
 /**
- * Checks that a string is long enough to be a secret. Shorter strings ("wrong") occur in tests, and redacting
- * them would make messages unreadable.
+ * Checks that a string is long enough to be redacted as a secret. Shorter secrets, such as "wrong", only
+ * occur in tests, and redacting them would make messages unreadable.
  */
 export const isSecret = (text: string) => text.length >= 8;
 
@@ -44,7 +48,10 @@ export function headerCredentials(clientId: string, clientSecret: string): Autho
   };
 }
 
-/** Adds no headers: a token request carries its credentials in its body or its Basic header. */
+/**
+ * Creates an authorizer without headers, for token requests. They carry their credentials in the body or in a
+ * Basic header.
+ */
 export function noCredentials(secrets: readonly string[]): Authorizer {
   return {
     headers: () => ({}),

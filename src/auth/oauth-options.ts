@@ -26,10 +26,10 @@ export function credentialProblem(value: unknown): string | undefined {
 const isStore = (store: unknown): boolean =>
   isRecord(store) && ['get', 'set', 'lock'].every((name) => typeof store[name] === 'function');
 
-/** Rejects lone surrogates: a form and JSON encode them differently. */
+/** Checks for a lone surrogate, which a form and JSON encode differently. */
 const hasLoneSurrogate = (text: string) => /\p{Surrogate}/u.test(text);
 
-/** Reads `extraBody`: strings with names that can be sent. The issues never contain a value. */
+/** Reads `extraBody`, whose values must be strings. The issues never contain a value. */
 function readExtraBody(input: unknown): Parsed<Readonly<Record<string, string>>> {
   if (objectProblem(input) !== undefined || !isRecord(input))
     return new Parsed<never>(undefined, [{ path: '', message: 'must be an object of strings' }]);
@@ -72,7 +72,7 @@ interface OAuthContext {
   readonly fieldNames?: WireNames | undefined;
 }
 
-/** Issues for client options that cannot be combined. */
+/** Reports client options that cannot be combined with `oauth`. */
 export function oauthIssues({ clientId = '', oauth = {}, fieldNames }: OAuthContext): Issue[] {
   const issues: Issue[] = [];
   const { credentials = 'body', basicEncoding, extraBody = {} } = oauth;

@@ -6,32 +6,35 @@ import type { TokenStore } from './token-store.js';
 /** How the client requests and stores access tokens (API docs, Authentication, 3). */
 export interface OAuthOptions {
   /**
-   * The client id for token requests, if it differs from the client's. The API docs mention two pairs: the
-   * credentials created in the panel, and the merchant credential (Authentication). Set both fields or
-   * neither.
+   * The client id for token requests, if it differs from the client's. The API docs mention two pairs of
+   * credentials: the pair created in the panel, and the merchant credential (Authentication). Set both
+   * `clientId` and `clientSecret`, or neither.
    */
   clientId?: string | undefined;
   /** The secret that belongs to `oauth.clientId`. */
   clientSecret?: string | undefined;
   /** `false` leaves `grant_type` out of the token request, for a platform that rejects it. */
   grantType?: false | undefined;
-  /** Whether the credentials are sent in the body (`body`, the default) or in an `Authorization: Basic` header (`basic`). */
+  /**
+   * The part of a token request that carries the credentials: the body (`body`, the default) or an
+   * `Authorization: Basic` header (`basic`).
+   */
   credentials?: 'body' | 'basic' | undefined;
   /**
-   * How the Basic header encodes reserved characters of the credentials: form-encoded, as RFC 6749 (2.3.1)
-   * requires of clients (`form`, the default), or unchanged, for a server that only implements RFC 7617
-   * (`none`). The two encodings differ for all characters except letters, digits and `*-._`. With `none` the
-   * `clientId` must not contain a colon. The API docs state neither.
+   * How the Basic header encodes the credentials. `form` (default) form-encodes them, as RFC 6749 (2.3.1)
+   * requires of clients. `none` sends them unchanged, for a server that only implements RFC 7617. The two
+   * differ for all characters except letters, digits and `*-._`. With `none`, `clientId` must not contain a
+   * colon. The API docs state no encoding.
    */
   basicEncoding?: 'form' | 'none' | undefined;
   /**
    * The encoding of the token request's body: JSON (default), or a form, as in RFC 6749. The API docs state
-   * neither.
+   * no encoding.
    */
   encoding?: 'json' | 'form' | undefined;
   /**
-   * Additional fields of a token request, such as `scope` or `audience`. The values must be strings, and a
-   * name must not be one that the request already has. Clients with different fields do not share tokens. The
+   * Additional fields of a token request, such as `scope` or `audience`. The values must be strings. A name
+   * must not be a field that the request already has. Clients with different fields do not share tokens. The
    * values are treated as secrets: errors of a token request leave out every value of 8 characters or more.
    * The API docs describe no such field.
    */
@@ -43,22 +46,22 @@ export interface OAuthOptions {
 /**
  * Sends a bearer token on every call (API docs, Authentication, 3).
  *
- * @param clientSecrets strings that messages must not show
- * @param beside headers to send in addition to the token
+ * @param clientSecrets strings that must not appear in messages
+ * @param extraHeaders headers to send in addition to the token
  */
 export function bearerToken(
   source: TokenSource,
   clientSecrets: readonly string[],
-  beside: AuthHeaders = {},
+  extraHeaders: AuthHeaders = {},
 ): Authorizer {
   /** The current token's headers, built once per token. */
   let current: { readonly token: Token; readonly headers: AuthHeaders } | undefined;
   const buildAuthHeaders = (token: Token): AuthHeaders => {
     if (current?.token !== token)
-      current = { token, headers: { ...beside, authorization: `Bearer ${token.value}` } };
+      current = { token, headers: { ...extraHeaders, authorization: `Bearer ${token.value}` } };
     return current.headers;
   };
-  /** Maps each promise of headers to the token promise behind it. */
+  /** Maps each promise that `headers` returned to the token promise that it waits for. */
   const tokenPromises = new WeakMap<Promise<AuthHeaders>, Promise<Token>>();
   return {
     headers: ({ remainingMs }) => {

@@ -6,12 +6,13 @@ import { ConfigurationError } from '../errors/usage.js';
 export type EncryptionKeys = string | Uint8Array | readonly (string | Uint8Array)[];
 
 /**
- * Encrypts strings. Each ciphertext is bound to an entry's name and cannot be decrypted under another name.
+ * Encrypts and decrypts strings. Each ciphertext is bound to the name of its entry, and cannot be decrypted
+ * under another name.
  */
 export interface Sealer {
   seal(name: string, text: string): Promise<string>;
   /**
-   * Decrypts a string. Returns undefined if the key was changed, the string was modified, or it was sealed
+   * Decrypts a string. Returns undefined if the key was changed, or if the string was modified or encrypted
    * under another name.
    */
   open(name: string, sealed: string): Promise<string | undefined>;
@@ -20,7 +21,7 @@ export interface Sealer {
 const ivLength = 12;
 
 /**
- * Encrypts with AES-256-GCM.
+ * Creates a sealer that encrypts with AES-256-GCM.
  *
  * @param who the subject of error messages
  * @throws ConfigurationError if a key is not 32 bytes long.
@@ -77,7 +78,7 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-/** Encodes bytes as base64, in chunks, because a function accepts a limited number of arguments. */
+/** Encodes bytes as base64. Works in chunks, because a function accepts a limited number of arguments. */
 function toBase64(...parts: readonly Uint8Array[]): string {
   let text = '';
   for (const part of parts)

@@ -1,7 +1,10 @@
 import { failed, late, withTimeout } from '../validation/time-limit.js';
 import type { TokenStore } from './token-store.js';
 
-/** Hashes an identifier into a key for a shared store, so that readers of the store cannot learn it. */
+/**
+ * Hashes an identifier into a key for a shared store. Anybody who reads the store cannot learn the
+ * identifier.
+ */
 export async function hashedStoreKey(kind: string, about: readonly unknown[]): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(about));
   const digest = await globalThis.crypto.subtle.digest('SHA-256', bytes);
@@ -11,7 +14,7 @@ export async function hashedStoreKey(kind: string, about: readonly unknown[]): P
 
 /** Milliseconds to wait for a store to save a token. */
 const storeTimeoutMs = 1_000;
-/** Milliseconds during which a store is not used after a failure. */
+/** Milliseconds after a failure during which the store is not read or locked. */
 const pauseAfterFailureMs = 5_000;
 
 /** Wraps a merchant's store, which can throw, hang or respond late. None of these failures affects a call. */
@@ -24,8 +27,8 @@ export class SharedStore {
   }
 
   /**
-   * Reads a key's value. Undefined if the store has no value, or does not respond before `until` (monotonic
-   * clock).
+   * Reads a key's value. Returns undefined if the store has no value, or does not respond before `until`
+   * (monotonic clock).
    */
   async get(key: string, until: number): Promise<string | undefined> {
     const found = await this.#callUnlessPaused(() => this.#store.get(key), until);
@@ -33,17 +36,20 @@ export class SharedStore {
   }
 
   async set(key: string, value: string, ttl: number): Promise<void> {
-    // A store that failed recently is also called: other processes wait for this token.
+    // Unlike reads, this write is not skipped after a failure, because other processes wait for the token.
     await this.#callStore(() => this.#store.set(key, value, ttl), storeTimeoutMs);
   }
 
-  /** Takes a lock. Resolves with the function that releases it; undefined if another holder has it. */
+  /**
+   * Takes a lock. Resolves with the function that releases it, with undefined if another holder has the lock,
+   * or with `failed` if the store failed or was skipped.
+   */
   async lock(
     key: string,
     ttl: number,
     until: number,
   ): Promise<(() => Promise<unknown>) | undefined | 'failed'> {
-    // A lock that is granted too late is released at once.
+    // If the lock is granted after `until`, it is released at once.
     const lock = await this.#callUnlessPaused(
       () => this.#store.lock(key, ttl),
       until,

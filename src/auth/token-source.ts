@@ -12,31 +12,34 @@ interface TokenSourceOptions {
 }
 
 /**
- * Milliseconds until a crashed holder's lock expires. This is longer than a slow token endpoint takes, which
- * is harmless: no call waits for a lock to expire.
+ * Milliseconds until a crashed holder's lock expires. This is longer than a slow token request takes. The
+ * length is harmless, because no call waits for a lock to expire.
  */
 const lockDurationMs = 60_000;
 /**
- * Maximum milliseconds that a failing or hanging store can delay a token. The limit is lower for a call that
- * has less than twice this time left, because the call also needs time for its own token request.
+ * Maximum milliseconds that a failing or hanging store can delay a token. If a call has less than twice this
+ * time left, the limit is half of its remaining time. The other half is for its own token request.
  */
 const maxStoreDelayMs = 500;
 /**
- * The share of that delay to wait while another process fetches the token. The rest is left for a last read
- * of the store.
+ * The share of a time limit that is spent waiting while another process fetches the token. The rest of the
+ * time is for a last read of the store.
  */
 const waitingShare = 0.8;
-/** Milliseconds between two reads of the store. */
+/**
+ * Milliseconds between the first two reads of the store. Each further pause is twice as long, up to the
+ * maximum.
+ */
 const initialPollDelayMs = 25;
 const maxPollDelayMs = 100;
-/** Maximum milliseconds to wait while another process holds the lock. A slow token endpoint takes seconds. */
+/** Maximum milliseconds to wait while another process holds the lock. A slow token request takes seconds. */
 const maxLockWaitMs = 10_000;
 /** Milliseconds between a failed early refresh and the next one. */
 const pauseAfterFailureMs = 10_000;
-/** Milliseconds between two renewals that a rejected token caused. */
+/** Minimum milliseconds between two renewals that follow a rejected token. */
 const pauseAfterRenewalMs = 10_000;
 
-/** The shared store, the token's key, and how long to wait for the store. */
+/** The shared store, the token's key, and until when to wait for the store. */
 interface StoreAccess {
   readonly store: SharedStore;
   readonly key: string;
@@ -54,21 +57,21 @@ interface Refresh {
 
 /**
  * Provides one client's current token. Concurrent calls share one token request. The token is refreshed
- * early, while the old one is still valid. If the store fails, a token is requested, and calls do not fail. A
- * refresh that no call waits for any more is aborted, unless it is an early one.
+ * early, while the old token is still valid. If the store fails, this process requests its own token, so that
+ * no call fails. When the last waiting call gives up, the refresh is aborted, unless it is an early one.
  */
 export class TokenSource {
   readonly #options: TokenSourceOptions;
   readonly #store: SharedStore | undefined;
   #current: Token | undefined;
   #refresh: Refresh | undefined;
-  /** The last few rejected tokens. The platform can reject an older token after a newer one. */
+  /** The last rejected tokens, at most 8. The platform can reject an older token after a newer one. */
   #refused: readonly string[] = [];
   #earlyRefreshPausedUntil = 0;
   /** Whether the next token replaces a rejected one. */
   #isReplacing = false;
   #renewalPausedUntil = 0;
-  /** The last token that was issued, even if it had no lifetime. */
+  /** The last token that was issued, even if it had no lifetime left. */
   #newest: string | undefined;
 
   constructor(parts: TokenSourceOptions) {
@@ -100,7 +103,10 @@ export class TokenSource {
     return current;
   }
 
-  /** Must be called when a call no longer waits for a promise from `token`, whether it is settled or not. */
+  /**
+   * Ends a call's wait for a promise from `token`. Every call that received the promise must call this method
+   * once, whether the promise has settled or not.
+   */
   stopWaiting(promise: Promise<Token>): void {
     const refresh = this.#refresh;
     if (refresh?.token !== promise) return;
@@ -109,10 +115,10 @@ export class TokenSource {
   }
 
   /**
-   * Reports that the platform rejected a token. A newer current token is kept. Returns whether another
-   * attempt can use another token, which is not the case right after a renewal. Otherwise an endpoint that
-   * rejects every token would cost a token request per call, and all other calls would lose their valid
-   * token.
+   * Reports that the platform rejected a token. If the current token is newer, it is kept. Returns whether
+   * the call can be retried with another token. Right after a renewal, it returns false. Otherwise an
+   * endpoint that rejects every token would cost a token request per call, and all other calls would lose
+   * their valid token.
    */
   invalidate(value: string): boolean {
     const isNewest = this.#newest === value;
@@ -139,7 +145,7 @@ export class TokenSource {
     if (this.#refresh !== undefined) return this.#refresh;
     const controller = new AbortController();
     const token = this.#renew(controller.signal, remainingMs).then((found) => {
-      // Only the calls that wait for a token without a lifetime use it.
+      // A token without a lifetime is used only by the calls that are waiting for it.
       this.#current = found.remainingMs > 0 ? found : undefined;
       this.#newest = found.value;
       if (this.#isReplacing) this.#renewalPausedUntil = performance.now() + pauseAfterRenewalMs;
@@ -172,10 +178,10 @@ export class TokenSource {
       const lock = await store.lock(key, lockDurationMs, access.until);
       if (lock === 'failed') break;
       if (lock !== undefined) return this.#fetch(access, signal, lock);
-      // Another process is fetching the next token. Until then the current one is used, unless it was
-      // rejected meanwhile.
+      // Another process is fetching the next token. Until it arrives, the current token is used, unless it
+      // was rejected meanwhile.
       if (shared !== undefined && this.#isUsable(shared)) return shared;
-      // Each read waits at most `delay` for the store, as the first read did.
+      // Every further read of the store also waits at most `delay` milliseconds.
       end = lockEnd;
       access = { store, key, until: performance.now() + delay };
       await wait(Math.min(pollDelayMs, end - performance.now()), signal);
@@ -186,15 +192,15 @@ export class TokenSource {
 
   /** Requests a token and stores it, without waiting until it is stored. */
   async #fetch(
-    shelf: StoreAccess,
+    access: StoreAccess,
     signal: AbortSignal,
     release: (() => Promise<unknown>) | undefined,
   ): Promise<Token> {
-    const { store, key } = shelf;
+    const { store, key } = access;
     let shared: Promise<unknown> = Promise.resolve();
     try {
       // Another process may have stored a token between the read and the lock.
-      const found = await this.#readShared(shelf);
+      const found = await this.#readShared(access);
       if (found !== undefined && !found.isOld) return found;
       const token = await this.#options.request(signal).catch((error: unknown) => {
         if (found === undefined || !this.#isUsable(found)) throw error;
@@ -208,7 +214,9 @@ export class TokenSource {
     }
   }
 
-  /** Reads the token from the store. Undefined if it is not valid. */
+  /**
+   * Reads the token from the store. Returns undefined if there is none, or if it has expired or was rejected.
+   */
   async #readShared({ store, key, until }: StoreAccess): Promise<Token | undefined> {
     const text = await store.get(key, until);
     const token = text === undefined ? undefined : Token.read(text);

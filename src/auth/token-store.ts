@@ -11,14 +11,14 @@ export interface TokenStore {
   /** Stores a value for `ttl` milliseconds. */
   set(key: string, value: string, ttl: number): Promise<unknown>;
   /**
-   * Takes the lock of a key for at most `ttl` milliseconds, without waiting. Resolves with a function that
-   * releases it, or with `undefined` if another holder has it. It makes several processes share one token
+   * Locks a key for at most `ttl` milliseconds, without waiting. Resolves with a function that releases the
+   * lock, or with `undefined` if another holder has it. With the lock, several processes share one token
    * request.
    */
   lock(key: string, ttl: number): Promise<(() => Promise<unknown>) | undefined>;
 }
 
-/** A token store in memory. Clients of the same merchant that get the same store share their token. */
+/** A token store in memory. Clients of one merchant share their token if they use the same store. */
 export function memoryTokenStore(): TokenStore {
   const values = new Map<string, { readonly value: string; readonly until: number }>();
   const locks = new Map<string, number>();
@@ -43,11 +43,12 @@ export function memoryTokenStore(): TokenStore {
 }
 
 /**
- * Wraps a store and encrypts its values with AES-256-GCM, bound to the name of the entry. A value that
- * cannot be decrypted, because the key was changed or the value was modified, counts as missing.
+ * Wraps a store and encrypts its values with AES-256-GCM, bound to the name of the entry. A value that cannot
+ * be decrypted, because the key was changed or the value was modified, counts as missing.
  *
- * @param key 32 bytes, as bytes or base64. Give several while one key replaces another: the first encrypts, all decrypt.
- * @throws ConfigurationError for a key of another length.
+ * @param key 32 bytes, as bytes or base64. Pass several during a key rotation: the first encrypts, all
+ * decrypt.
+ * @throws ConfigurationError if a key is not 32 bytes long.
  */
 export function encryptedTokenStore(
   store: TokenStore,

@@ -1,8 +1,8 @@
 import { isRecord } from '../validation/record.js';
 
-/** The client stops using a token at most this long before its expiry, so that a call arrives in time. */
+/** Maximum seconds before its expiry at which a token is no longer used, so that a call arrives in time. */
 const maxExpiryMarginSeconds = 60;
-/** The client fetches the next token in the background at most this long before the expiry. */
+/** Maximum seconds before the expiry at which the client fetches the next token in the background. */
 const maxRefreshMarginSeconds = 300;
 
 /**
@@ -13,7 +13,7 @@ export class Token {
   readonly #value: string;
   /** When the token was requested, in milliseconds since 1970. */
   readonly #issuedAt: number;
-  /** Lifetime in seconds, from `issuedAt` on. */
+  /** Lifetime in seconds, counted from `#issuedAt`. */
   readonly #lifetime: number;
   /** When this object was created, in milliseconds of the monotonic clock. */
   readonly #seenAt = performance.now();
@@ -35,7 +35,7 @@ export class Token {
     return (this.#lifetime - Math.min(maxExpiryMarginSeconds, this.#lifetime / 10)) * 1000 - this.#age();
   }
 
-  /** Whether it is time to fetch the next token. */
+  /** Whether it is time to fetch the next token in the background. */
   get isOld(): boolean {
     const headStart = Math.min(maxRefreshMarginSeconds, this.#lifetime / 4);
     return this.#age() >= (this.#lifetime - headStart) * 1000;
@@ -46,7 +46,7 @@ export class Token {
     return JSON.stringify({ value: this.#value, issuedAt: this.#issuedAt, lifetime: this.#lifetime });
   }
 
-  /** Parses a token from a store. Undefined if the string is invalid. */
+  /** Parses a token from a store. Returns undefined if the string is invalid. */
   static read(text: string): Token | undefined {
     try {
       const stored: unknown = JSON.parse(text);
@@ -69,7 +69,7 @@ export class Token {
 export const isTokenValue = (value: unknown): value is string =>
   typeof value === 'string' && /^[\x21-\x7e]{1,16384}$/.test(value);
 
-/** Reads the lifetime in seconds from `expires_in`. Undefined if it is missing or invalid. */
+/** Reads the lifetime in seconds from `expires_in`. Returns undefined if it is missing or invalid. */
 export function readLifetime(expiresIn: unknown): number | undefined {
   const seconds = typeof expiresIn === 'string' && expiresIn.trim() !== '' ? Number(expiresIn) : expiresIn;
   return typeof seconds === 'number' && Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;

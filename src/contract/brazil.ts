@@ -1,5 +1,6 @@
 /**
- * Computes a modulo-11 check digit. From the right, the weights run from 2 to `maxWeight` and start again.
+ * Computes a modulo-11 check digit. The weights run from 2 to `maxWeight`, from right to left, and then start
+ * again at 2.
  */
 function checkDigit(values: readonly number[], maxWeight: number): number {
   let weight = 2;
@@ -30,7 +31,10 @@ function hasValidCheckDigits(document: string, maxWeight: number): boolean {
 
 const isRepetition = (text: string) => /^(.)\1*$/.test(text);
 
-/** Longer strings are not normalized: even with punctuation, a CPF, CNPJ or phone number is shorter. */
+/**
+ * The maximum length of a string that is normalized. A CPF, CNPJ or phone number is shorter, even with
+ * punctuation.
+ */
 const maxLength = 64;
 
 /** Removes a string's punctuation if the result matches `form`; otherwise returns the string unchanged. */
@@ -40,16 +44,16 @@ function withoutPunctuation(text: string, form: RegExp, punctuation: RegExp): st
   return form.test(stripped) ? stripped : text;
 }
 
-/** 11 digits. */
+/** Matches a CPF without punctuation: 11 digits. */
 export const cpfPattern = /^\d{11}$/;
 
 /**
- * 14 characters: 12 digits or letters, and two check digits. CNPJs with letters have been issued since July
- * 2026.
+ * Matches a CNPJ without punctuation: 12 digits or letters, and two check digits. CNPJs with letters have
+ * been issued since July 2026.
  */
 export const cnpjPattern = /^[0-9A-Z]{12}\d{2}$/;
 
-/** E.164: a plus sign, country code and number, up to 15 digits. */
+/** Matches a phone number in E.164: a plus sign, the country code and the number, at most 15 digits. */
 const e164Pattern = /^\+[1-9]\d{1,14}$/;
 
 /** Matches the digits of E.164, with or without the plus sign. */
@@ -60,7 +64,7 @@ export const normalizeCpf = (text: string) => withoutPunctuation(text, cpfPatter
 
 /** Normalizes `12.abc.345/01de-35` to `12ABC34501DE35`. */
 export const normalizeCnpj = (text: string) => {
-  // Upper case turns some non-ASCII letters into ASCII ones: ſ becomes S.
+  // `toUpperCase` turns some non-ASCII letters into ASCII letters: ſ becomes S.
   if (!/^\p{ASCII}*$/u.test(text)) return text;
   const upper = withoutPunctuation(text.toUpperCase(), cnpjPattern, /[./\-\s]/g);
   return cnpjPattern.test(upper) ? upper : text;

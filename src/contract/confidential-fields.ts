@@ -1,6 +1,6 @@
 /**
- * Classifies fields as secret or personal by name. Covers the names of the API docs, and common names in metadata and
- * undeclared fields.
+ * Classifies fields as secret or personal by name. Covers the names of the API docs, and common names in
+ * metadata and undeclared fields.
  */
 
 /**
@@ -13,10 +13,7 @@ const secret =
 const personal =
   /^name$|(?:holder|full|first|last|legal|trade|mother|company|representative)_?name|nome|razao|mail|document(?:_?number)?$|cpf|cnpj|^rg$|phone|fone|celular|birth|nasc|address|street|neighborhood|complement|city|zip|cep$|bank_?(?:agency|account)|agency|iban|^(?:dv|ip|client_?ip)$/i;
 
-/**
- * Matches fields that describe the kind of their neighbours, such as `cpf` or `checking`. Messages need these
- * values.
- */
+/** Matches fields whose value names a kind, such as `cpf` or `checking`. Messages must show these values. */
 const kind =
   /(?:type|tipo|state|country|^bankName|^bankCode|^expirationMonth|^expirationYear|^installments)$/i;
 
@@ -26,5 +23,7 @@ export const confidentiality = (name: string): 'secret' | 'personal' | undefined
 
 export const isKindField = (name: string): boolean => kind.test(name);
 
-/** Checks whether a field contains a name, whose single words are also personal. */
+/**
+ * Checks whether a field contains the name of a person or company. Each word of the name is also personal.
+ */
 export const isNameField = (name: string): boolean => /name|nome|razao/i.test(name);

@@ -17,12 +17,12 @@ export const transactionEvents = [
 export type TransactionEventName = (typeof transactionEvents)[number];
 
 /**
- * The event of any status change, which comes in addition to the specific event (API docs, Events,
+ * The event that reports any status change. It arrives in addition to the specific event (API docs, Events,
  * Transaction events).
  */
 export const statusUpdated = 'transaction.status.updated' satisfies TransactionEventName;
 
-/** Returns the event of a status. */
+/** Returns the event that reports a status. */
 export const eventOfStatus = <Status extends string>(status: Status) => `transaction.${status}` as const;
 
 /** The statuses that have their own event. */
@@ -44,7 +44,7 @@ export type EventName = Open<TransactionEventName>;
  */
 export type TransactionEvent = {
   [Name in TransactionEventName]: {
-    /** The event's name. The same change also comes as `transaction.status.updated`. */
+    /** The event's name. The same change also arrives as `transaction.status.updated`. */
     event: Name;
   } & Partial<Payment> & { [field: string]: unknown };
 }[TransactionEventName];
@@ -56,8 +56,8 @@ declare enum OtherEventName {
 
 /**
  * A notification with an event name that this version does not know: acknowledge it, and ignore it. At run
- * time `event` is a plain string; its type is narrower only so that a `switch` over `event` narrows to the
- * known events. To compare it with a new name, write `(event.event as string) === 'the.new.name'`.
+ * time `event` is a plain string. The enum type exists only so that a `switch` over `event` narrows to the
+ * known events. To compare `event` with a new name, write `(event.event as string) === 'the.new.name'`.
  */
 export interface UnknownEvent {
   /** The event's name: at run time, any string that is not one of the known names. */

@@ -1,10 +1,13 @@
 import type { Open } from './types.js';
 
-/** A Node stream. Lists its members, so that the package's types do not depend on Node's. */
+/**
+ * A Node stream. The type lists the members that it needs, so that the package's types do not depend on
+ * Node's.
+ */
 export interface NodeStream {
   /** Whether the stream can still be read. */
   readonly readable: boolean;
-  /** Node's method, which the SDK does not call. */
+  /** Node's method. The SDK does not call it. */
   pipe(...args: never[]): unknown;
   /** Node's method. */
   on(...args: never[]): unknown;
@@ -13,8 +16,9 @@ export interface NodeStream {
 /** The content of a file. */
 export type FileContent =
   /**
-   * A path on this machine, for fields that the API docs describe as files. In other fields a string is sent
-   * unchanged. Never pass user input here: it could send any file on this machine.
+   * The path of a file on this machine, in fields that the API docs describe as files. In other fields, a
+   * string is sent unchanged. Never pass user input here, because the path could point to any file on this
+   * machine.
    */
   | string
   /** A `file:` URL, in any field. */
@@ -25,8 +29,8 @@ export type FileContent =
   /** A File's name is also sent. */
   | Blob
   /**
-   * A stream, which can be read only once: the call is not retried after reading has begun. An unread stream
-   * is left to you unchanged.
+   * A stream. The SDK can read it only once, so the call is not retried after reading has begun. If the SDK
+   * never reads the stream, it leaves the stream open for you.
    */
   | NodeStream
   | ReadableStream<Uint8Array>
@@ -40,18 +44,25 @@ export type FileStream = NodeStream | ReadableStream<Uint8Array>;
 export interface NamedFile {
   /** A path, bytes, a Blob, a stream, or a function that returns a stream. */
   content: FileContent;
-  /** Default: the file name of the path or the File, otherwise the name of the field. Folders and control characters are removed. */
+  /**
+   * Default: the file name of the path or the File, otherwise the name of the field. Folders and control
+   * characters are removed.
+   */
   filename?: string | undefined;
-  /** The media type. Default: recognised from the first bytes (JPEG, PNG, PDF, HEIC, WebP), otherwise application/octet-stream. */
+  /**
+   * The media type. Default: recognised from the first bytes (JPEG, PNG, PDF, HEIC, WebP), otherwise
+   * application/octet-stream.
+   */
   contentType?:
     | Open<'image/jpeg' | 'image/png' | 'application/pdf' | 'image/heic' | 'image/webp'>
     | undefined;
 }
 
 /**
- * A file from an upload parser: multer (in memory or on disk), formidable, or @fastify/multipart. The SDK sends the
- * sender's file name and content type, but a type detected from the first bytes wins. Pass the parser's object
- * itself, never one that came as JSON: its path could be any file of this machine.
+ * A file from an upload parser: multer (in memory or on disk), formidable, or @fastify/multipart. The SDK
+ * sends the sender's file name and content type, but a type detected from the first bytes takes precedence.
+ * Pass the parser's object itself, never an object that arrived as JSON, because its path could point to any
+ * file on this machine.
  */
 export type UploadedFile = MulterMemoryFile | MulterDiskFile | FormidableFile | FastifyFile;
 
@@ -99,8 +110,8 @@ export interface FastifyFile {
 
 /**
  * A file to send: its content, or its content with a name and a type. Every file is opened before the first
- * byte is sent, except a stream with a `contentType`: reading it starts when the form reaches it. In a field
- * that the API docs describe as a file, a file of 0 bytes is rejected as missing.
+ * byte is sent. The exception is a stream with a `contentType`, which is not read before its turn in the
+ * form. In a field that the API docs describe as a file, a file of 0 bytes is rejected as missing.
  */
 export type FileInput = FileContent | NamedFile | UploadedFile;
 

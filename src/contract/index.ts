@@ -8,7 +8,7 @@ import { submerchantOperations } from './submerchants/operations.js';
 import { vaultOperations } from './vault/operations.js';
 import { webhookOperations } from './webhooks/operations.js';
 
-/** Every endpoint, in one list. */
+/** Lists every endpoint of the platform. */
 export const operations = [
   ...paymentOperations,
   ...submerchantOperations,

@@ -12,7 +12,10 @@ export interface RequestsPerMinute {
   readonly vault: number;
 }
 
-/** Finds the group that a request of `group` counts towards, and its limit in requests a minute. */
+/**
+ * Finds the group that a request counts towards, and its limit in requests a minute. With `submerchants` as
+ * the limit of `group`, that is another group.
+ */
 export function findCount(
   perMinute: RequestsPerMinute,
   group: RateLimitGroup,
@@ -35,12 +38,12 @@ export const limits = Object.freeze({
   oauthTokenSeconds: 3600,
   domainNameLength: 255,
   /**
-   * Requests a minute. `submerchants` (creation and updates) and `onboarding`: per credential. A row of the
-   * API docs states 10 for both, and leaves open whether they count together. An earlier statement in the
-   * same row is 5, for the calls under /v1/submerchants only. `vault`: per IP.
+   * Requests a minute. `submerchants` (creation and updates) and `onboarding` count per credential, `vault`
+   * counts per IP. The API docs state 10 for the first two in one row, and leave open whether they count
+   * together. An earlier statement in the same row is 5, for the calls under /v1/submerchants only.
    */
   requestsPerMinute: Object.freeze({ submerchants: 10, onboarding: 10, vault: 30 }),
-  /** The earlier statement in the API docs, in requests a minute per credential. */
+  /** The earlier statement in the API docs about `submerchants`, in requests a minute per credential. */
   earlierSubmerchantsPerMinute: 5,
   webhookEndpointsPerOrganization: 3,
   webhookTimeoutSeconds: 30,

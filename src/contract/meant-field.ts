@@ -2,7 +2,10 @@ import { closestName, plainName } from '../validation/closest-name.js';
 import type { RuntimeSchema } from './runtime-schema.js';
 import { valueAt } from './wire-names.js';
 
-/** Names of other payment APIs, of the API docs' prose and in Portuguese, with the fields that they mean. */
+/**
+ * Maps other names to the fields that they mean. The names come from other payment APIs, from the prose of
+ * the API docs, and from Portuguese.
+ */
 const otherNames: readonly (readonly [name: string, field: string])[] = [
   ['3ds', 'threeDSData'],
   ['addressnumber', 'addressStreetNumber'],
@@ -62,7 +65,7 @@ const otherNames: readonly (readonly [name: string, field: string])[] = [
 ];
 
 /**
- * Finds the field that an unknown name probably means, by its dotted path. Skips fields that the caller
+ * Finds the field that an unknown name probably means. Returns its dotted path. Skips fields that the caller
  * passed.
  */
 export function findMeantField(name: string, { fields }: RuntimeSchema, value: unknown): string | undefined {

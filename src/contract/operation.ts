@@ -2,16 +2,16 @@ import type { Issue } from '../validation/issue.js';
 import type { RateLimitGroup } from './limits.js';
 import { uuidPattern } from './patterns.js';
 
-/** When an operation can be sent twice without harm. */
+/** Whether an operation can be sent twice without harm. */
 export type Replay =
   /** Always: the operation changes nothing, or repeating it leads to the same state. */
   | 'natural'
-  /** An idempotency key makes a retry safe: the platform responds to it with the first result. */
+  /** With an idempotency key: the platform responds to a repeated key with the first result. */
   | 'keyed'
-  /** The platform can execute a repeated request twice. */
+  /** Never: the platform can execute a repeated request twice. */
   | 'never';
 
-/** The fields of an unchecked body. */
+/** The fields of a body that is not checked yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Checks whether a field is present. */
@@ -20,46 +20,52 @@ export const has = (body: Fields, name: string): boolean => body[name] !== undef
 /** The type of a path parameter. Pass an integer beyond 2^53 as a string of digits. */
 export type ParamKind = 'uuid' | 'integer' | 'text';
 
-/** One endpoint of the platform, as plain data. The client, the sandbox and the generated docs read it. */
+/**
+ * One endpoint of the platform, as plain data. The client, the sandbox and the documentation generator use
+ * it.
+ */
 export interface Operation<Id extends string = string> {
-  /** The client's namespace and method. */
+  /** The client's namespace and method, such as `payments.create`. */
   readonly id: Id;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
-  /** Relative to the base address, with parameters in braces. */
+  /** The path after the base address, with parameters in braces. */
   readonly path: string;
   /** True for an endpoint that needs no credentials, because it issues them. */
   readonly public?: true;
   readonly params?: Readonly<Record<string, ParamKind>>;
-  /** `multipart`: form fields. Objects are sent as JSON strings. */
+  /** The encoding of the body. With `multipart`, objects in form fields are sent as JSON strings. */
   readonly encoding: 'json' | 'multipart' | 'none';
   /** Checks rules between fields, and returns an issue for each broken rule. */
   readonly rules?: (body: Fields) => readonly Issue[];
   readonly idempotencyKey: 'required' | 'optional' | 'none';
   /**
-   * The platform's response to a repeated key (API docs, Errors, idempotency rules). `first-response`: the first
-   * response; a 409 means that the key was used with another payload. `current-state`: the created object in its
-   * present state; a 409 means that the first attempt ended in an unknown state and that the key stays protected.
-   * Absent: undocumented.
+   * The platform's response to a repeated key (API docs, Errors, idempotency rules).
+   *
+   *
+   * - `first-response`: the first response. A 409 means that the key was used with another payload.
+   * - `current-state`: the created object in its present state. A 409 means that the first attempt ended in
+   * an unknown state, and that the key stays protected.
+   * - Absent: undocumented.
    */
   readonly repeatedKeyGets?: 'first-response' | 'current-state';
   readonly replay: Replay;
   /**
-   * Advice for the error message: whether the result can exist, and what to do. `{key}` is the idempotency
-   * key. Default: by `replay`.
+   * Advice for the error message after an unknown outcome: whether the result can exist, and what to do.
+   * `{key}` stands for the idempotency key. Default: the advice for `replay`.
    */
   readonly adviceIfUnknown?: string;
-  /** The response's fields that repeat a field of the request, with the request's names. */
+  /** Maps each response field that repeats a field of the request to the request field's name. */
   readonly echoes?: Readonly<Record<string, string>>;
   /** Advice for the message of a 404. */
   readonly hintIfNotFound?: string;
   readonly rateLimit?: RateLimitGroup;
   /** The success status, if documented. */
   readonly success?: 202;
-  /** The kind of body in a success response. */
+  /** The kind of body in a success response. `unspecified`: undocumented. */
   readonly result: 'object' | 'file' | 'unspecified';
   /**
-   * Errors documented for this operation only (API docs, Errors). 403: the feature is not enabled for the
-   * merchant. 404: the object can belong to another account.
+   * The errors that the API docs (Errors) document for this operation only. 403: the feature is not enabled
+   * for the merchant. 404: the object can belong to another account.
    */
   readonly errors?: { readonly [Status in 403 | 404]?: true };
 }
@@ -78,7 +84,7 @@ export interface WithTypes<Types extends CallTypes = CallTypes> {
   readonly [types]?: Types;
 }
 
-/** An operation as written in the contract. Fields with a common default are optional. */
+/** The fields of an operation that have a default. */
 type Common = 'replay' | 'result';
 type Description = Omit<Operation, Common> & Partial<Pick<Operation, Common>>;
 
@@ -107,7 +113,7 @@ export const operation =
       result: 'object',
       ...input,
     };
-    // The object lacks a prototype, so that a missing policy is not found on a changed Object.prototype.
+    // The object lacks a prototype, so that a changed Object.prototype cannot supply a missing property.
     return Object.freeze(Object.assign(Object.create(null), definition)) as OperationDefinition<Definition> &
       WithTypes<Types>;
   };
@@ -147,14 +153,14 @@ export type ArgumentsOf<Of extends Operation> = ([ParamNames<Of['path']>] extend
   (Of['encoding'] extends 'json' ? { readonly body: BodyOf<Of> } : { readonly body?: never }) &
   (Of['encoding'] extends 'multipart' ? { readonly form: BodyOf<Of> } : { readonly form?: never });
 
-/** The format of each kind of path parameter. */
+/** Matches each kind of path parameter. */
 export const paramForms: Readonly<Record<ParamKind, RegExp>> = {
   uuid: uuidPattern,
   integer: /^\d{1,30}$/,
   text: /^[^/]+$/,
 };
 
-/** Checks that a complete path belongs to an operation, with parameters of the right kind. */
+/** Checks that a complete path matches an operation, with parameters of the right kind. */
 export function matchesPath({ path: template, params = {} }: Operation, path: string): boolean {
   const segments = path.split('/');
   const expected = template.split('/');

@@ -5,10 +5,10 @@ import { assumptions as generated } from './generated/assumptions.js';
 import { notificationShape, shapes } from './generated/shapes.js';
 import type { RuntimeSchema } from './runtime-schema.js';
 
-/** The part of a call or notification that contains a wire name. */
+/** The part of a call or notification that a field name is used in. */
 export type Place = 'request' | 'query' | 'response' | 'notification' | 'response-header';
 
-/** A wire name, or one per place. */
+/** A wire name, or an object with a wire name per place. */
 type WireName = string | { readonly [In in Place]?: string | undefined };
 
 /** Wire names by key, from the option `fieldNames`. */
@@ -20,7 +20,7 @@ export function findOverride(overrides: Overrides, key: string, place: Place): s
   return typeof value === 'object' ? value[place] : value;
 }
 
-/** Finds the wire name of a field. */
+/** Finds the wire name of a field: its override, or its name in the SDK. */
 export const findWireName = (
   property: string,
   { key }: RuntimeSchema,
@@ -56,7 +56,7 @@ export function namedShapes(): readonly NamedShape[] {
 /** The header with the platform's request id. The API docs do not name it. */
 export const requestIdField = { key: 'response.requestId', wire: 'x-request-id' } as const;
 
-/** The reason for this default. */
+/** Why `x-request-id` is the default. */
 export const requestIdReason =
   'The API docs describe no request id. The header x-request-id is a common convention.';
 
@@ -72,8 +72,8 @@ const isPlain = (wire: unknown, isQuery: boolean): wire is string =>
   typeof wire === 'string' &&
   (plainName.test(wire) || (isQuery && bracketed.test(wire))) &&
   !wire.split('.').includes('__proto__') &&
-  // A name like idempotencyKey is rejected: the key is a header, and a field with that name would have no
-  // effect.
+  // A name like idempotencyKey is rejected. The idempotency key is a header, and a body field with that name
+  // would have no effect.
   !/idempot/i.test(wire);
 
 const places: Readonly<Record<Place, true>> = {
@@ -87,7 +87,7 @@ const places: Readonly<Record<Place, true>> = {
 /**
  * Reads one override: a name, or an object with a name for each place.
  *
- * @param isQuery whether only queries have the field
+ * @param isQuery whether the field occurs in queries only
  */
 function readWireName(wire: unknown, isQuery: boolean): WireName | undefined {
   if (isPlain(wire, isQuery)) return wire;
@@ -98,7 +98,7 @@ function readWireName(wire: unknown, isQuery: boolean): WireName | undefined {
     : undefined;
 }
 
-/** Further invalid overrides are not listed. */
+/** The maximum number of invalid overrides that are listed. */
 const maxOverrideIssues = 20;
 
 /**
@@ -136,13 +136,14 @@ export function readOverrides(
   return { overrides, issues: [...issues, ...findCollisions(overrides, shapes)] };
 }
 
-/** Checks that a path equals another path, or is inside it. */
+/** Checks whether a path equals another path, or is inside it. */
 const isWithin = (one: string, other: string) => one === other || one.startsWith(`${other}.`);
 const meet = (one: string, other: string) => isWithin(one, other) || isWithin(other, one);
 
 /**
- * Reports each override that gives two fields of one object the same name, or that leads into another field,
- * which a request would overwrite. A response field can be read from inside a documented object.
+ * Reports each override that collides with another field. Two fields of one object cannot have the same name.
+ * In a request, a path cannot lead into another field, because that field would be overwritten. In a
+ * response, a field can be read from inside a documented object.
  */
 function findCollisions(overrides: Overrides, shapes: readonly NamedShape[]): Issue[] {
   const found = new Map<string, Issue>();
@@ -156,8 +157,9 @@ function findCollisions(overrides: Overrides, shapes: readonly NamedShape[]): Is
           (!isAnswer && !isWithin(field.path, each.path) && meet(field.wire, each.wire)),
       );
       taken.push(field);
-      const ofOther = other?.key !== undefined && overrides.has(other.key);
-      const key = ofOther && !(field.key !== undefined && overrides.has(field.key)) ? other.key : field.key;
+      const isOtherOverridden = other?.key !== undefined && overrides.has(other.key);
+      const key =
+        isOtherOverridden && !(field.key !== undefined && overrides.has(field.key)) ? other.key : field.key;
       if (other !== undefined && key !== undefined)
         found.set(key, {
           path: key,
@@ -168,7 +170,7 @@ function findCollisions(overrides: Overrides, shapes: readonly NamedShape[]): Is
   return [...found.values()];
 }
 
-/** A field with its path in the SDK, and its wire path up to its own name. */
+/** A field with its path in the SDK and its path on the wire. Both paths include the field's name. */
 interface NamedField {
   readonly path: string;
   readonly wire: string;
@@ -176,7 +178,7 @@ interface NamedField {
   readonly key: string | undefined;
 }
 
-/** Lists the fields of objects that contain an assumed name. */
+/** Lists the fields of all objects that contain an assumed name. */
 function fieldsIn(shape: RuntimeSchema, place: Place, overrides: Overrides, within = ''): NamedField[] {
   if (keysIn(shape).length === 0) return [];
   return Object.entries(shape.fields).flatMap(([property, field]) => {
@@ -193,8 +195,9 @@ function fieldsIn(shape: RuntimeSchema, place: Place, overrides: Overrides, with
 export type FieldName = keyof typeof generated;
 
 /**
- * Wire names by key, for names that differ from the defaults: a name, a path into objects
- * (`data.access_token`), or a name per place: `{ request: 'split_rules', response: 'data.split' }`.
+ * Wire names by key, for names that differ from the defaults. A value is a name, a path into objects
+ * (`data.access_token`), or an object with a name per place:
+ * `{ request: 'split_rules', response: 'data.split' }`.
  */
 export type FieldNames = { readonly [Name in FieldName]?: WireName | undefined };
 
@@ -202,7 +205,7 @@ export type FieldNames = { readonly [Name in FieldName]?: WireName | undefined }
 export interface Assumption {
   /** The name in the SDK. */
   readonly property: string;
-  /** The name on the wire, unless `fieldNames` says otherwise. */
+  /** The name on the wire, unless `fieldNames` overrides it. */
   readonly wire: string;
   /** The places that use the name. */
   readonly in: readonly Place[];
@@ -210,5 +213,7 @@ export interface Assumption {
   readonly reason: string;
 }
 
-/** Every field name that the API docs leave open. The client option `fieldNames` overrides a name by its key. */
+/**
+ * Every field name that the API docs leave open. The client option `fieldNames` overrides a name by its key.
+ */
 export const assumptions: Readonly<Record<FieldName, Assumption>> = Object.freeze(generated);

@@ -19,18 +19,18 @@ const loopbackPattern = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 /** Checks that a URL's `hostname` is this machine. Plain http is allowed only there. */
 export const isLoopback = ({ hostname }: URL) => loopbackPattern.test(hostname);
 
-/** Matches strings that only JavaScript produces, anywhere in a string. */
+/** Matches what JavaScript writes for a missing value, anywhere in a string. */
 const certainlyMissing = /undefined|\[object [^\]]+\]|Invalid Date/;
 
 /**
- * Matches words that people also write (`order-null-7`). A value was missing only if the word is the whole
- * string, or its first or last part.
+ * Matches words that people also write, as in `order-null-7`. They mean a missing value only as the whole
+ * string, or as its first or last part.
  */
 const missingAtAnEnd = /(?:^|[^0-9A-Za-z])(null|NaN|-?Infinity)$|^(null|NaN|-?Infinity)(?![0-9A-Za-z])/;
 
 /**
- * Finds the string that JavaScript writes for a missing value, such as `undefined` in `order-undefined`,
- * which would be the same for every order. Undefined if there is none.
+ * Finds the string that JavaScript writes for a missing value, such as `undefined` in `order-undefined`. Such
+ * a key would be the same for every order. Returns undefined if there is none.
  */
 export function missingValue(text: string): string | undefined {
   const [, last, first] = missingAtAnEnd.exec(text) ?? [];
@@ -40,7 +40,10 @@ export function missingValue(text: string): string | undefined {
 /** Matches a UUID of any version. */
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Checks for an integer. Beyond 2^53 it must be a string of digits, because a number would change. */
+/**
+ * Checks for an integer, as a number or a string of digits. Beyond 2^53 only a string is accepted, because a
+ * number would lose digits.
+ */
 export const isLongInteger = (value: unknown): boolean =>
   Number.isSafeInteger(value) || (typeof value === 'string' && /^\d{1,30}$/.test(value));
 
@@ -51,8 +54,8 @@ export const isLongInteger = (value: unknown): boolean =>
 const urlPattern = /^https?:\/\/[^\s/\\\p{Cc}\p{Cf}][^\s\\\p{Cc}\p{Cf}]*$/iu;
 
 /**
- * Checks for an HTTPS URL, which the API docs require. Plain http is allowed for loopback, which only a
- * sandbox can reach.
+ * Checks for an HTTPS URL, which the API docs require. Plain http is allowed for loopback, because only a
+ * sandbox can reach a loopback address.
  */
 export function isReachable(text: string): boolean {
   if (!urlPattern.test(text) || !URL.canParse(text)) return false;
@@ -66,11 +69,13 @@ export function isReachable(text: string): boolean {
  */
 export const isHostname = (name: string): boolean => !/[\s/:?#@\\]|\.\./.test(name) && !name.startsWith('.');
 
-/** Explains why an amount is not an integer in cents. Undefined for anything but strings and numbers. */
+/**
+ * Explains why an amount is not an integer in cents. Returns undefined for anything but strings and numbers.
+ */
 export function notCents(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const number = typeof value === 'string' ? Number(value.trim().replace(',', '.')) : value;
-  // A longer number is not repeated in the message, because it could be a card number.
+  // A number of ten or more digits is not repeated in the message, because it could be a card number.
   if (value === '' || !(Math.abs(number) < 1e9)) return 'must be an integer in cents. R$ 19,90 is 1990';
   if (Number.isInteger(number))
     return `must be an integer in cents, got a string. Did you mean ${number} without quotes?`;

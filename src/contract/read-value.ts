@@ -5,22 +5,28 @@ import { article, typeName } from './patterns.js';
 import { anything, type RuntimeSchema } from './runtime-schema.js';
 import type { SdkCheck } from './sdk-checks.js';
 
-/** Deeper nesting is a mistake, and could exhaust the stack of the code that reads the body. */
+/**
+ * The maximum depth of a body. Deeper nesting is a mistake, and could exhaust the stack of the code that
+ * reads the body.
+ */
 const maxDepth = 64;
 
-/** More values are a mistake. An object that occurs twice counts twice, because it would be sent twice. */
+/**
+ * The maximum number of values in a body. More are a mistake. An object that occurs twice counts twice,
+ * because it would be sent twice.
+ */
 const maxValues = 100_000;
 
-/** Messages truncate longer paths. */
+/** The maximum length of a path in an issue. Longer paths are truncated. */
 const maxPathLength = 200;
 
 /**
- * The maximum number of checked values in a large response. If a list of a million entries differs, the first
- * ones already show it.
+ * The maximum number of checked values in a large response. If a list of a million entries differs from its
+ * schema, the first entries already show the difference.
  */
 const maxCheckedValues = 20_000;
 
-/** Above this number, unknown names are not compared with the known ones. */
+/** The maximum number of unknown names that are compared with the known names. */
 const maxCompared = 100;
 
 /** An unknown name, and the field that was probably meant. */
@@ -35,13 +41,13 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Thrown for a body with too many values. The reader compares this error by identity, because a caller's
- * object can throw anything.
+ * object can throw any other error.
  */
 const tooManyValues = new Error('too many values');
 
 /** A copy of a body, so that exactly the checked values are sent. */
 export interface CheckedBody {
-  /** Undefined if no part of the body can be used. */
+  /** The copy; undefined if the body cannot be used at all. */
   readonly value: unknown;
   readonly issues: readonly Issue[];
   /** Paths of unknown fields whose names match the filter that was passed to `checkBody`. */
@@ -49,9 +55,9 @@ export interface CheckedBody {
 }
 
 /**
- * Copies a body as JSON would carry it, reads each property once, checks it against its shape, and normalizes
- * its strings. Reports values that JSON would lose silently: NaN, integers beyond 2^53, cycles, functions,
- * Maps.
+ * Copies and checks a body. The copy has the values that JSON would carry, with normalized strings. Each
+ * property is read once. Also reports values that JSON would lose silently, such as NaN, integers beyond
+ * 2^53, cycles, functions and Maps.
  */
 export function checkBody(
   value: unknown,
@@ -75,8 +81,8 @@ export const unreadableBody = (error: unknown): Issue => ({
 /**
  * Lists the differences between parsed JSON and its shape.
  *
- * @param isAnswer whether the value is a platform's response. Only the first values of a large response are
- * checked, and no message repeats a value or a name.
+ * @param isAnswer whether the value is a response of the platform. If so, only the first values of a large
+ * response are checked, and no message repeats a value or a name.
  */
 export function issuesIn(value: unknown, shape: RuntimeSchema, isAnswer = true): readonly Issue[] {
   const reader = new ValueReader(undefined, isAnswer ? 'answer' : 'received');
@@ -88,26 +94,26 @@ export function issuesIn(value: unknown, shape: RuntimeSchema, isAnswer = true):
   return reader.issues;
 }
 
-/** Reads one body. */
+/** Reads and checks one body or response. */
 export class ValueReader {
   readonly issues: Issue[] = [];
   readonly keyLikePaths: string[] = [];
-  readonly #isWatched: ((name: string) => boolean) | undefined;
+  readonly #isKeyLike: ((name: string) => boolean) | undefined;
   readonly #path: (string | number)[] = [];
   /** The objects that enclose the current value. */
-  readonly #around: object[] = [];
+  readonly #enclosing: object[] = [];
   /** The shape of the outermost object. */
   #outermost: RuntimeSchema | undefined;
-  /** Whether the value is to be sent. Its strings are then normalized to the documented formats. */
+  /** Whether the value will be sent. If so, its strings are normalized to the documented formats. */
   readonly #isSent: boolean;
-  /** Whether a message can repeat a value or a name. */
-  readonly #isOurs: boolean;
+  /** Whether a message can repeat a value or a name. False for a response of the platform. */
+  readonly #canQuote: boolean;
   #valuesLeft: number;
 
   constructor(isKeyLike?: (name: string) => boolean, source: 'caller' | 'received' | 'answer' = 'caller') {
-    this.#isWatched = isKeyLike;
+    this.#isKeyLike = isKeyLike;
     this.#isSent = source === 'caller';
-    this.#isOurs = source !== 'answer';
+    this.#canQuote = source !== 'answer';
     this.#valuesLeft = { caller: maxValues, received: Number.POSITIVE_INFINITY, answer: maxCheckedValues }[
       source
     ];
@@ -146,9 +152,9 @@ export class ValueReader {
     return value;
   }
 
-  /** Notes an unknown field. */
+  /** Lists an unknown field in `keyLikePaths` if its name looks like a key. */
   noteUnknown(name: string): void {
-    if (this.#isWatched?.(name)) this.keyLikePaths.push([...this.#path, name].join('.'));
+    if (this.#isKeyLike?.(name)) this.keyLikePaths.push([...this.#path, name].join('.'));
   }
 
   /**
@@ -167,10 +173,13 @@ export class ValueReader {
     this.#report(name, `is required${expected}${hint}`, requiredBy);
   }
 
-  /** Finds unknown fields that are probably misspelt, and reports those that no other check reports. */
+  /**
+   * Finds unknown fields that are probably misspelt. Reports those that mean an optional field, because a
+   * missing required field is reported anyway.
+   */
   findMisspelt(unknown: readonly string[], shape: RuntimeSchema, read: Fields): readonly Misspelt[] {
-    if (!this.#isOurs) return [];
-    // The name of an undefined field does not matter, because the field is not sent.
+    if (!this.#canQuote) return [];
+    // Undefined fields are skipped, because they are not sent.
     const sent = unknown.slice(0, maxCompared).filter((name) => Object.hasOwn(read, name));
     const misspelt = sent.flatMap((name) => {
       const meant = findMeantField(name, shape, read);
@@ -187,7 +196,7 @@ export class ValueReader {
    * `amount`.
    */
   #reportMisplaced(name: string): void {
-    const outermost = this.#around[0] as Fields;
+    const outermost = this.#enclosing[0] as Fields;
     const isInList = this.#path.some((part) => typeof part === 'number');
     const isMisplaced = this.#outermost?.fields[name] !== undefined && outermost[name] === undefined;
     if (isMisplaced && !isInList) this.#reportUnknown(name, name);
@@ -211,32 +220,32 @@ export class ValueReader {
   }
 
   #readObject(input: object, shape: RuntimeSchema): unknown {
-    if (this.#around.includes(input)) return this.reject('refers back to an object that contains it');
+    if (this.#enclosing.includes(input)) return this.reject('refers back to an object that contains it');
     // Parsed JSON has its own depth limit.
-    if (this.#isSent && this.#around.length >= maxDepth)
+    if (this.#isSent && this.#enclosing.length >= maxDepth)
       return this.reject(`is nested deeper than ${maxDepth} levels`);
     if (shape.type === 'file') return input;
     if (ArrayBuffer.isView(input)) return this.reject('must be a plain object or an array, not bytes');
-    // JSON.stringify writes the primitive inside these objects.
+    // JSON.stringify also writes the primitive inside these objects.
     if (input instanceof String || input instanceof Number || input instanceof Boolean)
       return this.read(input.valueOf(), shape);
     const { then, toJSON } = input as { readonly then?: unknown; readonly toJSON?: unknown };
     if (typeof then === 'function') return this.reject(awaitItFirst);
     if (input instanceof Date && Number.isNaN(input.getTime())) return this.reject('must be a valid date');
     const json: unknown = typeof toJSON === 'function' ? toJSON.call(input) : input;
-    // An instance of a built-in class, such as a Map or a URLSearchParams, lacks fields that JSON would
-    // carry. Object literals, the most common case, skip this check.
+    // Rejects instances of built-in classes, such as a Map or a URLSearchParams, because JSON would write an
+    // empty object for them. Object literals, the most common case, skip this check.
     const isLiteral = Object.getPrototypeOf(input) === Object.prototype;
     const problem = json === input && !isLiteral && !Array.isArray(input) ? objectProblem(input) : undefined;
     if (problem !== undefined) return this.reject(problem);
-    this.#around.push(input);
+    this.#enclosing.push(input);
     const read =
       json !== input
         ? this.read(json, shape)
         : Array.isArray(input)
           ? this.#readList(input, shape)
           : this.#readFields(input as Fields, shape);
-    this.#around.pop();
+    this.#enclosing.pop();
     return read;
   }
 
@@ -252,8 +261,8 @@ export class ValueReader {
 
   #readFields(input: Fields, shape: RuntimeSchema): unknown {
     if (shape.type !== 'object' && shape.type !== 'any') return this.#check(input, shape);
-    // An object to be sent is copied, so that exactly the checked values are sent. The copy owns all its
-    // properties: writing one never reaches a prototype.
+    // An object to be sent is copied, so that exactly the checked values are sent. All properties of the copy
+    // are its own, so that writing to it never changes a prototype.
     const read: Record<string, unknown> = this.#isSent ? { ...input } : (input as Record<string, unknown>);
     const names = Object.keys(read);
     const unknown: string[] = [];
@@ -268,8 +277,8 @@ export class ValueReader {
       const issues = this.issues.length;
       const entry = value === undefined ? undefined : this.readField(name, value, field ?? anything);
       if ((entry === value && value !== undefined) || !this.#isSent) continue;
-      // JSON would not carry an undefined field. A rejected field also reads as undefined, but must not count
-      // as missing.
+      // An undefined field is removed, because JSON would not carry it. A rejected field is also undefined
+      // here, but it stays, so that it does not count as missing.
       if (entry === undefined && this.issues.length === issues) delete read[name];
       else read[name] = entry;
     }
@@ -281,11 +290,11 @@ export class ValueReader {
     return read;
   }
 
-  /** Checks a value and returns it. If there is an issue, nothing is sent. */
+  /** Checks a value and returns it, even if there is an issue. With an issue, nothing is sent. */
   #check(value: unknown, shape: RuntimeSchema, isOfType = hasType(value, shape)): unknown {
     if (!isOfType) {
       if (value === undefined ? !shape.isOptional : !(value === null && shape.isNullable))
-        this.reject(typeProblem(value, shape, this.#isOurs));
+        this.reject(typeProblem(value, shape, this.#canQuote));
       return value;
     }
     for (const [accepts, message, isLast] of shape.rules) {
@@ -302,12 +311,14 @@ const bigintAlternatives: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
   ['any', 'a number or a string'],
 ]);
 
-/** Checks whether the API docs name an object's fields. Other objects, such as `metadata`, take any field. */
+/**
+ * Checks whether the API docs name an object's fields. Other objects, such as `metadata`, accept any field.
+ */
 const hasFields = ({ fields }: RuntimeSchema): boolean => Object.keys(fields).length > 0;
 
 /**
- * Checks that a value has the type of its shape. Lists and objects of the right type are read by their
- * entries, so those that get here have the wrong type.
+ * Checks that a value has the type of its shape. Returns false for every object and list, because the ones
+ * with the right type are read elsewhere, entry by entry.
  */
 function hasType(value: unknown, { type, values }: RuntimeSchema): boolean {
   if (type === 'any' || type === 'custom') return true;
@@ -315,12 +326,14 @@ function hasType(value: unknown, { type, values }: RuntimeSchema): boolean {
   return typeof value !== 'object' && (typeof value === type || values.includes(value));
 }
 
-/** Describes a value whose type differs from its shape's. */
-function typeProblem(value: unknown, { type, values, otherType }: RuntimeSchema, isOurs: boolean): string {
+/** Returns the message for a value of the wrong type. */
+function typeProblem(value: unknown, { type, values, otherType }: RuntimeSchema, canQuote: boolean): string {
   if (type === 'one of')
     return `${value === undefined ? 'is required:' : 'must be'} one of ${values.join(', ')}`;
   if (value === undefined) return 'is required';
   if (type === 'file') return 'must be a file';
   const expected = type === 'integer' && typeof value !== 'number' ? 'number' : type;
-  return (isOurs ? otherType?.(value) : undefined) ?? `must be ${article(expected)}, not ${typeName(value)}`;
+  return (
+    (canQuote ? otherType?.(value) : undefined) ?? `must be ${article(expected)}, not ${typeName(value)}`
+  );
 }

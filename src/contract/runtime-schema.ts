@@ -16,19 +16,27 @@ export type RuntimeType =
   | 'one of'
   | 'string';
 
-/** The rules and notes for one value of a body, compiled from the schemas (`generated/`). */
+/**
+ * The rules for one value of a body, and notes about it. Instances are compiled from the schemas
+ * (`generated/`).
+ */
 export class RuntimeSchema {
   readonly type: RuntimeType;
   readonly isOptional: boolean;
   readonly isNullable: boolean;
-  /** Whether a field that is not in `fields` is reported as undocumented. Otherwise it is allowed. */
+  /**
+   * Whether a field that is not in `fields` is reported as undocumented. If false, such a field is allowed.
+   */
   readonly isStrict: boolean;
   readonly isSecret: boolean;
   /** The field's key in the option `fieldNames`, if the API docs do not state its name. */
   readonly key: string | undefined;
-  /** The check of this package that requires the field, if the API docs do not. */
+  /** The check of this package that requires the field, if the API docs do not require it. */
   readonly requiredBy: SdkCheck | undefined;
-  /** Lacks a prototype, because a field can share its name with a property of all objects. */
+  /**
+   * The shapes of the known fields. The object lacks a prototype, because a field can have the name of an
+   * inherited property, such as `constructor`.
+   */
   readonly fields: Readonly<Record<string, RuntimeSchema>>;
   /** The names of the required fields. */
   readonly required: readonly string[];
@@ -37,7 +45,7 @@ export class RuntimeSchema {
   readonly rules: readonly Rule[];
   /** Normalizes a string to the documented format. Other strings stay unchanged. */
   readonly normalize: ((text: string) => string) | undefined;
-  /** Returns the message for a value of another type, if the default message says too little. */
+  /** Returns the message for a value of the wrong type, if the default message says too little. */
   readonly otherType: ((value: unknown) => string | undefined) | undefined;
 
   constructor(type: RuntimeType, input: Partial<Omit<RuntimeSchema, 'type' | 'required'>> = {}) {
@@ -58,7 +66,7 @@ export class RuntimeSchema {
   }
 }
 
-/** Lists the dotted paths of a shape's secret fields. An empty path means that the whole value is secret. */
+/** Lists the dotted paths of a shape's secret fields. An empty path stands for the whole value. */
 export function secretPaths({ isSecret, fields }: RuntimeSchema, path = ''): readonly string[] {
   if (isSecret) return [path];
   return Object.entries(fields).flatMap(([name, field]) =>
@@ -69,7 +77,7 @@ export function secretPaths({ isSecret, fields }: RuntimeSchema, path = ''): rea
 /** Any value that JSON carries. */
 export const anything = new RuntimeSchema('any', { isOptional: true, isNullable: true });
 
-/** The known shapes of an operation's query, body and response. Each is an own property. */
+/** The known shapes of an operation's query, body and response. Each shape is an own property. */
 export interface RuntimeSchemas {
   readonly query: RuntimeSchema | undefined;
   readonly request: RuntimeSchema | undefined;

@@ -14,8 +14,8 @@ interface SchemaIssue {
 }
 
 /**
- * The part of a zod schema that this package uses. Declared here so that the package's types do not depend on
- * zod.
+ * The part of a zod schema that this package uses. It is declared here so that the package's types do not
+ * depend on zod.
  */
 export interface Schema {
   /** Checks a value without throwing. Returns `success` and, if it is false, the issues. */

@@ -3,7 +3,7 @@ import type { FileInput } from './forms.js';
 import { notCents } from './patterns.js';
 import type { SdkCheck } from './sdk-checks.js';
 
-/** Names a schema, which the OpenAPI document then describes once. */
+/** Names a schema, so that the OpenAPI document describes it only once. */
 export function titled<Schema extends z.core.$ZodType>(title: string, schema: Schema): Schema {
   return described({ title }, schema);
 }
@@ -14,7 +14,7 @@ export function described<Schema extends z.core.$ZodType>(meta: z.core.GlobalMet
   return schema;
 }
 
-/** The notes of a field, next to its check. */
+/** Notes about a field, in addition to the check of its value. */
 export interface FieldNotes {
   /**
    * Set if the API docs do not state the field's name: its key in the option `fieldNames`, and the reason for
@@ -23,7 +23,7 @@ export interface FieldNotes {
   readonly assumed?: { readonly key: string; readonly reason: string };
   /** Set if the value is a secret. */
   readonly isSecret?: true;
-  /** The check of this package that requires the field, although the API docs do not. */
+  /** The check of this package that requires the field, although the API docs do not require it. */
   readonly requiredBy?: SdkCheck;
   /** Nested fields with assumed names, which are not checked. */
   readonly names?: Readonly<Record<string, z.ZodMiniType>>;
@@ -86,7 +86,7 @@ export const object = z.looseObject({});
 /** Any value, or none. */
 export const free = z.unknown();
 
-/** Counts a length in characters instead of UTF-16 units: an emoji counts once. */
+/** Makes a length check count characters instead of UTF-16 units, so that an emoji counts once. */
 function inCharacters(check: z.core.$ZodCheck<string>) {
   const { check: inUnits } = check._zod;
   check._zod.check = ({ value, issues }) => inUnits({ value: 'x'.repeat([...value].length), issues });
@@ -107,7 +107,7 @@ export const atLeast = (shortest: number) =>
  */
 export const text = (longest: number) => z.string().check(atMost(longest));
 
-/** A required string: only white space counts as missing. */
+/** A required string. A string of only white space counts as missing. */
 export const filled = z.string().check(z.regex(/\S/, { error: 'must not be empty', abort: true }));
 
 /** A required string up to a documented length. */

@@ -2,9 +2,9 @@ import type * as z from 'zod/mini';
 import type { BodyOf, Operation, QueryOf, ResultOf } from './operation.js';
 import type { NamesIn, ValueIn } from './types.js';
 
-/** The parts of an operation that only the documentation uses. */
+/** The properties of an operation that only the documentation uses. */
 interface Documented {
-  /** A single line. */
+  /** A summary of one line. */
   readonly summary: string;
   /** The section of the API docs that describes the operation. Default: its method and path. */
   readonly section?: string;
@@ -15,9 +15,9 @@ interface Documented {
 /** The schemas of an operation's bodies and query. */
 export interface Schemas extends Documented {
   readonly query?: z.ZodMiniType;
-  /** Checks only the rules of the API docs for single fields. */
+  /** The schema of the body. It checks only the rules of the API docs for single fields. */
   readonly request?: z.ZodMiniType;
-  /** Response mismatches are reported, never thrown. */
+  /** The schema of the response. Mismatches are reported, never thrown. */
   readonly response?: z.ZodMiniType;
 }
 
@@ -78,8 +78,8 @@ type Inside<Public, Schema, At extends string> = {
 }[NamesIn<Public> & NamesIn<Schema>];
 
 /**
- * The type that a schema must have: `z.ZodMiniType` if it matches its public type, otherwise a string that names
- * the difference.
+ * The type that a schema must have: `z.ZodMiniType` if it matches its public type, otherwise a string that
+ * names the difference.
  */
 type Fits<Public, Schema> = Schema extends z.ZodMiniType
   ? [Difference<Public, z.input<Schema>>] extends [never]
@@ -106,15 +106,18 @@ type RequiredSchemas<Definition extends Operation, BuiltSchemas> = {
   >]: never;
 };
 
-/** A response of undocumented shape can have a schema for its known fields. */
+/**
+ * Makes the schema optional if the shape of the response is undocumented. The schema then covers the known
+ * fields.
+ */
 type OptionalPart<Definition extends Operation> = Definition['result'] extends 'unspecified'
   ? 'response'
   : never;
 
 /**
  * Declares an operation's schemas, which are built on demand. The compiler compares them with the public
- * types. It rejects a field that exists, is optional or is nullable in only one of them, or whose types
- * differ.
+ * types. It rejects a field that exists in only one of the two, or that is optional or nullable in only one
+ * of them. It also rejects a field whose types differ.
  */
 export const schemasFor =
   <Definition extends Operation>() =>

@@ -20,7 +20,7 @@ const names = [
 export type SdkCheck = (typeof names)[number];
 
 /**
- * Values that this package rejects although the API docs allow them, with the reason. Each check protects money or
+ * Maps each check to its reason. A check rejects values that the API docs allow. Each check protects money or
  * personal data. The client option `checks` turns them off, one by one or all at once.
  */
 export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
@@ -48,7 +48,7 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
     'If a secret has white space at its ends, or an invisible character, the extra character was probably pasted with it. The platform would sign with this secret, and a receiver with the clean secret would reject every delivery.',
 });
 
-/** Values that the package accepts although the API docs are narrower, with the reason. */
+/** Values that the package accepts although the API docs are narrower, with the reasons. */
 export const ownAllowances = Object.freeze({
   'letters in a CNPJ':
     'According to the API docs, a CNPJ consists of digits. Since July 2026, the 12 characters before the check digits of a CNPJ can be letters.',
@@ -56,7 +56,7 @@ export const ownAllowances = Object.freeze({
     'The API docs allow only HTTPS. Only a sandbox can reach a loopback address.',
 });
 
-/** The package's own checks that are turned off. */
+/** The names of the package's own checks that are turned off. */
 export type ChecksOff = ReadonlySet<string>;
 
 /** The client option `checks`. */
@@ -65,13 +65,13 @@ export type Checks = 'all' | 'document' | { readonly [Check in SdkCheck]?: boole
 /** Lists the checks that an option turns off. */
 export function checksOff(checks: Checks = 'all'): ChecksOff {
   if (checks === 'all') return new Set();
-  // The API docs themselves describe the echo in a response.
+  // The check of echoed fields stays on with `document`, because the API docs describe the echo.
   const isOff = (name: SdkCheck) =>
     checks === 'document' ? name !== 'payment.reference' : checks[name] === false;
   return new Set(names.filter(isOff));
 }
 
-/** Explains why the option `checks` is invalid. Undefined if it is valid. */
+/** Explains why the option `checks` is invalid. Returns undefined if it is valid. */
 export function checksProblem(input: unknown): string | undefined {
   if (input === 'all' || input === 'document') return undefined;
   if (objectProblem(input) !== undefined)

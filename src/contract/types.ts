@@ -4,14 +4,17 @@ export type Open<Known extends string> = Known | (string & {});
 declare const rule: unique symbol;
 
 /**
- * The type of a property that must not be sent together with the others. No value has this type. If the
- * property is sent, TypeScript shows the rule in the error.
+ * The type of a property that must be left out. No value has this type. If you set the property, TypeScript
+ * shows the rule in the error.
  */
 export interface Absent<Rule extends string> {
   readonly [rule]: Rule;
 }
 
-/** The type of a field in the members of a union, including undefined if a member does not require it. */
+/**
+ * The type of a field across the members of a union, including undefined if a member does not require the
+ * field.
+ */
 export type ValueIn<Union, Name extends PropertyKey> = Union extends unknown
   ? Name extends keyof Union
     ?

@@ -11,7 +11,10 @@ import {
 } from './overrides.js';
 import type { RuntimeSchema } from './runtime-schema.js';
 
-/** The new name of each renamed field. `inside` maps the new names of nested objects to their renamings. */
+/**
+ * The renamings of an object's fields. `names` maps each old name to the new name. `inside` maps the new
+ * names of nested objects to their renamings.
+ */
 export interface Renaming {
   readonly names: ReadonlyMap<string, string>;
   readonly inside: ReadonlyMap<string, Renaming>;
@@ -29,7 +32,7 @@ interface NestedField {
   readonly inside: Renaming | undefined;
 }
 
-/** Checks whether a wire name is a path of names. Queries and headers can have names with dots. */
+/** Checks whether a wire name is a path of names. In queries and headers, a dot is part of the name. */
 const isPath = (wire: string, place: Place) =>
   wire.includes('.') && place !== 'query' && place !== 'response-header';
 
@@ -59,8 +62,9 @@ function buildRenaming(
 }
 
 /**
- * Copies an object with renamed fields. Two names can be swapped. If a renamed field takes the name of an
- * existing field, the existing field is dropped. With `isExact` it is always dropped.
+ * Copies an object with renamed fields. Two fields can swap their names. If a renamed field takes the name of
+ * an existing field, the existing field is dropped. With `isExact`, the existing field is dropped even if the
+ * renamed field is absent.
  */
 export function renameFields(body: unknown, renaming: Renaming | undefined, isExact = false): unknown {
   if (renaming === undefined || !isRecord(body)) return body;
@@ -104,15 +108,18 @@ interface Renamings {
   readonly fromWire: Renaming | undefined;
 }
 
-/** The wire names that one client or sandbox uses: the SDK's, overridden by `fieldNames`. */
+/** The wire names that one client or sandbox uses: the SDK's names, unless `fieldNames` overrides them. */
 export class WireNames {
   /** The header with the platform's identifier of a request, in lower case. */
   readonly requestIdHeader: string;
   /** The name of the field `grant_type` in a token request. */
   readonly grantType: string;
-  /** The renamings of shapes with a different name. Empty by default, which avoids needless copies. */
+  /**
+   * The renamings of each shape that has an overridden name. Empty by default, so that no body is copied
+   * needlessly.
+   */
   readonly #renamings = new Map<RuntimeSchema, Renamings>();
-  /** Whether all names equal the SDK's, so that no body has to be renamed. */
+  /** Whether all names equal the SDK's, so that no field has to be renamed. */
   readonly isIdentity: boolean;
   readonly #overrides: Overrides;
 
@@ -143,7 +150,7 @@ export class WireNames {
     return shape && this.#renamings.get(shape);
   }
 
-  /** Returns a body with its wire names, or the same object if no name differs. */
+  /** Returns a body with wire names, or the same object if no name differs. */
   toWire<Body>(shape: RuntimeSchema | undefined, body: Body): Body {
     return renameFields(body, this.findRenamings(shape)?.toWire) as Body;
   }

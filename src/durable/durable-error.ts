@@ -4,8 +4,9 @@ import type { PaymentRecord } from './payment-record.js';
 import type { DurableState } from './payment-row.js';
 
 /**
- * A payment that does not exist, or not yet: see `record.state`. Its `outcome` covers all attempts. If it is
- * `unknown`, call `create` again with the same key and payload, or leave the payment to `run`.
+ * A payment does not exist, or does not exist yet: see `record.state`. The error's `outcome` covers all
+ * attempts. If it is `unknown`, call `create` again with the same key and payload, or let `run` settle the
+ * payment.
  */
 export class DurablePaymentError extends PaymentPlatformError {
   static override readonly kind: string = 'DurablePaymentError';

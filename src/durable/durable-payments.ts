@@ -29,9 +29,12 @@ import type { StateCount } from './payment-store.js';
 import { PaymentWorker, type RunOptions } from './payment-worker.js';
 import { cancelled, reopened } from './transitions.js';
 
-/** A settled payment. `Extra` is what your platform sends beyond the API docs, such as a Pix code. */
+/**
+ * A settled payment. `Extra` is the type of the fields that your platform sends beyond the API docs, such as
+ * a Pix code.
+ */
 export interface SettledPayment<Extra extends object = object> {
-  /** The payment from a response, or the part that notifications contained. */
+  /** The payment from a response, or the fields that notifications contained. */
   readonly payment: Payment & Extra;
   /** The payment's record. */
   readonly record: PaymentRecord<Extra>;
@@ -61,8 +64,8 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Records a payment, sends it, and settles it. Another call with the same key and payload returns the
-   * recorded payment or keeps trying. A concurrent second call waits for the first.
+   * Records a payment, sends it, and settles it. A later call with the same key and payload returns the
+   * recorded payment, or keeps trying to settle it. A concurrent call waits for the first call.
    *
    * @throws ValidationError naming every broken rule; nothing was recorded.
    * @throws IdempotencyConflictError if the key was recorded with another payload; nothing was sent.
@@ -84,12 +87,12 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Records a payment in your order's transaction, for `run` or `settle` to send later. Another call with the
+   * Records a payment in your order's transaction, for `run` or `settle` to send later. A later call with the
    * same key and payload returns the record.
    *
    * @throws ValidationError naming every broken rule; nothing was recorded.
    * @throws IdempotencyConflictError if the key was recorded with another payload.
-   * @throws DurablePaymentError if the store fails; with `client`, the store's own error.
+   * @throws DurablePaymentError if the store fails. With `client`, the store's own error is thrown instead.
    */
   async enqueue(payment: DurablePayment, options: EnqueueOptions<Transaction>): Promise<PaymentRecord> {
     try {
@@ -103,21 +106,22 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Sends or resumes a recorded payment, and resolves with it. Call it from a job of your queue. Rejects if
-   * the job should run again later (`record.dueAt`), or if the payment has ended (`failed`, `given_up`).
+   * Sends or resumes a recorded payment, and resolves with the settled payment. Call `settle` from a job of
+   * your queue. It rejects if the job should run again later (`record.dueAt`), or if the payment has ended as
+   * `failed` or `given_up`.
    *
    * @throws DurablePaymentError
-   * @throws the store's error, with its name, code and message, as all of these methods do
+   * @throws the store's error, with its name, code and message. All methods of this class do so.
    */
   async settle<Extra extends object = object>(key: string): Promise<SettledPayment<Extra>> {
     return this.#pursue(await this.#found(key));
   }
 
   /**
-   * Fetches the current status of a payment, for example after lost notifications: a settled payment can
-   * still be pending. Within `giveUpAfter`, sends the recorded payload with its key, which charges nothing.
-   * After that, and after `forget`, returns the recorded payment without a request. Resumes a payment that is
-   * not settled.
+   * Fetches the current status of a payment, for example after lost notifications. A settled payment can
+   * still be pending. Within `giveUpAfter`, `refresh` sends the recorded payload with its key, which charges
+   * nothing. After that time, and after `forget`, it returns the recorded payment without a request. A
+   * payment that is not settled is resumed.
    *
    * If only a notification settled the payment (`record.inDoubt`), the platform may not know the key, and a
    * request with it could be the first charge. Nothing is sent then, unless you pass `{ mayCharge: true }`.
@@ -138,15 +142,18 @@ export class DurablePayments<Transaction = never> {
     return this.#result({ row: await this.#settler.refresh({ row, heldSince }) });
   }
 
-  /** Settles due payments once, for a cron job or a serverless function. Returns how many payments it claimed. */
+  /**
+   * Settles due payments once, for a cron job or a serverless function. Returns the number of claimed
+   * payments.
+   */
   async settleDue(options: SettleDueOptions = {}): Promise<number> {
     const { limit = 100 } = checkMethodOptions('settleDue', options, settleDueReaders);
     return new PaymentWorker(this.#options, this.#settler).once(limit);
   }
 
   /**
-   * Settles due payments, and those that dead processes left behind, until the signal aborts. Then it waits
-   * for running attempts, at most for `timeout`. Never rejects: failures go to `onError`.
+   * Settles due payments until the signal aborts, including payments that dead processes left behind. After
+   * the abort, waits for running attempts, at most for `timeout`. Never rejects: failures go to `onError`.
    */
   run(options: RunOptions = {}): Promise<void> {
     return new PaymentWorker(this.#options, this.#settler).run(options);
@@ -154,11 +161,11 @@ export class DurablePayments<Transaction = never> {
 
   /**
    * Applies a verified notification. Settles a payment whose response was lost, and moves the status of a
-   * settled payment forward, never back. Returns undefined if no recorded payment matches. Call it in your
-   * receiver's handlers.
+   * settled payment forward, never back. Returns undefined if no recorded payment matches. Call `observe` in
+   * your receiver's handlers.
    *
-   * With `client`, it reads and writes in your open transaction, without a second connection. In that case,
-   * it calls `onSettled` before the transaction commits.
+   * With `client`, `observe` reads and writes in your open transaction, without a second connection. It then
+   * calls `onSettled` before the transaction commits.
    *
    * @throws ValidationError if `client` is not an open transaction, or `event` is not an object
    * @throws the store's error, so that the platform retries the notification
@@ -177,7 +184,7 @@ export class DurablePayments<Transaction = never> {
     return row === undefined ? undefined : this.#settler.record(row);
   }
 
-  /** Finds a key's record. */
+  /** Finds the record of a key; undefined if there is none. */
   async find<Extra extends object = object>(key: string): Promise<PaymentRecord<Extra> | undefined> {
     const row = await this.#row(key);
     return row === undefined ? undefined : this.#settler.record(row);
@@ -192,34 +199,38 @@ export class DurablePayments<Transaction = never> {
     return Promise.all(rows.map((row) => this.#settler.record<Extra>(row)));
   }
 
-  /** Counts the payments in each state except `settled`, with the oldest payment's age in milliseconds. */
+  /**
+   * Counts the payments in each state except `settled`. Each count includes the oldest payment's age in
+   * milliseconds.
+   */
   async counts(): Promise<readonly StateCount[]> {
     return this.#options.store.counts();
   }
 
   /**
-   * Cancels a payment that was not executed yet, or a given-up payment that a person knows was not charged.
-   * Returns false if it is too late, or if the key has no record.
+   * Cancels a payment that was not executed yet, or a given-up payment. Before you cancel a given-up payment,
+   * check that it was not charged. Returns false if it is too late to cancel, or if the key has no record.
    */
   cancel(key: string): Promise<boolean> {
     return this.#change(key, ({ state }) => state === 'recorded' || state === 'given_up', cancelled);
   }
 
   /**
-   * Retries a payment that failed or was given up, for `giveUpAfter` from now. Use it only while the platform
-   * remembers the key. Returns false for any other payment.
+   * Reopens a payment that failed or was given up, so that it is retried for `giveUpAfter` from now. Use
+   * `retry` only while the platform remembers the key. Returns false for a payment in any other state, or
+   * without a payload.
    */
   retry(key: string): Promise<boolean> {
     const { giveUpAfter } = this.#options;
-    // An erased payload cannot be sent again.
-    const isRight = ({ state, payload }: PaymentRow) =>
+    // Without its payload, a payment cannot be sent again.
+    const canRetry = ({ state, payload }: PaymentRow) =>
       (state === 'failed' || state === 'given_up') && payload !== null;
-    return this.#change(key, isRight, (row) => reopened(row, giveUpAfter));
+    return this.#change(key, canRetry, (row) => reopened(row, giveUpAfter));
   }
 
   /**
-   * Erases the payload, and the payment except `id` and `status`. The key stays taken. Returns false if the
-   * payment is neither settled nor failed.
+   * Erases the recorded payload, and the payment except its `id` and `status`. The key cannot be used for
+   * another payment. Returns false if the payment is neither settled nor failed.
    */
   async forget(key: string): Promise<boolean> {
     const row = await this.#row(key);
@@ -228,16 +239,16 @@ export class DurablePayments<Transaction = never> {
 
   async #change(
     key: string,
-    isRight: (row: PaymentRow) => boolean,
+    canRetry: (row: PaymentRow) => boolean,
     change: (row: PaymentRow) => RowChange,
   ): Promise<boolean> {
     const { store } = this.#options;
     const row = await this.#row(key);
-    const isKnown = row !== undefined && row.version <= rowVersion && isRight(row);
+    const isKnown = row !== undefined && row.version <= rowVersion && canRetry(row);
     return isKnown && store.update(key, row.revision, change(row));
   }
 
-  /** Attempts a payment, or waits for the process that does. */
+  /** Attempts a payment, or waits while another process attempts it. */
   async #pursue<Extra extends object>(row: PaymentRow): Promise<SettledPayment<Extra>> {
     const { timeout } = this.#options;
     const end = performance.now() + timeout;
@@ -245,8 +256,8 @@ export class DurablePayments<Transaction = never> {
     while (!isFinal(present.state)) {
       const [taken] = await this.#settler.claim(1, row.key);
       if (taken !== undefined) return this.#result(await this.#settler.attempt(taken));
-      // Another process holds the row. It is read after the claim, because this process can have been
-      // suspended between the two.
+      // Another process holds the row. It is read after the failed claim, because this process may have been
+      // suspended since it read the row before.
       present = await this.#found(row.key);
       if (performance.now() > end || row.version > rowVersion) break;
       if (!isFinal(present.state)) await wait(pollIntervalMs);
@@ -255,7 +266,7 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Reads a key's row. Rejects anything but strings, which a database would convert.
+   * Reads a key's row. Rejects any key that is not a string, because a database would convert the key.
    *
    * @throws ValidationError
    */
@@ -275,7 +286,8 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Returns a row's payment, or the one from this process's response, which can have more fields.
+   * Returns the payment from this process's response, or else the payment that the row contains. The response
+   * can have more fields.
    *
    * @throws DurablePaymentError
    */

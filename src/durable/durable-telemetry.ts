@@ -18,7 +18,7 @@ const create = (meter: Meter) => ({
   }),
 });
 
-/** Traces attempts, and measures how payments end, with the caller's OpenTelemetry API. */
+/** Traces attempts, and counts final states, with the caller's OpenTelemetry API. */
 export class DurableTelemetry {
   readonly #api: TelemetryApi | undefined;
   readonly #instruments: (() => ReturnType<typeof create>) | undefined;

@@ -17,7 +17,8 @@ import type { DurableState } from './payment-row.js';
 /** Options for recording a payment. */
 export interface RecordOptions {
   /**
-   * The idempotency key of every attempt, made from your order: `order-1042`. ASCII, at most 255 characters.
+   * The idempotency key of every attempt. Derive the key from your order: `order-1042`. ASCII, at most 255
+   * characters.
    */
   key: string;
   /** Additional fields of the body, with their names on the wire. The SDK also records these fields. */
@@ -93,7 +94,7 @@ export function checkMethodOptions<Options extends object>(
   return value;
 }
 
-/** `create` accepts no client, because its row must be committed before anything is sent. */
+/** Without `client`, because the row of `create` must be committed before anything is sent. */
 export const optionReadersForCreate: OptionReaders<RecordOptions> = {
   key: required(
     validIf((value) => typeof value === 'string' && value !== '', 'must be a non-empty string'),

@@ -40,8 +40,8 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
   lease?: number | undefined;
   /**
    * How long the SDK retries a payment after it was recorded. Default 86,400,000: one day. Choose less time
-   * than your platform remembers a key for, which the API docs do not state: a forgotten key leads to a
-   * second charge.
+   * than your platform remembers a key. The API docs do not state that time, and a retry with a forgotten key
+   * is a second charge.
    */
   giveUpAfter?: number | undefined;
   /** The pause before the second attempt. Each further pause is twice as long, with jitter. Default 2,000. */
@@ -49,8 +49,8 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
   /** The longest pause between attempts. Default 600,000: ten minutes. */
   maxRetryDelay?: number | undefined;
   /**
-   * One key or several, each with 32 bytes, as bytes or base64. With a key, payloads and payments are stored
-   * encrypted (AES-256-GCM). The first key encrypts, and all keys decrypt.
+   * The keys that encrypt stored payloads and payments (AES-256-GCM): one key or several, each with 32 bytes,
+   * as bytes or base64. The first key encrypts, and all keys decrypt. Without keys, nothing is encrypted.
    */
   encryptionKeys?: EncryptionKeys | undefined;
   /** The age at which `run` erases the payload of payments in a final state. Default: never. */
@@ -61,11 +61,11 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
    */
   telemetry?: TelemetryApi | undefined;
   /**
-   * Called when this process settles a payment, with `run`, `settle`, `create` or a notification. Errors in
-   * this function have no effect.
+   * Called when this process settles a payment, through `run`, `settle`, `create` or a notification. An error
+   * that the function throws has no effect on the payment.
    */
   onSettled?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
-  /** Called when a payment fails, so that it was certainly not executed. */
+  /** Called when a payment fails. It was certainly not executed. */
   onFailed?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
   /** Called when the SDK gives up on a payment. A person must check whether it was charged. */
   onGivenUp?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
@@ -100,10 +100,10 @@ const steps = [
 const isStore = (value: unknown): boolean =>
   isRecord(value) && steps.every((step) => typeof value[step] === 'function');
 
-/** A date cannot represent longer times. */
+/** The maximum duration, in milliseconds, so that every time fits into a date. */
 const tenYears = 10 * 365 * 86_400_000;
 
-/** A longer timer fires at once. */
+/** The longest timer, in milliseconds. A longer timer fires at once. */
 const longestTimer = 2 ** 31 - 1;
 
 export const aDuration = (from: number, to = Number.MAX_SAFE_INTEGER) =>
@@ -140,7 +140,8 @@ const optionReaders: OptionReaders<DurableOptions<unknown>> = {
 const who = 'createDurablePayments';
 
 function logError(error: unknown, { during, key }: DurableFailure): void {
-  // The message of this package's stores already says what to do, and the stack adds nothing.
+  // An error of this package's stores is printed without its stack, because its message already says what to
+  // do.
   const redacted = error instanceof StoreError ? error.message : error;
   // biome-ignore lint/suspicious/noConsole: the documented default of onError
   console.error(
@@ -177,7 +178,7 @@ export function resolveDurableOptions<Transaction>(input: unknown): ResolvedOpti
   };
 }
 
-/** Parses the JSON of a row: a database error can repeat any part of it. */
+/** Parses the JSON columns of a row, so that an error can be searched for every value in them. */
 function readable(row: unknown): unknown {
   if (!isRecord(row)) return row;
   return Object.entries(row).map(([name, value]) => {
@@ -190,8 +191,7 @@ function readable(row: unknown): unknown {
 }
 
 /**
- * Wraps a store so that its errors show nothing of a row. Errors in a caller's transaction are the caller's,
- * and stay unchanged.
+ * Wraps a store so that its errors show no value of a row. Errors in a caller's transaction stay unchanged.
  */
 function withRedactedErrors<Transaction>(store: PaymentStore<Transaction>): PaymentStore<Transaction> {
   const step = async <Answer>(

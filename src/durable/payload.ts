@@ -7,12 +7,15 @@ import { isRecord } from '../validation/record.js';
 import { parsedObject } from './payment-record.js';
 import type { PaymentRow } from './payment-row.js';
 
-/** A payment that may be stored: any but one on raw card data. Tokenize the card first (`vault.tokenize`). */
+/**
+ * A payment that may be stored: any payment without raw card data. Tokenize the card first
+ * (`vault.tokenize`).
+ */
 export type DurablePayment = Exclude<CreatePayment, OpenCardPayment>;
 
 /**
- * Checks the externalId, which links a notification to its payment. An externalId that cannot be stored, or
- * that differs from the recorded one, would break that link.
+ * Reports an externalId that would break the link between a notification and its payment: one that cannot be
+ * stored, or that differs from the recorded externalId.
  */
 export function externalIdIssues(externalId: unknown, extraBody: object | undefined): Issue[] {
   const isText = typeof externalId === 'string' && externalId !== '' && !externalId.includes('\0');
@@ -49,13 +52,15 @@ export function unstorable({ payment, extraBody }: Payload, isEncrypted: boolean
   return request === undefined ? issues : [...issues, ...unknownFields(body, request, '')];
 }
 
-/** Checks whether a property has this name, at any depth. */
+/** Checks whether a property with this name exists, at any depth. */
 function hasName(value: unknown, name: string): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([own, inner]) => own.toLowerCase() === name || hasName(inner, name));
 }
 
-/** Reports fields that are not in a shape, except in objects whose fields the API docs do not show. */
+/**
+ * Reports fields that are not in a shape. Objects whose fields the API docs do not show can have any field.
+ */
 function unknownFields(value: object, shape: RuntimeSchema, path: string): Issue[] {
   return Object.entries(value).flatMap(([name, inner]) => {
     const field = shape.fields[name];
@@ -74,10 +79,13 @@ const inside = (value: unknown, shape: RuntimeSchema | undefined, path: string):
     ? unknownFields(value, shape, path)
     : [];
 
-/** Why a payload cannot be sent: it was changed, or this process lacks the key to decrypt it. */
+/**
+ * The reason why a payload cannot be sent. `changed`: it is not the recorded payload. `unreadable`: this
+ * process lacks the key to decrypt it.
+ */
 export type PayloadProblem = 'changed' | 'unreadable';
 
-/** Writes and reads the strings of a row: JSON, which is encrypted if there are keys. */
+/** Writes and reads a row's payload and payment: JSON strings, which are encrypted if there are keys. */
 export class RowCodec {
   readonly #sealer: Sealer | undefined;
 
@@ -97,7 +105,7 @@ export class RowCodec {
     return this.#write(key, 'payment', payment);
   }
 
-  /** Reads a row's payload, or returns why it cannot be sent. */
+  /** Reads a row's payload, or returns the reason why it cannot be sent. */
   async readPayload({ key, payload, digest }: PaymentRow): Promise<Payload | PayloadProblem> {
     const read = payload === null ? undefined : await this.#read(key, 'payload', payload);
     if (read === undefined) return payload !== null && isSealed(payload) ? 'unreadable' : 'changed';
@@ -109,7 +117,7 @@ export class RowCodec {
     }
   }
 
-  /** Reads a row's payment, as far as possible. */
+  /** Reads a row's payment. Returns undefined if there is none, or if it cannot be decrypted. */
   async readPayment({ key, payment }: PaymentRow): Promise<Payment | undefined> {
     const read = payment === null ? undefined : await this.#read(key, 'payment', payment);
     return read as Payment | undefined;

@@ -3,8 +3,8 @@ import { isRecord } from '../validation/record.js';
 import type { DurableState, PaymentRow, RowError } from './payment-row.js';
 
 /**
- * Parses the object in a row's column. Undefined if there is none, for example because somebody changed the
- * row by hand.
+ * Parses the JSON object in a row's column. Returns undefined if there is none, for example because somebody
+ * changed the row by hand.
  */
 export function parsedObject(text: string | null | undefined): Record<string, unknown> | undefined {
   try {
@@ -15,13 +15,16 @@ export function parsedObject(text: string | null | undefined): Record<string, un
   }
 }
 
-/** The known facts about a payment, without the payload. `Extra`: what your platform sends beyond the API docs. */
+/**
+ * The recorded state of a payment, without the payload. `Extra` is the type of the fields that your platform
+ * sends beyond the API docs.
+ */
 export interface PaymentRecord<Extra extends object = object> {
   /** The idempotency key of every attempt. */
   readonly key: string;
   /** The payment's state. */
   readonly state: DurableState;
-  /** The `externalId` that was sent: the payload's, or else the key. */
+  /** The `externalId` that is sent: the payload's `externalId`, or else the key. */
   readonly externalId: string;
   /** The payment's `id`, if known. */
   readonly paymentId: string | undefined;
@@ -31,13 +34,13 @@ export interface PaymentRecord<Extra extends object = object> {
   readonly error: RowError | undefined;
   /** How many times the payment was claimed for sending. */
   readonly attempts: number;
-  /** Whether an attempt with an unknown response may have been executed. */
+  /** Whether the platform may have executed an attempt whose outcome is unknown. */
   readonly inDoubt: boolean;
   /** When the payment was recorded. */
   readonly createdAt: Date;
-  /** When the payment is due next; undefined in a final state. */
+  /** When the next attempt is due; undefined in a final state. */
   readonly dueAt: Date | undefined;
-  /** When the SDK gives the payment up. */
+  /** When the SDK gives up on the payment. */
   readonly deadline: Date;
 }
 

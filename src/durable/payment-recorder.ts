@@ -23,7 +23,7 @@ export class PaymentRecorder<Transaction> {
   }
 
   /**
-   * Records a payment unless its key is known. Returns the row, and whether it is new.
+   * Records a payment unless the key already has a row. Returns the row, and whether it is new.
    *
    * @throws ValidationError
    * @throws IdempotencyConflictError
@@ -97,8 +97,8 @@ export class PaymentRecorder<Transaction> {
 }
 
 /**
- * Reports a client that is undefined by mistake: the payment would be recorded outside the caller's
- * transaction.
+ * Reports an option `client` that is present but undefined. The payment would be recorded outside the
+ * caller's transaction.
  */
 const undefinedClient = (options: unknown): Issue[] =>
   isRecord(options) && Object.hasOwn(options, 'client') && options.client === undefined

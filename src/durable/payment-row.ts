@@ -4,16 +4,18 @@
  * - `recorded`: nothing was executed. The payment is sent when it is due.
  * - `sending`: a process is sending it, or died while sending it.
  * - `unknown`: the platform may have charged. The same key and payload are sent until the outcome is known.
- * - `settled`: the payment exists. Its `status` can also be `refused`.
+ * - `settled`: the payment exists, with any `status`, even `refused`.
  * - `failed`: certainly not executed, and not sent again.
  * - `given_up`: the outcome was not known in time. A person must check; nothing is sent again.
  */
 export type DurableState = 'recorded' | 'sending' | 'unknown' | 'settled' | 'failed' | 'given_up';
 
-/** The format of a row. A process leaves rows of a later format to newer versions. */
+/**
+ * The format of a row. A process skips rows in a later format, which only newer versions of the SDK can read.
+ */
 export const rowVersion = 1;
 
-/** Checks for a state without further work. */
+/** Checks for a final state. The SDK then sends nothing on its own. */
 export const isFinal = (state: DurableState): state is 'settled' | 'failed' | 'given_up' =>
   state === 'settled' || state === 'failed' || state === 'given_up';
 
@@ -34,7 +36,7 @@ export interface RowError {
 
 /** A payment as a store keeps it. Strings are stored byte for byte. */
 export interface PaymentRow {
-  /** The idempotency key, and the key of the row. ASCII, at most 255 characters. */
+  /** The idempotency key, which also identifies the row. ASCII, at most 255 characters. */
   readonly key: string;
   /** The row's format. */
   readonly version: number;
@@ -57,15 +59,15 @@ export interface PaymentRow {
   /** How many times a process claimed the row for sending. */
   readonly attempts: number;
   /**
-   * Whether an earlier attempt may have been executed. If so, the rejection of a later attempt proves
-   * nothing.
+   * Whether an earlier attempt may have been executed. If so, the rejection of a later attempt does not prove
+   * that nothing was charged.
    */
   readonly inDoubt: boolean;
   /** Milliseconds since 1970, on the store's clock, like all times in a row. */
   readonly createdAt: number;
-  /** When the row is due: after a pause, or after the sender's lease. Null in a final state. */
+  /** When the row is due: at the end of a pause, or of the sending process's lease. Null in a final state. */
   readonly dueAt: number | null;
-  /** When the SDK gives the payment up. */
+  /** When the SDK gives up on the payment. */
   readonly deadline: number;
   /** The store's time when it read the row. */
   readonly now: number;
@@ -78,14 +80,14 @@ export interface NewRow
   readonly payload: string;
   /** Milliseconds until the row is due. */
   readonly dueIn: number;
-  /** Milliseconds until the SDK gives the payment up. */
+  /** Milliseconds until the SDK gives up on the payment. */
   readonly deadlineIn: number;
 }
 
-/** A change of a row. */
+/** A change of a row. Fields that are not listed here stay unchanged. */
 export interface RowChange extends Pick<PaymentRow, 'state' | 'payment' | 'paymentId' | 'error' | 'inDoubt'> {
   /** Milliseconds until the row is due; null in a final state. */
   readonly dueIn: number | null;
-  /** Milliseconds until the SDK gives the payment up, if the deadline changes. */
+  /** Milliseconds until the SDK gives up on the payment; absent if the deadline stays. */
   readonly deadlineIn?: number | undefined;
 }

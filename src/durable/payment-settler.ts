@@ -21,15 +21,18 @@ import {
 /** The client's methods that durable payments use. */
 export type Payments = Pick<PaymentPlatform['payments'], 'create' | 'reconcile' | 'validate'>;
 
-/** A row that this process holds. `heldSince` is the `performance.now()` from just before it was read. */
+/**
+ * A row that this process holds. `heldSince` is the value of `performance.now()` just before the row was
+ * claimed or read.
+ */
 export interface HeldRow {
   readonly row: PaymentRow;
   readonly heldSince: number;
 }
 
 /**
- * Returns the milliseconds until a row's deadline: by the store's clock when the row was read, and by a
- * monotonic clock since then.
+ * Returns the milliseconds until a row's deadline. The store's clock counts until the row was read, a
+ * monotonic clock afterwards.
  */
 const timeLeft = ({ row, heldSince }: HeldRow): number =>
   row.deadline - row.now - (performance.now() - heldSince);
@@ -43,7 +46,7 @@ export interface Attempted {
   readonly error?: unknown;
 }
 
-/** Sends the payments of rows, and moves the rows to their next state. */
+/** Sends payments, and moves their rows to the next state. */
 export class PaymentSettler<Transaction> {
   readonly codec: RowCodec;
   readonly #payments: Payments;
@@ -56,8 +59,8 @@ export class PaymentSettler<Transaction> {
   }
 
   /**
-   * Claims due rows for this process. A row's lease is measured from before the store's query, by a monotonic
-   * clock. A process that is suspended after the query then notices that it no longer holds the row.
+   * Claims due rows for this process. The lease counts from just before the store's query, by a monotonic
+   * clock. If the process is suspended after the query, it notices that it no longer holds the row.
    *
    * @throws the store's errors
    */
@@ -81,7 +84,7 @@ export class PaymentSettler<Transaction> {
       this.report(new Error(unreadable(row.key)), { during: 'read', key: row.key });
       return this.#ending(row, () => this.#move(row, afterUnreadablePayload(row, this.#options)));
     }
-    // Nothing is awaited between these checks and the call, which checks its own deadline before its first
+    // Nothing is awaited between these checks and the call. The call checks its own deadline before its first
     // byte.
     const pursuedFor = timeLeft(held);
     if (pursuedFor <= 0) return this.#ending(row, () => this.#move(row, afterDeadline(row)));
@@ -102,8 +105,8 @@ export class PaymentSettler<Transaction> {
   }
 
   /**
-   * Fetches the present state of a settled payment, with the same payload and key. The row stays unchanged if its
-   * payload cannot be sent, or if the platform may have forgotten the key.
+   * Fetches the present state of a settled payment, with the same payload and key. The row stays unchanged if
+   * its payload cannot be sent, or if the platform may have forgotten the key.
    */
   async refresh(held: HeldRow): Promise<PaymentRow> {
     const { row } = held;
@@ -114,7 +117,10 @@ export class PaymentSettler<Transaction> {
     return findId(payment) === undefined ? row : this.settle(row, payment, 'response');
   }
 
-  /** Sends a row's payload with its key, within the given milliseconds. A row in doubt is reconciled. */
+  /**
+   * Sends a row's payload with its key, within the given milliseconds. If the row is in doubt, calls
+   * `reconcile` instead of `create`.
+   */
   #send({ key, inDoubt }: PaymentRow, { payment, extraBody }: Payload, within: number): Promise<Payment> {
     const timeout = Math.ceil(Math.min(this.#options.timeout, within));
     const options = { idempotencyKey: key, timeout, ...(extraBody && { extraBody: { ...extraBody } }) };
@@ -124,7 +130,8 @@ export class PaymentSettler<Transaction> {
   }
 
   /**
-   * Moves a row at the end of an attempt. If the store fails, a process claims the row again after the lease.
+   * Moves a row at the end of an attempt. If the store fails, the error is reported, and a process claims the
+   * row again after the lease.
    */
   async #ending(
     row: PaymentRow,
@@ -140,9 +147,9 @@ export class PaymentSettler<Transaction> {
   }
 
   /**
-   * Stores a payment from a response or a notification. Does not check which process holds the row: a payment
-   * that exists settles the row for every process. A row that only a notification settled stays in doubt. The
-   * notification can be about another payment, so the platform may not know the row's key.
+   * Stores a payment from a response or a notification. Does not check which process holds the row, because
+   * an existing payment settles the row for every process. A row that only a notification settled stays in
+   * doubt: the notification can be about another payment, and the platform may not know the row's key.
    *
    * @throws the store's errors
    */
@@ -165,7 +172,7 @@ export class PaymentSettler<Transaction> {
       if (isKept) return row;
     }
     const known = isOther ? undefined : await this.codec.readPayment(row);
-    // The stored payment can be newer, so a process that cannot read it must not replace it.
+    // The stored payment can be newer than the news. A process that cannot decrypt it must not replace it.
     if (row.payment !== null && known === undefined && !isOther) throw new Error(unreadable(row.key));
     const latest = merged(known, news);
     // An erased row keeps only the payment's id and status.
@@ -178,11 +185,12 @@ export class PaymentSettler<Transaction> {
   }
 
   /**
-   * Checks that a notification has the amount of the row's payload and, if it names one, its payment method.
+   * Checks that a notification has the amount of the row's payload. If the notification names a payment
+   * method, the method must also match.
    */
   async belongsTo(row: PaymentRow, { amount, paymentMethod }: Partial<Payment>): Promise<boolean> {
     const payload = await this.codec.readPayload(row);
-    // The platform sends the notification again, maybe to a process that has the key.
+    // After this error, the platform sends the notification again, maybe to a process that has the key.
     if (payload === 'unreadable') throw new Error(unreadable(row.key));
     if (payload === 'changed') {
       const what = row.payload === null ? 'erased' : 'changed';
@@ -195,7 +203,7 @@ export class PaymentSettler<Transaction> {
   }
 
   /**
-   * Erases the payload, and the payment except its id and status. Returns false if another process has
+   * Erases a row's payload, and its payment except the id and status. Returns false if another process has
    * changed the row.
    */
   async erase(row: PaymentRow): Promise<boolean> {
@@ -216,7 +224,7 @@ export class PaymentSettler<Transaction> {
     run().catch(() => undefined);
   }
 
-  /** Changes a row. If another process changed it first, returns the row as it is now. */
+  /** Changes a row. If another process changed the row first, changes nothing and returns the current row. */
   async #move(row: PaymentRow, next: RowChange, transaction?: Transaction): Promise<PaymentRow> {
     const { store } = this.#options;
     const { dueIn, ...fields } = next;
@@ -224,12 +232,12 @@ export class PaymentSettler<Transaction> {
       return (await store.find(row.key, transaction)) ?? row;
     const dueAt = dueIn === null ? null : row.now + dueIn;
     const moved = { ...row, ...fields, revision: row.revision + 1, dueAt };
-    await this.#tell(row, moved);
+    await this.#callHook(row, moved);
     return moved;
   }
 
   /** Calls the merchant's hook for a row that reached a final state. */
-  async #tell(before: PaymentRow, after: PaymentRow): Promise<void> {
+  async #callHook(before: PaymentRow, after: PaymentRow): Promise<void> {
     if (after.state === before.state || !isFinal(after.state)) return;
     this.#options.telemetry.ended(after);
     const { onSettled, onFailed, onGivenUp } = this.#options;
@@ -247,7 +255,10 @@ const findId = ({ id }: Payment): string | undefined =>
 
 const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
-/** Returns an id in the documented form. Any other string could be anything, so it is not shown. */
+/**
+ * Returns an id if it is a UUID, as documented. Any other string is not shown, because it could contain
+ * anything.
+ */
 const shownId = (id: string | null): string => (id !== null && uuid.test(id) ? id : 'another id');
 
 const stoodStill = (key: string) =>
@@ -257,9 +268,9 @@ const unreadable = (key: string) =>
   `The stored payload of the payment ${key} is encrypted with a key that this process does not have. Nothing was changed. Give every process the old key and the new one before any of them encrypts with the new one.`;
 
 /**
- * Finds a notification's row and settles it. The row must have the payment's id. Otherwise it must have been
- * sent with an unknown outcome, and its key must be the payment's `externalId`. An `externalId` that you
- * chose can belong to several payments.
+ * Finds a notification's row and settles it. A row matches if it has the payment's id. A row without an id
+ * matches if its key is the payment's `externalId`, and if it was sent with an unknown outcome. An
+ * `externalId` that the merchant chose does not match, because it can belong to several payments.
  */
 export async function observe<Transaction>(
   store: PaymentStore<Transaction>,
@@ -270,12 +281,13 @@ export async function observe<Transaction>(
   const { event: name, ...rest } = event as { readonly event: string } & Partial<Payment>;
   const fields = { ...rest, status: laterStatus(rest.status, findStatus(name)) } as Payment;
   const { id, externalReference } = fields;
-  if (!isName(id)) return undefined;
-  const reference = isName(externalReference) ? externalReference : undefined;
+  if (!isStorable(id)) return undefined;
+  const reference = isStorable(externalReference) ? externalReference : undefined;
   const rows = await store.findByPayment(id, reference, transaction);
   const own = rows.find((row) => row.paymentId === id);
   if (own !== undefined) return settler.settle(own, fields, 'notification', transaction);
-  // An event about something else, such as a payout, can carry the order's reference and amount.
+  // Other events are skipped. An event about a payout, for example, can contain the order's reference and
+  // amount.
   if (findStatus(name) === undefined && name !== statusUpdated) return undefined;
   const row = rows.find((one) => one.key === reference && one.reference === reference);
   return row !== undefined && isOpen(row) && (await settler.belongsTo(row, fields))
@@ -284,16 +296,19 @@ export async function observe<Transaction>(
 }
 
 /**
- * Chooses between the status in a notification and the one in its event's name. The API docs list no payment
- * status for some events, so a chargeback can come with the status `paid`.
+ * Chooses between the status in a notification and the status in its event's name. The API docs list no
+ * payment status for some events, so a chargeback can arrive with the status `paid`.
  */
 const laterStatus = (status: string | undefined, named: string | undefined): string | undefined =>
   named === undefined || (findRank(status) ?? -1) > (findRank(named) ?? -1) ? status : named;
 
-/** PostgreSQL cannot store a string with a NUL. */
-const isName = (value: unknown): value is string =>
+/** Checks for a string that is not empty and contains no NUL, which PostgreSQL cannot store. */
+const isStorable = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && !value.includes('\0');
 
-/** Whether an unknown payment can exist, even if a person found none. */
+/**
+ * Checks whether a payment may exist for a row without a payment id. A row that a person cancelled after
+ * finding no payment also counts, if it is in doubt.
+ */
 const isOpen = ({ state, attempts, inDoubt, paymentId }: PaymentRow): boolean =>
   paymentId === null && attempts > 0 && (state === 'sending' || state === 'unknown' || inDoubt);

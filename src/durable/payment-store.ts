@@ -11,7 +11,9 @@ export interface Claim {
   readonly limit: number;
   /** The latest row format that this version supports. Rows in a later format are skipped. */
   readonly version: number;
-  /** Claims only this row, even before its pause is over, but not while another process holds it. */
+  /**
+   * Claims only the row with this key, even before its pause is over, but not while another process holds it.
+   */
   readonly key?: string | undefined;
 }
 
@@ -38,21 +40,21 @@ export interface StateCount {
 }
 
 /**
- * Stores payments. Each step is atomic, even between processes, and is committed when its result arrives. A
- * store does not interpret states. It keeps rows, and changes a row only if the caller has the current
- * revision. All times use the store's clock. A store must pass `paymentStoreChecks`.
+ * Stores the rows of payments. Each method is atomic, even between processes, and its change is committed
+ * when its result arrives. A store does not interpret states. It changes a row only if the caller has the
+ * current revision. All times use the store's clock. A store must pass `paymentStoreChecks`.
  */
 export interface PaymentStore<Transaction = never> {
   /**
    * Inserts a row with revision 1. Returns undefined, without effect, if a row already has the key. Uses the
-   * caller's transaction if there is one. Rejects anything that is not an open transaction: otherwise the row
-   * would be sent although the caller rolls back.
+   * caller's transaction if there is one. Rejects anything that is not an open transaction. Otherwise the
+   * payment would be sent even if the caller rolls back.
    */
   insert(row: NewRow, transaction?: Transaction): Soon<PaymentRow | undefined>;
   /** Finds the row with this key, including one that the caller's transaction has inserted. */
   find(key: string, transaction?: Transaction): Soon<PaymentRow | undefined>;
   /**
-   * Finds a payment's rows: first those with its id, then the one whose key is its reference. At most ten.
+   * Finds a payment's rows, at most ten: first the rows with its id, then the row whose key is its reference.
    */
   findByPayment(
     paymentId: string,
@@ -60,9 +62,9 @@ export interface PaymentStore<Transaction = never> {
     transaction?: Transaction,
   ): Soon<readonly PaymentRow[]>;
   /**
-   * Claims due rows. Each becomes `sending`, is due again when the lease ends, and increments its attempts
-   * and revision. Unless a row was `recorded`, it is in doubt from then on. No two claims return the same
-   * row.
+   * Claims due rows. Each row becomes `sending`, and is due again when the lease ends. Its attempts and
+   * revision are incremented. Unless the row was `recorded`, it is in doubt from then on. No two concurrent
+   * claims return the same row.
    */
   claim(claim: Claim): Soon<readonly PaymentRow[]>;
   /**
@@ -70,14 +72,16 @@ export interface PaymentStore<Transaction = never> {
    */
   update(key: string, revision: number, change: RowChange, transaction?: Transaction): Soon<boolean>;
   /**
-   * Erases the payload of a settled or failed row, and reduces its payment. Returns false if the revision is no
-   * longer current.
+   * Erases the payload of a settled or failed row, and replaces its payment with `reduced`. Returns false if
+   * the revision is no longer current.
    */
   erase(key: string, revision: number, reduced: string | null): Soon<boolean>;
   /** Lists rows in the order of their keys. */
   list(filter: RowFilter): Soon<readonly PaymentRow[]>;
-  /** Lists at most `limit` settled or failed rows that are older than `age` milliseconds and have a payload. */
+  /**
+   * Lists at most `limit` settled or failed rows that are older than `age` milliseconds and have a payload.
+   */
   listErasable(age: number, limit: number): Soon<readonly PaymentRow[]>;
-  /** Counts the rows in each state except `settled`, whose rows would have to be counted one by one. */
+  /** Counts the rows in each state except `settled`. Counting those would read every row. */
   counts(): Soon<readonly StateCount[]>;
 }

@@ -7,7 +7,7 @@ import type { HeldRow, PaymentSettler } from './payment-settler.js';
 
 /** The options of `run`. */
 export interface RunOptions {
-  /** Ends the loop. No further payment is claimed after the abort. */
+  /** Ends `run`. No further payment is claimed after the abort. */
   signal?: AbortSignal | undefined;
   /** The maximum number of concurrent payments. Default 10. */
   concurrency?: number | undefined;
@@ -24,7 +24,7 @@ const optionReaders: OptionReaders<RunOptions> = {
   pollInterval: aDuration(1, 86_400_000),
 };
 
-/** Milliseconds between erasures, and the maximum number of payloads per erasure. */
+/** Milliseconds between two erasures, and the maximum number of payloads per erasure. */
 const erasing = { interval: 60_000, limit: 1_000 };
 
 /** An outage of the store: the error's message, and the milliseconds until the next poll. */
@@ -55,7 +55,7 @@ export class PaymentWorker<Transaction> {
   }
 
   /**
-   * Attempts due payments, a bounded number at once, until the signal aborts.
+   * Attempts due payments until the signal aborts, at most `concurrency` at once.
    *
    * @throws ConfigurationError
    */
@@ -89,7 +89,10 @@ export class PaymentWorker<Transaction> {
     await Promise.all(underWay);
   }
 
-  /** Reports a failing store, once per outage or error message. The pauses between polls grow meanwhile. */
+  /**
+   * Reports a failing store once per outage, or when its message changes. During an outage, the pauses
+   * between polls grow.
+   */
   #reported(error: unknown, outage: Outage | undefined, pollInterval: number): Outage {
     const message = String(Object(error).message);
     if (message !== outage?.message) this.#settler.report(error, { during: 'claim' });

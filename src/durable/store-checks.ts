@@ -5,7 +5,7 @@ import type { PaymentStore } from './payment-store.js';
 export interface StoreCheck {
   /** The rule as a statement. */
   readonly name: string;
-  /** Rejects with the first broken rule. The store must be empty, and keeps some rows afterwards. */
+  /** Rejects with the first broken rule. The store must be empty. Some rows stay in it afterwards. */
   run(store: PaymentStore<never>): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ const listKeys = (rows: readonly PaymentRow[]) => rows.map(({ key }) => key).sor
 
 /**
  * Rules that any `PaymentStore` must follow. Run each in your test runner, with an empty store. The checks
- * never wait: rows that must be due are inserted with a due time in the past.
+ * never wait. A row that must be due is inserted with a due time in the past.
  *
  * @example
  * ```ts
@@ -82,7 +82,7 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
           { revision: 1, payment: null, paymentId: null, error: null, inDoubt: false },
           'the fields that are still empty',
         );
-        // A store can read its clock separately for each time.
+        // A store can read its clock once per column, so the times can differ slightly.
         const isDue = Math.abs((others.dueAt ?? 0) - others.createdAt - dueIn) < 2;
         equal(isDue, true, 'whether it is due at the given time');
         equal(

@@ -34,7 +34,9 @@ export const afterDeadline = (row: PaymentRow): RowChange =>
     row.error ?? ownError('deadline_passed', 'No attempt got a response before the deadline.'),
   );
 
-/** Releases a row that its process has held too long to send it within the lease. Nothing was sent. */
+/**
+ * Computes the change that releases a row. Too little of the lease is left for the attempt. Nothing was sent.
+ */
 export const afterStandstill = (row: PaymentRow): RowChange => ({
   ...unchanged(row),
   state: row.inDoubt ? 'unknown' : 'recorded',
@@ -55,7 +57,7 @@ export const afterUnreadablePayload = (row: PaymentRow, pauses: Pauses): RowChan
   dueIn: pauseAfter(row, pauses),
 });
 
-/** Computes the change of a row after a response without a payment id: the payment may exist. */
+/** Computes the change of a row after a response without a payment id. The payment may exist. */
 export const afterAnswerWithoutId = (row: PaymentRow, pauses: Pauses): RowChange => ({
   ...unchanged(row),
   state: 'unknown',
@@ -98,7 +100,7 @@ export const reopened = (row: PaymentRow, deadlineIn: number): RowChange => ({
   deadlineIn,
 });
 
-/** Merges a stored payment with news that may be older: the later status wins, and no field is lost. */
+/** Merges a stored payment with news that may be older. The later status wins, and no field is lost. */
 export function merged(known: Payment | undefined, news: Payment): Payment {
   const reported = Object.fromEntries(
     Object.entries(news).filter(([, value]) => value !== null && value !== undefined),
@@ -123,13 +125,13 @@ const ended = (row: PaymentRow, state: 'failed' | 'given_up', error: string): Ro
   dueIn: null,
 });
 
-/** Serialises an error that no call threw. */
+/** Serialises an error of durable payments themselves, which no call threw. */
 const ownError = (code: string, message: string): string =>
   JSON.stringify({ name: 'DurablePaymentError', code, message } satisfies RowError);
 
 /**
- * Reduces an error to its shown part. Only this package's errors are known to contain nothing secret or
- * personal.
+ * Reduces an error to the properties that a row stores. An error of another origin is replaced, because it
+ * could contain something secret or personal.
  */
 function shownError(error: unknown): RowError {
   if (!isPaymentPlatformError(error))
@@ -143,18 +145,18 @@ function shownError(error: unknown): RowError {
 }
 
 /**
- * Whether the platform would reject the same payload again. Any other status is about credentials, limits or
- * an outage: a gateway without a route responds with 404, for example.
+ * Checks whether the platform would reject the same payload again. Any other status can be about credentials,
+ * limits or an outage: a gateway without a route responds with 404, for example.
  */
 const isPermanent = ({ name, status = 0 }: RowError): boolean =>
   name === 'ValidationError' || payloadStatuses.has(status);
 
-/** The statuses about the payload: its data, size, type or meaning. */
+/** The statuses that are about the payload: its data, size, type or meaning. */
 const payloadStatuses = new Set([400, 413, 415, 422]);
 
 /**
- * Computes the pause after an attempt: with jitter of up to half, not shorter than the platform requires, and
- * within the deadline.
+ * Computes the pause after an attempt. Jitter shortens the pause by up to half. It is never shorter than the
+ * platform requires, and ends just after the deadline at the latest.
  */
 function pauseAfter(row: PaymentRow, { retryDelay, maxRetryDelay }: Pauses, least = 0): number {
   const doublings = Math.min(Math.max(0, row.attempts - 1), 40);

@@ -1,9 +1,9 @@
-/** Characters that move a terminal's cursor or change the direction of a line, and lone surrogates. */
+/** Matches characters that move a terminal's cursor or change a line's direction, and lone surrogates. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /**
- * Prepares a string for one line of a log. Line breaks and tabs become spaces, other invisible characters
- * U+FFFD.
+ * Prepares a string for one line of a log. Line breaks and tabs become spaces. Other invisible characters
+ * become U+FFFD.
  */
 export function printable(text: string): string {
   return text.replace(unprintable, (character) => (/\s/.test(character) ? ' ' : '\ufffd'));
@@ -13,7 +13,7 @@ export function printable(text: string): string {
 export type Outcome =
   /** Nothing was executed. It is safe to send the call again. */
   | 'not-executed'
-  /** The call may have been executed. Retry it with the same idempotency key, never with another one. */
+  /** The call may have been executed. Retry it with the same idempotency key, never with a new key. */
   | 'unknown';
 
 /** The code of an error that comes from an HTTP status. */
@@ -109,7 +109,7 @@ interface Branded {
 }
 
 /**
- * Lists the kinds of an error's class and its base classes. `new.target` does not work here because terser
+ * Lists the `kind` of an error's class and of each base class. `new.target` does not work here because terser
  * 5.51 removes it.
  */
 function listKinds(error: PaymentPlatformError): string[] {
@@ -120,34 +120,38 @@ function listKinds(error: PaymentPlatformError): string[] {
   return kinds;
 }
 
-/** Details that inspecting an error must not print. */
+/** The details that must not be printed when somebody inspects an error. */
 const hidden = new WeakMap<object, Pick<ErrorDetails, 'location' | 'rawBody'>>();
 
-/** The parts of a response body that an error shows. Confidential values from the request are left out. */
+/** The parts of a response body that an error shows, without confidential values from the request. */
 export interface ErrorBody {
   /** The platform's code, such as `insufficient_funds`. Numbers become strings. */
   readonly code?: string;
-  /** The platform's message, or a page's title, at most 500 characters. Confidential parts are `[redacted]`. */
+  /**
+   * The platform's message, or the title of a page that came instead. At most 500 characters. Confidential
+   * parts are replaced with `[redacted]`.
+   */
   readonly message?: string;
   /** The paths of the fields that the platform names, such as `items.0.unitPrice`. */
   readonly fields?: readonly string[];
 }
 
-/** The fields of `toJSON`, in order. */
+/** The names of the fields that `toJSON` returns, in order. */
 const shownFields =
   /* @__PURE__ */ 'name code message operation method path outcome idempotencyKey status requestId body attempts retryAfter'.split(
     ' ',
   ) as readonly (keyof PaymentPlatformError)[];
 
 /**
- * The descriptor lacks a prototype, so that a polluted `Object.prototype` cannot add `get` or `set` to it.
+ * Builds a property descriptor. It lacks a prototype, so that a polluted `Object.prototype` cannot add `get`
+ * or `set` to it.
  */
 const toDescriptor = (value: unknown, enumerable: boolean): PropertyDescriptor =>
   Object.assign(Object.create(null), { value, enumerable, configurable: enumerable });
 
 /** The base class of every error that this package throws. */
 export class PaymentPlatformError extends Error {
-  /** The name of the class. `instanceof` compares it. */
+  /** The name of the class, which `instanceof` compares. */
   static readonly kind: string = 'PaymentPlatformError';
   /** `PaymentPlatformError`, or the name of the subclass: compare it across copies of the package. */
   override readonly name: string = 'PaymentPlatformError';
@@ -160,8 +164,8 @@ export class PaymentPlatformError extends Error {
   /** The HTTP method of the call. */
   declare readonly method: string | undefined;
   /**
-   * The path of the operation with its placeholders, such as `/v1/payments/{id}/boleto`. Without ids it
-   * contains no personal data, and equal paths can be grouped.
+   * The path of the operation with its placeholders, such as `/v1/payments/{id}/boleto`. The path contains no
+   * ids and therefore no personal data, and errors can be grouped by it.
    */
   declare readonly path: string | undefined;
   /** Whether the call was executed, and therefore whether money may have moved. Check this first. */
@@ -172,8 +176,8 @@ export class PaymentPlatformError extends Error {
   declare readonly status: number | undefined;
   /**
    * The target of a redirect (3xx). The SDK does not follow redirects, because credentials must not go to
-   * another server. The target can be a signed URL that gives access to a file, so it is a getter, which logs
-   * do not print by accident.
+   * another server. The target can be a signed URL that gives access to a file. It is a getter, so that logs
+   * do not print it by accident.
    */
   get location(): string | undefined {
     return hidden.get(this)?.location;
@@ -197,7 +201,7 @@ export class PaymentPlatformError extends Error {
   declare readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    // Copies own properties only, so that a missing detail is not read from a prototype.
+    // Only own properties are copied, so that a missing detail is not read from a prototype.
     const own: ErrorDetails = Object.assign(Object.create(null), details);
     super(
       message.split('\n').map(printable).join('\n'),
@@ -206,7 +210,7 @@ export class PaymentPlatformError extends Error {
     this.code = code;
     this.outcome = own.outcome ?? 'not-executed';
     this.attempts = own.attempts ?? 0;
-    // Unknown details do not become properties, which keeps a logged error short.
+    // Undefined details do not become properties, which keeps a logged error short.
     for (const name of shownFields) {
       const value = (own as Readonly<Record<string, unknown>>)[name];
       if (value !== undefined && !Object.hasOwn(this, name))
@@ -223,8 +227,9 @@ export class PaymentPlatformError extends Error {
 }
 
 /**
- * Makes `instanceof` work across copies of the package. CommonJS has a copy for each entry point, and an
- * application can load both ESM and CommonJS. Classes that a merchant derives are compared as usual.
+ * Makes `instanceof` work across copies of the package. In CommonJS, each entry point has its own copy, and
+ * an application can load both ESM and CommonJS. For classes that a merchant derives, `instanceof` works as
+ * usual.
  */
 Object.defineProperty(PaymentPlatformError, Symbol.hasInstance, {
   value(this: typeof PaymentPlatformError, value: unknown): boolean {
@@ -246,8 +251,8 @@ export function isPaymentPlatformError(error: unknown): error is PaymentPlatform
 /**
  * Returns the whole body of the response that led to an error: parsed JSON, or a string. Undefined if there
  * was no body. The body can contain secrets that the call sent, card numbers and personal data. Read only the
- * fields that you need, and do not log them. The body appears nowhere else: in no inspection, JSON, copy,
- * hook or span.
+ * fields that you need, and do not log them. The whole body appears nowhere else: inspection, JSON, copies,
+ * hooks and spans leave it out.
  */
 export function rawBodyOf(error: unknown): unknown {
   return hidden.get(error as object)?.rawBody;

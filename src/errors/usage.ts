@@ -4,7 +4,7 @@ import { type ErrorDetails, PaymentPlatformError } from './base.js';
 /** The maximum number of issues in an error. */
 const maxIssues = 100;
 
-/** Returns the first issues, followed by one issue that counts the others. */
+/** Returns at most 100 issues. If there are more, adds an issue that counts the remaining issues. */
 export function firstIssues(issues: readonly Issue[]): readonly Issue[] {
   const remaining = issues.length - maxIssues;
   if (remaining <= 0) return Object.freeze([...issues]);
@@ -14,13 +14,13 @@ export function firstIssues(issues: readonly Issue[]): readonly Issue[] {
   ]);
 }
 
-/** Ends the message of a retry that was never sent. */
+/** The end of the message for a retry that was never sent. */
 export const earlierMayBeExecuted =
   'Nothing was sent now, but an earlier call with this key may have been executed.';
 
 /**
- * An option is missing or invalid. Thrown by the client's constructor, for example. A call rejects with this
- * error if the package cannot make a request at all, for example in a broken bundle. Nothing was sent.
+ * An option is missing or invalid. Thrown by the client's constructor, for example. A call also rejects with
+ * this error if the package cannot make any request, for example in a broken bundle. Nothing was sent.
  */
 export class ConfigurationError extends PaymentPlatformError {
   static override readonly kind: string = 'ConfigurationError';
@@ -45,7 +45,10 @@ export class ValidationError extends PaymentPlatformError {
   override readonly name = 'ValidationError';
   /** Always `validation_failed`. */
   declare readonly code: 'validation_failed';
-  /** Every problem. If there are more than 100, the first 100 and an issue that counts the others. */
+  /**
+   * Lists every problem. If there are more than 100, the list contains the first 100 and an issue that counts
+   * the rest.
+   */
   readonly issues: readonly Issue[];
 
   constructor(
@@ -53,7 +56,9 @@ export class ValidationError extends PaymentPlatformError {
     issues: readonly Issue[],
     idempotencyKey?: string,
     details: ErrorDetails = {},
-    /** The same issues with the invalid values, for the message. */
+    /**
+     * The same issues, with the invalid values added to their messages. Used for the error's message only.
+     */
     withValues: readonly Issue[] = issues,
   ) {
     const listed = firstIssues(issues);

@@ -1,7 +1,7 @@
 import * as crypto from 'node:crypto';
 import type { RawBody, SignedDelivery } from '../webhooks/types.js';
 
-/** HMAC-SHA256 over `timestamp + "." + body` (API docs, Events, Signature). */
+/** Computes the HMAC-SHA256 over `timestamp + "." + body` (API docs, Events, Signature). */
 export function hmac(
   secret: string,
   timestamp: string,
@@ -11,7 +11,7 @@ export function hmac(
   const digest = crypto.createHmac('sha256', secret);
   if (typeof body === 'string') digest.update(`${timestamp}.${body}`);
   else digest.update(`${timestamp}.`).update(body);
-  // Node digests to a string in three quarters of the time that a Buffer takes.
+  // A string digest takes three quarters of the time that a Buffer digest takes in Node.
   return digest.digest(encoding);
 }
 
@@ -27,5 +27,5 @@ export const findSigner = (delivery: SignedDelivery, secrets: readonly string[])
 
 /** Computes the SHA-256 of a body, in hex. */
 export const computeDigest = (body: RawBody): string =>
-  // `hash` takes half the time of `createHash`. Node provides it from version 20.12 on.
+  // `hash` takes half the time of `createHash`, but Node provides it only from version 20.12 on.
   crypto.hash?.('sha256', body) ?? crypto.createHash('sha256').update(body).digest('hex');

@@ -15,13 +15,14 @@ import {
 import { headBytes } from '../transport/upload/file-names.js';
 
 /**
- * The number of buffers that reading a file reuses in turn. Memory use does not grow with the file's size.
+ * The number of buffers for reading a file. They are reused in turn, so that memory use does not grow with
+ * the file's size.
  */
 const bufferCount = 8;
 
 /**
- * Limits how many files are inspected at once, over all uploads. A process can only have a limited number of
- * files open.
+ * Limits how many files are inspected at once, across all uploads, because a process can have only a limited
+ * number of open files.
  */
 const openLimit = new ConcurrencyLimit(16);
 
@@ -71,7 +72,10 @@ export class PathContent implements Content {
     }
   }
 
-  /** Leaves the handle to `read`, which closes it: reading a file never waits for another party. */
+  /**
+   * Marks the file as closed. The handle is left to `read`, which closes it soon, because reading a file
+   * never waits for another party.
+   */
   close(): void {
     this.#isClosed = true;
   }
@@ -97,7 +101,8 @@ export class PathContent implements Content {
       throw noFileSystem();
     });
     try {
-      // The file type is checked first. Opening a named pipe would wait until something is written to it.
+      // The file type is checked before the file is opened. Opening a named pipe would wait until something
+      // is written to it.
       const stat = await fs.stat(this.#path);
       if (!stat.isFile()) throw new FileProblem('is not a file, but a folder or a device', true);
       return await retryWhileTooManyOpen(

@@ -1,8 +1,8 @@
 import type * as zlib from 'node:zlib';
 
 /**
- * Encodings by their names in Content-Encoding, and two (`detected`, `raw`) for detecting the actual
- * encoding.
+ * Maps encodings to functions of node:zlib, by their names in Content-Encoding. `detected` and `raw` are for
+ * bodies whose stated encoding is unknown or wrong.
  */
 const methods = {
   gzip: 'gunzip',
@@ -12,7 +12,7 @@ const methods = {
   zstd: 'zstdDecompress',
   /** Detects gzip or zlib by the first bytes. */
   detected: 'unzip',
-  /** Deflate without zlib's header, which some servers send as `deflate`. */
+  /** Deflate without a zlib header, which some servers send as `deflate`. */
   raw: 'inflateRaw',
 } as const;
 
@@ -31,8 +31,8 @@ interface Undone {
 export const isKnownCoding = (coding: string): boolean => Object.hasOwn(methods, coding);
 
 /**
- * Decodes one content encoding of a body. Returns `wrong` if the body is not encoded like that, `too-large`
- * beyond the limit.
+ * Decodes one content encoding of a body. Returns `wrong` if the body does not have this encoding, and
+ * `too-large` if the result exceeds the limit.
  */
 export async function undoCoding(
   coding: string,

@@ -10,7 +10,7 @@ export { isKnownCoding, undoCoding } from './node-zlib.js';
 /** Imports the file system only when a path is read. */
 export const fileSystem = () => import('node:fs/promises');
 
-/** Network error codes that are typical of a network that requires a proxy. */
+/** Error codes that are typical of a network that requires a proxy. */
 const unreachable = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -20,7 +20,7 @@ const unreachable = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Suggests the environment's proxy, which Node ignores unless an option enables it. */
+/** Suggests the proxy from the environment variables, which Node ignores unless an option enables it. */
 export function proxyHint(code: string): string {
   const { env = {} } = (globalThis.process ?? {}) as Partial<NodeJS.Process>;
   const name = ['HTTPS_PROXY', 'https_proxy'].find((variable) => env[variable]);
@@ -38,7 +38,7 @@ export const rawBodyHelp = (): string =>
     'Next: await request.text() in a route handler',
   ].join('\n- ');
 
-/** Explains how to keep a parser from reading the body before the receiver, by framework. */
+/** Explains how to keep a body parser from running before the receiver, by framework. */
 export const receiverHelp = (): string =>
   [
     'The body was read before the receiver got it, and the signature cannot be checked over a parsed body. Change one line:',

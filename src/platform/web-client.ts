@@ -1,7 +1,10 @@
-/** Runtime parts that only the client needs, for Workers, edge runtimes and browsers: see `node-client.ts`. */
+/**
+ * Runtime-specific code that only the client needs, for Workers, edge runtimes and browsers: see
+ * `node-client.ts`.
+ */
 import { createKyClient, runtimeFetch } from '../transport/send/ky-client.js';
 
-/** `verify` cannot run without node:crypto, so the client does not include its code. */
+/** `verify` needs node:crypto and cannot run here, so the client does not include its code. */
 export { isSignedBy as verifyWithNames } from './web.js';
 
 export const nodeClientLoader = (): undefined => undefined;

@@ -10,7 +10,10 @@ function noNodeCrypto(): never {
 export const hmac = noNodeCrypto;
 export const isSignedBy = noNodeCrypto;
 
-/** Rejects every path before anything is sent, because these runtimes cannot read files. */
+/**
+ * The content of a path. Every path is rejected before anything is sent, because these runtimes cannot read
+ * files.
+ */
 export class PathContent implements Content {
   readonly oneShot = false;
   readonly size = undefined;
@@ -34,12 +37,12 @@ export class PathContent implements Content {
 
 export const fileSystem = (): Promise<never> => Promise.reject(new Error('no file system'));
 
-/** `fetch` already decodes the encodings that its runtime supports. */
+/** Always true, because `fetch` has already decoded every encoding that its runtime supports. */
 export const isKnownCoding = (_: string): boolean => true;
 
 export const undoCoding = async (_: string, __: Uint8Array, ___: number) => 'wrong' as const;
 
-/** On these runtimes `fetch` never reads a proxy from the environment. */
+/** Always empty, because `fetch` never reads a proxy from the environment on these runtimes. */
 export const proxyHint = (_: string): string => '';
 export const rawBodyHelp = (): string =>
   'The body must be a string or bytes, not a parsed object. Pass await request.text().';

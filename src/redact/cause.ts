@@ -1,6 +1,6 @@
 import { MessageRedactor } from './message-redactor.js';
 
-/** Maximum number of `cause` levels that are copied. */
+/** The maximum number of nested causes that are copied. */
 const maxCauseDepth = 3;
 
 /** Reads a property of a thrown value. Undefined if its getter throws. */
@@ -54,10 +54,10 @@ const codeLine =
   /^ {4}at (?:[\w$.<># []{1,200}\]? \()?(?:async )?(?:node:|\w+:\/\/|\/|[A-Z]:\\|<anonymous>|index \d)[^\n]{0,300}:\d{1,7}:\d{1,7}\)?$/;
 
 /**
- * Lists the code locations in a stack. The message that the stack repeats is skipped first, because it can
- * contain such lines.
+ * Lists the code locations in a stack. Skips the message at the start of the stack, because it can contain
+ * lines that look like code locations.
  */
-function placesIn(stack: string, message: string): string[] {
+function findCodeLocations(stack: string, message: string): string[] {
   const start = stack.indexOf(message);
   const rest = start < 0 ? '' : stack.slice(start + message.length);
   return rest
@@ -68,8 +68,8 @@ function placesIn(stack: string, message: string): string[] {
 
 /**
  * Copies a thrown value's name, message, stack locations, system properties and causes. Everything else is
- * dropped: errors of `fetch` and of agents can contain the request, and database errors the row. Never
- * throws.
+ * dropped, because errors of `fetch` and of agents can contain the request, and database errors can contain
+ * the row. Never throws.
  */
 export function redactedCause(cause: unknown, redactor: MessageRedactor, depth = 0): unknown {
   if (cause === undefined) return undefined;
@@ -77,13 +77,13 @@ export function redactedCause(cause: unknown, redactor: MessageRedactor, depth =
     return new Error(redactor.show(toText(cause)) || 'a value that is not an Error was thrown');
   const message = toText(readProperty(cause, 'message'));
   const copy = new Error(redactor.show(message));
-  // Defines the property, because an assignment fails if Error.prototype is frozen.
+  // The property is defined, because an assignment fails if Error.prototype is frozen.
   const define = (name: string, value: unknown) =>
     Object.defineProperty(copy, name, { value, configurable: true, writable: true });
   const input = findName(cause);
   const name = redactor.isSafe(input.replace(/([a-z])([A-Z])/g, '$1 $2')) ? input : 'Error';
   define('name', name);
-  const places = placesIn(toText(readProperty(cause, 'stack')), message).filter((line) =>
+  const places = findCodeLocations(toText(readProperty(cause, 'stack')), message).filter((line) =>
     redactor.isSafe(line),
   );
   define('stack', [`${name}: ${copy.message}`, ...places].join('\n'));

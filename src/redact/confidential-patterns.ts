@@ -5,14 +5,14 @@ export type Range = [start: number, end: number];
 /** Finds the parts of a string that look like a secret or personal data, regardless of who sent them. */
 export const findConfidential = (text: string): Range[] => findForms(text, [...confidentialForms(), longRun]);
 
-/** Does the same for an identifier, which can be a long run of letters and digits. */
+/** Does the same as `findConfidential` for an identifier, which can be a long run of letters and digits. */
 export const findConfidentialInId = (id: string): Range[] => findForms(id, confidentialForms());
 
 const uuids = /(?<!\w)[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}(?!\w)/gi;
 
 /**
  * Lists the patterns of secrets and personal data. If a pattern has a group, only the group is hidden. This
- * is a function because bundlers keep an unused list of such expressions.
+ * is a function because bundlers cannot drop an unused list of regular expressions with these features.
  */
 const confidentialForms = (): readonly RegExp[] => [
   /[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/dgu,
@@ -49,7 +49,10 @@ function findForms(text: string, forms: readonly RegExp[]): Range[] {
   return ranges.filter(([start, end]) => !known.some((uuid) => uuid[0] <= start && end <= uuid[1]));
 }
 
-/** Finds card numbers and documents in a run of digits. Each number consists of whole groups. */
+/**
+ * Finds card numbers and tax documents in a run of digits. A number consists of whole groups between
+ * separators.
+ */
 function* numbersIn(run: string): Generator<Range> {
   const groups = [...run.matchAll(/\d+/g)].map(
     ({ 0: digits, index }): Range => [index, index + digits.length],

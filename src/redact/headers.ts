@@ -16,7 +16,7 @@ const harmlessHeaders = new Set([
 export const isCredentialHeader = (name: string): boolean =>
   /cookie|auth|secret|token|key$/.test(name) && !harmlessHeaders.has(name);
 
-/** Checks whether the caller added this request header. The contents of such a header are unknown. */
+/** Checks whether the caller added a request header, whose value can then be anything. */
 export const isCallerHeader = (name: string): boolean =>
   !harmlessHeaders.has(name) && !isCredentialHeader(name);
 
@@ -25,7 +25,9 @@ export function redactedRequestHeaders(headers: Readonly<Record<string, string>>
   return mapValues(headers, (name, value) => (harmlessHeaders.has(name) ? value : redacted));
 }
 
-/** Redacts response headers for a hook. Drops headers whose name contains a confidential value of the call. */
+/**
+ * Redacts response headers for a hook. Drops headers whose name contains a confidential value of the call.
+ */
 export function redactedResponseHeaders(
   headers: Readonly<Record<string, string>>,
   requestIdHeader: string,
@@ -38,7 +40,7 @@ export function redactedResponseHeaders(
   });
 }
 
-/** Returns the platform's request id, unless the id repeats a value of the request. */
+/** Returns the platform's request id. Returns undefined if the id repeats a value of the request. */
 export function redactedRequestId(value: string | undefined, redactor: MessageRedactor): string | undefined {
   return value !== undefined && redactor.isSafeId(value) ? value : undefined;
 }

@@ -8,34 +8,40 @@ export const redacted = '[redacted]';
 
 /** The values that one call sent. */
 interface SentValues {
-  /** Credentials, tokens, headers and secret bodies. Hidden whole, and in pieces of 8 characters or more. */
+  /**
+   * Credentials, tokens, headers and secret bodies. They are hidden as a whole, and in pieces of 8 characters
+   * or more.
+   */
   readonly secrets?: unknown;
-  /** Values that are personal under any name. */
+  /** Values that are personal regardless of their name. */
   readonly personal?: unknown;
   /** Bodies, queries and rows. Their fields are hidden by name. */
   readonly named?: unknown;
 }
 
-/** Maximum number of characters that are read from a third-party message, and that are shown. */
+/** The maximum number of characters of a third-party message that are read, and that are shown. */
 const maxRead = 1_600;
 const maxShown = 500;
 /**
- * Above this number of confidential characters in a call, third-party messages are hidden: the search would
- * take too long.
+ * The maximum number of confidential characters in a call. Above it, third-party messages are hidden as a
+ * whole, because the search would take too long.
  */
 const maxSent = 20_000;
-/** The number of consecutive characters of a secret that cannot appear in a message by chance. */
+/** The length of a piece of a secret. A piece of this length does not appear in a message by chance. */
 const pieceLength = 8;
 
 /**
  * Redacts third-party messages: hides the confidential values of one call, and parts that look like a secret
- * or personal data. Encodings that `unescapeText` does not cover are out of scope: a server that uses them
- * already knows the values.
+ * or personal data. Other encodings than those that `unescapeText` decodes are out of scope, because a server
+ * that uses them already knows the values.
  */
 export class MessageRedactor {
   readonly #words = new Set<string>();
   readonly #values = new Set<string>();
-  /** Values that begin or end with a symbol. `#values` contains only letters and digits. */
+  /**
+   * Values that begin or end with a symbol, in lower case. `#values` and `#words` contain only letters and
+   * digits.
+   */
   readonly #literals = new Set<string>();
   readonly #pieces = new Set<string>();
   #sent = 0;
@@ -60,7 +66,7 @@ export class MessageRedactor {
     return result.length > maxShown ? `${result.slice(0, maxShown)}…` : result;
   }
 
-  /** Checks whether a code or path can be shown unchanged. */
+  /** Checks whether a string, such as a code or a path, can be shown unchanged. */
   isSafe(value: string): boolean {
     return value.length <= maxShown && this.show(value) === value;
   }
@@ -83,7 +89,7 @@ export class MessageRedactor {
     );
   }
 
-  /** Finds the ranges to hide, in order. */
+  /** Finds the ranges to hide, in order of their start. */
   #hiddenRanges(message: string): Range[] {
     const text = unescapeText(message);
     const found = findConfidential(text.value).map(([start, end]) => text.range(start, end));
@@ -124,8 +130,8 @@ export class MessageRedactor {
     else if (isRecord(value)) {
       if ('expirationMonth' in value) this.#addExpiry(value.expirationMonth, value.expirationYear);
       for (const [name, entry] of Object.entries(value)) {
-        // In a secret, a field of the kind `type` is only skipped if its value looks like one of the API's:
-        // `type: 'apple_pay'`.
+        // Fields such as `type` are skipped. Inside a secret, they are skipped only if the value looks like a
+        // value of the API: `type: 'apple_pay'`.
         if (isKindField(name) && (kind !== 'secret' || /^[a-z_]+$/.test(String(entry)))) continue;
         this.#collect(entry, kind ?? confidentiality(name), isName || isNameField(name));
       }
@@ -145,8 +151,8 @@ export class MessageRedactor {
   }
 
   /**
-   * Adds a value as it is, in base64 and in hexadecimal. Values of one or two characters are skipped, because
-   * every message contains them.
+   * Adds a value unchanged, in base64 and in hexadecimal. Values of one or two characters are skipped,
+   * because every message contains them.
    */
   #addValue(value: string): void {
     const plain = fold(value);
@@ -162,7 +168,7 @@ export class MessageRedactor {
   }
 
   /**
-   * Adds the month and year of an expiry date as one value. Separately they are numbers that any message can
+   * Adds the month and year of an expiry date as one value. Separately, they are numbers that any message can
    * contain.
    */
   #addExpiry(month: unknown, year: unknown): void {
@@ -171,9 +177,9 @@ export class MessageRedactor {
   }
 }
 
-/** A string that knows which range of the message each of its characters came from. */
+/** A string that maps each of its characters to a range of the original message. */
 class MappedText {
-  /** Positions between two characters that the message separates. */
+  /** Positions of the separators of the original message, in this string. */
   readonly edges = new Set<number>();
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];

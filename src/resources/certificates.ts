@@ -8,7 +8,7 @@ import { isRecord } from '../validation/record.js';
 /** The argument of `certificates.activate`. */
 export interface ActivateCertificate {
   /**
-   * The certificate that the authority issued from the CSR of this record: PEM, or DER in base64, as a string
+   * The certificate that the authority issued for the CSR of this record: PEM, or DER in base64, as a string
    * or as the bytes of the file.
    */
   certificate: string | Uint8Array | ArrayBuffer;
@@ -29,9 +29,10 @@ export class Certificates {
   }
 
   /**
-   * Activates a certificate (API docs, Certificates), which then applies to new transactions at once. PEM,
-   * base64 and the bytes of a .cer file are recognised, and sent in a format that the platform accepts. The
-   * call is never retried automatically: after an `unknown` outcome, check the status with `list`.
+   * Activates a certificate (API docs, Certificates). It applies to new transactions at once. The SDK
+   * recognises PEM, base64 and the bytes of a .cer file, and sends them in a format that the platform
+   * accepts. The call is never retried automatically: after an `unknown` outcome, check the status with
+   * `list`.
    *
    * @param id UUID of the record whose CSR the authority signed.
    * @throws ValidationError for a key, a CSR, or anything else that is not a certificate; nothing was sent.
@@ -40,14 +41,14 @@ export class Certificates {
     const params = { id };
     const { text, problem } = isRecord(body) ? readCertificate(body) : {};
     const issues = problem === undefined ? [] : [{ path: 'certificate', message: problem }];
-    // The schema reports a body that is not an object.
+    // If the body is not an object, the schema reports it later.
     const sent = (isRecord(body) ? { certificate: text } : body) as ActivateBody;
     return this.#transport.call('certificates.activate', { params, body: sent, issues }, options);
   }
 
   /**
-   * Revokes a certificate (API docs, Certificates), which then no longer applies to new transactions.
-   * Revoking it again succeeds and returns the record.
+   * Revokes a certificate (API docs, Certificates). It no longer applies to new transactions. Revoking the
+   * certificate again succeeds and returns the record.
    *
    * @param id UUID.
    */

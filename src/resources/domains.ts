@@ -36,7 +36,8 @@ export class Domains {
    * Returns a domain's verification file as a `Response`, to be served at `domain.verificationFile.path` (for
    * Apple Pay /.well-known/apple-developer-merchantid-domain-association). Makes no request.
    *
-   * @throws ValidationError for a domain without its file: only the response to `register` contains it.
+   * @throws ValidationError if `domain` has no `verificationFile`. Only the response to `register` contains
+   * the file.
    */
   verificationResponse(domain: Pick<Domain, 'verificationFile'>): Response {
     const content = findContent(domain);
@@ -54,7 +55,7 @@ export class Domains {
   }
 }
 
-/** Finds the content of the verification file. Undefined if there is none, or a getter throws. */
+/** Finds the content of the verification file. Returns undefined if there is none, or if a getter throws. */
 function findContent(domain: Pick<Domain, 'verificationFile'>): unknown {
   try {
     return domain?.verificationFile?.content;

@@ -32,15 +32,15 @@ export class Onboarding {
   }
 
   /**
-   * Starts the onboarding of a natural person (API docs, POST /v2/submerchants/onboarding/pf). The
-   * platform decides later: see `waitFor`.
+   * Starts the onboarding of a natural person (API docs, POST /v2/submerchants/onboarding/pf). The platform
+   * decides later: see `waitFor`.
    *
    * Files are paths, bytes, Blobs or streams; the formats and sizes that the platform accepts are
-   * undocumented. CPF, CEP and phone may have punctuation. The platform requires an idempotency key, a UUID
+   * undocumented. CPF, CEP and phone can have punctuation. The platform requires an idempotency key, a UUID
    * v4, which becomes the sub-account's externalId. If you pass no `idempotencyKey`, the SDK generates one,
-   * and `responseOf(registration).idempotencyKey` returns it. Rate limit: 10 requests per minute; the API
-   * docs list this limit together with `submitPj` and changes to sub-accounts. For large files, pass a longer
-   * `timeout` than the client's 30 seconds.
+   * and `responseOf(registration).idempotencyKey` returns it. Rate limit: 10 requests per minute. The API
+   * docs list this limit together with `submitPj` and with changes to sub-accounts. For large files, pass a
+   * longer `timeout` than the client's 30 seconds.
    *
    * @throws ValidationError naming every broken rule and every file that cannot be read; nothing was sent.
    * @throws IdempotencyConflictError 409: the key was used with another form.
@@ -72,7 +72,7 @@ export class Onboarding {
 
   /**
    * Reads the status of a registration (API docs, GET /v2/submerchants/onboarding/{registrationId}/status).
-   * Only `can_resubmit` is documented; other fields are returned as they come.
+   * Only `can_resubmit` is documented. Other fields are returned unchanged.
    *
    * @param registrationId A UUID, the `registration_id` of a submission.
    */
@@ -95,7 +95,7 @@ export class Onboarding {
   ): Promise<OnboardingRegistration> {
     const { value = {}, issues } = readOptions(options ?? {}, optionReaders);
     const { checkStatus = true, ...accepted } = value;
-    // `accepted` lacks the options that were not given.
+    // The cast is safe, because `accepted` does not contain missing options.
     const call = accepted as CallOptions;
     const checkBeforeSending = (remainingMs: number) =>
       this.#checkBeforeSending(registrationId, call, remainingMs);
@@ -112,8 +112,9 @@ export class Onboarding {
   }
 
   /**
-   * Polls the status until it matches `until`. Each wait is 1.5 times as long as the previous one, up to ten
-   * times the first, and never shorter than the platform requires. Temporary failures do not end the polling.
+   * Polls the status until it matches `until`. Each wait is 1.5 times as long as the previous wait, up to ten
+   * times the first. It is never shorter than the platform requires. Temporary failures do not end the
+   * polling.
    *
    * ```ts
    * await platform.onboarding.waitFor(registration_id, { until: ['approved', 'rejected'], timeout: 600_000

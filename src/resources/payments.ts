@@ -16,14 +16,14 @@ export class Payments {
   /**
    * Creates a payment (API docs, POST /v1/payments).
    *
-   * Amounts are integers in cents, from 100 to 15000000: 199990 is R$ 1.999,90. Without `idempotencyKey` the SDK
-   * sends a random UUID v4, so that it can retry after a lost response without a second charge. The key is on
-   * the result (`responseOf(payment).idempotencyKey`) and on every error.
+   * Amounts are integers in cents, from 100 to 15000000: 199990 is R$ 1.999,90. Without `idempotencyKey` the
+   * SDK sends a random UUID v4, so that it can retry after a lost response without a second charge. The key
+   * is on the result (`responseOf(payment).idempotencyKey`) and on every error.
    *
-   * If you store your own key with the order, a crash before the response is harmless, provided that you can
-   * send the same payload again: a payment by Pix, boleto, `cardTokenId` or `upsellToken`. PAN and CVV must not
-   * be stored, so a payment with raw card data cannot be retried after a crash. Tokenize the card first
-   * (`vault.tokenize`), and pay with the token.
+   * If you store your own key with the order, a crash before the response is harmless, as long as you can
+   * send the same payload again. You can do so for a payment by Pix, boleto, `cardTokenId` or `upsellToken`.
+   * PAN and CVV must not be stored, so a payment with raw card data cannot be retried after a crash. Tokenize
+   * the card first (`vault.tokenize`), and pay with the token.
    *
    * A `refused` payment is a result, not an error.
    *
@@ -72,11 +72,11 @@ export class Payments {
   /**
    * Downloads a payment's boleto (API docs, GET /v1/payments/{id}/boleto): a PDF, with the content type of
    * the response. The response's shape is undocumented, so a page or JSON is also returned unchanged. If the
-   * body is anything but a whole PDF, the SDK calls the hook `onDrift`. It does not follow a redirect to
-   * another server: the error contains the `location`.
+   * body is anything but a complete PDF, the SDK calls the hook `onDrift`. The SDK does not follow a redirect
+   * to another server. The error then contains the `location`.
    *
    * @param paymentId the payment's `id`, not its `externalId`
-   * @throws UnreadableResponseError for a PDF, a page or JSON that may be cut short.
+   * @throws UnreadableResponseError if a PDF, a page or JSON may be incomplete.
    */
   boleto(paymentId: string, options?: CallOptions): Promise<BoletoFile> {
     return this.#transport.call('payments.boleto', { params: { id: paymentId } }, options);
@@ -85,14 +85,14 @@ export class Payments {
   /**
    * Resolves a payment whose outcome is unknown. Sends the same payload with the same key until the platform
    * responds with the payment, and never charges twice (API docs, Errors, idempotency rule 2). While the
-   * first attempt is unresolved the platform responds with 409. If the payment was never created, this
-   * creates it.
+   * first attempt is unresolved, the platform responds with 409. If the payment was never created,
+   * `reconcile` creates it.
    *
    * The payload must be the same, including the PAN and CVV of raw card data, which must not be stored. After
    * a crash, only a payment by Pix, boleto, `cardTokenId` or `upsellToken` can be reconciled.
    *
-   * If the time runs out, `reconcile` throws the last error, with the outcome `unknown`: call it again later.
-   * Use the same `Extra` as for `create`.
+   * If the time runs out, `reconcile` throws the last error, with the outcome `unknown`. Call `reconcile`
+   * again later. Use the same `Extra` as for `create`.
    *
    * @throws PaymentOutcomeUnknownError if the platform still does not know the outcome.
    */

@@ -11,7 +11,10 @@ import { aFunction, type OptionReaders, readOptions, required } from '../validat
 
 /** The duration of polling, and its interval. */
 export interface PollOptions {
-  /** Milliseconds before the second request. Each further wait is 1.5 times as long, up to 10 times `interval`. The last one can be shorter. */
+  /**
+   * Milliseconds before the second request. Each further wait is 1.5 times as long, up to 10 times
+   * `interval`. The last wait can be shorter.
+   */
   readonly interval: number;
   /** Milliseconds until polling ends. */
   readonly timeout: number;
@@ -19,30 +22,31 @@ export interface PollOptions {
 }
 
 /**
- * The final result of polling. This is a class because a changed Object.prototype could fool a property
- * check.
+ * The final result of polling. This is a class, so that `instanceof` recognises it. A changed
+ * Object.prototype could deceive a check for a property.
  */
 export class PollResult<Result> {
   constructor(readonly result: Result) {}
 }
 
 /**
- * The reason why the result is still missing, and the minimum wait before the next request, in milliseconds.
+ * A step without a result: the error to throw if the time runs out, and the minimum milliseconds before the
+ * next request.
  */
 interface PollFailure {
   readonly error: Error;
   readonly wait?: number | undefined;
 }
 
-/** The outcome of one request. */
+/** The outcome of one step of polling. */
 export type PollStep<Answer> = PollResult<Answer> | PollFailure;
 
 const growth = 1.5;
 const maxGrowth = 10;
 
 /**
- * Calls `ask` until it returns a result. When the time is over, or too short for the next wait, throws the
- * last error. `ask` receives the deadline of the whole polling, and must respect it.
+ * Calls `ask` until it returns a result. Throws the last error when the time is over, or too short for the
+ * next wait. `ask` receives the deadline of the whole polling, and must finish before it.
  *
  * @throws AbortedError, with `details`, once the signal has aborted.
  */
@@ -66,7 +70,8 @@ export async function poll<Answer>(
       if (pollStep instanceof PollResult) return pollStep.result;
       const { interval } = options;
       const { remainingMs } = deadline;
-      // A grown interval is shortened, so that the last request is sent one interval before the end.
+      // Near the end, a grown wait is shortened, so that the last request is sent one `interval` before the
+      // end.
       const grown = Math.min(interval * Math.min(growth ** attempts, maxGrowth), remainingMs - interval);
       const wait = Math.max(interval, grown, pollStep.wait ?? 0);
       if (wait >= remainingMs && !options.signal?.aborted) throw pollStep.error;
@@ -78,7 +83,8 @@ export async function poll<Answer>(
 }
 
 /**
- * Checks whether an error can be temporary, so that polling continues. A rejection by the platform is not.
+ * Checks whether polling should continue after an error, because the error can be temporary. A rejection by
+ * the platform is not temporary.
  */
 export function isTemporary({ name, status }: PaymentPlatformError): boolean {
   return temporaryErrors.has(name) || status === 408 || status === 425;
@@ -97,7 +103,10 @@ const temporaryErrors = new Set([
 export interface WaitForOptions extends Pick<CallOptions, 'signal' | 'headers' | 'auth'> {
   /** The status to wait for, a list of statuses, or a function that returns true for the status. */
   until: ((status: OnboardingStatus) => boolean | Promise<boolean>) | string | readonly string[];
-  /** Milliseconds before the second request. Each further wait is 1.5 times as long, up to 10 times `interval`. The last one can be shorter. Default 2000. */
+  /**
+   * Milliseconds before the second request. Each further wait is 1.5 times as long, up to 10 times
+   * `interval`. The last wait can be shorter. Default 2000.
+   */
   interval?: number | undefined;
   /** Milliseconds to wait in total. Default 600000, ten minutes. */
   timeout?: number | undefined;
@@ -157,7 +166,7 @@ export async function waitForStatus(
       const text = JSON.stringify(status);
       if (text !== lastText) notify(onStatus, () => structuredClone(status));
       lastText = text;
-      // The caller's function can take longer than the time left.
+      // The race is needed because the caller's function can take longer than the time left.
       if (await deadline.race((async () => isReached(status))())) return new PollResult(status);
       const current =
         typeof status.status !== 'string'
@@ -171,7 +180,8 @@ export async function waitForStatus(
       return lastStep;
     } catch (error) {
       if (!isPaymentPlatformError(error) || !isTemporary(error)) throw error;
-      // The last status says more than a request that the end of the wait has cut off.
+      // A timeout is likely here, because the wait ends during a request. The error with the last status says
+      // more.
       if (error.name === 'TimeoutError' && lastStep !== undefined) return lastStep;
       return { error, wait: error.retryAfter === undefined ? undefined : error.retryAfter * 1000 };
     }

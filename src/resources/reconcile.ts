@@ -21,7 +21,10 @@ import { isTemporary, PollResult, type PollStep, poll } from './poll.js';
 export interface ReconcileOptions extends Pick<CallOptions, 'signal' | 'headers' | 'auth' | 'extraBody'> {
   /** The key of the call whose outcome is unknown: `error.idempotencyKey`. */
   idempotencyKey: string;
-  /** Milliseconds before the second request. Each further wait is 1.5 times as long, up to 10 times `interval`. The last one can be shorter. Default 2000. */
+  /**
+   * Milliseconds before the second request. Each further wait is 1.5 times as long, up to 10 times
+   * `interval`. The last wait can be shorter. Default 2000.
+   */
   interval?: number | undefined;
   /** Milliseconds for the whole reconciliation. Default 120000, two minutes. */
   timeout?: number | undefined;
@@ -73,7 +76,7 @@ export async function reconcile(
   const ask = async (deadline: Deadline): Promise<PollStep<Payment>> => {
     try {
       const remainingMs = Math.max(1, Math.min(deadline.remainingMs, transport.timeout));
-      // The body was copied above, so changes by the caller during the wait have no effect.
+      // The body was copied above, so later changes by the caller have no effect.
       const args = { body: body.value as CreatePayment, mayHaveRunBefore: true };
       return new PollResult(
         await transport.call('payments.create', args, { ...callOptions, timeout: remainingMs }),

@@ -22,9 +22,9 @@ export class Submerchants {
 
   /**
    * Creates a sub-account (API docs, POST /v1/submerchants) with a multipart form. Only `documentNumber`,
-   * `documentType` and `phone` are documented. The SDK sends other fields unchanged: an object as a JSON
-   * string, a file as a file (bytes, a Blob, a stream or a `file:` URL; a string is sent unchanged, not read
-   * as a path).
+   * `documentType` and `phone` are documented. The SDK also sends other fields: strings unchanged, objects as
+   * JSON strings, and files (bytes, a Blob, a stream or a `file:` URL). A string is never read as a file
+   * path.
    *
    * The platform requires an idempotency key, a UUID v4. If you pass no `idempotencyKey`, the SDK generates
    * one, and `responseOf(result).idempotencyKey` returns it. The same key with the same form returns the same
@@ -55,7 +55,7 @@ export class Submerchants {
    * change. You cannot change the status or bank data here. The shape of the response is undocumented.
    *
    * @param internalId UUID.
-   * @throws ValidationError, NotFoundError if it belongs to another merchant, RateLimitError.
+   * @throws ValidationError, RateLimitError, NotFoundError if the sub-account belongs to another merchant.
    */
   update<Result extends object = Record<string, unknown>>(
     internalId: string,
@@ -77,10 +77,10 @@ export class Withdrawals {
   }
 
   /**
-   * Creates a withdrawal (API docs, Withdrawals). The body's fields are undocumented, so it is sent
-   * unchanged. The shape of the response is also undocumented: any readable JSON is returned, and a value
-   * that is neither an object nor a list is returned as `value`. If you know the fields, pass their type as
-   * `Result`.
+   * Creates a withdrawal (API docs, Withdrawals). The fields of the body are undocumented, so the SDK sends
+   * the body unchanged. The shape of the response is also undocumented, so any readable JSON is returned. A
+   * value that is neither an object nor a list is returned as `value`. If you know the fields, pass their
+   * type as `Result`.
    *
    * No idempotency key is documented for withdrawals, so the call is never retried automatically. After an
    * `unknown` outcome, find out whether the money was paid before you create the withdrawal again.

@@ -7,7 +7,7 @@ import type { Transport } from '../transport/transport.js';
 import { bindMethods } from '../validation/methods.js';
 import type { Delivery, VerifyOptions } from '../webhooks/types.js';
 
-/** Webhook endpoints, and the deliveries that reach them. */
+/** Webhook endpoints, and the verification of deliveries. */
 export class Webhooks {
   readonly #transport: Transport;
 
@@ -21,8 +21,8 @@ export class Webhooks {
    * `hmac_secret` (16 to 256 characters) every delivery is signed. The endpoint takes no idempotency key, so
    * the call is never retried automatically: after an `unknown` outcome, check `list` first.
    *
-   * @throws ValidationError for a URL that is neither HTTPS nor on loopback, or a secret out of its limits;
-   * nothing was sent.
+   * @throws ValidationError for a URL that is neither HTTPS nor on loopback, or a secret that is too short or
+   * too long; nothing was sent.
    * @example
    * ```ts
    * const endpoint = await platform.webhooks.create({
@@ -38,9 +38,9 @@ export class Webhooks {
 
   /**
    * Changes the URL, the events or the secret of an endpoint (API docs, PUT /v1/webhooks/{id}). If you leave
-   * out `hmac_secret`, the secret stays. A string replaces it, and `null` clears it, so that later deliveries
-   * are not signed. The API docs do not say that the URL and the events stay, so send both. The shape of the
-   * response is undocumented.
+   * out `hmac_secret`, the current secret is kept. A string replaces it, and `null` clears it, so that later
+   * deliveries are not signed. The API docs do not say that the URL and the events are kept, so send both.
+   * The shape of the response is undocumented.
    *
    * @param id UUID, from `list`.
    * @example

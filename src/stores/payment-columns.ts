@@ -8,7 +8,7 @@ export const defaultTable = 'payment_platform_payments';
  */
 export const erasableStates = `('settled', 'failed')`;
 
-/** Writes the indexes of a table, which are the same in each database. */
+/** Returns the SQL that creates a table's indexes. It is the same for every database. */
 export const indexesSql = (table: string): string =>
   [
     ['due_at', '(due_at) WHERE due_at IS NOT NULL'],
@@ -34,8 +34,8 @@ export const columnNames: readonly string[] = [
 ];
 
 /**
- * Lists the columns with their names in a result. These names avoid underscores, which drivers can be set to
- * rename.
+ * Lists the columns for a SELECT, each with an alias. The aliases have no underscores, because drivers can be
+ * set to rename columns with underscores.
  */
 export const listColumns = (timeOf: (column: string) => string): string =>
   columnNames
@@ -45,7 +45,7 @@ export const listColumns = (timeOf: (column: string) => string): string =>
 /**
  * Reads a database row. Drivers return numbers and booleans in different forms.
  *
- * @throws TypeError for another shape
+ * @throws TypeError if a value is missing or has the wrong type
  */
 export function toRow(values: ColumnValues): PaymentRow {
   const read = (name: string): unknown => {

@@ -8,7 +8,10 @@ export const isPlainName = (value: unknown): boolean => isTableName(value) && !S
 
 export const quoted = (table: string) => `"${table.replace('.', '"."')}"`;
 
-/** Names an index of a table. PostgreSQL truncates names to 63 characters, which could leave only the table's name. */
+/**
+ * Builds the name of a table's index. PostgreSQL truncates names to 63 characters, so a long table name is
+ * shortened first.
+ */
 export const indexName = (table: string, what: string) =>
   `"${table
     .split('.')

@@ -4,8 +4,8 @@ import { hasMethods, isRecord } from '../validation/record.js';
 import { version } from '../version.js';
 
 /**
- * The parts of `@opentelemetry/api` (version 1) that the SDK uses. They are declared by their members, so
- * that this package's types need no other package, and the module itself fits. A context is opaque.
+ * The parts of `@opentelemetry/api` (version 1) that the SDK uses. Only their members are declared, so that
+ * this package's types depend on no other package and the module itself can be passed. A context is opaque.
  */
 export interface TelemetryApi {
   /** Creates the spans. */
@@ -47,7 +47,7 @@ export interface Span {
   end(): void;
 }
 
-/** Provides meters. A provider that is registered later is another object. */
+/** Provides meters. `getMeterProvider` returns another object after a provider was registered. */
 export interface MetricsApi {
   getMeterProvider(): object;
   getMeter(name: string, version?: string): Meter;
@@ -70,7 +70,7 @@ export const scopeName = 'payment-platform';
 
 const rule = 'must be the module @opentelemetry/api, or an object with its trace and context';
 
-/** Reads the option `telemetry`: only the parts of the module that are used, each once. */
+/** Reads the option `telemetry`. Reads only the parts of the module that the SDK uses, each once. */
 export const telemetryApi: OptionReader<TelemetryApi> = {
   read: (value) => {
     const refused = (message: string) => new Parsed<TelemetryApi>(undefined, [{ path: '', message }]);
@@ -87,8 +87,8 @@ export const telemetryApi: OptionReader<TelemetryApi> = {
 };
 
 /**
- * Returns the registered provider's instruments. Before a provider is registered, OpenTelemetry's instruments do
- * nothing.
+ * Creates a function that returns the instruments of the registered provider. Before a provider is
+ * registered, OpenTelemetry's instruments do nothing.
  */
 export function createInstruments<Instruments>(
   metrics: MetricsApi,

@@ -8,8 +8,8 @@ export function ignoringErrors<Result>(work: () => Result): Result | undefined {
 }
 
 /**
- * Runs the work exactly once, even if `around` throws, never runs it, or runs it twice. A request must be
- * sent once.
+ * Runs `work` exactly once, even if `around` throws, or runs it never or twice. A request must be sent
+ * exactly once.
  */
 export function runExactlyOnce<Result>(
   around: (work: () => Promise<Result>) => unknown,
@@ -17,7 +17,7 @@ export function runExactlyOnce<Result>(
 ): Promise<Result> {
   let running: Promise<Result> | undefined;
   const once = () => {
-    // `async` turns a throw into a rejection, so that it counts as a run.
+    // `async` turns a throw into a rejection, so that a throw also counts as a run.
     running ??= (async () => work())();
     return running;
   };

@@ -10,11 +10,12 @@ interface SpanEnd {
 }
 
 /**
- * Runs some work in a new child span of the active one. Broken telemetry changes nothing: the work still runs
- * once.
+ * Runs `work` in a new span, a child of the active span. Broken telemetry changes nothing: `work` still runs
+ * exactly once.
  *
  * @param options the kind of the span, and its first attributes
- * @param ended describes the end of the span by the result. After an error the span is only marked as failed.
+ * @param ended describes the end of the span, given the result. After an error, it is not called, and the
+ * span is only marked as failed.
  */
 export async function inSpan<Result>(
   { trace, context }: TelemetryApi,

@@ -23,7 +23,7 @@ export interface SpanSource {
   readonly call: FailedOperation;
 }
 
-/** Returns a context whose active span is this one. */
+/** Returns a context that has the given span as its active span. */
 const toContext = ({ trace }: TelemetryApi, span: Span | undefined, parent: unknown) =>
   span === undefined ? parent : (ignoringErrors(() => trace.setSpan(parent, span)) ?? parent);
 
@@ -90,7 +90,7 @@ export class CallSpan {
     );
   }
 
-  /** Ends an attempt's span. `status` is set if the headers of a response came. */
+  /** Ends an attempt's span. `status` is undefined if no response headers arrived. */
   endAttempt(status: number | undefined, errorType: string | undefined): void {
     const attributes: Attributes = {
       ...(status !== undefined && { 'http.response.status_code': status }),
@@ -134,13 +134,16 @@ export class CallSpan {
 
 /**
  * Headers that continue a trace on another host: W3C and B3. `baggage` is left out, because it can contain
- * any data of the application, including personal data, and would leave for another company.
+ * any data of the application, even personal data, and would be sent to another company.
  */
 const traceHeader = /^(?:traceparent|tracestate|b3|x-b3-(?:traceid|spanid|parentspanid|sampled|flags))$/;
 
 const headerValue = /^[\x21-\x7e](?:[\x20-\x7e]{0,510}[\x21-\x7e])?$/;
 
-/** Returns the headers that let the platform continue a trace; none unless a propagator is registered. */
+/**
+ * Returns the headers that let the platform continue a trace. They are empty unless a propagator is
+ * registered.
+ */
 function traceHeaders({ propagation }: TelemetryApi, context: unknown): Record<string, string> {
   const carrier: Record<string, unknown> = {};
   ignoringErrors(() => propagation?.inject(context, carrier));
@@ -180,7 +183,8 @@ export class Telemetry {
       'server.address': hostname.replace(/^\[|\]$/g, ''),
       'server.port': port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
       'url.template': call.path,
-      // The URL contains placeholders and no query: ids identify persons, and a query can contain secrets.
+      // The URL contains placeholders instead of ids, and no query, because ids identify persons and a query
+      // can contain secrets.
       'url.full': `${origin}${pathname.replace(/\/$/, '')}${call.path}`,
     };
     const { trace } = this.#api;
@@ -194,7 +198,7 @@ export class Telemetry {
           const span = trace
             .getTracer(scopeName, version)
             .startSpan(name, { kind: spanKindClient, attributes }, context);
-          // A tracer that returns no span would otherwise fail at every step.
+          // Ignores a tracer that returns no span. Otherwise every later step would fail.
           return typeof span === 'object' && span !== null ? span : undefined;
         }),
     });

@@ -25,30 +25,31 @@ import { type HttpClient, HttpClientError, type HttpRequest, type HttpResponse }
 import type { Settings } from './settings.js';
 import { isConsumed } from './upload/form.js';
 
-/** A call with everything that sending it needs. */
+/** A call, and everything that is needed to send it. */
 interface CallToSend {
   readonly call: PreparedCall;
   readonly deadline: Deadline;
-  /** A promise while the first call loads the HTTP client. */
+  /** The HTTP client; a promise while the first call is loading it. */
   readonly httpClient: HttpClient | Promise<HttpClient>;
   readonly settings: Settings;
   readonly authorizer: Authorizer;
   readonly limiter: RateLimiter | undefined;
   readonly span: CallSpan | undefined;
-  /** The form field whose file's first bytes had not arrived when the call had to stop. */
+  /** The form field of a file whose first bytes had not arrived when the call had to stop. */
   readonly waitedFor: string | undefined;
 }
 
 /**
- * Sends one call until it has a result, no retry is allowed, or it must stop. For each attempt:
+ * Sends one call, with retries, until there is a result, no retry is allowed, or the call must stop. For each
+ * attempt:
  *
  * 1. `#reserve` waits for room in the client's own rate limit.
  * 2. `#authHeaders` gets the credentials, or an access token.
- * 3. `#attempt` sends the request once and reads the response. The HTTP clients know whether a byte was sent,
- * `classify-failure.ts` knows the outcome of a failure.
+ * 3. `#attempt` sends the request once and reads the response. The HTTP client reports whether a byte was
+ * sent, and `classify-failure.ts` derives the outcome of a failure.
  * 4. `#invalidateToken` gets another token after a 401, once.
  * 5. `#delayBeforeRetry` uses `retry-policy.ts` to decide whether and when to retry.
- * 6. `#error` makes the error, with the outcome of all attempts.
+ * 6. `#error` creates the error, with the outcome of all attempts.
  */
 export class CallSender {
   readonly #call: PreparedCall;
@@ -56,18 +57,21 @@ export class CallSender {
   readonly #deadline: Deadline;
   readonly #settings: Settings;
   readonly #span: CallSpan | undefined;
-  /** The headers of every attempt. The report must hide the credentials in them. */
+  /** The headers of every attempt. `CallReporter` hides the credentials that they contain. */
   readonly #sentHeaders: Readonly<Record<string, string>>[] = [];
   #madeReporter: CallReporter | undefined;
   #attempts = 0;
-  /** The number of retries, not counting renewed tokens and stale connections. */
+  /** The number of retries, not counting retries after a renewed token or on a stale connection. */
   #retries = 0;
   #tokenRenewed = false;
-  /** Whether the call was resent because the server had closed a keep-alive connection. This is done once. */
+  /**
+   * Whether the call was resent because the server had closed a keep-alive connection. A call is resent for
+   * this reason only once.
+   */
   #staleResent = false;
-  /** Whether the only obstacle to a retry is that one of the call's streams was already read. */
+  /** Whether a retry is impossible only because one of the call's streams was already read. */
   #streamConsumed = false;
-  /** Whether any attempt may have been executed. If so, a later rejection proves nothing about it. */
+  /** Whether any attempt may have been executed. A later rejection proves nothing about such an attempt. */
   #mayHaveExecuted: boolean;
   #lastFailure: FailedAttempt | undefined;
 
@@ -97,11 +101,12 @@ export class CallSender {
         const usableUntil = limiter && (await this.#reserve(limiter));
         const promised = this.#toSend.authorizer.headers(deadline);
         const auth = promised instanceof Promise ? await this.#authHeaders(promised) : promised;
-        // The token arrived too late: the platform would count the request in another minute.
+        // The token arrived after the reservation ended. The platform would count the request in another
+        // minute, so a new reservation is needed.
         if (usableUntil !== undefined && performance.now() > usableUntil) continue;
         if (deadline.stopReason !== undefined) throw this.#stopped();
-        // Each attempt has new headers. A spread is avoided, because node:http reads its result several times
-        // slower.
+        // Each attempt has its own headers object. It is not built with a spread, because node:http would
+        // read it several times slower.
         const headers = Object.assign({}, this.#call.headers, auth);
         this.#sentHeaders.push(headers);
         if (this.#settings.hooks.onRequest !== undefined) {
@@ -117,16 +122,16 @@ export class CallSender {
       }
     } catch (error) {
       if (isPaymentPlatformError(error)) throw error;
-      // Before any request, the cause is a module missing from a bundle. Later, it is a mistake of this
-      // package.
+      // Before the first request, the cause is a module that is missing from a bundle. Later, it is a mistake
+      // in this package.
       const classification = this.#attempts === 0 ? classifyUnsendable(error) : classifyUnexpected(error);
       throw this.#error({ classification, cause: error });
     }
   }
 
   /**
-   * Waits until the client's own rate limit allows a request. Returns until when the request can be sent, by
-   * `performance.now()`.
+   * Waits until the client's own rate limit allows a request. Returns the time until which the request can be
+   * sent, by `performance.now()`.
    */
   async #reserve(limiter: RateLimiter): Promise<number | undefined> {
     const { rateLimit: group } = this.#call.spec;
@@ -161,7 +166,10 @@ export class CallSender {
     }
   }
 
-  /** Sends the request once and reads the response. Undefined after a failure, which is in `#lastFailure`. */
+  /**
+   * Sends the request once and reads the response. Returns undefined after a failure, and stores the failure
+   * in `#lastFailure`.
+   */
   async #attempt(
     httpClient: HttpClient,
     headers: Readonly<Record<string, string>>,
@@ -187,13 +195,15 @@ export class CallSender {
       return result;
     } catch (error) {
       if (response !== undefined && error instanceof UnreadableBodyError) {
-        // A gateway that mixes up responses does so on one connection.
+        // The response may belong to another request. A gateway mixes up the responses of one connection, so
+        // the retry must use a new one.
         httpClient.dropIdle();
         return this.#fail({ classification: classifyUnreadable(response.head.status, error), response });
       }
       if (!(error instanceof HttpClientError)) throw error;
       const { status, stale, cause } = error.details;
-      // An error status is more informative than the incomplete body, which can be a gateway's page.
+      // If the headers had an error status, it says more than the incomplete body. The body can be a
+      // gateway's page.
       const classification = isError(status)
         ? classifyPage(classifyStatus(status, spec, this.#mayHaveExecuted), status)
         : classifyFailure(error, this.#deadline.stopReason, baseUrl.host, timeoutMs);
@@ -215,15 +225,15 @@ export class CallSender {
   }
 
   /**
-   * Drops the token after a 401, once per call. Returns whether the call is resent with another token, which
+   * Drops the token after a 401, once per call. Returns true if the call is resent with another token, which
    * does not count as a retry.
    */
   #invalidateToken(auth: AuthHeaders): boolean {
     const { status, classification } = this.#lastFailure as FailedAttempt;
     if (status !== 401) return false;
-    // A gateway's page can replace a response of the platform, which may have executed the call.
+    // The 401 is a gateway's page, which can hide the platform's response. The call may have been executed.
     if (classification.outcome === 'unknown' && !this.#call.repeatable) return false;
-    // A new token that is still rejected is kept, because other calls may be using it.
+    // If the new token is also rejected, it is kept, because other calls may be using it.
     if (this.#tokenRenewed || !this.#toSend.authorizer.invalidate(auth)) return false;
     this.#tokenRenewed = true;
     this.#streamConsumed = this.#isStreamConsumed();
@@ -294,7 +304,7 @@ export class CallSender {
     });
   }
 
-  /** Created for the first report. */
+  /** The reporter. It is created when it is first needed. */
   get #reporter(): CallReporter {
     this.#madeReporter ??= new CallReporter(
       this.#call,

@@ -26,7 +26,7 @@ import type { Settings } from './settings.js';
 import { requestToken, tokenKey } from './token/token-request.js';
 import { closeFiles, filesIn, openFiles } from './upload/form.js';
 
-/** The arguments that a resource method can add to a call. */
+/** The arguments that a resource method can add to the arguments of the caller. */
 type ResourceArguments = Pick<CallArguments, 'issues' | 'checkBeforeSending' | 'mayHaveRunBefore'>;
 
 /** Makes the calls of one client. */
@@ -68,7 +68,7 @@ export class Transport {
     return this.#settings.names;
   }
 
-  /** Calls an operation of the contract. The types of its arguments and result follow from its id. */
+  /** Calls an operation of the contract. Its id determines the types of the arguments and of the result. */
   call<Id extends OperationId>(
     id: Id,
     args: ArgumentsOf<OperationOf<Id>> & ResourceArguments,
@@ -87,14 +87,14 @@ export class Transport {
     rejectInvalid(call, call.issues);
   }
 
-  /** Makes a call that the caller describes. */
+  /** Makes a call that the caller describes: `platform.request`. */
   async request<Result extends object>(input: RequestInput, options?: CallOptions): Promise<Result> {
     const call = requestCall(input);
     return this.#execute(call.spec, call.shapes, call.args, options) as Promise<Result>;
   }
 
   /**
-   * Loads the first call's code, and with OAuth requests the token.
+   * Loads the code of the first call and, with OAuth, requests the token.
    *
    * @throws the error of the token request
    */
@@ -150,8 +150,8 @@ export class Transport {
   }
 
   /**
-   * Opens the files within the deadline, so that the ValidationError also names files that cannot be read.
-   * Returns the field of the file whose first bytes did not arrive in time.
+   * Opens the files of a form within the deadline, so that the ValidationError also names files that cannot
+   * be read. Returns the field of a file whose first bytes did not arrive in time.
    */
   async #openFiles(call: PreparedCall, deadline: Deadline): Promise<string | undefined> {
     const files = filesIn(call.body);
@@ -170,7 +170,9 @@ export class Transport {
     return streams.waitedFor;
   }
 
-  /** Creates the error for a failure before any request, such as a module that is missing from a bundle. */
+  /**
+   * Creates the error for a failure before the first request, such as a module that is missing from a bundle.
+   */
   #unexpectedError(subject: string, cause: unknown, known: ErrorDetails = {}): PaymentPlatformError {
     const rest =
       known.outcome === 'unknown' ? earlierMayBeExecuted : 'Nothing was sent. Nothing was executed.';
@@ -242,8 +244,8 @@ class LazyHttpClient {
 }
 
 /**
- * Returns the error details of a call that was never sent. An earlier call with its key may have been
- * executed.
+ * Returns the error details of a call that was never sent. The outcome is still `unknown` if an earlier call
+ * with the same key may have been executed.
  */
 const unsent = ({ spec, mayHaveRunBefore }: PreparedCall): ErrorDetails => ({
   ...redactedOperation(spec),
@@ -266,7 +268,7 @@ function rejectInvalid(call: PreparedCall, issues: readonly Issue[]): undefined 
     );
 }
 
-/** Messages do not repeat longer values. */
+/** The maximum length of a value that messages repeat. */
 const maxValueLength = 40;
 
 /** Adds the invalid value to a message that only states the rule, unless the value is secret or personal. */
@@ -284,8 +286,8 @@ function withValues(issues: readonly Issue[], body: unknown): readonly Issue[] {
       !/^must (?!.*\b(?:got|not)\b)/.test(issue.message)
     )
       return issue;
-    // A string in the wrong field can be a name, an address or an account. With letters, it is shown only if
-    // the field takes one of a few values.
+    // A string that was passed in the wrong field can be a name, an address or an account. A string with
+    // letters is therefore shown only if the field accepts a fixed set of values.
     const isShowable =
       typeof value !== 'string' || /one of/.test(issue.message) || !/\p{L}|\d{5}/u.test(value);
     const json = JSON.stringify(value);

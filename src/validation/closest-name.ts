@@ -1,10 +1,10 @@
-/** Longer names are not compared, because no option has such a long name. */
+/** The maximum length of a name that is compared. No option has a longer name. */
 const maxLength = 40;
 
 /** Removes case, hyphens and underscores, so that `payment_method` equals `paymentMethod`. */
 export const plainName = (name: string): string => name.replace(/[-_]/g, '').toLowerCase();
 
-/** Counts the characters to insert, delete or replace to turn one string into another. */
+/** Counts the characters to insert, delete or replace in order to turn one string into another. */
 function editDistance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let row = 1; row <= from.length; row++) {
@@ -24,7 +24,7 @@ export const unknownName = (noun: string, meant: string | undefined, known: read
     ? `is an unknown ${noun}. Known: ${known.join(', ')}`
     : `is an unknown ${noun}. Did you mean ${meant}?`;
 
-/** Finds the known name that is closest to a misspelt one. At most a third of it can differ. */
+/** Finds the known name that is closest to a misspelt name. At most a third of the characters can differ. */
 export function closestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > maxLength) return undefined;
   const distances = known.map((option) => ({

@@ -19,11 +19,12 @@ export function issuesAt(path: string, issues: readonly Issue[]): Issue[] {
   }));
 }
 
-/** Adds a full stop, unless there is one. */
+/** Adds a full stop, unless the problem ends with punctuation. */
 const ended = (problem: string): string => (/[.!?]$/.test(problem) ? problem : `${problem}.`);
 
 /**
- * Joins problems into a message: one problem in the line, several as a list. `outcome` begins with a space.
+ * Joins problems into a message. One problem follows the subject on the same line, several become a list.
+ * `outcome` begins with a space.
  */
 export function listProblems(subject: string, problems: readonly string[], outcome = ''): string {
   const lines = problems.map(ended);
@@ -41,11 +42,12 @@ export const listIssues = (subject: string, issues: readonly Issue[], outcome?: 
   );
 
 /**
- * The result of reading a value: the accepted value, and its issues. This is a class, so that its properties are always own ones, and never come from a modified `Object.prototype`.
+ * The result of reading a value: the accepted value, and its issues. This is a class, so that both are always
+ * own properties, and never come from a modified `Object.prototype`.
  */
 export class Parsed<Value> {
   constructor(
-    /** Undefined without a usable value. */
+    /** The accepted value; undefined if the value cannot be used. */
     readonly value: Value | undefined,
     readonly issues: readonly Issue[] = [],
   ) {}

@@ -1,12 +1,14 @@
-/** Deeper JSON is rejected: it could exhaust the stack of recursive code. */
+/**
+ * The maximum depth of JSON. Deeper JSON is rejected, because it could exhaust the stack of recursive code.
+ */
 const maxDepth = 128;
 
 /** Thrown for JSON that is nested too deep or has too many values. */
 export class TooComplexError extends Error {}
 
 /**
- * Checks for a number that may have lost digits as a double. Walking the values takes a fifth of the time of
- * matching a pattern in the JSON.
+ * Checks for a number that may have lost digits when it was parsed as a double. Walking through the values
+ * takes a fifth of the time that a search in the JSON takes.
  *
  * @throws TooComplexError
  */
@@ -50,7 +52,10 @@ export function parseExactJson(text: string): unknown {
   return hasLostDigits([value], 0) ? JSON.parse(quoteInexact(json)) : value;
 }
 
-/** JSON with more values is rejected: a parsed value takes many times the memory of its characters. */
+/**
+ * The maximum number of values in JSON. JSON with more values is rejected, because a parsed value takes many
+ * times the memory of its characters.
+ */
 const maxValues = 100_000;
 
 /** Checks whether a string has enough brackets or characters to be too complex. */
@@ -66,7 +71,7 @@ function mayBeTooComplex(json: string): boolean {
 }
 
 /**
- * Rejects JSON that is too complex, even invalid JSON: a retry would return the same.
+ * Rejects JSON that is too complex, even if it is also invalid, because a retry would return the same JSON.
  *
  * @throws TooComplexError
  */
@@ -86,7 +91,7 @@ function checkComplexity(json: string): void {
 }
 
 /**
- * Parses JSON from an unknown sender, exactly, and only if it is not too complex.
+ * Parses JSON from an unknown sender without losing digits. Rejects JSON that is too complex.
  *
  * @throws SyntaxError, TooComplexError
  */

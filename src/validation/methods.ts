@@ -1,4 +1,6 @@
-/** Binds an object's methods to it, so that they can be destructured: `const { create } = platform.payments`. */
+/**
+ * Binds an object's methods to it, so that they can be destructured: `const { create } = platform.payments`.
+ */
 export function bindMethods(object: object): void {
   const methods = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(object));
   for (const [name, { value }] of Object.entries(methods)) {
@@ -8,14 +10,14 @@ export function bindMethods(object: object): void {
 }
 
 /**
- * The key that `await using` needs. Older runtime types lack `Symbol.asyncDispose`, and a type that names the
- * symbol would not compile with them.
+ * The type that `await using` needs. Older type declarations lack `Symbol.asyncDispose`, and a type that
+ * names the symbol directly would not compile with them.
  */
 export type AsyncDisposal = SymbolConstructor extends { readonly asyncDispose: infer Key extends symbol }
   ? { [Name in Key]: () => Promise<void> }
   : object;
 
-/** The runtime's symbol, or its replacement in compiled code if the runtime lacks it. */
+/** The runtime's symbol. If the runtime lacks it, the symbol that compilers use instead. */
 const asyncDispose: symbol =
   (Symbol as { readonly asyncDispose?: symbol }).asyncDispose ?? Symbol.for('Symbol.asyncDispose');
 

@@ -5,15 +5,15 @@ import { awaitItFirst, isPromise, objectProblem, readFields, unreadable } from '
 /** Reads and checks one option. */
 export interface OptionReader<Value> {
   readonly read: (value: unknown) => Parsed<Value>;
-  /** The message if the option is missing. Without this message the option is optional. */
+  /** The message if the option is missing. An option without this message is optional. */
   readonly missing?: string;
   /** Returns the value to read if the option is missing. */
   readonly fallback?: () => unknown;
 }
 
 /**
- * A reader for each option. The types reject an option without a reader, a reader without an option, and a
- * reader whose type differs from the option's. `Changed` has the types of options that are converted.
+ * A reader for each option. A missing reader, an additional reader, or a reader of the wrong type does not
+ * compile. `Changed` contains the types of options that are converted.
  */
 export type OptionReaders<Options extends object, Changed extends object = Record<never, never>> = {
   readonly [Name in keyof Options]-?: OptionReader<
@@ -83,7 +83,7 @@ export const anInteger = /* @__NO_SIDE_EFFECTS__ */ (from: number, unit: string)
     `must be ${unit}: an integer of at least ${from}`,
   );
 
-/** Reads any value. Another place checks it. */
+/** Reads any value without checking it. Other code checks it later. */
 export const anything = /* @__NO_SIDE_EFFECTS__ */ <Value>(): OptionReader<Value> => ({
   read: (value) => new Parsed(value as Value),
 });
@@ -97,7 +97,9 @@ export const required = /* @__NO_SIDE_EFFECTS__ */ <Value>(
   missing,
 });
 
-/** Makes an option required, with an environment variable as its default. An empty variable counts as unset. */
+/**
+ * Makes an option required, with an environment variable as its default. An empty variable counts as unset.
+ */
 export const orFromEnvironment = /* @__NO_SIDE_EFFECTS__ */ <Value>(
   variable: string,
   { read }: OptionReader<Value>,
@@ -116,11 +118,11 @@ export const readerFor = /* @__NO_SIDE_EFFECTS__ */ <Table extends object>(
 });
 
 /**
- * Reads an object of options, each exactly once, so that later changes by the caller do not matter. Missing
- * options are left out. An unknown option is an issue, because ignoring a misspelt one could cause a second
- * charge.
+ * Reads an object of options, each exactly once, so that later changes by the caller do not matter. The
+ * result does not contain missing options. An unknown option is an issue, because ignoring a misspelt option
+ * could cause a second charge.
  *
- * @param noun what messages call an entry
+ * @param noun the word for an entry in messages
  */
 export function readOptions<Table extends object>(
   input: unknown,
@@ -159,7 +161,7 @@ export function readOptions<Table extends object>(
   return result(issues);
 }
 
-/** Reads a value whose getters or proxies can throw. */
+/** Reads a value. A getter or Proxy that throws becomes an issue. */
 function readSafely<Value>(read: OptionReader<Value>['read'], value: unknown): Parsed<Value> {
   try {
     return read(value);
@@ -170,7 +172,7 @@ function readSafely<Value>(read: OptionReader<Value>['read'], value: unknown): P
 
 const knownNames = new WeakMap<object, readonly string[]>();
 
-/** Lists the names of a reader table, from a cache: tables do not change. */
+/** Lists the names in a table of readers. The result is cached, because tables do not change. */
 function listNames(optionReaders: object): readonly string[] {
   let names = knownNames.get(optionReaders);
   if (names === undefined) {
@@ -180,24 +182,26 @@ function listNames(optionReaders: object): readonly string[] {
   return names;
 }
 
-/** Above this number, unknown names are counted instead of listed. */
+/** The maximum number of unknown names that are listed. Further names are only counted. */
 const maxUnknown = 20;
 
-/** Messages truncate longer names. */
+/** The maximum length of a name in a message. Longer names are truncated. */
 const maxShownName = 40;
 
-/** Reports each unknown option up to a limit, and counts the rest in one issue. */
+/** Reports unknown options: one issue for each, up to a limit, and one issue that counts the rest. */
 function unknownOptions(unknown: readonly string[], known: readonly string[], noun: string): Issue[] {
   const issues = unknown.slice(0, maxUnknown).map((name) => unknownOption(name, known, noun));
   const left = unknown.length - issues.length;
   return left > 0 ? [...issues, { path: '', message: `has ${left} more unknown names` }] : issues;
 }
 
-/** Checks that a reader owns a property. A property that was added to `Object.prototype` does not count. */
+/** Checks that a property belongs to the reader itself, and not to a changed `Object.prototype`. */
 const own = (reader: OptionReader<unknown> | undefined, name: keyof OptionReader<unknown>) =>
   reader !== undefined && Object.hasOwn(reader, name);
 
-/** Finds the option whose name is at an end of the given name: `timeout` for `requestTimeout`. */
+/**
+ * Finds the option whose name is at the start or the end of the given name: `timeout` for `requestTimeout`.
+ */
 const findPart = (value: string, known: readonly string[]) =>
   known.find((name) => {
     const [long, short] = [plainName(value), plainName(name)];
@@ -206,7 +210,7 @@ const findPart = (value: string, known: readonly string[]) =>
 
 /** Reports an unknown option and the option that was probably meant. */
 function unknownOption(value: string, known: readonly string[], noun: string): Issue {
-  // Names that look like a secret or a card number are not repeated.
+  // A name that looks like a secret or a card number is not repeated in the message.
   const isName = /^[\w$.-]*$/.test(value) && !/\d{6}/.test(value);
   const path = !isName ? '…' : value.length > maxShownName ? `${value.slice(0, maxShownName)}…` : value;
   return { path, message: unknownName(noun, closestName(value, known) ?? findPart(value, known), known) };

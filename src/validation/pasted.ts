@@ -1,9 +1,12 @@
-/** Control characters, zero-width and other format characters, and the non-breaking space of HTML. */
+/**
+ * Matches control characters, format characters such as zero-width spaces, and the non-breaking space of
+ * HTML.
+ */
 const invisible = /[\p{Cc}\p{Cf}\u00a0]/u;
 
 /**
- * Describes an invisible character that was pasted with a secret, if there is one, because no signature would
- * match. The description contains no other part of the secret.
+ * Describes an invisible character that was pasted with a secret; undefined if there is none. With such a
+ * character, no signature would match. The description contains no other part of the secret.
  */
 export function pastedWith(secret: string): string | undefined {
   if (secret.trim() !== secret)

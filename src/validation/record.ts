@@ -1,4 +1,4 @@
-/** The problem of a Promise that was passed instead of its value. */
+/** The message for a Promise that was passed instead of its value. */
 export const awaitItFirst = 'is a Promise. Await it first';
 
 /** Checks for a promise of any realm and any library. */
@@ -10,7 +10,7 @@ export function isPromise<Value>(value: Value | PromiseLike<Value>): value is Pr
   }
 }
 
-/** Whether a value is an object and not an array. */
+/** Checks that a value is an object and not an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   try {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -20,12 +20,12 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   }
 }
 
-/** Objects with these tags are a caller's data: a literal, a class instance, or a module. */
+/** The tags of objects that can be a caller's data: a literal, a class instance, or a module. */
 const dataTags = new Set(['[object Object]', '[object Module]']);
 
 /**
- * Explains why a value is not an object with named fields. An instance of a built-in class (a Promise, a Map,
- * Headers) has no own fields and would look like an empty object.
+ * Explains why a value is not an object with named fields; undefined if it is. An instance of a built-in
+ * class, such as a Promise, a Map or Headers, has no own fields and would look like an empty object.
  */
 export function objectProblem(value: unknown): string | undefined {
   if (!isRecord(value)) return 'must be an object';
@@ -44,14 +44,14 @@ export function objectProblem(value: unknown): string | undefined {
 export interface GivenFields {
   /** Values in the order of the known names; undefined for missing fields. */
   readonly values: readonly unknown[];
-  /** The object's own names that are not among the known ones. */
+  /** The object's own names that are not known names. */
   readonly unknown: readonly string[];
 }
 
 /**
  * Reads an options object: its own properties, and properties inherited from a class or from an object of
  * defaults. `Object.prototype` is left out, because other code can change it. Returns undefined if a getter
- * or a proxy throws.
+ * or a Proxy throws.
  */
 export function readFields(input: object, known: readonly string[]): GivenFields | undefined {
   try {
@@ -66,7 +66,7 @@ export function readFields(input: object, known: readonly string[]): GivenFields
   }
 }
 
-/** Limits the depth, because the prototype chain of a proxy can be endless. */
+/** The maximum number of prototypes that are read. The prototype chain of a Proxy can be endless. */
 const maxPrototypes = 32;
 
 /** Checks that a prototype is `Object.prototype`, of any realm. */

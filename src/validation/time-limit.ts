@@ -1,9 +1,9 @@
 import { isPromise } from './record.js';
 
-/** Replaces a value that did not come in time. */
+/** Returned instead of a value that did not arrive in time. */
 export const late = Symbol('late');
 
-/** Replaces the result of work that threw or rejected. */
+/** Returned instead of the result of work that threw or rejected. */
 export const failed = Symbol('failed');
 
 /** Milliseconds that a step of a store or a secret manager can take. */
@@ -25,7 +25,7 @@ export class TimeLimit {
     return this.#isOver;
   }
 
-  /** Aborts when the time is over. Created on first use. */
+  /** Aborts when the time is over. The signal is created when it is first read. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     if (this.#isOver) this.#controller.abort();
@@ -39,18 +39,18 @@ export class TimeLimit {
   }
 
   /**
-   * Returns a promise's value, or `late` if the time is over first. Rejects if the promise does. Waits for
-   * one promise at a time.
+   * Returns a promise's value, or `late` if the time is over first. Rejects if the promise rejects. Call this
+   * for one promise at a time.
    */
   race<Value>(promise: PromiseLike<Value>): Promise<Value | typeof late> {
-    // The last millisecond has a separate timer, so that a process that was busy first reads the results that
-    // have already arrived.
+    // The last millisecond has a separate timer. After a busy phase, the process then reads results that have
+    // already arrived before the time counts as over.
     this.#timer ??= setTimeout(() => {
       this.#timer = setTimeout(() => this.#expire(), 1);
     }, this.#duration - 1);
     return new Promise((resolve, reject) => {
-      // The function is assigned to a const first, because V8 treats a function literal on a property as
-      // long-lived.
+      // The function is assigned to a const first, because V8 treats a function literal that is assigned to a
+      // property as long-lived.
       const stopWaiting = () => resolve(late);
       this.#stopWaiting = stopWaiting;
       promise.then(resolve, reject);
@@ -75,7 +75,7 @@ export class TimeLimit {
  * seconds.
  *
  * @param who the subject of the error message, or a function that makes the error
- * @param onLate receives a response that comes after the five seconds
+ * @param onLate receives a response that arrives after the five seconds
  */
 export function answerInTime<Answer>(
   who: string | (() => Error),
@@ -111,10 +111,11 @@ export function unref(timer: unknown): void {
 }
 
 /**
- * Runs a merchant's function, such as a store's. The function can throw, hang or be late. Never rejects.
+ * Runs a merchant's function, such as a method of a store, which can throw, hang or be late. Returns `failed`
+ * or `late` then, and never rejects.
  *
  * @param timeout milliseconds
- * @param onLate receives the result if it comes too late
+ * @param onLate receives the result if it arrives too late
  */
 export function withTimeout<Result>(
   work: () => Promise<Result>,
@@ -127,8 +128,8 @@ export function withTimeout<Result>(
       isLate = true;
       resolve(late);
     };
-    // The last millisecond has a separate timer, so that a process that was busy first reads a result that
-    // has already arrived.
+    // The last millisecond has a separate timer. After a busy phase, the process then reads a result that has
+    // already arrived before the time counts as over.
     let timer = setTimeout(() => {
       timer = setTimeout(giveUp, 1);
     }, timeout - 1);

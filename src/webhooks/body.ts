@@ -6,12 +6,12 @@ import { KnownOutcomeError } from './outcome.js';
 import type { IncomingDelivery, RawBody } from './types.js';
 import { rawBody, readHeader } from './verify.js';
 
-/** The number of maximum-size bodies that can arrive at the same time. */
+/** The memory for arriving bodies, as a number of bodies of the maximum size. */
 const largestBodies = 64;
 
 /**
- * Limits the total memory of all arriving bodies. Anybody with the URL can send partial bodies over many
- * connections, and only a complete body can be verified.
+ * Limits the total memory of all arriving bodies. Only a complete body can be verified, so anybody with the
+ * URL could fill the memory with partial bodies over many connections.
  */
 export class BodyBudget {
   #left: number;
@@ -24,7 +24,7 @@ export class BodyBudget {
   /**
    * Reserves memory.
    *
-   * @throws KnownOutcomeError if there is no more memory: the platform then retries.
+   * @throws KnownOutcomeError if there is not enough memory left. The platform then retries.
    */
   take(bytes: number): void {
     if (bytes > this.#left) throw new KnownOutcomeError('unavailable', this.#report());
@@ -35,7 +35,7 @@ export class BodyBudget {
     this.#left += bytes;
   }
 
-  /** Returns the error for `onError` once a minute, so that an attack does not fill the log. */
+  /** Returns the error for `onError`, at most once a minute, so that an attack does not fill the log. */
   #report(): Error | undefined {
     if (performance.now() < this.#nextReport) return undefined;
     this.#nextReport = performance.now() + 60_000;
@@ -87,15 +87,15 @@ export function wholeBody({ body, headers }: IncomingDelivery, maxBytes: number)
 }
 
 /**
- * Measures a body in bytes. A string is encoded only if the limit makes a difference: a code unit takes one
- * to three bytes.
+ * Measures a body in bytes, as far as the limit requires. Each UTF-16 unit of a string takes one to three
+ * bytes, so most strings do not have to be encoded.
  */
 const measure = (body: RawBody, maxBytes: number): number =>
   typeof body !== 'string' || body.length > maxBytes || body.length * 3 <= maxBytes
     ? body.length
     : new TextEncoder().encode(body).length;
 
-/** Adapts a web stream or a Node stream for reading. */
+/** Returns functions to read and to stop a web stream or a Node stream. */
 function readParts(body: Stream) {
   if ('getReader' in body) {
     const reader = body.getReader();
@@ -105,7 +105,7 @@ function readParts(body: Stream) {
   return {
     next: () => iterator.next(),
     stop: () => iterator.return?.(),
-    // `stop` can close the connection before the response is sent.
+    // Whether `stop` can close the connection, before the response is sent.
     isConnection: 'destroy' in body,
   };
 }
@@ -114,8 +114,8 @@ function readParts(body: Stream) {
  * Reads a stream. Its chunks are copied into one buffer, so that small chunks take no more memory than large
  * ones.
  *
- * @throws WebhookVerificationError if the body is too large or does not arrive, KnownOutcomeError if too many bodies
- * arrive at once.
+ * @throws WebhookVerificationError if the body is too large or does not arrive, KnownOutcomeError if too many
+ * bodies arrive at once.
  */
 export async function readStream(
   body: IncomingDelivery['body'],
@@ -130,13 +130,13 @@ export async function readStream(
   const add = (bytes: Uint8Array) => {
     const start = length;
     if (start + bytes.length > maxBytes) throw tooLarge(maxBytes);
-    // Late chunks are dropped.
+    // Chunks that arrive after the end are dropped.
     if (isOver) return;
     budget.take(bytes.length);
-    // Counted before the copy, so that the memory is returned even if the copy throws.
+    // The bytes are counted before they are copied, so that `giveBack` returns them even if the copy throws.
     length += bytes.length;
     if (length > buffer.length) {
-      // A typical body has one chunk.
+      // The first buffer has the size of the first chunk, because a typical body has only one.
       const larger = new Uint8Array(start === 0 ? length : Math.min(2 * length, maxBytes));
       larger.set(buffer.subarray(0, start));
       buffer = larger;
@@ -152,7 +152,7 @@ export async function readStream(
     if (bytes === late) throw incomplete('it took longer than handlerTimeout');
     return bytes;
   } catch (error) {
-    // Does not wait for `stop`, because the sender may have stalled.
+    // `stop` is not awaited, because the sender may have stalled.
     const end = () => void (async () => stop())().catch(() => {});
     if (isConnection) unref(setTimeout(end, responseTimeMs));
     else end();
@@ -164,7 +164,7 @@ export async function readStream(
   }
 }
 
-/** Milliseconds that a connection stays open for the response. */
+/** Milliseconds that a connection stays open for the response after its body was rejected. */
 const responseTimeMs = 1000;
 
 function toBytes(chunk: unknown): Uint8Array {

@@ -1,4 +1,4 @@
-/** A claim's holder, and the body that it is for. */
+/** The holder of a claim, and the digest of the delivery's body. */
 export interface ClaimDetails {
   /** A random identifier of this attempt. Only a claim's holder can renew, complete or release it. */
   readonly holder: string;
@@ -22,8 +22,8 @@ export interface DedupeTransaction<Transaction> {
   /** Does the same as the store's `advance`, within the transaction. */
   advance(id: string, rank: number, keepFor: number): Promise<boolean>;
   /**
-   * Marks the id as done, commits, and returns true. Returns false, after a rollback, if another holder has
-   * the claim now. Rejects unless the database has confirmed the commit.
+   * Marks the id as done, commits, and returns true. If another holder has the claim now, rolls back and
+   * returns false. Rejects if the database does not confirm the commit.
    */
   commit(id: string, keepFor: number, details: ClaimDetails): Promise<boolean>;
   /** Rolls all writes back and releases the client. */
@@ -31,19 +31,20 @@ export interface DedupeTransaction<Transaction> {
 }
 
 /**
- * Remembers which deliveries a receiver handled. Every step is atomic, also between processes. Times are in
- * milliseconds, on the store's clock. A step can return a promise, and has five seconds. If a claim fails,
- * the receiver responds with 503. A failed mark is tried three times.
+ * Remembers which deliveries a receiver handled. Every method is atomic, even between processes. Durations
+ * are in milliseconds, on the store's clock. A method can return a promise, which must settle within five
+ * seconds. If `claim` fails, the receiver responds with 503. If `complete` fails, it is tried three times in
+ * all.
  */
 export interface DedupeStore<Transaction = undefined> {
   /**
-   * Claims an id for `lease` milliseconds, unless it is claimed or done. A dead holder's claim expires. The
-   * same holder can claim again, which renews the lease.
+   * Claims an id for `lease` milliseconds, unless it is claimed or done. The claim of a dead holder expires.
+   * The same holder can claim again, which renews the lease.
    */
   claim(id: string, lease: number, details: ClaimDetails): Soon<ClaimAnswer>;
   /**
-   * Marks an id as done, and forgets it after `keepFor`. Also does so if the store has forgotten the claim.
-   * Returns false, without effect, if another holder has the id now, or has completed it.
+   * Marks an id as done for `keepFor` milliseconds, even if the store has forgotten the claim. Returns false,
+   * without effect, if another holder has the id now, or has completed it.
    */
   complete(id: string, keepFor: number, details: ClaimDetails): unknown;
   /**
@@ -53,7 +54,7 @@ export interface DedupeStore<Transaction = undefined> {
   release(id: string, details: ClaimDetails): unknown;
   /**
    * Extends a claim while its handler runs, or restores a claim that the store has forgotten. Returns false
-   * if another holder has the id now. Without `renew`, a handler should end within the lease.
+   * if another holder has the id now. If the store has no `renew`, handlers should end within the lease.
    */
   renew?(id: string, lease: number, details: ClaimDetails): unknown;
   /**
@@ -62,7 +63,7 @@ export interface DedupeStore<Transaction = undefined> {
    */
   advance?(id: string, rank: number, keepFor: number): Soon<boolean>;
   /**
-   * The number of deliveries that a receiver with this store handles at once. The receiver's option
+   * The maximum number of deliveries that a receiver with this store handles at once. The receiver's option
    * `concurrency` takes precedence.
    */
   readonly concurrency?: number | undefined;

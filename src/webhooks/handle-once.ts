@@ -11,15 +11,15 @@ import type { ReceivedDelivery, ReceiveFailure } from './types.js';
 /** Milliseconds to pause before each new attempt to mark a delivery as done. */
 const completePauses = [100, 1000];
 
-/** All valid responses to a claim. Any other response does not tell whether the delivery was handled. */
+/** All valid responses to a claim. No other response shows whether the delivery was handled. */
 const claimAnswers: readonly string[] = ['claimed', 'busy', 'done', 'changed'] satisfies ClaimAnswer[];
 
 type Store = DedupeStore<unknown>;
 
-/** A delivery for handlers, without its signal. */
+/** A delivery without the signal that handlers receive. */
 type HandledDelivery = Omit<ReceivedDelivery<unknown>, 'signal'>;
 
-/** A delivery to handle. */
+/** A delivery to handle, and everything that is needed to handle it. */
 export interface HandlingContext {
   readonly options: ResolvedReceiverOptions;
   readonly event: WebhookEvent;
@@ -47,12 +47,12 @@ export function withSignal(delivery: HandledDelivery, limit: TimeLimit): Receive
   };
 }
 
-/** Handles a delivery so that it takes effect once: claims it, runs the handler, and marks it as done. */
+/** Handles a delivery once: claims it, runs the handler, and marks it as done. */
 export class DeliveryHandler {
   readonly #handling: HandlingContext;
   readonly #store: Store;
   readonly #details: ClaimDetails;
-  /** When this process requested the claim, by a monotonic clock. The lease starts then. */
+  /** When this process requested the claim, by a monotonic clock. The lease counts from this time. */
   #claimedAt = 0;
   /** `lost` means that another process has the claim. */
   #claim: 'held' | 'lost' | 'released' = 'held';
@@ -92,7 +92,7 @@ export class DeliveryHandler {
       throw noAnswer();
     } catch (error) {
       this.#reportError(error);
-      // The store may have granted the claim anyway, which would block the next delivery.
+      // The store may have granted the claim anyway. The claim would then block the next delivery.
       this.#release();
       return 'unavailable';
     }
@@ -105,7 +105,8 @@ export class DeliveryHandler {
     } catch (error) {
       return this.#fail('unavailable', 'dedupe', error);
     }
-    // A process that was suspended may have lost its claim. Its handler has not started yet.
+    // If this process was suspended, it may have lost its claim. The handler has not started, so it can claim
+    // again.
     if (!isOutdated && performance.now() - this.#claimedAt > this.#handling.options.lease) {
       const found = await this.#take();
       if (found !== 'claimed') return this.#act(found);
@@ -128,7 +129,7 @@ export class DeliveryHandler {
     try {
       const opened = await this.#step(
         () => begin.call(this.#store),
-        // A transaction that opens too late would keep its client.
+        // A transaction that opens too late is rolled back. Otherwise it would keep its client.
         (late) => void this.#rollback(late),
       );
       transaction = opened;
@@ -141,7 +142,7 @@ export class DeliveryHandler {
         opened.commit(this.#handling.delivery.id, this.#handling.options.keepFor, this.#details),
       );
       // False means that another process took the expired claim. This process's writes are rolled back.
-      if (!aBoolean(isCommitted)) return this.#lose();
+      if (!requireBoolean(isCommitted)) return this.#lose();
       return isOutdated ? 'outdated' : this.#handling.choice.outcome;
     } catch (error) {
       if (transaction !== undefined) await this.#rollback(transaction);
@@ -149,7 +150,10 @@ export class DeliveryHandler {
     }
   }
 
-  /** The rollback can wait behind a query that hangs. A lost connection also loses the writes. */
+  /**
+   * Rolls a transaction back. Failures are ignored, because a lost connection also undoes the writes. The
+   * rollback can take too long if it waits behind a query that hangs.
+   */
   async #rollback(transaction: DedupeTransaction<unknown>): Promise<void> {
     try {
       await this.#step(() => transaction.rollback());
@@ -159,14 +163,14 @@ export class DeliveryHandler {
   }
 
   /**
-   * Handles another body with the identity of a completed delivery. The API docs do not rule out that its
-   * content is new, and dropping it would lose it. It becomes a separate notification, identified by its
-   * body.
+   * Handles a delivery with the identity of a completed delivery, but with another body. The API docs do not
+   * rule out that the content is new. To lose nothing, the delivery becomes a separate notification,
+   * identified by its body.
    */
   async #handleChanged(): Promise<ReceiveOutcome> {
     const { options } = this.#handling;
     const { digest } = this.#details;
-    // A merchant who sets `identity` has decided that only the identity makes a notification new.
+    // If the merchant sets `identity`, only a new identity makes a notification new.
     const { changed = options.identity === undefined ? 'deliver' : 'ignore' } = options;
     const delivery = { ...this.#handling.delivery, changed: true };
     if (changed === 'deliver')
@@ -205,7 +209,7 @@ export class DeliveryHandler {
 
   async #renew(isRunning: () => boolean): Promise<void> {
     const settle = (isHeld: unknown) => {
-      // The store may have granted the released claim to another process.
+      // The claim was released during the renewal, which may have restored it. It is released again.
       if (this.#claim === 'released') this.#release();
       else if (isHeld === false && isRunning()) this.#lose();
     };
@@ -266,15 +270,15 @@ export class DeliveryHandler {
   async #advance(store: Pick<Store, 'advance'>, { id, rank }: TransactionState): Promise<boolean> {
     const key = await checkedIdentity(id);
     const { keepFor } = this.#handling.options;
-    if (aBoolean(await this.#step(() => store.advance?.(key, rank, keepFor)))) return false;
+    if (requireBoolean(await this.#step(() => store.advance?.(key, rank, keepFor)))) return false;
     this.#callHook('onOutdated');
     return true;
   }
 
   /**
-   * Marks the delivery as done. If the mark fails or is late, the delivery is still acknowledged, because the
-   * work is done and must not run again. Returns false if another process has the claim, or has done the same
-   * work.
+   * Marks the delivery as done. Returns false if another process has the claim, or has completed the
+   * delivery. Returns true in every other case, even if the store fails, because the handler has completed
+   * and must not run again.
    */
   async #complete(): Promise<boolean> {
     const { id } = this.#handling.delivery;
@@ -314,8 +318,11 @@ const wasOvertaken =
 
 const noAnswer = () => new TypeError('The dedupe store returned an unknown value.');
 
-/** Checks that a store's response is a boolean. The response decides whether an event is handled. */
-function aBoolean(answer: unknown): boolean {
+/**
+ * Returns a store's response if it is a boolean, and throws otherwise. The response decides whether an event
+ * is handled.
+ */
+function requireBoolean(answer: unknown): boolean {
   if (typeof answer === 'boolean') return answer;
   throw noAnswer();
 }

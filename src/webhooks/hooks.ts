@@ -19,8 +19,8 @@ export function reportError(
 }
 
 /**
- * Calls one of the merchant's hooks. A hook that throws or rejects does not change the response. Its error
- * goes to `onError`.
+ * Calls one of the merchant's hooks. A hook that throws or rejects does not change the response, and its
+ * error goes to `onError`.
  */
 export function callHook(
   options: Pick<ReceiverOptions, 'onError'>,

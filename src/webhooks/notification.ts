@@ -12,7 +12,7 @@ import type { EventHandler, RawBody } from './types.js';
 
 /** The handler for an event, and the resulting outcome. */
 export interface HandlerChoice {
-  /** Undefined if the event needs no handler. */
+  /** The handler; undefined if the event needs none. */
   readonly handler: EventHandler<WebhookEvent, unknown> | undefined;
   /** The outcome after the handler has completed. */
   readonly outcome: ReceiveOutcome & ('handled' | 'enqueued' | 'unhandled' | 'ignored');
@@ -21,13 +21,13 @@ export interface HandlerChoice {
 const events: readonly string[] = transactionEvents;
 
 /**
- * Checks whether the same change of status also comes as a specific event, so that this event needs no
- * handler.
+ * Checks whether the same change of status also arrives as a specific event, so that
+ * `transaction.status.updated` needs no handler.
  */
-function comesAsSpecificEvent(event: WebhookEvent, { on, enqueue }: ResolvedReceiverOptions): boolean {
+function arrivesAsSpecificEvent(event: WebhookEvent, { on, enqueue }: ResolvedReceiverOptions): boolean {
   const { status } = event as { status?: unknown };
   const specific = typeof status === 'string' ? eventOfStatus(status) : undefined;
-  // A status that has no event name is only reported by this event.
+  // If no specific event belongs to the status, only `transaction.status.updated` reports it.
   if (specific === statusUpdated || (specific !== undefined && !events.includes(specific))) return false;
   if (enqueue !== undefined || on?.[statusUpdated] === undefined) return true;
   return specific !== undefined && on?.[specific] !== undefined;
@@ -38,14 +38,17 @@ export function chooseHandler(event: WebhookEvent, options: ResolvedReceiverOpti
   const { on, enqueue, onUnhandled } = options;
   const name = event.event as string;
   const own = on?.[name];
-  if (name === statusUpdated && options.statusUpdated === 'ignore' && comesAsSpecificEvent(event, options))
+  if (name === statusUpdated && options.statusUpdated === 'ignore' && arrivesAsSpecificEvent(event, options))
     return { handler: undefined, outcome: 'ignored' };
   if (enqueue !== undefined) return { handler: enqueue, outcome: 'enqueued' };
   if (own !== undefined) return { handler: own, outcome: 'handled' };
   return { handler: onUnhandled, outcome: 'unhandled' };
 }
 
-/** A longer identity is replaced by its digest, because stores use identities as keys. */
+/**
+ * The maximum length of an identity. A longer identity is replaced with its digest, because stores use
+ * identities as keys.
+ */
 const maxLength = 200;
 
 /**
@@ -59,19 +62,19 @@ export function computeIdentity(event: WebhookEvent, body: RawBody): string | Pr
   return identity.length > maxLength ? computeDigest(identity) : identity;
 }
 
-/** Checks the result of the function `identity`. */
+/** Checks the result of the function `identity`, and turns it into a key for stores. */
 export function checkedIdentity(value: unknown): string | Promise<string> {
   if (typeof value !== 'string' || value === '')
     throw new TypeError('The function `identity` must return a non-empty string.');
-  // Written as JSON, so that no store receives a character that it cannot hold.
+  // The identity is written as JSON, so that no store receives a character that it cannot store.
   const identity = JSON.stringify(value);
   return identity.length > maxLength ? computeDigest(identity) : identity;
 }
 
 /**
- * Ranks the progress of a transaction. A notification with a lower rank than the last one is older. Equal
- * ranks pass in any order: a refused or expired payment can still be paid, and a chargeback can follow a
- * refund.
+ * Ranks the progress of a transaction. A notification with a lower rank than an earlier notification is
+ * outdated. Equal ranks are accepted in any order: a refused or expired payment can still be paid, and a
+ * chargeback can follow a refund.
  */
 export const statusRanks: Readonly<Record<NotifiedStatus, number>> = Object.freeze({
   waiting_payment: 0,
@@ -100,7 +103,10 @@ export const findRank = (status: unknown): number | undefined =>
 export const findStatus = (event: string): string | undefined =>
   Object.keys(statusRanks).find((status) => eventOfStatus(status) === event);
 
-/** Finds the transaction's state in a notification; undefined without an id, or for an unknown state. */
+/**
+ * Finds the transaction's state in a notification. Returns undefined if the notification has no id, or an
+ * unknown status.
+ */
 export function findState(event: WebhookEvent): TransactionState | undefined {
   const { id, status } = event as { id?: unknown; status?: unknown };
   const rank = findRank(event.event === statusUpdated ? status : findStatus(event.event));

@@ -14,8 +14,8 @@ import type { VerifyOptions } from './types.js';
 type OptionReader<Value> = (value: unknown, name: string) => Value;
 
 /**
- * A reader for each option. A missing reader does not compile. `Changed` has the types of options that are
- * converted or have a default.
+ * A reader for each option. A missing reader does not compile. `Changed` contains the types of options that
+ * are converted or have a default.
  */
 export type OptionReaders<Options extends object, Changed extends object = Record<never, never>> = {
   readonly [Name in keyof Options]-?: OptionReader<
@@ -53,7 +53,7 @@ export function readOptions<Table extends object>(
   }
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue;
-    // With a shorter common prefix, it would suggest unrelated options, such as `maxBody` for `maxAge`.
+    // A shorter common prefix would lead to unrelated suggestions, such as `maxBody` for `maxAge`.
     const isBeginning = (option: string) => option.startsWith(name.slice(0, 5));
     const meant = /^handlers?$/.test(name)
       ? known.find((option) => option === 'on')
@@ -65,8 +65,8 @@ export function readOptions<Table extends object>(
 }
 
 /**
- * Reads an option from the object or its class. Properties that were added to `Object.prototype` do not
- * count.
+ * Reads an option from the object itself or from its class. Properties that were added to `Object.prototype`
+ * do not count.
  */
 export function readOption(options: object, name: string): unknown {
   const isGiven = Object.hasOwn(options, name) || !(name in Object.prototype);
@@ -107,19 +107,19 @@ export interface Checks {
   readonly timestamp: ((text: string) => unknown) | undefined;
   /** Decodes the signature header, for a platform with another format. */
   readonly decodeSignature: ((header: string) => unknown) | undefined;
-  /** In lower case. */
+  /** The names of the two headers, in lower case. */
   readonly headerNames: { readonly timestamp: string; readonly signature: string };
   /** Renames the event's fields to the SDK's names. */
   readonly fieldNames: ToSdkNames | undefined;
 }
 
-/** Reads the options of `verify`. Any value that is not an options object is the secret. */
+/** Reads the second argument of `verify`: an options object, or only the secret. */
 export function readVerifyOptions(value: unknown): OptionValues<typeof readers> {
   const isObject = isRecord(value) && !ArrayBuffer.isView(value) && !(value instanceof String);
   if (isObject && !isPromise(value)) return readOptions('verify', value, readers);
   const secret = isSecret(value) ? [value] : readSecrets(value, 'verify: secret');
   const { tolerance, timestamp, decodeSignature, headerNames, fieldNames } = defaults;
-  // Written out, because a spread takes longer than the rest of this function.
+  // The properties are written out, because a spread takes longer than the rest of this function.
   return { secret, now: Date.now(), tolerance, timestamp, decodeSignature, headerNames, fieldNames };
 }
 
@@ -143,7 +143,7 @@ const hasSecretLength = (value: unknown): value is string =>
 const isSecret = (value: unknown): value is string =>
   hasSecretLength(value) && pastedWith(value) === undefined;
 
-/** Reads one secret, or a list of secrets. The list is copied, so that later changes do not matter. */
+/** Reads one secret, or a list of secrets. The list is copied, so that later changes to it have no effect. */
 export function readSecrets(value: unknown, name: string): readonly string[] {
   checked(value, !isPromise(value), name, awaitItFirst);
   const { min, max } = webhookSecretLength;
@@ -151,7 +151,7 @@ export function readSecrets(value: unknown, name: string): readonly string[] {
   try {
     secrets = Array.isArray(value) ? [...value] : [value];
   } catch {
-    // A proxy that throws is rejected like an empty list.
+    // A Proxy that throws is rejected like an empty list.
   }
   const rule = `must be a string of ${min} to ${max} characters, or a list of such strings`;
   const isLongEnough = secrets.length > 0 && secrets.every(hasSecretLength);
@@ -161,8 +161,8 @@ export function readSecrets(value: unknown, name: string): readonly string[] {
 }
 
 /**
- * Converts a time to milliseconds since 1970. Undefined for a value that is not a time, or outside the range
- * of a Date.
+ * Converts a time to milliseconds since 1970. Returns undefined if the value is not a time, or is outside the
+ * range of a Date.
  */
 export function toMilliseconds(value: unknown): number | undefined {
   const time = value instanceof Date ? value.getTime() : value;
@@ -170,8 +170,8 @@ export function toMilliseconds(value: unknown): number | undefined {
 }
 
 /**
- * Reads the clock, a function that is called for each delivery. With a constant, every later delivery would
- * be too old.
+ * Reads the clock: a function that is called for each delivery. A constant is rejected, because every later
+ * delivery would have a wrong age.
  */
 export function readClock(value: unknown = Date.now, name: string): () => number {
   const now = () => {
@@ -194,13 +194,13 @@ function readNow(value: unknown = Date.now, name: string): number {
   try {
     time = toMilliseconds(typeof value === 'function' ? value() : value);
   } catch {
-    // A function `now` that throws is rejected like one that returns no time.
+    // If `now` throws, it is rejected like a function that returns no time.
   }
   const rule = 'must be a Date or milliseconds, or a function that returns one of them';
   return checked(time, time !== undefined, name, rule);
 }
 
-/** A day, in seconds. A larger number is probably in milliseconds. */
+/** The maximum tolerance: a day, in seconds. A larger number is probably meant in milliseconds. */
 const maxTolerance = 86_400;
 
 export function readTolerance(value: unknown = defaults.tolerance, name: string): number {
@@ -244,13 +244,14 @@ export type ToSdkNames = (payload: Fields) => object;
 export const assumedFields: readonly string[] = ['pix', 'refusalReason', 'subMerchant', 'split'];
 
 /**
- * Reads the option `fieldNames`: a name, a path such as `data.split`, or an object with either as
- * `notification`.
+ * Reads the option `fieldNames`. Each value is a name, a path such as `data.split`, or an object that
+ * contains a name or path as `notification`.
  */
 export function readFieldNames(input: unknown, option: string): ToSdkNames | undefined {
   if (input === undefined) return undefined;
   const names: Fields = { ...anObject(input, option) };
-  // The client option has the same name, and checks every key. All its keys have a namespace.
+  // The client option of the same name checks all keys. Here, only keys without a namespace are rejected,
+  // because every valid key has one.
   const wrong = Object.keys(names).find((key) => !key.includes('.'));
   checked(wrong, wrong === undefined, option, 'has keys such as payment.split');
   const paths = assumedFields.map((property) => {

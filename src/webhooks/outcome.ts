@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '../contract/events.js';
 import type { WebhookVerificationReason } from '../errors/webhook.js';
 
-/** The response status of each outcome. The platform retries after anything but a 2xx. */
+/** The response status of each outcome. The platform retries a delivery unless the status is 2xx. */
 const statuses = {
   /** The handler has completed. */
   handled: 200,
@@ -29,12 +29,12 @@ const statuses = {
   /** Another process, or another request, is handling the notification. */
   busy: 503,
   /**
-   * The handler has completed, but another process took its claim in the meantime. The handler can run twice
-   * (`onError`).
+   * The handler has completed, but another process took its claim in the meantime. The handler can run twice.
+   * The receiver calls `onError`.
    */
   overtaken: 503,
   /**
-   * The handler did not end within `handlerTimeout`. If it completes later, its work is remembered as done.
+   * The handler did not end within `handlerTimeout`. If it completes later, the delivery is marked as done.
    */
   'timed-out': 503,
   /** The dedupe store or the source of the secrets did not respond. Nothing was handled. */
@@ -65,7 +65,10 @@ export const answer = (
   ...more,
 });
 
-/** Ends the work on a delivery whose outcome is known. A `cause` is passed to `onError`. */
+/**
+ * Thrown to end the work on a delivery whose outcome is known. If there is a `cause`, it is passed to
+ * `onError`.
+ */
 export class KnownOutcomeError extends Error {
   constructor(
     readonly outcome: ReceiveOutcome,

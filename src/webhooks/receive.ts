@@ -14,9 +14,9 @@ import type { FetchContext, IncomingDelivery, RawBody, Receiver, ReceiverOptions
 import { readEvent, readSignedHeaders, signatureMismatch, withBody } from './verify.js';
 
 /**
- * Creates a webhook receiver. It verifies a delivery's signature and time (API docs, Events, Signature), handles
- * each notification once, and makes the platform retry exactly the deliveries that were not handled. The platform
- * waits for 30 seconds and tries four times in all (API docs, Limits).
+ * Creates a webhook receiver. It verifies a delivery's signature and time (API docs, Events, Signature),
+ * handles each notification once, and makes the platform retry exactly the deliveries that were not handled.
+ * The platform waits for 30 seconds and tries four times in all (API docs, Limits).
  *
  * The response is 2xx only if the event was handled, was handled before, or needs no handler.
  *
@@ -69,7 +69,7 @@ export function createReceiver<Transaction = undefined>(input: ReceiverOptions<T
   return Object.freeze({
     receive: receiveDelivery,
     async fetch(request: Request, context?: FetchContext) {
-      // Node's requests have raw headers.
+      // A request with `rawHeaders` is a node:http request.
       if (typeof request?.method !== 'string' || 'rawHeaders' in request) throw new TypeError(notARequest);
       if (request.method !== 'POST') return new Response(null, { status: 405, headers: { allow: 'POST' } });
       const { status } = await receiveDelivery(toDelivery(request), context);
@@ -97,7 +97,7 @@ const handledByNobody =
 const rememberedInMemory =
   'createReceiver remembers deliveries in this process only. Pass dedupe: redisDedupe(client) or another store, or memoryDedupe() if one process is enough.';
 
-/** Adapts a Request as a delivery. If its getters throw, the receiver responds with an error. */
+/** Presents a Request as a delivery. If one of its getters throws, the receiver responds with an error. */
 const toDelivery = (request: Request): IncomingDelivery => ({
   get body() {
     const { body, bodyUsed } = request;
@@ -118,8 +118,7 @@ interface DeliverySummary {
 }
 
 /**
- * Returns a delivery's path and query. A server that passes none, or whose getter throws, changes no
- * response.
+ * Returns a delivery's path and query. Returns undefined if the server passes none, or if a getter throws.
  */
 function findUrl(delivery: IncomingDelivery): string | undefined {
   try {
@@ -145,7 +144,7 @@ async function receive(
     const { headers, body: unread } = delivery;
     summary.headers = headers;
     const whole = wholeBody({ body: unread, headers }, maxBody);
-    // The headers are checked before a stream is read, so that a delivery with invalid headers takes no
+    // The headers are checked before the body is read, so that a delivery with invalid headers takes no
     // memory.
     const signature = readSignedHeaders(headers, options, options.now());
     const signed = withBody(signature, whole ?? (await readStream(unread, maxBody, limit, budget)));
@@ -232,7 +231,7 @@ async function handle(
   }
   if (result !== late) return result;
   if (started === undefined) reportError(options, new Error(waitedForOthers), 'handler', event);
-  // The runtime keeps the process alive until the work is done.
+  // The handler is still running. `waitUntil` makes the runtime keep the process alive until it is done.
   else callHook(options, () => typeof context?.waitUntil === 'function' && context.waitUntil(started), event);
   return handling.done.outcome ?? 'timed-out';
 }
@@ -247,7 +246,7 @@ async function startHandling(handling: HandlingContext): Promise<ReceiveOutcome>
 const waitedForOthers =
   'The delivery was not handled in time, because others ran. Raise concurrency, or lower it below the size of the pool that handlers wait for.';
 
-/** Handles a delivery without a store, and therefore each time that it arrives. */
+/** Handles a delivery without a store, and therefore every time that it arrives. */
 async function handleAlways({
   options,
   event,

@@ -40,7 +40,7 @@ function readOneOf<const Value extends string>(
   return checked(input, values.includes(input as Value), name, rule);
 }
 
-/** Reads the secrets. A list is checked immediately, a function's response when it arrives. */
+/** Reads the secrets. A list is checked immediately. The result of a function is checked when it arrives. */
 function readSource(value: unknown, name: string): Secrets {
   return new Secrets(typeof value === 'function' ? (value as SecretSource) : readSecrets(value, name));
 }
@@ -65,9 +65,9 @@ function readStore(value: unknown, name: string): DedupeStore<unknown> | false |
 const known: readonly string[] = transactionEvents;
 
 /**
- * Reads the handlers of the known events, including those inherited from a class or an object of defaults. In
- * a literal, an unknown name is rejected, because its events would be acknowledged without a handler. A class
- * or a module can have other members.
+ * Reads the handlers of the known events, including handlers that are inherited from a class or an object of
+ * defaults. In an object literal, an unknown name is rejected, because its events would be acknowledged
+ * without a handler. A class or a module can also have other members.
  */
 function readHandlers(value: unknown, option: string): Handlers | undefined {
   if (value === undefined) return undefined;
@@ -80,7 +80,8 @@ function readHandlers(value: unknown, option: string): Handlers | undefined {
   }
   const handlers: Record<string, EventHandler<WebhookEvent, unknown>> = Object.create(null);
   for (const name of known) {
-    // An undefined handler is a misspelt name or a circular import. Its events would be acknowledged.
+    // A handler that is present but undefined comes from a misspelt name or a circular import. It is
+    // rejected, because its events would be acknowledged without a handler.
     if (!owners.some((owner) => Object.hasOwn(owner, name))) continue;
     const handler = readOption(on, name);
     handlers[name] = checked<EventHandler<WebhookEvent, unknown>>(

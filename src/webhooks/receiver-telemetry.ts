@@ -7,7 +7,9 @@ import type { ReceiveResult } from './outcome.js';
 /** `SpanKind.CONSUMER` of the API. */
 const consumerKind = 4;
 
-/** The histogram's bounds in seconds, from a duplicate to the 30 seconds that the platform waits. */
+/**
+ * The histogram's bounds in seconds, from the time for a duplicate to the 30 seconds that the platform waits.
+ */
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
 
 const create = (meter: Meter) => ({
@@ -22,7 +24,10 @@ const create = (meter: Meter) => ({
   }),
 });
 
-/** Checks for a known event name. Each unknown name would create another time series. */
+/**
+ * Checks for a known event name. Unknown names are not recorded, because each would create another time
+ * series.
+ */
 const isKnown = (name: string) => (transactionEvents as readonly string[]).includes(name);
 
 /** Traces and measures deliveries with the caller's OpenTelemetry API. */
@@ -35,7 +40,7 @@ export class ReceiverTelemetry {
     this.#instruments = api.metrics && createInstruments(api.metrics, create);
   }
 
-  /** Handles a delivery in its own span, a child of the HTTP request's. */
+  /** Handles a delivery in its own span, a child of the HTTP request's span. */
   async observe(work: () => Promise<ReceiveResult>): Promise<ReceiveResult> {
     const started = performance.now();
     const result = await inSpan(this.#api, 'webhooks.receive', { kind: consumerKind }, work, (ended) => ({

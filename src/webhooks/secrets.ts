@@ -6,18 +6,19 @@ import { KnownOutcomeError } from './outcome.js';
 import type { DeliveryRequest, SecretSource, SignedDelivery } from './types.js';
 
 /**
- * Milliseconds during which a function's response is used. A removed secret stops working after this time.
+ * Milliseconds during which a function's result is used. A removed secret stops working after this time at
+ * the latest.
  */
 const maxAgeMs = 300_000;
 
-/** Milliseconds during which the last response is used while the function fails. */
+/** Milliseconds during which the last result is used while the function fails. */
 const maxAgeWhileFailingMs = 3_600_000;
 
 /** Minimum milliseconds between two calls of the function, even for forged deliveries. */
 const minIntervalMs = 1000;
 
 /**
- * Minimum milliseconds between calls while the function fails and its last response is used. Each call can
+ * Minimum milliseconds between calls while the function fails and its last result is used. Each call can
  * delay a delivery.
  */
 const retryIntervalMs = 30_000;
@@ -29,7 +30,10 @@ export class Secrets {
   #askedAt = Number.NEGATIVE_INFINITY;
   #answeredAt = Number.NEGATIVE_INFINITY;
   #pending: Promise<readonly string[]> | undefined;
-  /** Whether the function depends on the request. The length of one with a default or rest parameter is 0. */
+  /**
+   * Whether the function uses its parameter, the request. Its `length` does not show a default or rest
+   * parameter, so calls are also watched.
+   */
   #readsRequest: boolean;
 
   constructor(value: SecretSource | readonly string[]) {
@@ -41,32 +45,32 @@ export class Secrets {
   /**
    * Finds the position of the secret that signed a delivery; -1 if none matches.
    *
-   * @param tellError called with the function's error
+   * @param onError called with the function's error
    * @throws KnownOutcomeError if the function fails, and could return a secret that matches
    */
   findSigner(
     signed: SignedDelivery,
     request: () => DeliveryRequest,
     limit: TimeLimit,
-    tellError: (error: unknown) => void,
+    onError: (error: unknown) => void,
   ): number | Promise<number> {
     const source = this.#source;
     if (source === undefined) return findSigner(signed, this.#known ?? []);
-    const ofTenant = () => this.#findSignerOfTenant(() => source(request()), signed, limit, tellError);
-    if (this.#readsRequest) return ofTenant();
+    const findForRequest = () => this.#findSignerForRequest(() => source(request()), signed, limit, onError);
+    if (this.#readsRequest) return findForRequest();
     const watched = () => source(this.#watched(request));
-    return this.#findSignerOfSource(watched, signed, limit, tellError, ofTenant);
+    return this.#findSignerOfSource(watched, signed, limit, onError, findForRequest);
   }
 
   /**
-   * Calls a function with the request for each delivery. Only the function knows which deliveries share
+   * Calls the function with the request, for each delivery. Only the function knows which deliveries share
    * secrets.
    */
-  async #findSignerOfTenant(
+  async #findSignerForRequest(
     source: () => ReturnType<SecretSource>,
     signed: SignedDelivery,
     limit: TimeLimit,
-    tellError: (error: unknown) => void,
+    onError: (error: unknown) => void,
   ): Promise<number> {
     let secrets: readonly string[];
     try {
@@ -76,13 +80,13 @@ export class Secrets {
       if (value === undefined) return -1;
       secrets = readSecrets(value, 'createReceiver: the return value of `secret`');
     } catch (error) {
-      tellError(error);
+      onError(error);
       throw new KnownOutcomeError('unavailable');
     }
     return findSigner(signed, secrets);
   }
 
-  /** Notices when the function reads the request. Its result is then for this delivery only. */
+  /** Wraps the request to notice when the function reads it. The result is then for this delivery only. */
   #watched(request: () => DeliveryRequest): DeliveryRequest {
     const read = () => {
       this.#readsRequest = true;
@@ -102,8 +106,8 @@ export class Secrets {
     source: () => ReturnType<SecretSource>,
     signed: SignedDelivery,
     limit: TimeLimit,
-    tellError: (error: unknown) => void,
-    ofTenant: () => Promise<number>,
+    onError: (error: unknown) => void,
+    findForRequest: () => Promise<number>,
   ): Promise<number> {
     const age = performance.now() - this.#answeredAt;
     const known = age < maxAgeWhileFailingMs ? this.#known : undefined;
@@ -114,13 +118,13 @@ export class Secrets {
         if (secrets !== late) return secrets;
         throw new Error('The function `secret` did not respond in time.');
       } catch (error) {
-        tellError(error);
+        onError(error);
         return undefined;
       }
     };
     const isFresh = known !== undefined && age < maxAgeMs;
     const current = isFresh ? known : ((await ask(known ? retryIntervalMs : minIntervalMs)) ?? known);
-    if (this.#readsRequest) return ofTenant();
+    if (this.#readsRequest) return findForRequest();
     if (current === undefined) throw new KnownOutcomeError('unavailable');
     const position = await findSigner(signed, current);
     if (position >= 0) return position;

@@ -6,17 +6,17 @@ export class Slots {
   readonly #waiting = new Set<() => void>();
   readonly #heldAfterTimeout: number;
 
-  /** @param heldAfterTimeout milliseconds for which work keeps its slot after its own time is over */
+  /** @param heldAfterTimeout milliseconds that work keeps its slot after its time limit */
   constructor(count: number, heldAfterTimeout: number) {
     this.#free = count;
     this.#heldAfterTimeout = heldAfterTimeout;
   }
 
   /**
-   * Starts the work when a slot is free, and returns its result. If the time is over first, returns `late`,
-   * with `started` for work that is still running. Such work keeps its slot, because it holds the connection
-   * that the limit protects. Work that never ends loses its slot after a while, so that the receiver can
-   * continue.
+   * Starts the work when a slot is free, and returns its result. If the time is over first, the result is
+   * `late`, and `started` is the work if it is still running. The work then keeps its slot, because it may
+   * hold a connection that the limit protects. Work that never ends loses its slot after a while, so that the
+   * receiver can continue.
    */
   async run<Result>(
     limit: TimeLimit,
@@ -36,7 +36,7 @@ export class Slots {
     return { result, started };
   }
 
-  /** Waits for a slot that another delivery leaves. Returns false if the time is over first. */
+  /** Waits until another delivery frees its slot. Returns false if the time is over first. */
   async #wait(limit: TimeLimit): Promise<boolean> {
     let enter = () => {};
     const entered = new Promise<void>((resolve) => {
@@ -44,7 +44,7 @@ export class Slots {
     });
     this.#waiting.add(enter);
     if ((await limit.race(entered)) !== late) return true;
-    // If the slot came at the same moment, the next delivery gets it.
+    // If a slot was assigned at the same moment, it goes to the next delivery.
     if (!this.#waiting.delete(enter)) this.#leave();
     return false;
   }

@@ -41,17 +41,20 @@ export interface VerifyOptions {
   /** How many seconds the timestamp can be in the past or in the future. Default 300. */
   tolerance?: number | undefined;
   /**
-   * Converts a delivery's timestamp to milliseconds since 1970. Use it for a platform that uses neither
-   * seconds nor milliseconds nor ISO 8601 with a zone.
+   * Converts a delivery's timestamp to milliseconds since 1970. Set this option if your platform sends
+   * neither seconds, milliseconds nor ISO 8601 with a zone.
    */
   timestamp?: ((text: string) => number) | undefined;
   /**
-   * Decodes the signature header. Use it for a platform that does not send one hex or base64 value. Returns
-   * the 32 bytes, the hex or base64 part of the header, or undefined if there is none. The API docs leave the
-   * encoding open (Events, Signature).
+   * Decodes the signature header. Set this option if your platform sends anything other than a single hex or
+   * base64 value. Return the 32 bytes, the hex or base64 part of the header, or undefined if there is none.
+   * The API docs leave the encoding open (Events, Signature).
    */
   decodeSignature?: ((header: string) => Uint8Array | string | undefined) | undefined;
-  /** The current time: a Date, milliseconds since 1970, or a function that returns one of them. Default: the system clock. */
+  /**
+   * The current time: a Date, milliseconds since 1970, or a function that returns one of them. Default: the
+   * system clock.
+   */
   now?: (Date | number | (() => Date | number)) | undefined;
   /** Header names, if they differ from `x-service-timestamp` and `x-service-signature`. */
   headerNames?: { timestamp?: string | undefined; signature?: string | undefined } | undefined;
@@ -65,7 +68,10 @@ export interface IncomingDelivery {
   body: Delivery['body'] | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
   /** The headers as received. */
   headers: DeliveryHeaders;
-  /** The path and query of the request, such as `/webhooks/shop-7?source=platform`. A function `secret` reads it. */
+  /**
+   * The path and query of the request, such as `/webhooks/shop-7?source=platform`. A function `secret` reads
+   * it.
+   */
   url?: string | undefined;
 }
 
@@ -77,8 +83,8 @@ export interface ReceivedDelivery<Transaction = undefined> {
    */
   readonly id: string;
   /**
-   * Whether its `event`, `id` and `status` were handled before, with another body (option `changed`). Its
-   * `id` is then the SHA-256 of the body.
+   * Whether a notification with this `event`, `id` and `status` was handled before, with another body (option
+   * `changed`). If so, the `id` of this delivery is the SHA-256 of the body.
    */
   readonly changed: boolean;
   /** The body exactly as received. */
@@ -87,7 +93,10 @@ export interface ReceivedDelivery<Transaction = undefined> {
   readonly headers: DeliveryHeaders;
   /** The signed timestamp, exactly as sent. */
   readonly timestamp: string;
-  /** The position of the matching secret: 0 is the first. A rotation is complete when only 0 still occurs. */
+  /**
+   * The position of the matching secret in the list; 0 is the first. A rotation is complete when only 0
+   * occurs.
+   */
   readonly secretIndex: number;
   /** Aborts when `handlerTimeout` is over, or when another process has taken the claim. */
   readonly signal: AbortSignal;
@@ -130,10 +139,10 @@ export interface DeliveryRequest {
 type Secret = string | readonly string[] | undefined;
 
 /**
- * Returns an endpoint's secrets, for example from a secret manager. A function that does not use its parameter,
- * the request, serves one endpoint, and its result is cached for five minutes. A function that does serves
- * several endpoints. It is called for each delivery and does its own caching. Undefined means that the endpoint
- * does not exist: the delivery is rejected.
+ * Returns an endpoint's secrets, for example from a secret manager. A function that does not use its
+ * parameter, the request, serves one endpoint, and its result is cached for five minutes. A function that
+ * uses the request serves several endpoints. It is called for each delivery and does its own caching. If the
+ * function returns undefined, the endpoint does not exist, and the delivery is rejected.
  */
 export type SecretSource = (request: DeliveryRequest) => Secret | Promise<Secret>;
 
@@ -150,8 +159,8 @@ export interface DeliveryReport {
   /** The event, if the delivery was authentic. */
   readonly event: WebhookEvent | undefined;
   /**
-   * The delivery. Its `id` is undefined if it was not authentic, or if no handler was called: none is registered
-   * for the event, or the event is ignored.
+   * The delivery. Its `id` is undefined if the delivery was not authentic, or if no handler was needed,
+   * because none is registered for the event or the event is ignored.
    */
   readonly delivery: DeliveryRequest & { readonly id: string | undefined };
 }
@@ -163,9 +172,9 @@ export interface ReceiverOptions<Transaction = undefined>
   now?: (() => Date | number) | undefined;
   /**
    * The endpoint's `hmac_secret`, 16 to 256 characters. Pass several during a rotation, or a function that
-   * returns them. The result of a function that does not use the request is cached for five minutes, and the
-   * function is called again if no secret matches. A function that does, `({ url }) => …`, is called for each
-   * delivery.
+   * returns them. If the function does not use the request, its result is cached for five minutes, and the
+   * function is called again if no secret matches. A function that uses the request, such as
+   * `({ url }) => …`, is called for each delivery.
    */
   secret: string | readonly string[] | SecretSource;
   /** The handlers, by the event's name. */
@@ -175,7 +184,9 @@ export interface ReceiverOptions<Transaction = undefined>
    * remembers none.
    */
   dedupe?: DedupeStore<Transaction> | false | undefined;
-  /** How long a handled delivery is remembered, in milliseconds: at least twice `tolerance`. Default 7 days. */
+  /**
+   * How long a handled delivery is remembered, in milliseconds: at least twice `tolerance`. Default 7 days.
+   */
   keepFor?: number | undefined;
   /**
    * How long a dead process keeps others from handling its delivery, in milliseconds. Default 15,000. A
@@ -264,20 +275,23 @@ export interface ReceiverOptions<Transaction = undefined>
     | undefined;
 }
 
-/** Keeps a Worker alive for work that continues after the response. */
+/** The second argument of a Worker, which can keep it alive for work that continues after the response. */
 export interface FetchContext {
   /** Receives the work that continues after the response. */
   waitUntil?(promise: Promise<unknown>): void;
 }
 
-/** Receives deliveries: `receive` for any server, `fetch` for web-standard servers, and adapters for the others. */
+/**
+ * Receives deliveries: `receive` for any server, and `fetch` for servers that use the web-standard `Request`.
+ * Adapters exist for other servers.
+ */
 export interface Receiver {
   /** Verifies and handles a delivery. Never rejects: the result contains the response. */
   receive(delivery: IncomingDelivery, context?: FetchContext): Promise<ReceiveResult>;
   /**
    * Verifies and handles a delivery that is a `Request`: Hono, Next route handlers, Remix, SvelteKit, Bun,
-   * Deno, Workers. It needs no `this`. Runtimes pass different second arguments: the receiver uses only
-   * `waitUntil`, if there is one.
+   * Deno, Workers. The method works without `this`. Runtimes pass different second arguments. The receiver
+   * only uses `waitUntil`, if there is one.
    */
   fetch(request: Request, context?: FetchContext | object): Promise<Response>;
 }

@@ -19,10 +19,10 @@ import type { Delivery, DeliveryHeaders, RawBody, SignedDelivery, VerifyOptions 
  * HMAC-SHA256 over `timestamp + "." + body`, 300 seconds in both directions. Needs node:crypto; on other
  * runtimes use `verifyAsync`.
  *
- * The encoding of the signature and the unit of the timestamp are undocumented. Accepted are hex and base64,
- * and seconds, milliseconds and ISO 8601.
+ * The encoding of the signature and the unit of the timestamp are undocumented. `verify` accepts hex and
+ * base64, and seconds, milliseconds and ISO 8601.
  *
- * A delivery can come twice: store the identifiers that you have handled.
+ * A delivery can arrive twice, so store the identifiers that you have handled.
  *
  * @throws WebhookVerificationError with a `reason`: respond with 400, and do nothing else.
  * @throws ConfigurationError for an invalid option, such as a secret outside 16 to 256 characters.
@@ -43,7 +43,10 @@ export function verify(
   return verifyWithNames(delivery, secretOrOptions);
 }
 
-/** Does the same as `verify`, with a client's names if the options have no `fieldNames`. */
+/**
+ * Verifies a delivery, as `verify` does. Uses the client's field names if the options contain no
+ * `fieldNames`.
+ */
 export function verifyWithNames(
   delivery: Delivery,
   secretOrOptions: string | readonly string[] | VerifyOptions,
@@ -57,7 +60,8 @@ export function verifyWithNames(
 }
 
 /**
- * Does the same as `verify`, with WebCrypto: for edge runtimes, Deno, Bun and service workers in browsers.
+ * Verifies a delivery with WebCrypto, as `verify` does. For edge runtimes, Deno, Bun and service workers in
+ * browsers.
  *
  * @throws WebhookVerificationError, ConfigurationError as `verify` does; the Promise rejects with them.
  */
@@ -74,10 +78,11 @@ export async function verifyAsync(
 
 /**
  * Parses a delivery of an endpoint without `hmac_secret`, and therefore without a signature. **Anybody who
- * knows the URL can send it**, so its content can be false. Never ship because of it: look the payment up
- * first. Better still, give the endpoint a secret (`webhooks.update`) and use `verify` or `createReceiver`.
+ * knows the URL can send it**, so its content can be false. Never ship an order because of such a delivery:
+ * look the payment up first. Better still, give the endpoint a secret (`webhooks.update`), and use `verify`
+ * or `createReceiver`.
  *
- * @throws WebhookVerificationError for anything but an event.
+ * @throws WebhookVerificationError if the delivery is not an event.
  */
 export function parseUnverified(
   body: Delivery['body'],
@@ -89,7 +94,7 @@ export function parseUnverified(
   return readEvent(raw, fieldNames);
 }
 
-/** Rejects the arguments of other libraries first: `verify(body, headers, secret)`. */
+/** Rejects the arguments that other libraries use: `verify(body, headers, secret)`. */
 function refuseBodyAlone(delivery: unknown): void {
   if (typeof delivery === 'string' || ArrayBuffer.isView(delivery))
     throw refusal('body-already-parsed', 'Pass { body, headers } as the first argument, not the body alone.');
@@ -134,7 +139,7 @@ function readDelivery(
 export type SignatureHeaders = Omit<SignedDelivery, 'body'>;
 
 /**
- * Reads the two headers, and checks the timestamp. A receiver does this first, so that it does not read the
+ * Reads the two headers, and checks the timestamp. A receiver calls this first, so that it does not read the
  * body of a delivery with invalid headers.
  *
  * @throws WebhookVerificationError
@@ -161,8 +166,7 @@ export function readSignedHeaders(
 }
 
 /**
- * Adds the body. A string with a lone surrogate is rejected. No received body contains one, and UTF-8 would
- * encode it as U+FFFD, so it would match a body that was signed with that character.
+ * Adds the body to the two headers. Rejects a string with a lone surrogate: see `hasLoneSurrogate`.
  *
  * @throws WebhookVerificationError
  */
@@ -172,8 +176,8 @@ export function withBody({ timestamp, signature }: SignatureHeaders, body: RawBo
 }
 
 /**
- * Reads a header. Undefined if it is missing, empty or cannot be read. The values of a repeated header are
- * joined, which makes it malformed.
+ * Reads a header. Returns undefined if it is missing or empty, or cannot be read. The values of a repeated
+ * header are joined, and the result is later rejected as malformed.
  */
 export function readHeader(headers: DeliveryHeaders | undefined, name: string): string | undefined {
   try {
@@ -189,7 +193,7 @@ export function readHeader(headers: DeliveryHeaders | undefined, name: string): 
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Finds a field by its name, in lower case or else in any case. */
+/** Finds a field by its name: first in lower case, then in any other case. */
 function readField(fields: Fields, name: string): unknown {
   if (Object.hasOwn(fields, name)) return fields[name];
   return fields[Object.keys(fields).find((key) => key.toLowerCase() === name) ?? ''];
@@ -264,8 +268,8 @@ function readSignature(text: string, { decodeSignature: decode }: Checks): Signe
 const signaturePrefix = /^(?:sha256|v1)=/i;
 const hex = /^[0-9a-f]{64}$/i;
 /**
- * 43 characters hold 258 bits, of which the last two must be zero. Otherwise several strings would encode the
- * same bytes.
+ * Matches 32 bytes in base64. The 43 characters contain 258 bits, and the last two bits must be zero.
+ * Otherwise several strings would encode the same bytes.
  */
 const base64 = /^[A-Za-z0-9+/_-]{42}[AEIMQUYcgkosw048]=?$/;
 
@@ -274,7 +278,7 @@ const base64 = /^[A-Za-z0-9+/_-]{42}[AEIMQUYcgkosw048]=?$/;
  * prefix.
  */
 function decodeSignature(text: string): Uint8Array<ArrayBuffer> | undefined {
-  // The usual format comes first, which saves most deliveries the replacement below.
+  // The usual format is tried first, so that most deliveries do not need the replacement below.
   if (hex.test(text)) return decodeHex(text);
   const value = text.trim().replace(signaturePrefix, '');
   if (hex.test(value)) return decodeHex(value);
@@ -283,7 +287,7 @@ function decodeSignature(text: string): Uint8Array<ArrayBuffer> | undefined {
   return Uint8Array.from(atob(`${standard}=`), (character) => character.charCodeAt(0));
 }
 
-/** Does not use Buffer, which some runtimes lack. */
+/** Decodes hex without Buffer, which some runtimes lack. */
 function decodeHex(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(32);
   for (let index = 0; index < 64; index += 2)
@@ -292,8 +296,8 @@ function decodeHex(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Converts the character code of a hex digit to its value. The low four bits of a digit's code are its value.
- * Those of a letter's code, in either case, are its place in the alphabet.
+ * Converts the character code of a hex digit to its value. The low four bits of the code are the value of a
+ * digit from 0 to 9, and the place in the alphabet of a letter in either case.
  */
 const toDigit = (code: number) => (code & 15) + (code > 0x40 ? 9 : 0);
 
@@ -314,12 +318,12 @@ function parsed(body: RawBody): unknown {
   try {
     return parseExactJson(typeof body === 'string' ? body : utf8.decode(body));
   } catch {
-    // The original message would repeat a part of the body.
+    // The parser's own message is not used, because it would repeat a part of the body.
     throw refusal('malformed-payload', 'The body is not JSON.');
   }
 }
 
-/** Throws for bytes that are not UTF-8. */
+/** Decodes UTF-8. Throws for any other bytes. */
 const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true });
 
 const findTag = (value: unknown): string => Object.prototype.toString.call(value);
@@ -328,29 +332,29 @@ const findTag = (value: unknown): string => Object.prototype.toString.call(value
  * Returns a string unchanged, and bytes as a copy, so that no other code can change them during verification.
  * The bytes can come from another realm or from shared memory. Returns undefined for any other value.
  *
- * @param isUsedAtOnce whether no other code can run before the bytes are used. Then only shared memory is
+ * @param isUsedAtOnce whether the bytes are used before any other code can run. If so, only shared memory is
  * copied.
  */
 export function rawBody(body: unknown, isUsedAtOnce = false): RawBody | undefined {
   if (typeof body === 'string') return body;
   const isView = ArrayBuffer.isView(body);
-  // Only values that look like a buffer are tried, because throwing takes longer than everything else here.
+  // Other values are ruled out first, because an exception takes longer than everything else here.
   if (!isView && !findTag(body).endsWith('ArrayBuffer]')) return undefined;
   try {
     const { buffer, byteOffset, byteLength } = isView ? body : new DataView(body as ArrayBuffer);
     const bytes = new Uint8Array(buffer, byteOffset, byteLength);
     return isUsedAtOnce && buffer instanceof ArrayBuffer ? bytes : bytes.slice();
   } catch {
-    // A detached buffer, or not a buffer: a DataView only accepts a buffer.
+    // The buffer is detached, or is not a real buffer, which DataView requires.
     return undefined;
   }
 }
 
 /**
- * Checks for a lone surrogate. No received body contains one, and UTF-8 would encode it as U+FFFD, so it
- * would match a body that was signed with that character.
+ * Checks for a lone surrogate. No received body contains a lone surrogate. UTF-8 would encode it as U+FFFD,
+ * so the string would match a body that was signed with U+FFFD.
  */
 export function hasLoneSurrogate(text: string & { isWellFormed?: () => boolean }): boolean {
-  // If the runtime has the native method, it is much faster.
+  // The native method is much faster, but not every runtime has it.
   return text.isWellFormed === undefined ? /\p{Surrogate}/u.test(text) : !text.isWellFormed();
 }

@@ -10,7 +10,7 @@ const tags = {
   version: 0xa0,
 };
 
-/** The kinds of DER that a caller can pass as a certificate. */
+/** The kinds of DER that a caller might pass as a certificate. */
 export type DerKind =
   | 'certificate'
   | 'key'
@@ -25,7 +25,7 @@ export type DerKind =
   | 'followed'
   | 'other';
 
-/** Checks whether bytes begin like DER. A string never does. */
+/** Checks whether bytes begin like DER. The bytes of a PEM or base64 string never do. */
 export const beginsAsDer = (bytes: Uint8Array) => bytes[0] === tags.sequence;
 
 /** A DER element: its tag, and the start and end of its content. */
@@ -35,7 +35,7 @@ interface Element {
   readonly end: number;
 }
 
-/** Recognises DER by its first elements. */
+/** Finds the kind of a DER file from its first elements. */
 export function kindOfDer(bytes: Uint8Array): DerKind {
   const outer = elementAt(bytes, 0);
   if (outer?.tag !== tags.sequence) return 'other';
@@ -67,9 +67,13 @@ function kindOfKey(bytes: Uint8Array, first: Element, second: Element | undefine
 }
 
 /**
- * Classifies DER that begins with a sequence. A certificate starts with its version or, in version 1, with
- * its serial number and an algorithm. A revocation list has an algorithm and a name, after its version if
- * it has one, and then a time. After its number, a signing request has a name and an attribute certificate a holder.
+ * Classifies DER that begins with a sequence. The inner sequence identifies the kind:
+ *
+ *
+ * - Certificate: the version. In version 1, the serial number and the algorithm.
+ * - Revocation list: the version, if there is one, the algorithm, a name and a time.
+ * - Signing request: the version number and a name.
+ * - Attribute certificate: the version number and the holder.
  */
 function kindOfCertificate(bytes: Uint8Array, first: Element, second: Element | undefined): DerKind {
   const parts = readChildren(bytes, first, 4);
@@ -106,7 +110,10 @@ function readChildren(bytes: Uint8Array, parent: Element, limit: number): Elemen
   return found;
 }
 
-/** Reads the element at a position; undefined if there is none. Its `end` can be beyond the bytes. */
+/**
+ * Reads the element at a position; undefined if there is none. The element's `end` can be beyond the last
+ * byte.
+ */
 function elementAt(bytes: Uint8Array, at: number): Element | undefined {
   const [tag, first] = bytes.subarray(at, at + 2);
   if (tag === undefined || first === undefined) return undefined;

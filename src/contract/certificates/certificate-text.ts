@@ -26,13 +26,16 @@ const problems: Readonly<Record<Exclude<DerKind, 'certificate'> | 'trusted', str
   other: expected,
 };
 
-/** Problems by the label of a PEM block. The first match counts, so that a private key is reported first. */
+/**
+ * Maps the label of a PEM block to a problem. The first match counts, so that a private key is reported
+ * first.
+ */
 const keyLabels: readonly [label: RegExp, problem: string][] = [
   [/PRIVATE KEY/, problems.key],
   [/REQUEST/, problems.request],
 ];
 
-/** Problems by label, for a PEM that contains no certificate. */
+/** Maps the label of a PEM block to a problem, for a PEM without a certificate. */
 const otherLabels: readonly [label: RegExp, problem: string][] = [
   [/^TRUSTED CERTIFICATE$/, problems.trusted],
   [/CRL$/, problems.revocations],
@@ -43,7 +46,7 @@ const otherLabels: readonly [label: RegExp, problem: string][] = [
   [/^OCSP RESPONSE$/, problems.status],
 ];
 
-/** Recognises PEM, base64 and the bytes of a .cer file. Problems never repeat any of the input. */
+/** Reads a certificate: PEM, base64 or the bytes of a .cer file. A problem never repeats any of the input. */
 export function readCertificate(body: Readonly<Record<string, unknown>>): CertificateText {
   try {
     const { certificate } = body;
@@ -117,7 +120,7 @@ function problemIn(table: typeof keyLabels, blocks: readonly Block[]): string | 
 
 interface Block {
   readonly label: string;
-  /** Undefined if the END line is missing. */
+  /** The base64 between the BEGIN and END lines. Undefined if the END line is missing. */
   readonly content: string | undefined;
 }
 
@@ -154,13 +157,13 @@ function readBase64(text: string): CertificateText {
   const bytes = decodeBase64(text.replace(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/'));
   if (bytes === undefined) return { problem: expected };
   const isPem = bytes.length < maxPemBytes && pemStart.test(new TextDecoder().decode(bytes.subarray(0, 64)));
-  // Secret managers store a PEM as base64.
+  // Secret managers often store a PEM as base64.
   return isPem ? readText(new TextDecoder().decode(bytes)) : readDer(bytes);
 }
 
 const pemStart = /^\s*-----BEGIN /;
 
-/** A longer PEM cannot be a single certificate. */
+/** The maximum bytes of a PEM. A longer PEM cannot be a single certificate. */
 const maxPemBytes = 1_000_000;
 
 function decodeBase64(text: string): Uint8Array | undefined {

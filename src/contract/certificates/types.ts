@@ -9,8 +9,8 @@ export interface Certificate {
   /** `issued` (waits for its activation), `active` (in use) or `revoked`. */
   status: Open<'issued' | 'active' | 'revoked'>;
   /**
-   * The CSR in PEM, to be sent to the certificate authority. Present if the certificate's type needs one
-   * (Apple Pay).
+   * The CSR in PEM, which you send to the certificate authority. Present if the certificate's type needs a
+   * CSR (Apple Pay).
    */
   signingRequestPem?: string | null;
   /** SHA-256 of the public key, in base64. */
@@ -37,6 +37,6 @@ export interface ActivateBody {
 
 /** The filter of `certificates.list`. */
 export interface CertificateFilter {
-  /** Assumed name of the query parameter. */
+  /** Returns only certificates of this type. The name of the query parameter is assumed. */
   type?: 'apple_pay_payment_processing' | undefined;
 }

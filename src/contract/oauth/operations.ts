@@ -2,8 +2,8 @@ import { operation } from '../operation.js';
 import type { TokenRequest, TokenResponse } from './types.js';
 
 /**
- * The client option `oauth` decides whether the credentials are sent in the body or in a Basic header, and
- * whether the body is JSON or a form.
+ * The client option `oauth` selects the place of the credentials (body or Basic header) and the encoding of
+ * the body (JSON or form).
  */
 export const issueTokenOperation = operation<{ body: TokenRequest; result: TokenResponse }>()({
   id: 'oauth.token',

@@ -14,10 +14,10 @@ const selfieRule = (form: Fields): Issue[] =>
     ? [{ path: 'selfieComDocumento', message: 'is no longer used. Use selfie' }]
     : [];
 
-/** The end of a message about a phone number. */
+/** The rule for a phone number, worded to follow the field's name. */
 export const phoneRule = 'must be in E.164 format with a plus sign, such as +5511912345678';
 
-/** Reports a phone number without a plus sign, whose first digits could be a country code or an area code. */
+/** Reports a phone number without a plus sign. Its first digits could be a country code or an area code. */
 const phoneIssues = ({ phone }: Fields): Issue[] =>
   typeof phone === 'string' && phonePattern.test(phone) && !phone.startsWith('+')
     ? [{ path: 'phone', message: phoneRule, check: 'phone.plus' }]
@@ -26,7 +26,7 @@ const phoneIssues = ({ phone }: Fields): Issue[] =>
 const alternatives = 'send documentoFrente and documentoVerso, or cnhCompleta';
 
 /**
- * Checks for a driver's licence, or both sides of an identity card (API docs, POST
+ * Requires a driver's licence, or both sides of an identity card (API docs, POST
  * /v2/submerchants/onboarding/pf).
  */
 function submitPfRules(form: Fields): Issue[] {
@@ -42,7 +42,9 @@ function submitPfRules(form: Fields): Issue[] {
   return issues;
 }
 
-/** The policy of both submissions: natural persons and legal entities. */
+/**
+ * The properties that both submissions share: `submitPf` (natural persons) and `submitPj` (legal entities).
+ */
 const submission = {
   errors: { 403: true },
   method: 'POST',

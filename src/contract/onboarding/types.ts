@@ -14,7 +14,7 @@ export interface IdentityCard {
   documentoFrente: FileInput;
   /** The back of the card. */
   documentoVerso: FileInput;
-  /** The full driver's licence, which the identity card makes unnecessary. */
+  /** The full driver's licence. Optional next to the identity card. */
   cnhCompleta?: FileInput | undefined;
 }
 
@@ -22,9 +22,9 @@ export interface IdentityCard {
 export interface DriversLicence {
   /** The full licence. */
   cnhCompleta: FileInput;
-  /** The front of the identity card, which the driver's licence makes unnecessary. */
+  /** The front of the identity card. Optional next to the driver's licence. */
   documentoFrente?: FileInput | undefined;
-  /** The back of the identity card, which the driver's licence makes unnecessary. */
+  /** The back of the identity card. Optional next to the driver's licence. */
   documentoVerso?: FileInput | undefined;
 }
 
@@ -37,7 +37,10 @@ interface NaturalPerson extends Selfie {
   birthDate: string;
   /** At most 255 characters. */
   email?: string | undefined;
-  /** E.164 with its plus sign, with or without punctuation: `+55 11 91234-5678`. No country is guessed. */
+  /**
+   * E.164 with its plus sign, with or without punctuation: `+55 11 91234-5678`. The SDK never adds a country
+   * code.
+   */
   phone: string;
   /** The CEP, sent unchanged: at most 10 characters. */
   addressZipCode: string;
@@ -68,7 +71,7 @@ export type OnboardingPf = NaturalPerson & (IdentityCard | DriversLicence);
  * which documents are alternatives, so no field is required here.
  */
 export interface OnboardingPj extends Partial<Selfie> {
-  /** With or without punctuation. 14 digits, or letters and digits (issued since July 2026). */
+  /** CNPJ, with or without punctuation. 14 digits, or letters and digits (issued since July 2026). */
   cnpj?: string | undefined;
   /** CPF, with or without punctuation. */
   representativeCpf?: string | undefined;

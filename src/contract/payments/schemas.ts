@@ -17,7 +17,7 @@ import {
 import { schemasFor } from '../schemas-for.js';
 import type { createPaymentOperation } from './operations.js';
 
-/** A part of several reasons. */
+/** The end of several reasons for assumed names. */
 const camelCase = 'The SDK uses camel case, as in the other payment fields.';
 
 /** The field `split`, in requests and in responses. */
@@ -36,7 +36,10 @@ const pix = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
     schema,
   );
 
-/** Returns the types and limits of single fields. Rules between fields are in `createPaymentRules`. */
+/**
+ * Builds the schema of a payment request: the types and limits of single fields. Rules between fields are in
+ * `createPaymentRules`.
+ */
 function paymentRequest() {
   const document = z.looseObject({ number: z.optional(z.string()), type: z.optional(z.string()) });
   return titled(
@@ -132,8 +135,8 @@ function paymentRequest() {
 }
 
 /**
- * The documented statuses, including those documented only for events. Whether payments can have the latter
- * is undocumented.
+ * The documented statuses, including statuses that are documented only for events. It is undocumented whether
+ * a payment can have those.
  */
 const statuses = [
   'waiting_payment',
@@ -146,7 +149,10 @@ const statuses = [
   'expired',
 ] as const;
 
-/** Strict, because a mismatch is only reported to `onDrift`, never thrown. */
+/**
+ * Builds the schema of a payment. It is strict, because a mismatch is only reported to `onDrift`, never
+ * thrown.
+ */
 function payment() {
   const nullableText = z.nullable(z.string());
   return titled(

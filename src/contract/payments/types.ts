@@ -32,11 +32,11 @@ export interface OpenCard {
   expirationMonth: number;
   /** The card's expiration year, an integer. Whether it has 2 or 4 digits is undocumented. */
   expirationYear: number;
-  /** The number of instalments: an integer. The limit and the default are undocumented. */
+  /** The number of instalments, an integer. The limit and the default are undocumented. */
   installments?: number | undefined;
-  /** Leave this out: a card payment takes only one mode. */
+  /** Leave this out. A card payment uses either raw card data, `cardTokenId` or `upsellToken`. */
   cardTokenId?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
-  /** Leave this out: a card payment takes only one mode. */
+  /** Leave this out. A card payment uses either raw card data, `cardTokenId` or `upsellToken`. */
   upsellToken?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
 }
 
@@ -44,15 +44,18 @@ export interface OpenCard {
 export interface VaultCard {
   /** The token that `vault.tokenize` returned. */
   cardTokenId: string;
-  /** An integer. The API docs list `installments` for raw card data only: whether it applies here is undocumented. */
+  /**
+   * The number of instalments, an integer. The API docs list the field for raw card data only. Whether it
+   * applies here is undocumented.
+   */
   installments?: number | undefined;
   /** Leave this out: `cardTokenId` is sent without a PAN. */
   number?: Absent<'cardTokenId is sent without a PAN'>;
   /** Leave this out: `cardTokenId` is sent without a CVV. */
   cvv?: Absent<'cardTokenId is sent without a CVV'>;
-  /** Leave this out: a card payment takes only one mode. */
+  /** Leave this out. A card payment uses either raw card data, `cardTokenId` or `upsellToken`. */
   holderName?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
-  /** Leave this out: a card payment takes only one mode. */
+  /** Leave this out. A card payment uses either raw card data, `cardTokenId` or `upsellToken`. */
   upsellToken?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
 }
 
@@ -60,15 +63,18 @@ export interface VaultCard {
 export interface UpsellCard {
   /** The `upsell.token` of the earlier payment. */
   upsellToken: string;
-  /** An integer. The API docs list `installments` for raw card data only: whether it applies here is undocumented. */
+  /**
+   * The number of instalments, an integer. The API docs list the field for raw card data only. Whether it
+   * applies here is undocumented.
+   */
   installments?: number | undefined;
   /** Leave this out: `upsellToken` is sent without a PAN. */
   number?: Absent<'upsellToken is sent without a PAN'>;
   /** Leave this out: `upsellToken` is sent without a CVV. */
   cvv?: Absent<'upsellToken is sent without a CVV'>;
-  /** Leave this out: a card payment takes only one mode. */
+  /** Leave this out. A card payment uses either raw card data, `cardTokenId` or `upsellToken`. */
   holderName?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
-  /** Leave this out: a card payment takes only one mode. */
+  /** Leave this out. A card payment uses either raw card data, `cardTokenId` or `upsellToken`. */
   cardTokenId?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
 }
 
@@ -77,16 +83,17 @@ interface CommonPayment {
   externalId?: string | undefined;
   /** The amount in cents: an integer from 100 to 15000000. */
   amount: number;
-  /** At least one. */
+  /** The items of the order, at least one. */
   items: readonly PaymentItem[];
   /**
    * The active sub-account that owns the payment and its split, identified by its CPF or CNPJ. Without
-   * `subMerchant`, the merchant is the owner. The names inside are undocumented, so the SDK assumes them.
+   * `subMerchant`, the merchant is the owner. The names of the inner fields are undocumented, so the SDK
+   * assumes them.
    */
   subMerchant?: { document: { number: string; type: Open<'cpf' | 'cnpj'> } } | undefined;
   /**
-   * Rules that divide the net amount, at least one. The names inside are undocumented, so the SDK sends the
-   * rules unchanged.
+   * The rules that divide the net amount, at least one. The names of their fields are undocumented, so the
+   * SDK sends the rules unchanged.
    */
   split?: readonly object[] | undefined;
   /** The customer's IP address. */
@@ -102,19 +109,19 @@ interface CardPayment extends CommonPayment {
   paymentMethod: 'credit_card';
 }
 
-// This type is an intersection. When TypeScript 7 compares an order with it, the error names `paymentMethod`
-// before `wallet`.
+// This type is an intersection, so that TypeScript 7 names `paymentMethod` before `wallet` in the error for
+// an order of another shape.
 /** An Apple Pay charge. */
 export type WalletPayment = CardPayment & WalletFields;
 
 interface WalletFields {
-  /** The wallet's token. The names inside are undocumented, so the SDK sends the token unchanged. */
+  /** The wallet's token. The names of its fields are undocumented, so the SDK sends the token unchanged. */
   wallet: object;
   /** The customer. Whether a wallet charge requires one is undocumented. */
   customer?: PaymentCustomer | undefined;
-  /** The result of a 3DS authentication, which the wallet's cryptogram makes unnecessary. */
+  /** The result of a 3DS authentication. With the wallet's cryptogram, you do not need it. */
   threeDSData?: object | undefined;
-  /** card and wallet are never sent together. */
+  /** `card` and `wallet` are never sent together. */
   card?: never;
 }
 
@@ -127,8 +134,8 @@ export interface UpsellPayment extends CardPayment {
   /** Leave this out: `upsellToken` is sent without the result of a 3DS authentication. */
   threeDSData?: Absent<'threeDSData is not sent with upsellToken'>;
   /**
-   * `card` and `wallet` are never sent together. The type is plain `never`, because it distinguishes the card
-   * shapes.
+   * `card` and `wallet` are never sent together. The type is plain `never`, so that TypeScript can tell the
+   * card shapes apart.
    */
   wallet?: never;
 }
@@ -142,8 +149,8 @@ export interface VaultCardPayment extends CardPayment {
   /** The result of a 3DS authentication, which the SDK sends unchanged. */
   threeDSData?: object | undefined;
   /**
-   * `card` and `wallet` are never sent together. The type is plain `never`, because it distinguishes the card
-   * shapes.
+   * `card` and `wallet` are never sent together. The type is plain `never`, so that TypeScript can tell the
+   * card shapes apart.
    */
   wallet?: never;
 }
@@ -157,15 +164,15 @@ export interface OpenCardPayment extends CardPayment {
   /** The result of a 3DS authentication, which the SDK sends unchanged. */
   threeDSData?: object | undefined;
   /**
-   * `card` and `wallet` are never sent together. The type is plain `never`, because it distinguishes the card
-   * shapes.
+   * `card` and `wallet` are never sent together. The type is plain `never`, so that TypeScript can tell the
+   * card shapes apart.
    */
   wallet?: never;
 }
 
 /** A Pix charge. */
 export interface PixPayment extends CommonPayment {
-  /** Always `pix`, which takes a `customer` and no card data. */
+  /** Always `pix`. A Pix requires a `customer` and has no card data. */
   paymentMethod: 'pix';
   /** The customer, required for a Pix. */
   customer: PaymentCustomer;
@@ -175,7 +182,7 @@ export interface PixPayment extends CommonPayment {
 
 /** A boleto. */
 export interface BoletoPayment extends CommonPayment {
-  /** Always `boleto`, which takes no card data. */
+  /** Always `boleto`. A boleto has no card data. */
   paymentMethod: 'boleto';
   /** The customer. Whether a boleto requires one is undocumented. */
   customer?: PaymentCustomer | undefined;
@@ -183,8 +190,8 @@ export interface BoletoPayment extends CommonPayment {
   boleto?: { expirationDate?: string | undefined } | undefined;
 }
 
-// TypeScript 5 compares a mismatch with the last shape. The boleto is last, because it requires little except
-// `paymentMethod`.
+// For a mismatch, TypeScript 5 reports the errors of the last shape. The boleto is last, because it requires
+// little except `paymentMethod`.
 /** The body of POST /v1/payments: one of six shapes. */
 export type CreatePayment =
   | WalletPayment
@@ -195,8 +202,8 @@ export type CreatePayment =
   | BoletoPayment;
 
 /**
- * Other strings are also accepted. Whether `chargedback`, `cancelled` and `expired` are also statuses is
- * undocumented.
+ * The status of a payment. Other strings are also accepted. Whether `chargedback`, `cancelled` and `expired`
+ * are also statuses is undocumented.
  */
 export type PaymentStatus = Open<'waiting_payment' | 'paid' | 'refused' | 'refunded' | 'in_analysis'>;
 
@@ -214,7 +221,7 @@ export interface StoredCustomer {
   documentNumber: string | null;
   /** The type of the document in `documentNumber`, or null. Its values are undocumented. */
   documentType: string | null;
-  /** The customer's address, or null. Each unknown part is also null. */
+  /** The customer's address, or null. Each unknown field of the address is null. */
   address: {
     /** CEP, or null. Its format is undocumented. */
     zipCode: string | null;
@@ -274,11 +281,12 @@ export interface Payment {
     unitPrice: number;
   }[];
   /**
-   * Only on an approved payment with raw card data, and even then not always: its absence does not mean that
-   * the payment failed. Valid for 15 minutes as `card.upsellToken` of a later payment.
+   * The token for a one-click charge. Only an approved payment with raw card data has it, and even then not
+   * always, so its absence does not mean that the payment failed. The token is valid for 15 minutes, as
+   * `card.upsellToken` of a later payment.
    */
   upsell?: {
-    /** For `card.upsellToken`, within 15 minutes. */
+    /** Pass this as `card.upsellToken` within 15 minutes. */
     token: string;
   };
   /**
@@ -289,20 +297,29 @@ export interface Payment {
     /** The line that the customer types (linha digitável). */
     digitableLine?: string;
   };
-  /** Only if `status` is `refused`. Assumed name; the names inside are undocumented. */
+  /**
+   * Why the payment was declined. Present only if `status` is `refused`. The name is assumed, and the inner
+   * fields are undocumented.
+   */
   refusalReason?: Readonly<Record<string, unknown>>;
-  /** The platform's data for a Pix, such as its code. Assumed name; the names inside are undocumented. */
+  /**
+   * The platform's data for a Pix, such as its code. The name is assumed, and the inner fields are
+   * undocumented.
+   */
   pix?: Readonly<Record<string, unknown>>;
-  /** Public data of the owner sub-account. Assumed name; the names inside are undocumented. */
+  /**
+   * Public data of the sub-account that owns the payment. The name is assumed, and the inner fields are
+   * undocumented.
+   */
   subMerchant?: Readonly<Record<string, unknown>>;
-  /** The share of each receiver, in cents. Assumed name; the names inside are undocumented. */
+  /** The share of each receiver, in cents. The name is assumed, and the inner fields are undocumented. */
   split?: Readonly<Record<string, unknown>>;
 }
 
-/** A file with the content type of the response. */
+/** A boleto's file, with the content type of the response. */
 export interface BoletoFile {
   /** The body of the response: a PDF, or JSON unchanged. */
   bytes: Uint8Array;
-  /** The media type of the response. Without one: `application/octet-stream`. */
+  /** The media type of the response; `application/octet-stream` if the response has none. */
   contentType: string;
 }

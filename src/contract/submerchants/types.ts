@@ -53,8 +53,8 @@ export interface Withdrawal {
 }
 
 /**
- * The response to POST /v1/submerchants/withdrawals. The API docs say that it "returns a numeric
- * withdraw_id". The shape is undocumented, so this field can be missing. In that case, look at the other
+ * The response to POST /v1/submerchants/withdrawals. The API docs say that the call "returns a numeric
+ * withdraw_id", and state no shape. The field can therefore be missing. In that case, look at the other
  * fields.
  */
 export interface CreatedWithdrawal {
@@ -63,7 +63,7 @@ export interface CreatedWithdrawal {
    * accepts.
    */
   withdraw_id?: number;
-  /** The response, if it is neither an object nor a list: a bare number, for example. */
+  /** The response if it is neither an object nor a list, such as a bare number. */
   value?: unknown;
   /** Undocumented for this response: the status of a withdrawal, such as `pending`. */
   status?: Open<'pending'>;

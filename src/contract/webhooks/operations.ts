@@ -6,8 +6,8 @@ import { type Fields, operation } from '../operation.js';
 import type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from './types.js';
 
 /**
- * Reports each event that is nearly one of the API docs' names. Other names can be new events, so they are
- * accepted.
+ * Reports each event whose name is nearly a name of the API docs, and therefore probably misspelt. Other
+ * unknown names can be new events, so they are accepted.
  */
 function eventIssues({ events }: Fields): Issue[] {
   const known: readonly unknown[] = transactionEvents;
@@ -25,7 +25,7 @@ function eventIssues({ events }: Fields): Issue[] {
   });
 }
 
-/** Reports characters that were pasted with a secret. */
+/** Reports invisible characters that were pasted with a webhook secret. */
 function secretIssues({ hmac_secret: secret }: Fields): Issue[] {
   const message = typeof secret === 'string' ? pastedWith(secret) : undefined;
   return message === undefined ? [] : [{ path: 'hmac_secret', message, check: 'webhooks.secret' }];

@@ -5,15 +5,18 @@ import type { Open } from '../types.js';
 export interface CreateWebhook {
   /** HTTPS. */
   webhook_url: string;
-  /** Event names, such as `transaction.paid`. The API docs also state that an endpoint receives all events. */
+  /**
+   * Event names, such as `transaction.paid`. The API docs also state that an endpoint receives all events.
+   */
   events?: readonly EventName[] | undefined;
   /** 16 to 256 characters. If set, every delivery is signed with the secret. */
   hmac_secret?: string | undefined;
 }
 
 /**
- * The body of PUT /v1/webhooks/{id}. The API docs say only that `hmac_secret` stays if you leave it out. Send
- * the URL and the events each time, because a platform can treat the PUT as the whole endpoint.
+ * The body of PUT /v1/webhooks/{id}. The API docs say only that the current `hmac_secret` is kept if you
+ * leave it out. Send the URL and the events each time, because the platform can replace the whole endpoint
+ * with the body of the PUT.
  */
 export interface UpdateWebhook {
   /** HTTPS. The name is assumed: it is undocumented for the update. */

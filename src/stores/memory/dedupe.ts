@@ -3,11 +3,14 @@ import { anInteger, type OptionReaders, readOptions } from '../../webhooks/optio
 
 /** Options of `memoryDedupe`. */
 export interface MemoryDedupeOptions {
-  /** How many deliveries are remembered. The oldest are forgotten first. Default 100,000. */
+  /** The maximum number of remembered deliveries. The oldest are forgotten first. Default 100,000. */
   maxEntries?: number | undefined;
 }
 
-/** A claim has a holder, a completed delivery also a digest, and a transaction's state a rank. */
+/**
+ * An entry of the store. A claim has a holder, a completed delivery has a holder and a digest, and a
+ * transaction's state has a rank.
+ */
 interface Entry {
   readonly until: number;
   readonly holder?: string | undefined;
@@ -20,8 +23,8 @@ const optionReaders: OptionReaders<MemoryDedupeOptions, { maxEntries: number }> 
 };
 
 /**
- * Remembers deliveries in this process's memory, until the process ends. Several processes need `redisDedupe`
- * or `postgresDedupe`.
+ * Remembers deliveries in this process's memory, until the process ends. For several processes, use
+ * `redisDedupe` or `postgresDedupe`.
  *
  * @throws ConfigurationError for an unknown or wrong option.
  */
@@ -74,7 +77,7 @@ class MemoryDedupe implements DedupeStore {
     return entry !== undefined && entry.until > performance.now() ? entry : undefined;
   }
 
-  /** Returns false if the store is full of entries in progress. */
+  /** Stores an entry. Returns false if the store is full and every entry is in progress. */
   #store(id: string, duration: number, entry: Omit<Entry, 'until'>): boolean {
     this.#entries.delete(id);
     if (this.#entries.size >= this.#maxEntries && !this.#forgetOne()) return false;
@@ -83,7 +86,7 @@ class MemoryDedupe implements DedupeStore {
     return true;
   }
 
-  /** Removes the oldest entry that is not in progress. */
+  /** Removes the oldest entry that is not in progress. Returns false if there is none. */
   #forgetOne(): boolean {
     for (const [id, { holder, digest, until }] of this.#entries) {
       if (holder !== undefined && digest === undefined && until > performance.now()) continue;

@@ -8,7 +8,7 @@ export interface MemoryPaymentsOptions {
   now?: (() => number) | undefined;
 }
 
-/** Keeps payments in this process's memory, for tests. They are lost when the process ends. */
+/** Stores payments in this process's memory, for tests. The payments are lost when the process ends. */
 export function memoryPayments(options: MemoryPaymentsOptions = {}): PaymentStore {
   return new MemoryPayments(options.now ?? Date.now);
 }

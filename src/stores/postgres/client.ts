@@ -26,15 +26,18 @@ export interface PostgresClient extends PostgresQueries {
   off?(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/** A `pg` pool, or one with the same methods. The type has only the members that are used. */
+/** A `pg` pool, or a pool with the same methods. The type lists only the members that the stores use. */
 export interface PostgresPool<Client extends PostgresClient = PostgresClient> {
   /** Takes a client from the pool. */
   connect(): Promise<Client>;
   /** Calls the listener with each new connection. */
   on?(event: 'connect', listener: (client: PostgresClient) => void): unknown;
-  /** The number of open connections, which the error for an exhausted pool contains. */
+  /** The number of open connections, to recognise an exhausted pool. */
   readonly totalCount?: number;
-  /** The pool's options. A receiver handles half of `max` deliveries at once in transactions by default. */
+  /**
+   * The pool's options. `max` limits its connections. By default, a receiver handles at most half as many
+   * deliveries at once in transactions.
+   */
   readonly options?: { readonly max?: number };
 }
 
@@ -44,16 +47,19 @@ export interface PostgresJs {
   unsafe(text: string, values?: never[]): PromiseLike<unknown>;
 }
 
-/** A lost connection needs no other handling, because the next query fails. */
+/**
+ * An error listener that does nothing. A lost connection needs no other handling, because the next query
+ * fails.
+ */
 const ignore = () => {};
 
-/** Pools whose new connections have a listener. */
+/** Pools whose new connections get an error listener. */
 const listenedPools = new WeakSet<object>();
 
 /**
- * Adds an error listener to each new connection. A server can end a connection in the packet that opens it.
- * `pg` then emits `error` before the caller of `connect()` has the client, and an error without a listener
- * ends the process.
+ * Adds an error listener to each new connection. A server can close a connection in the same packet that
+ * opens it. `pg` then emits `error` before the caller of `connect()` has the client, and an error without a
+ * listener ends the process.
  */
 export function watchNewConnections(pool: PostgresPool): void {
   if (listenedPools.has(pool)) return;
@@ -62,18 +68,19 @@ export function watchNewConnections(pool: PostgresPool): void {
 }
 
 /**
- * serialization_failure and deadlock_detected: the statement had no effect, and running it again can succeed.
+ * The SQLSTATEs serialization_failure and deadlock_detected. The statement had no effect, and running it
+ * again can succeed.
  */
 const repeatableCodes = new Set(['40001', '40P01']);
 
-/** Maximum milliseconds of retrying a statement. Shorter than the time limit of a step. */
+/** Maximum milliseconds for retries of a statement. This is shorter than the time limit of a step. */
 const maxRepeatMs = 4_500;
 
 /**
- * Runs a statement outside a transaction, and retries it while it fails only because of concurrent
- * statements. Such failures are normal if the database's default is SERIALIZABLE or REPEATABLE READ.
+ * Runs a statement outside a transaction. Retries it while it fails because of concurrent statements, which
+ * is normal if the database's default isolation level is SERIALIZABLE or REPEATABLE READ.
  */
-async function repeatedly<Answer>(statement: () => Promise<Answer>): Promise<Answer> {
+async function withRetries<Answer>(statement: () => Promise<Answer>): Promise<Answer> {
   const end = performance.now() + maxRepeatMs;
   for (let pause = 2; ; pause = Math.min(2 * pause, 100)) {
     try {
@@ -85,10 +92,10 @@ async function repeatedly<Answer>(statement: () => Promise<Answer>): Promise<Ans
   }
 }
 
-/** Drizzle, MikroORM, Sequelize, TypeORM and Prisma keep the PostgreSQL error in one of these properties. */
+/** The properties that contain PostgreSQL's error in Drizzle, MikroORM, Sequelize, TypeORM and Prisma. */
 const innerErrors = ['cause', 'original', 'driverError', 'meta', 'driverAdapterError'] as const;
 
-/** Finds the SQLSTATE of an error, which a library may keep inside its own. */
+/** Finds the SQLSTATE of an error. Also looks inside the error of a library. */
 export function findSqlState(error: unknown, depth = 0): unknown {
   if (!isRecord(error) || depth > 3) return;
   const inner = innerErrors.map((name) => findSqlState(error[name], depth + 1));
@@ -96,8 +103,8 @@ export function findSqlState(error: unknown, depth = 0): unknown {
 }
 
 /**
- * Returns the error to show for a failed statement. For a missing table, the error names the table and the
- * function that returns its SQL.
+ * Returns the error to throw for a failed statement. If the table is missing, the error names the table and
+ * the function that returns its SQL (`createdBy`).
  *
  * @param table the table's name as the merchant passed it
  */
@@ -123,7 +130,7 @@ function noClient({ totalCount = 0, options: { max } = {} }: PostgresPool): Stor
 export async function borrow<Client extends PostgresClient>(pool: PostgresPool<Client>) {
   const connecting = () =>
     pool.connect().catch((error: unknown) => {
-      // The error that pg throws after the pool's own connectionTimeoutMillis.
+      // pg throws this error after the pool's own connectionTimeoutMillis.
       throw /^timeout exceeded when trying to connect/.test(String(Object(error).message))
         ? noClient(pool)
         : error;
@@ -143,7 +150,7 @@ export async function borrow<Client extends PostgresClient>(pool: PostgresPool<C
     client.release(isBroken);
   };
   /**
-   * Waits for a statement's response. If the statement fails or takes too long, the client is closed, which
+   * Waits for a statement's response. If the statement fails or takes too long, closes the client, which
    * frees its place in the pool.
    */
   const settled = async <Answer>(statement: Promise<Answer>): Promise<Answer> => {
@@ -158,16 +165,16 @@ export async function borrow<Client extends PostgresClient>(pool: PostgresPool<C
 }
 
 /**
- * Runs one statement on a client of the pool, with retries. The pool's own `query` would keep a client that
- * does not respond.
+ * Runs one statement on a client of the pool, with retries. With the pool's own `query`, a client that does
+ * not respond would never leave the pool.
  */
 export async function onceOn<Answer>(
   pool: PostgresPool | PostgresJs,
   work: (client: PostgresClient | PostgresJs) => Promise<Answer>,
 ): Promise<Answer> {
-  if ('unsafe' in pool) return answerInTime('PostgreSQL', () => repeatedly(() => work(pool)));
+  if ('unsafe' in pool) return answerInTime('PostgreSQL', () => withRetries(() => work(pool)));
   const { client, settled, release } = await borrow(pool);
-  const answer = await settled(repeatedly(() => work(client)));
+  const answer = await settled(withRetries(() => work(client)));
   release(false);
   return answer;
 }

@@ -3,27 +3,30 @@ import { deliveriesTable, indexName, isTableName, quoted } from '../table-names.
 /** The statements of `postgresDedupe`. */
 export type PostgresStatements = ReturnType<typeof statementsFor>;
 
-/** Returns the SQL for the time after a parameter's milliseconds. */
+/** Returns the SQL for a time in the future. The parameter contains the milliseconds from now. */
 const later = (parameter: string) => `now() + ${parameter} * interval '1 millisecond'`;
 
-/** A PostgreSQL setting that lasts until the transaction ends. */
-const mark = 'payment_platform.delivery';
+/**
+ * The PostgreSQL setting that contains the name of the transaction. Its value lasts until the transaction
+ * ends.
+ */
+const nameSetting = 'payment_platform.delivery';
 
 /**
- * Begins a transaction and names it. A handler can still set its isolation level, because no query has run
- * before.
+ * Begins a transaction and names it. A handler can still set the isolation level, because SET LOCAL does not
+ * count as a query.
  */
 export const beginAs = (name: string) =>
-  `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL ${mark} = '${name}'`;
+  `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL ${nameSetting} = '${name}'`;
 
 /** Names an open transaction. */
-export const nameTransaction = () => `SELECT set_config('${mark}', $1::text, true) AS answer`;
+export const nameTransaction = () => `SELECT set_config('${nameSetting}', $1::text, true) AS answer`;
 
 /** Checks that the transaction has the given name. This is a function so that bundlers can drop it. */
-const isSameTransaction = () => `current_setting('${mark}', true) IS NOT DISTINCT FROM $5::text`;
+const isSameTransaction = () => `current_setting('${nameSetting}', true) IS NOT DISTINCT FROM $5::text`;
 
 /**
- * Writes a table's statements. A row has a holder, and a digest after the delivery is done. In the row with
+ * Builds a table's statements. A row has a holder and, once the delivery is done, a digest. In the row with
  * the id `order:` and a transaction's id, `rank` is that transaction's rank. Every statement except `release`
  * and `clean` returns one row with its `answer`.
  */
@@ -39,8 +42,8 @@ export function statementsFor(tableName: string) {
 )`;
   return {
     // Returns the claimed row, or the state of the row that blocked the claim. All parts of the statement see
-    // the table as it was before. A blocking row that is invisible was written in the meantime, so the claim
-    // is busy.
+    // the table as it was when the statement began. A blocking row that the SELECT cannot see was written in
+    // the meantime, so the answer is `busy`.
     claim: `WITH taken AS (
   INSERT INTO ${table} AS row (id, holder, expires_at) VALUES ($1, $2, ${later('$4::double precision')})
   ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, digest = NULL, expires_at = excluded.expires_at
@@ -55,7 +58,8 @@ SELECT coalesce(
 ) AS answer`,
     complete: `${written(`VALUES ($1, $2, $3, ${later('$4::double precision')})`)}
 SELECT EXISTS (SELECT FROM written) AS answer`,
-    // Writes only in the transaction that the receiver began. Otherwise the answer is `ended`.
+    // Marks the delivery as done, but only in the transaction that the receiver began. In any other
+    // transaction, the answer is `ended`.
     completeInTransaction: `${written(`SELECT $1::text, $2::text, $3::text, ${later('$4::double precision')} WHERE ${isSameTransaction()}`)}
 SELECT CASE
   WHEN EXISTS (SELECT FROM written) THEN 'marked' WHEN ${isSameTransaction()} THEN 'taken' ELSE 'ended'
@@ -80,7 +84,7 @@ SELECT EXISTS (SELECT FROM moved) AS answer`,
  * effect.
  *
  * @param table the same name as the option `table`
- * @throws TypeError for anything but a plain name, or schema.table.
+ * @throws TypeError if the name is neither plain nor schema.table.
  */
 export function postgresDedupeSql(table: string = deliveriesTable): string {
   if (!isTableName(table)) throw new TypeError('The name of the table must be plain, or schema.table.');

@@ -6,8 +6,8 @@ import { beginAs, type PostgresStatements } from './dedupe-sql.js';
 import { ask, yesOrNo } from './transactions.js';
 
 /**
- * Opens a transaction on a client of the pool. The client returns to the pool after PostgreSQL has confirmed
- * a COMMIT or ROLLBACK, and is destroyed in every other case.
+ * Opens a transaction on a client of the pool. After PostgreSQL has confirmed a COMMIT or ROLLBACK, the
+ * client returns to the pool. In every other case, it is destroyed.
  */
 export async function beginTransaction<Client extends PostgresClient>(
   pool: PostgresPool<Client>,
@@ -21,7 +21,7 @@ export async function beginTransaction<Client extends PostgresClient>(
   };
   const name = await redactErrors(() => settled(begin(client)));
   const lent = lend(client);
-  /** Whether a statement of the receiver is running. */
+  /** Whether one of the receiver's own statements is running. */
   let isBusy = false;
   const alone = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
     isBusy = true;
@@ -47,7 +47,8 @@ export async function beginTransaction<Client extends PostgresClient>(
       }),
     rollback: async () => {
       lent.takeBack();
-      // The receiver stopped waiting for the statement, and a ROLLBACK would wait behind it.
+      // The receiver has stopped waiting for the running statement. A ROLLBACK would have to wait for it, so
+      // the connection is closed instead.
       if (isBusy) release(true);
       else if (!borrowed.isReleased()) await redactErrors(() => end('ROLLBACK'));
     },
@@ -55,8 +56,8 @@ export async function beginTransaction<Client extends PostgresClient>(
 }
 
 /**
- * Runs a step of the receiver, and redacts its errors. Errors of the handler's own statements are the
- * merchant's, and stay unchanged.
+ * Runs a step of the receiver, and redacts its errors. Errors of the handler's own statements do not pass
+ * through here, and stay unchanged.
  */
 export async function redactErrors<Answer>(step: () => Promise<Answer>): Promise<Answer> {
   try {
@@ -66,7 +67,10 @@ export async function redactErrors<Answer>(step: () => Promise<Answer>): Promise
   }
 }
 
-/** PostgreSQL rejects every statement after a failed one, so the mark's SQL would be in the error instead of its cause. */
+/**
+ * Creates the error for a handler that ignored a failed statement. PostgreSQL rejects every later statement,
+ * so its own error would be about the receiver's statement instead of the cause.
+ */
 const handlerStatementFailed = () =>
   Object.assign(
     new StoreError(
@@ -76,12 +80,12 @@ const handlerStatementFailed = () =>
   );
 
 /**
- * Begins a transaction. Returns its name, which prevents the final mark from being written in another
- * transaction.
+ * Begins a transaction and returns its name. With the name, the delivery can be marked as done in this
+ * transaction only.
  */
 async function begin(client: PostgresClient): Promise<string> {
   const name = globalThis.crypto.randomUUID();
-  // Two statements in one round trip: pg returns a list of their results.
+  // These are two statements in one round trip, so pg returns a list of two results.
   const answers: unknown = await client.query(beginAs(name));
   const tags: unknown[] = Array.isArray(answers)
     ? answers.map((answer) => (isRecord(answer) ? answer.command : undefined))
@@ -91,7 +95,8 @@ async function begin(client: PostgresClient): Promise<string> {
 }
 
 /**
- * Ends a transaction. If a statement has failed, PostgreSQL responds to COMMIT with ROLLBACK instead of an error.
+ * Ends a transaction. If a statement has failed, PostgreSQL responds to COMMIT with ROLLBACK instead of an
+ * error.
  */
 async function run(client: PostgresClient, command: 'COMMIT' | 'ROLLBACK'): Promise<void> {
   const { command: tag } = await client.query(command);
@@ -101,7 +106,7 @@ async function run(client: PostgresClient, command: 'COMMIT' | 'ROLLBACK'): Prom
     );
 }
 
-/** Creates the error for a mark that was not written. */
+/** Creates the error for a delivery that could not be marked as done. */
 export const endedTooEarly = (answer: unknown) =>
   answer === 'ended'
     ? new StoreError(
@@ -110,15 +115,16 @@ export const endedTooEarly = (answer: unknown) =>
     : new StoreError("PostgreSQL returned an unknown value for the delivery's mark.");
 
 /**
- * Lends a client to a handler. A statement that the handler did not await could run between the mark and the
- * commit, or in the client's next transaction. Statements after the handler's end are therefore rejected.
+ * Lends a client to a handler. After the handler's end, its statements are rejected. A statement that the
+ * handler did not await could otherwise run between the mark and the commit, or in the client's next
+ * transaction.
  */
 function lend<Client extends PostgresClient>(client: Client) {
   let isTakenBack = false;
-  let wasRefused = false;
+  let wasRejected = false;
   let pending = 0;
   const refused = (callback: unknown) => {
-    wasRefused = true;
+    wasRejected = true;
     const error = new Error('The handler and its transaction have ended. Await every statement.');
     if (typeof callback !== 'function') return Promise.reject(error);
     queueMicrotask(() => callback(error));
@@ -137,7 +143,8 @@ function lend<Client extends PostgresClient>(client: Client) {
       return asked;
     }
     const asked: unknown = Reflect.apply(client.query, client, args);
-    // A cursor or a stream is not a promise. The statement that writes the mark waits for its end.
+    // A cursor or a stream is not a promise, and does not have to be counted. The statement that marks the
+    // delivery as done waits for its end.
     if (!isPromise(asked)) return asked;
     pending++;
     const settled = async () => {
@@ -165,9 +172,9 @@ function lend<Client extends PostgresClient>(client: Client) {
     takeBack: () => {
       isTakenBack = true;
     },
-    /** Throws if a statement is still running, or came too late. */
+    /** Throws if a statement of the handler is still running, or was rejected because it came too late. */
     assertAwaited: () => {
-      if (pending > 0 || wasRefused)
+      if (pending > 0 || wasRejected)
         throw new StoreError(
           'The handler ended before its statements, so nothing was written. Await every statement.',
         );

@@ -23,8 +23,8 @@ export interface PostgresDedupeOptions {
   /** The table, optionally with a schema: `schema.table`. Default `payment_platform_deliveries`. */
   table?: string | undefined;
   /**
-   * Runs a handler in the transaction that marks the delivery as done. `true` opens it on the pool. A function
-   * opens it with your library: `(work) => db.transaction(work)`. Default false.
+   * Runs each handler in the transaction that marks the delivery as done. `true` opens the transaction on the
+   * pool. A function opens it with your library: `(work) => db.transaction(work)`. Default false.
    */
   transaction?: boolean | RunInTransaction<never> | undefined;
 }
@@ -39,14 +39,15 @@ const optionReaders: OptionReaders<PostgresDedupeOptions> = {
 
 /**
  * Remembers deliveries in PostgreSQL 11 or newer, through your own `pg` pool. Create its table with
- * `postgresDedupeSql()` first. A step is one statement and holds no lock while a handler runs. With both
- * `transaction: true` and `order`, notifications of one transaction wait for one another, five seconds at
- * most.
+ * `postgresDedupeSql()` first. Each step is one statement, and holds no lock while a handler runs. If you set
+ * both `transaction: true` and `order`, notifications about one payment transaction wait for one another, for
+ * at most five seconds.
  *
- * With `transaction: true`, handlers receive `delivery.transaction`, a client inside an open transaction. Its
- * writes commit together with the mark that the delivery is done, or not at all. Your effects in that
- * database happen exactly once, even if the process dies. A handler keeps one client of the pool while it
- * runs, so a receiver handles at most half of the pool's `max` at once (`concurrency`).
+ * With `transaction: true`, handlers receive `delivery.transaction`, a client inside an open transaction. The
+ * handler's writes commit together with the mark that the delivery is done, or not at all. The handler's
+ * effects in that database happen exactly once, even if the process dies. A handler keeps one client of the
+ * pool while it runs, so a receiver handles at most half of the pool's `max` deliveries at once
+ * (`concurrency`).
  *
  * A function as `transaction` does the same in a transaction of Drizzle, Kysely, Knex, TypeORM, Sequelize,
  * MikroORM, Prisma or postgres.js. `delivery.transaction` is then the object that the library passes to
@@ -98,8 +99,8 @@ export function postgresDedupe(
     transaction === true
       ? beginTransaction(pool as PostgresPool, sql)
       : openTransaction(transaction as RunInTransaction<unknown>, sql, store);
-  // Half of the pool, so that handlers that also query the pool cannot exhaust the connections that they wait
-  // for.
+  // Each handler holds a connection. The limit is half of the pool, so that a handler that also queries the
+  // pool still gets a second connection.
   const { max } = (pool as PostgresPool).options ?? {};
   const concurrency = max === undefined ? undefined : Math.max(1, Math.floor(max / 2));
   return Object.assign(store, { begin, concurrency });
@@ -110,7 +111,8 @@ class PostgresDedupe implements DedupeStore {
   readonly #table: string;
   readonly #sql: PostgresStatements;
   /**
-   * Cleaning starts after a minute: the table can be new, and a short process should not clean at each start.
+   * The time of the next cleaning, by `performance.now()`. The first is after a minute, because the table can
+   * be new, and a short-lived process should not clean at each start.
    */
   #nextCleaning = performance.now() + 60_000;
 
@@ -135,7 +137,7 @@ class PostgresDedupe implements DedupeStore {
   }
 
   /**
-   * Checks whether another connection sees the delivery's mark, which means that its transaction was
+   * Checks whether another connection sees that the delivery is done, which means that its transaction was
    * committed.
    */
   isDone(id: string, { holder, digest }: ClaimDetails): Promise<boolean> {
@@ -159,7 +161,10 @@ class PostgresDedupe implements DedupeStore {
     }
   }
 
-  /** Deletes expired rows, at most once a minute and a thousand at a time. Claims do not wait for it. */
+  /**
+   * Deletes expired rows, at most once a minute, and a thousand at a time. Claims do not wait for the
+   * deletion.
+   */
   #clean(): void {
     if (performance.now() < this.#nextCleaning) return;
     this.#nextCleaning = performance.now() + 60_000;
@@ -169,6 +174,6 @@ class PostgresDedupe implements DedupeStore {
 
 type Query<Answer> = (client: unknown, statement: string, values: unknown[]) => Promise<Answer>;
 
-/** Checks for a pool. A single pg client also has `connect`, but has members that a pool lacks. */
+/** Checks for a pool. A single pg client also has `connect`, but it also has members that a pool lacks. */
 const isPool = (value: unknown): boolean =>
   isRecord(value) && typeof value.connect === 'function' && !('release' in value || 'escapeLiteral' in value);

@@ -4,19 +4,19 @@ import { nameTransaction, type PostgresStatements } from './dedupe-sql.js';
 import { endedTooEarly, redactErrors } from './dedupe-transaction.js';
 import { ask, yesOrNo } from './transactions.js';
 
-/** Runs some work in a transaction of your library: `(work) => db.transaction(work)`. */
+/** Runs `work` in a transaction of your library: `(work) => db.transaction(work)`. */
 export type RunInTransaction<Transaction> = (
   work: (transaction: Transaction) => Promise<void>,
 ) => PromiseLike<unknown>;
 
-/** The work rejects with this error, so that the library rolls back. */
+/** Creates the error that `work` rejects with, so that the library rolls back. */
 const rolledBack = () => new Error('The delivery was not handled, so its transaction is rolled back.');
 
 /**
- * Opens a transaction through a library that commits when some work resolves, and rolls back when it rejects.
- * The work only waits for the receiver. After a failed statement, PostgreSQL responds to COMMIT with
- * ROLLBACK, and most libraries resolve anyway. The mark therefore counts only if `committed` sees it on
- * another connection.
+ * Opens a transaction with a library. The library commits when `work` resolves, and rolls back when it
+ * rejects. `work` only waits for the decision of the receiver. After a failed statement, PostgreSQL responds
+ * to COMMIT with ROLLBACK, and most libraries resolve anyway. A delivery therefore counts as done only if
+ * `committed` sees that on another connection.
  */
 export function openTransaction<Transaction>(
   run: RunInTransaction<Transaction>,
@@ -26,7 +26,7 @@ export function openTransaction<Transaction>(
   let end: { readonly resolve: () => void; readonly reject: (error: Error) => void } | undefined;
   return new Promise((opened, failed) => {
     const work = async (client: Transaction) => {
-      // Some libraries rerun the work of a failed transaction. The second run would lack the handler's
+      // Some libraries run `work` again after a failed transaction. The second run would lack the handler's
       // writes.
       if (end !== undefined) throw new StoreError('The library ran the work of a transaction twice.');
       const decided = new Promise<void>((resolve, reject) => {

@@ -4,10 +4,13 @@ import { isTableName, quoted } from '../table-names.js';
 /** The statements of `postgresPayments`. */
 export type PaymentStatements = ReturnType<typeof statementsFor>;
 
-/** The current time, even within a long transaction. */
+/** The SQL for the current time. Unlike `now()`, it advances within a transaction. */
 const now = 'clock_timestamp()';
 
-/** Returns the SQL for the time after a parameter's milliseconds; null for null. */
+/**
+ * Returns the SQL for a time in the future. The parameter contains the milliseconds from now; null returns
+ * null.
+ */
 const later = (parameter: string) => `${now} + ${parameter}::double precision * interval '1 millisecond'`;
 
 const milliseconds = (time: string) => `(extract(epoch FROM ${time}) * 1000)::double precision`;
@@ -15,7 +18,7 @@ const milliseconds = (time: string) => `(extract(epoch FROM ${time}) * 1000)::do
 const columns = `${listColumns(milliseconds)}, ${milliseconds(now)} AS now`;
 
 /**
- * Writes a table's statements. Each returns rows; a statement that changes rows returns the changed ones.
+ * Builds a table's statements. Each returns rows. A statement that changes rows returns the changed rows.
  * Every parameter has a type, so that no driver guesses it.
  */
 export function statementsFor(tableName: string) {
@@ -28,7 +31,7 @@ UPDATE ${table} SET state = 'sending', in_doubt = in_doubt OR state <> 'recorded
 FROM due WHERE key = due_key
 RETURNING ${columns}`;
   return {
-    /** Assigns an id to the current transaction. */
+    /** Returns the id of the current transaction, and assigns one if it has none. */
     beginningId: 'SELECT txid_current()::text AS transaction',
     presentId: 'SELECT txid_current_if_assigned()::text AS transaction',
     insert: `INSERT INTO ${table}
@@ -38,7 +41,7 @@ WHERE $10::text IS NULL OR txid_current()::text = $10::text
 ON CONFLICT (key) DO NOTHING
 RETURNING ${columns}`,
     find: `SELECT ${columns} FROM ${table} WHERE key = $1::text`,
-    // Each part uses its own index.
+    // Consists of two queries, so that each of them uses an index.
     findByPayment: `SELECT ${columns} FROM ${table} WHERE payment_id = $1::text
 UNION ALL
 SELECT ${columns} FROM ${table} WHERE key = $2::text AND payment_id IS DISTINCT FROM $1::text
@@ -70,7 +73,7 @@ FROM ${table} WHERE state <> 'settled' GROUP BY state`,
  * effect. JSON is stored as `text`: `jsonb` would change digits, and rejects some characters.
  *
  * @param table the same name as the option `table`
- * @throws TypeError for anything but a plain name, or schema.table.
+ * @throws TypeError if the name is neither plain nor schema.table.
  */
 export function postgresPaymentsSql(table: string = defaultTable): string {
   if (!isTableName(table)) throw new TypeError('The name of the table must be plain, or schema.table.');

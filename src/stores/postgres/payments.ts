@@ -21,9 +21,9 @@ const optionReaders: OptionReaders<PostgresPaymentsOptions> = {
 };
 
 /**
- * Keeps payments in PostgreSQL 11 or newer, through your own `pg` pool, or `postgres(url)` of postgres.js.
+ * Stores payments in PostgreSQL 11 or newer, through your own `pg` pool, or `postgres(url)` of postgres.js.
  * Create the table with `postgresPaymentsSql()` first. Each step is one statement without a prepared name, so
- * PgBouncer works in transaction mode. The clock is the database's.
+ * PgBouncer works in transaction mode. Times use the database's clock.
  *
  * @throws ConfigurationError for anything but such a pool, and for an unknown or wrong option.
  */
@@ -67,7 +67,8 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
     const values = [key, version, state, reference, digest, payload, attempts, dueIn, deadlineIn];
     if (client === undefined) return (await this.#ask(this.#sql.insert, [...values, null])).map(toRow)[0];
     const transaction = await this.#transactionOn(client);
-    // The INSERT itself compares the transaction's id, so that it never commits on its own.
+    // The INSERT compares the transaction's id, and writes nothing in another transaction. It therefore never
+    // commits on its own.
     const [inserted] = await queryRows(client, this.#sql.insert, [...values, transaction]);
     if (inserted === undefined) await this.#assertIn(transaction, client);
     return inserted && toRow(inserted);
@@ -127,12 +128,14 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
   }
 
   /**
-   * Returns the id of the open transaction on a client. Outside a transaction each statement has its own id.
+   * Returns the id of the open transaction on a client. Outside a transaction, each statement gets a
+   * different id.
    */
   async #transactionOn(client: PostgresTransaction): Promise<string> {
     if (findRunner(client) === undefined) throw notATransaction('is not a transaction');
     const [row] = await queryRows(client, this.#sql.beginningId, []);
-    // Without an id nothing is proved. The INSERT treats a missing id as a statement outside a transaction.
+    // Without an id, nothing proves that a transaction is open. The INSERT would treat a missing id as
+    // permission to write outside a transaction.
     if (typeof row?.transaction !== 'string') throw notATransaction('has no open transaction');
     return row.transaction;
   }
@@ -147,7 +150,10 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
     if (row?.transaction !== transaction) throw notATransaction('has no open transaction');
   }
 
-  /** Runs a statement. If it takes too long, the store abandons it together with its connection. */
+  /**
+   * Runs a statement. If the statement takes too long, the store abandons both the statement and its
+   * connection.
+   */
   async #ask(
     text: string,
     values: unknown[],

@@ -12,7 +12,7 @@ export interface DrizzleTransaction {
 
 /** The transaction that Kysely passes to `db.transaction().execute`. */
 export interface KyselyTransaction {
-  /** Kysely's root object has `false` here. */
+  /** Distinguishes a transaction from Kysely's root object, which has `false` here. */
   readonly isTransaction: true;
   /** Runs a compiled query. */
   executeQuery(query: never): PromiseLike<unknown>;
@@ -28,7 +28,7 @@ export interface KnexTransaction {
   isCompleted(): boolean;
 }
 
-/** The transaction of Sequelize's `sequelize.transaction`. */
+/** The transaction that Sequelize passes to `sequelize.transaction`. */
 export interface SequelizeTransaction {
   /** Commits the transaction. */
   commit(): Promise<void>;
@@ -38,7 +38,7 @@ export interface SequelizeTransaction {
   afterCommit(hook: never): void;
 }
 
-/** MikroORM's EntityManager in `em.transactional`. */
+/** The EntityManager that MikroORM passes to `em.transactional`. */
 export interface MikroTransaction {
   /** Runs one query with `?` as parameters. */
   execute(text: string, values?: never[]): Promise<unknown>;
@@ -50,24 +50,24 @@ export interface MikroTransaction {
 export interface PrismaTransaction {
   /** Runs one query with `$1`, `$2`, … as parameters. */
   $queryRawUnsafe(text: string, ...values: never[]): PromiseLike<unknown>;
-  /** A method of Prisma's root object. Transactions of Prisma 7 have `$transaction`, for nested ones. */
+  /** Absent. Only Prisma's root object has this method. In Prisma 7, transactions also have `$transaction`. */
   readonly $connect?: never;
 }
 
 /**
- * An open transaction: a `pg` client after BEGIN, or the object that your library passes to the function in
- * its transaction. The libraries are postgres.js, Drizzle, Kysely, Knex, TypeORM, Sequelize, MikroORM and
- * Prisma. Members of the type `never` belong to pools and root objects, which cannot hold a transaction open.
+ * An open transaction: a `pg` client after BEGIN, or the object that your library passes to its transaction
+ * callback. The libraries are postgres.js, Drizzle, Kysely, Knex, TypeORM, Sequelize, MikroORM and Prisma.
+ * Members of the type `never` belong to pools and root objects, which cannot hold a transaction open.
  */
 export type PostgresTransaction =
   | (Pick<PostgresQueries, 'query'> & {
-      /** A property of `pg` pools. */
+      /** Absent. Only `pg` pools have this property. */
       readonly totalCount?: never;
-      /** A property of TypeORM's `DataSource`. */
+      /** Absent. Only TypeORM's `DataSource` has this property. */
       readonly createQueryRunner?: never;
     })
   | (PostgresJs & {
-      /** A method of postgres.js's root `sql`. */
+      /** Absent. Only the root `sql` of postgres.js has this method. */
       readonly begin?: never;
     })
   | DrizzleTransaction
@@ -80,7 +80,10 @@ export type PostgresTransaction =
 /** Runs a query with `$1`, `$2`, … as parameters. Returns the rows, or an object that has them. */
 type RunQuery = (text: string, values: unknown[]) => unknown;
 
-/** Finds out by its methods how a client or a transaction runs a query. Undefined for an unknown library. */
+/**
+ * Returns the function that runs a query on a client or in a transaction, which is recognised by its methods.
+ * Undefined for an unknown library.
+ */
 export function findRunner(client: unknown): RunQuery | undefined {
   if (hasMethods(client, '$queryRawUnsafe'))
     // Prisma's engine encodes every number as an integer, regardless of the parameter's type.
@@ -106,20 +109,20 @@ export function findRunner(client: unknown): RunQuery | undefined {
       const result = await sequelize.query(text, { bind, transaction: client, raw: true });
       return (result as unknown[])[0];
     };
-  // Without the third argument, TypeORM wraps the rows of an UPDATE in a list.
+  // The third argument, `true`, keeps TypeORM from wrapping the rows of an UPDATE in a list.
   if (hasMethods(queryRunner, 'query', 'startTransaction'))
     return (text, values) => queryRunner.query(text, values, true);
   const { session } = Object(drizzle) as { readonly session?: unknown };
   if (hasMethods(client, 'rollback') && hasMethods(session, 'prepareQuery'))
     return (sql, params) => {
-      // Drizzle's own `execute` accepts no parameters for a string.
+      // Drizzle's own `execute` does not accept parameters together with a string.
       const query = session.prepareQuery({ sql, params }, undefined, undefined, false);
       return (query as { execute(): unknown }).execute();
     };
   return hasMethods(client, 'query') ? (text, values) => client.query(text, values) : undefined;
 }
 
-/** Replaces each parameter with `?`, for libraries that count parameters by position. */
+/** Replaces each parameter with `?`, for libraries that bind parameters by position. */
 function withQuestionMarks(text: string, values: unknown[]): [text: string, values: unknown[]] {
   const inOrder: unknown[] = [];
   const marked = text.replace(/\$(\d+)/g, (_, number) => {
@@ -151,7 +154,7 @@ export async function ask(client: unknown, text: string, values: unknown[]): Pro
   return row.answer;
 }
 
-/** Runs a statement whose response is true or false. */
+/** Runs a statement whose `answer` is true or false. */
 export async function yesOrNo(client: unknown, text: string, values: unknown[]): Promise<boolean> {
   const answer = await ask(client, text, values);
   if (typeof answer !== 'boolean') throw new TypeError('PostgreSQL returned neither true nor false.');

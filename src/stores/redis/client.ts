@@ -5,7 +5,7 @@ import { type OptionReaders, readOptions, validIf } from '../../validation/optio
 
 /**
  * An ioredis client, a connected node-redis client, a cluster client of either, a node-redis Sentinel, or an
- * `@upstash/redis` client. The types list only the members that the stores use.
+ * `@upstash/redis` client. Each type lists only the members that the stores use.
  */
 export type RedisClient =
   | {
@@ -39,7 +39,7 @@ export interface RedisStoreOptions {
   prefix?: string | undefined;
 }
 
-/** Sends a command about one key. */
+/** Sends a command. `key` is the key that the command is about, so that a cluster finds the server. */
 export type SendCommand = (key: string, ...command: [string, ...string[]]) => Promise<unknown>;
 
 const optionReaders: OptionReaders<RedisStoreOptions> = {
@@ -65,9 +65,9 @@ export function redisConnection(
 
 /**
  * Maps a reply to its meaning. Replies are compared as strings, because clients can be set to return Buffers,
- * and integers as strings or bigints. `null` means that nothing was found.
+ * or to return integers as strings or bigints. The key `null` stands for a null reply.
  *
- * @throws TypeError for a reply that the command does not have.
+ * @throws TypeError for a reply that is not in `meanings`.
  */
 export function readReply<Meaning>(answer: unknown, meanings: Readonly<Record<string, Meaning>>): Meaning {
   const text = String(answer);
@@ -78,9 +78,10 @@ export function readReply<Meaning>(answer: unknown, meanings: Readonly<Record<st
 }
 
 /**
- * Returns a node-redis client.
+ * Returns a node-redis client after checking that it is connected.
  *
- * @throws StoreError if the client was never connected: a Sentinel would fail with a bare TypeError.
+ * @throws StoreError if the client is not connected. Otherwise a Sentinel would fail with a TypeError that
+ * does not explain the problem.
  */
 function connected<Client extends object>(client: Client): Client {
   if ('isOpen' in client && client.isOpen === false)
@@ -93,13 +94,14 @@ function findSender(store: string, client: RedisClient): SendCommand {
   if (typeof client === 'object' && client !== null && !('release' in client)) {
     if ('call' in client && typeof client.call === 'function') return (_key, ...args) => client.call(...args);
     if ('sendCommand' in client && typeof client.sendCommand === 'function') {
-      // A node-redis cluster finds the server by the key.
+      // A node-redis cluster uses the key to find the server.
       if ('masters' in client) return async (key, ...args) => connected(client).sendCommand(key, false, args);
       if ('getSentinelNode' in client)
         return async (_key, ...args) => connected(client).sendCommand(false, args);
       return async (_key, ...args) => connected(client).sendCommand(args);
     }
-    // A client over a socket has `on`. The `eval` of old node-redis clients takes a callback.
+    // Only the Upstash client has no `on`, because it uses HTTP. Old node-redis clients also have `eval`, but
+    // theirs takes a callback.
     if ('eval' in client && typeof client.eval === 'function' && !('on' in client))
       return overScripts(client);
   }
@@ -109,8 +111,8 @@ function findSender(store: string, client: RedisClient): SendCommand {
 }
 
 /**
- * Sends each command as a script. The Upstash client parses values that look like JSON, so a token would be
- * returned as an object. A letter as the prefix keeps the value a string.
+ * Sends each command as a script. The Upstash client parses values that look like JSON, so it would return a
+ * token as an object. The script therefore puts `=` in front of the value.
  */
 const overScripts =
   (client: { eval(script: string, keys: string[], args: string[]): Promise<unknown> }): SendCommand =>

@@ -3,9 +3,9 @@ import type { ClaimAnswer, ClaimDetails, DedupeStore } from '../../webhooks/dedu
 import { type RedisClient, type RedisStoreOptions, readReply, redisConnection } from './client.js';
 
 /**
- * A claim is stored as `claimed:` and its holder, a completed delivery as `done:`, the digest of its body,
- * and its holder. A claim by the same holder extends its claim, or restores one that Redis has forgotten. A
- * client can also resend a claim whose reply was lost with the connection.
+ * Claims a delivery, or extends or restores a claim of the same holder. A claim is stored as `claimed:` and
+ * its holder. A completed delivery is stored as `done:`, the digest of its body, and its holder. The same
+ * holder can also claim twice because a client resends a command whose reply was lost with the connection.
  */
 const claimScript = `
 local found = redis.call('GET', KEYS[1])
@@ -35,8 +35,9 @@ return 1`;
 
 /**
  * Remembers deliveries in Redis 5 or newer, with your own ioredis or node-redis client. Each step is one
- * command, on one key, in one round trip. Redis should keep its data (`appendonly yes`) and not evict keys
- * (`maxmemory-policy noeviction`): a forgotten delivery that is retried is handled again.
+ * command on one key, in one round trip. Configure Redis to keep its data (`appendonly yes`) and not to evict
+ * keys (`maxmemory-policy noeviction`). If Redis forgets a delivery and the platform retries it, it is
+ * handled again.
  *
  * @param options `prefix` of the keys. Default `payment-platform:`.
  * @throws ConfigurationError for anything but such a client, and for an unknown option.

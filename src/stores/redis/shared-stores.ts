@@ -3,11 +3,10 @@ import type { RateLimitStore } from '../../transport/retry/rate-limit-store.js';
 import { type RedisClient, type RedisStoreOptions, readReply, redisConnection } from './client.js';
 
 /**
- * Counts a request unless the window is full. A list holds the times of the last requests in microseconds,
- * newest last. The window is full if `limit` requests are inside it. The clock is the Redis server's. If that
+ * Counts a request unless the window is full. The window is full if it contains `limit` requests. A list
+ * contains the times of the last requests in microseconds, newest last, on the Redis server's clock. If that
  * clock was set back, future times are replaced by the current time, so that no request counts for longer
- * than a window. A time is removed from the list only after it has left the window, when the next request is
- * let in.
+ * than a window. A time that has left the window is removed from the list when the next request is counted.
  */
 const reserveScript = `
 local key, limit, window = KEYS[1], tonumber(ARGV[1]), ARGV[2] * 1000
@@ -27,8 +26,9 @@ redis.call('PEXPIRE', key, ARGV[2] + 1000)
 return 0`;
 
 /**
- * A rate limit store in Redis 5 or newer, with your own ioredis or node-redis client. Each request takes one
- * command on one key in one round trip, on the clock of Redis. A key expires a second after its window.
+ * Creates a rate limit store in Redis 5 or newer, with your own ioredis or node-redis client. Each request
+ * takes one command on one key, in one round trip. Times use the clock of Redis. A key expires one second
+ * after its window.
  *
  * @param options `prefix` of the keys. Default `payment-platform:`.
  * @throws ConfigurationError for anything but such a client, and for an unknown option.
@@ -53,13 +53,13 @@ export function redisRateLimitStore(client: RedisClient, options: RedisStoreOpti
   };
 }
 
-/** Deletes a lock only if this holder still has it. After the lock expired, another process can hold it. */
+/** Deletes a lock only if this holder still has it. If the lock has expired, another process may hold it. */
 const releaseScript =
   "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0";
 
 /**
- * A token store in Redis, with your own ioredis or node-redis client. The tokens are stored unencrypted
- * unless you wrap the store in `encryptedTokenStore`.
+ * Creates a token store in Redis, with your own ioredis or node-redis client. The tokens are stored
+ * unencrypted unless you wrap the store in `encryptedTokenStore`.
  *
  * @param options `prefix` of the keys. Default `payment-platform:`.
  * @throws ConfigurationError for anything but such a client, and for an unknown option.

@@ -3,7 +3,7 @@ import { StoreError } from '../../redact/cause.js';
 import { isRecord } from '../../validation/record.js';
 import { wait } from '../../validation/time-limit.js';
 
-/** A database of `node:sqlite` or better-sqlite3, or one with the same methods. */
+/** A database of `node:sqlite` or better-sqlite3, or an object with the same methods. */
 export interface SqliteDatabase {
   /** Prepares one statement with `?` as parameters. */
   prepare(text: string): { all(...values: never[]): unknown };
@@ -20,8 +20,8 @@ export const isInTransaction = ({ isTransaction, inTransaction }: SqliteDatabase
   isTransaction === true || inTransaction === true;
 
 /**
- * Checks a store's database. Returns how many milliseconds a step waits for other transactions: its
- * `busy_timeout`.
+ * Checks a store's database. Returns its `busy_timeout`: the milliseconds that a step waits for other
+ * transactions.
  *
  * @param store the name of the store's function, for messages
  * @throws ConfigurationError
@@ -31,8 +31,8 @@ export function openedDatabase(store: string, database: SqliteDatabase): number 
     throw new ConfigurationError(
       `${store} takes an open database: new DatabaseSync(path) of node:sqlite, or new Database(path) of better-sqlite3.`,
     );
-  // node:sqlite reports open transactions from Node 22.16 on. In earlier versions, a step could be rolled
-  // back together with a merchant's transaction.
+  // Before Node 22.16, node:sqlite does not report open transactions. A step could then be rolled back
+  // together with a merchant's transaction.
   if (typeof (database.isTransaction ?? database.inTransaction) !== 'boolean')
     throw new ConfigurationError(
       `${store} needs a database that says whether a transaction is open: node:sqlite of Node 22.16 or newer, or better-sqlite3.`,
@@ -42,7 +42,7 @@ export function openedDatabase(store: string, database: SqliteDatabase): number 
   }[];
   // With safe integers, better-sqlite3 returns a bigint.
   if (timeout > 0) return Number(timeout);
-  // Without a busy_timeout, a process fails at once while another process writes.
+  // Without a busy_timeout, a step would fail at once while another process writes.
   database.exec(`PRAGMA busy_timeout = ${defaultPatienceMs}`);
   return defaultPatienceMs;
 }

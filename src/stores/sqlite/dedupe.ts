@@ -31,11 +31,12 @@ const optionReaders: OptionReaders<SqliteDedupeOptions> = {
 };
 
 /**
- * Remembers deliveries in a SQLite file (3.35 or newer), with `node:sqlite` or better-sqlite3. For one
- * machine: its processes can share the file. Create the table with `database.exec(sqliteDedupeSql())` first.
+ * Remembers deliveries in a SQLite file (3.35 or newer), with `node:sqlite` or better-sqlite3. All processes
+ * that share the file must run on one machine. Create the table with `database.exec(sqliteDedupeSql())`
+ * first.
  *
- * Give the store its own connection. While a transaction is open on it, the store waits for up to
- * `busy_timeout`.
+ * Give the store its own connection. While a transaction is open on that connection, the store waits, at most
+ * for `busy_timeout`.
  *
  * @throws ConfigurationError for anything but such a database, and for an unknown or wrong option.
  */
@@ -52,8 +53,8 @@ export function sqliteDedupe(database: SqliteDatabase, options: SqliteDedupeOpti
 }
 
 /**
- * Remembers deliveries in Cloudflare D1: `d1Dedupe(env.DB)`. Create the table first, in a migration with the SQL of
- * `sqliteDedupeSql()`, or with `env.DB.exec(sqliteDedupeSql())`.
+ * Remembers deliveries in Cloudflare D1: `d1Dedupe(env.DB)`. Create the table first, in a migration with the
+ * SQL of `sqliteDedupeSql()`, or with `env.DB.exec(sqliteDedupeSql())`.
  *
  * @throws ConfigurationError for anything but such a database, and for an unknown or wrong option.
  */
@@ -116,11 +117,14 @@ const openTransaction = 'A transaction is open on the database of sqliteDedupe. 
 export type SqliteRow = Readonly<Record<string, unknown>>;
 type Run = (text: string, values: readonly unknown[]) => Promise<readonly SqliteRow[]>;
 
-/** Milliseconds since 1970, on the database's clock. The time is constant within a statement. */
+/**
+ * The SQL for the current time in milliseconds since 1970, on the database's clock. The time is constant
+ * within a statement.
+ */
 const now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
 
 /**
- * Writes a table's statements. A row has a holder, and a digest after the delivery is done. In the row with
+ * Builds a table's statements. A row has a holder and, once the delivery is done, a digest. In the row with
  * the id `order:` and a transaction's id, `rank` is that transaction's rank.
  */
 const statementsFor = (table: string) => ({
@@ -141,13 +145,14 @@ RETURNING id`,
   clean: `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE expires_at < ${now} LIMIT 1000)`,
 });
 
-/** Remembers deliveries in an SQLite table. */
+/** Remembers deliveries in a SQLite table. */
 export class SqliteDedupe implements DedupeStore {
   readonly #table: string;
   readonly #sql: ReturnType<typeof statementsFor>;
   readonly #run: Run;
   /**
-   * Cleaning starts after a minute: the table can be new, and a short process should not clean at each start.
+   * The time of the next cleaning, by `performance.now()`. The first is after a minute, because the table can
+   * be new, and a short-lived process should not clean at each start.
    */
   #nextCleaning = performance.now() + 60_000;
 
@@ -160,7 +165,8 @@ export class SqliteDedupe implements DedupeStore {
   async claim(id: string, lease: number, { holder, digest }: ClaimDetails): Promise<ClaimAnswer> {
     this.#clean();
     if (await this.#changes(this.#sql.claim, id, holder, Math.ceil(lease))) return 'claimed';
-    // A row that expires between the two statements counts as busy: the platform retries the delivery.
+    // If the row has expired between the two statements, the claim counts as busy, and the platform retries
+    // the delivery.
     const [row] = await this.#ask(this.#sql.digest, id);
     if (typeof row?.digest !== 'string') return 'busy';
     return row.digest === digest ? 'done' : 'changed';
@@ -196,7 +202,10 @@ export class SqliteDedupe implements DedupeStore {
     }
   }
 
-  /** Deletes expired rows, at most once a minute and a thousand at a time. Claims do not wait for it. */
+  /**
+   * Deletes expired rows, at most once a minute, and a thousand at a time. Claims do not wait for the
+   * deletion.
+   */
   #clean(): void {
     if (performance.now() < this.#nextCleaning) return;
     this.#nextCleaning = performance.now() + 60_000;

@@ -8,7 +8,7 @@ import { SqliteDedupe, type SqliteRow, sqliteDedupeSql } from './dedupe.js';
 export interface DedupeNamespace {
   /** Returns the id of the object with a name. */
   idFromName(name: string): unknown;
-  /** Returns the object, which starts with its first request. */
+  /** Returns the object with the id. It starts with its first request. */
   get(id: never): { fetch(url: string, init: { method: string; body: string }): Promise<Response> };
 }
 
@@ -26,7 +26,9 @@ interface Step {
   readonly values: readonly never[];
 }
 
-/** The number of objects that share the deliveries. An object handles its steps one after another. */
+/**
+ * The number of objects that the deliveries are spread over. An object handles its steps one after another.
+ */
 const objectCount = 64;
 
 /**
@@ -34,7 +36,7 @@ const objectCount = 64;
  * `new_sqlite_classes`.
  */
 export class DedupeObject {
-  /** Exists only as a type: Cloudflare's namespace types require it of the class. */
+  /** Exists only as a type. Cloudflare's namespace types require this property. */
   declare readonly __DURABLE_OBJECT_BRAND: never;
   readonly #store: DedupeStore;
 
@@ -56,8 +58,8 @@ export class DedupeObject {
 }
 
 /**
- * Remembers deliveries in Cloudflare Durable Objects: `durableObjectDedupe(env.DELIVERIES)`. Export
- * `DedupeObject` from your Worker for the binding.
+ * Remembers deliveries in Cloudflare Durable Objects: `durableObjectDedupe(env.DELIVERIES)`. For the binding,
+ * export `DedupeObject` from your Worker.
  *
  * @throws ConfigurationError for anything but such a binding.
  */
@@ -84,7 +86,7 @@ export function durableObjectDedupe(namespace: DedupeNamespace): DedupeStore {
   };
 }
 
-/** Maps the same delivery always to the same object. */
+/** Computes the name of the object that stores a delivery. It is always the same for the same delivery. */
 function objectName(id: string): string {
   let hash = 0;
   for (const character of id) hash = (31 * hash + Number(character.codePointAt(0))) % objectCount;

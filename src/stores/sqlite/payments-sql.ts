@@ -7,7 +7,7 @@ export type SqliteStatements = ReturnType<typeof sqliteStatementsFor>;
 const columns = listColumns((column) => column);
 
 /**
- * Writes a table's statements. Each returns rows; a statement that changes rows returns the changed ones.
+ * Builds a table's statements. Each returns rows. A statement that changes rows returns the changed rows.
  * Times are in milliseconds.
  */
 export function sqliteStatementsFor(table: string) {

@@ -20,13 +20,13 @@ const optionReaders: OptionReaders<SqlitePaymentsOptions> = {
 };
 
 /**
- * Keeps payments in a SQLite file (3.35 or newer): `new DatabaseSync(path)` of `node:sqlite`, or `new
- * Database(path)` of better-sqlite3. Create the table with `database.exec(sqlitePaymentsSql())` first. For
- * one machine: its processes can share the file, and the store uses the machine's clock.
+ * Stores payments in a SQLite file (3.35 or newer): `new DatabaseSync(path)` of `node:sqlite`, or
+ * `new Database(path)` of better-sqlite3. Create the table with `database.exec(sqlitePaymentsSql())` first.
+ * All processes that share the file must run on one machine, and the store uses the machine's clock.
  *
- * To record a payment in your transaction (`enqueue` with `client: database`), `await` nothing else between
- * BEGIN and COMMIT. Every other step waits up to `busy_timeout` for the end of an open transaction, and then
- * fails instead of running inside it.
+ * To record a payment in your transaction, call `enqueue` with `client: database`, and `await` nothing else
+ * between BEGIN and COMMIT. Every other step waits for the end of an open transaction, at most for
+ * `busy_timeout`. It then fails instead of running inside that transaction.
  *
  * @throws ConfigurationError for anything but such a database, and for an unknown or wrong option.
  */
@@ -137,7 +137,7 @@ class SqlitePayments implements PaymentStore<SqliteDatabase> {
         { path: 'options.client', message: 'has no open transaction. Run BEGIN on the database first' },
       ]);
     if (transaction === undefined) await transactionEnded(this.#database, this.#patience, openTransaction);
-    // Nothing is awaited from here on, so no transaction can begin before the statement.
+    // Nothing is awaited between here and the statement, so no transaction can begin in between.
     const now = Date.now();
     if (transaction !== undefined)
       return { rows: transaction.prepare(text).all(...(values(now) as never[])) as ColumnValues[], now };

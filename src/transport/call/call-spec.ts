@@ -3,7 +3,10 @@ import type { RuntimeSchema, RuntimeSchemas } from '../../contract/runtime-schem
 import type { Schema } from '../../contract/schema-drift.js';
 import type { FailedOperation } from '../../errors/base.js';
 
-/** Describes a call without its arguments: an operation of the contract, or the input of `platform.request`. */
+/**
+ * The description of a call without its arguments: an operation of the contract, or the input of
+ * `platform.request`.
+ */
 export interface CallSpec
   extends Pick<
     Operation,
@@ -23,7 +26,10 @@ export interface CallSpec
     | 'rateLimit'
   > {
   readonly method: string;
-  /** `json`: an object or a list. `unspecified`: undocumented, so any body is accepted. `none`: the body is not read. */
+  /**
+   * The kind of body in a success response. `json`: an object or a list. `unspecified`: undocumented, so any
+   * body is accepted. `none`: the body is not read.
+   */
   readonly result: Operation['result'] | 'json' | 'none';
   /** True if the caller passed the complete path, without `{parameters}`. */
   readonly pathIsGiven?: boolean;
@@ -33,7 +39,7 @@ export interface CallSpec
 
 /** The shapes that a call's query, body and response are checked against. */
 export interface CallSchemas extends Omit<RuntimeSchemas, 'response'> {
-  /** Can be the caller's own schema, in `platform.request`. */
+  /** The shape of the response. In `platform.request`, it can be the caller's own schema. */
   readonly response: RuntimeSchema | Schema | undefined;
 }
 
@@ -41,7 +47,7 @@ export interface CallSchemas extends Omit<RuntimeSchemas, 'response'> {
 export const isRead = ({ method, public: isPublic }: CallSpec): boolean =>
   method === 'GET' || method === 'HEAD' || isPublic === true;
 
-/** Checks whether a segment names an endpoint or a version, rather than a thing or a person. */
+/** Checks whether a path segment is the name of an endpoint or a version, and not an id. */
 const isFixed = (segment: string) => /^(?:v\d{1,3}|[a-z]+(?:[-_][a-z]+)*)?$/.test(segment);
 
 /** Describes a call in its error, hooks and span. The path contains no ids, because ids identify persons. */
@@ -55,5 +61,5 @@ export function redactedOperation({ id, method, path, template, pathIsGiven }: C
   return { operation: id, method, path: template ?? (pathIsGiven ? hideIds(path) : path) };
 }
 
-/** The rest of a longer path is left out. */
+/** The maximum number of path segments. The rest of a longer path is left out. */
 const maxSegments = 20;

@@ -2,8 +2,8 @@
 export type StopReason = 'timeout' | 'aborted';
 
 /**
- * The deadline of a whole call: every attempt, every wait and the body of the response. It holds one timer
- * and at most one listener on the caller's signal, and `close` releases both. The clock is monotonic: a
+ * The deadline of a whole call: every attempt, every wait and the body of the response. A deadline holds one
+ * timer and at most one listener on the caller's signal. `close` releases both. The clock is monotonic, so a
  * change of the system time neither extends nor shortens a call.
  */
 export class Deadline {
@@ -12,7 +12,7 @@ export class Deadline {
   readonly #signal: AbortSignal | undefined;
   #removeAbortListener: (() => void) | undefined;
   #stopReason: StopReason | undefined;
-  /** Interrupts the current step. A call has one step at a time. */
+  /** Interrupts the current step of the call. There is at most one step at a time. */
   #interrupt: (() => void) | undefined;
 
   constructor(timeout: number, signal: AbortSignal | undefined) {
@@ -23,7 +23,7 @@ export class Deadline {
       else if (signal !== undefined)
         this.#removeAbortListener = listenForAbort(signal, () => this.#end('aborted'));
     } catch {
-      // A signal that throws here could never abort the call, so the call does not start.
+      // The signal throws, so it could never abort the call. The call does not start.
       this.#stopReason = 'aborted';
     }
     this.#timer = setTimeout(() => this.#end('timeout'), timeout);
@@ -74,8 +74,8 @@ export class Deadline {
   }
 
   /**
-   * Returns the result of some work, or undefined if the call must stop first. The work itself continues,
-   * because other calls may wait for it.
+   * Returns the result of `work`, or undefined if the call must stop first. `work` itself continues, because
+   * other calls may wait for it.
    */
   race<Result>(work: Promise<Result>): Promise<Result | undefined> {
     return new Promise((resolve, reject) => {
@@ -98,7 +98,7 @@ export class Deadline {
     try {
       this.#removeAbortListener?.();
     } catch {
-      // An error of the caller's signal must not affect the call.
+      // The caller's signal throws, which must not affect the call.
     }
   }
 
@@ -140,8 +140,8 @@ class AbortListener {
 const listeners = new WeakMap<AbortSignal, AbortListener>();
 
 /**
- * Calls `onAbort` when a caller's signal aborts. Calls that share a signal also share one listener, because
- * Node warns of a leak at eleven.
+ * Calls `onAbort` when a caller's signal aborts. Calls with the same signal share one listener, because Node
+ * warns about a leak at eleven listeners.
  *
  * @returns a function that stops listening.
  * @throws any error that the signal throws.

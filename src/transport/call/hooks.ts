@@ -48,8 +48,8 @@ export interface DriftEvent extends CallEvent {
 }
 
 /**
- * The rate limit store failed, so this client counts alone for some seconds. Emitted once per such period, by
- * the call that noticed the failure.
+ * The rate limit store failed, so this client counts only its own requests for some seconds. Emitted once per
+ * outage, by the call that noticed the failure.
  */
 export interface RateLimitFallbackEvent extends CallEvent {
   /** The group of operations that share the limit. */

@@ -15,10 +15,10 @@ import { keyProblem } from './idempotency-key.js';
 /** Options that every method accepts. */
 export interface CallOptions {
   /**
-   * 1 to 255 visible ASCII characters, with spaces allowed between them. If the operation has a key and you
-   * pass none, the SDK generates and sends a UUID v4. `null` sends no key, so every request is a new charge.
-   * `undefined` is rejected, because it means that your value was missing, and a second call would charge
-   * again.
+   * The idempotency key: 1 to 255 visible ASCII characters, with spaces allowed between them. If the
+   * operation accepts a key and you leave this option out, the SDK generates a UUID v4. `null` sends no key,
+   * so every request is a new charge. `undefined` is rejected, because it means that your value was missing,
+   * and a second call would charge again.
    */
   idempotencyKey?: string | null;
   /** Milliseconds for the whole call. Default: the client's `timeout`. */
@@ -35,16 +35,17 @@ export interface CallOptions {
   /** How this call is authorised. Default: the client's `auth`. */
   auth?: 'headers' | 'oauth' | 'both' | undefined;
   /**
-   * Called with the progress of an upload, in bytes; for multipart calls only. The function's results and
-   * errors do not affect the call. Over fetch, the body is then sent in chunks, without its length. If a
-   * runtime's fetch cannot report progress (Bun, Deno), the SDK calls the function once, after the last byte.
+   * Called with the progress of an upload in bytes, in multipart calls only. The function's results and
+   * errors do not affect the call. With this option, a body that is sent over fetch has no length, and is
+   * sent in chunks. If a runtime's fetch cannot report progress (Bun, Deno), the SDK calls the function once,
+   * after the last byte.
    */
   onUploadProgress?: ((progress: UploadProgress) => unknown) | undefined;
   /** Additional body fields that this version of the package does not know. */
   extraBody?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The maximum delay of setTimeout, in milliseconds. A longer one fires at once. */
+/** The maximum delay of setTimeout, in milliseconds. With a longer delay, a timer fires at once. */
 const maxTimerDelay = 2 ** 31 - 1;
 
 const isTimeout = (value: unknown): value is number =>
@@ -60,7 +61,7 @@ export const timeout = validIf<number>(
 
 export const maxRetries = validIf<number>(isRetryCount, 'must be an integer from 0 to 10');
 
-/** Checks members instead of the class, because a signal can come from another realm or a polyfill. */
+/** Checks for an AbortSignal by its members, because a signal can come from another realm or a polyfill. */
 const isSignal = (value: unknown): boolean =>
   isRecord(value) &&
   typeof value.aborted === 'boolean' &&
@@ -93,7 +94,10 @@ const reservedHeaders = new Set([
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const headerValue = /^[\x20-\x7e]*$/;
 
-/** Typical limits of servers. */
+/**
+ * The maximum number of added headers, and the maximum length of a name or value. Typical servers allow no
+ * more.
+ */
 const maxHeaders = 100;
 const maxHeaderLength = 8_192;
 const isTooLong = (value: unknown) => typeof value === 'string' && value.length > maxHeaderLength;
@@ -156,6 +160,6 @@ export function readCallOptions(input: unknown): Parsed<CallOptions> {
       { path: 'options', message: "must be an object, such as { idempotencyKey: 'order-1042' }" },
     ]);
   const { value, issues } = readOptions(input, callReaders);
-  // `value` lacks the options that were not given.
+  // The cast is safe, because `value` does not contain missing options.
   return new Parsed(value as CallOptions, issuesAt('options', issues));
 }

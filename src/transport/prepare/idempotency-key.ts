@@ -7,7 +7,7 @@ import { isRecord } from '../../validation/record.js';
 /** Matches a string that a header carries unchanged: visible ASCII characters, and spaces between them. */
 const keyPattern = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** Describes a key's problem without repeating the key. Undefined if it is valid. */
+/** Describes a key's problem without repeating the key. Returns undefined if the key is valid. */
 export function keyProblem(key: unknown): string | undefined {
   if (typeof key !== 'string') return `must be a string, not ${typeName(key)}`;
   if (key === '') return 'must not be empty';
@@ -30,8 +30,8 @@ interface KeyOptions {
 const isOption = 'is an option, not a field. Pass { idempotencyKey } as the next argument';
 
 /**
- * Finds keys in places that have no effect. The SDK would send a random key instead, and the next call would
- * charge again. Nested objects, headers and the query can repeat the option's key.
+ * Finds keys that have no effect in their place. The SDK would send a random key instead, and the next call
+ * would charge again. If the option is set, only a key at the top level of the body is reported.
  *
  * @param inBody the paths of key names in the body
  */
@@ -58,8 +58,9 @@ export function misplacedKeys(
 }
 
 /**
- * Chooses the key of a call: the caller's, or a random one. It is chosen before the first attempt, and every
- * attempt sends the same key. It is never derived from the payload: two equal orders are two orders.
+ * Chooses the key of a call: the caller's key, or a random key. The key is chosen before the first attempt,
+ * and every attempt sends the same key. It is never derived from the payload, because two equal orders are
+ * two orders.
  */
 export function chooseKey(
   operation: Pick<Operation, 'idempotencyKey'>,
@@ -73,8 +74,8 @@ const undefinedKey =
   'is undefined. Pass a key that your order keeps, such as its number, or leave the option out for a random one';
 
 /**
- * Checks whether the option `idempotencyKey` is present but undefined. The SDK would send a random key
- * instead.
+ * Checks whether the option `idempotencyKey` is present but undefined. The SDK would otherwise send a random
+ * key.
  */
 const isGivenUndefined = (value: unknown, key: unknown, issues: readonly Issue[]): boolean =>
   key === undefined &&
@@ -83,8 +84,8 @@ const isGivenUndefined = (value: unknown, key: unknown, issues: readonly Issue[]
   issues.every(({ path }) => path !== 'options.idempotencyKey');
 
 /**
- * Checks a key that is a valid header. Reports a key that a missing value has made, and one that is not a
- * UUID v4 although the API docs require that (Authentication, 2).
+ * Reports a problem of a key that is a valid header. The key must not come from a missing value, such as
+ * `order-undefined`. It must be a UUID v4 if the API docs require that (Authentication, 2).
  *
  * @param value the caller's options
  * @param issues the options' issues

@@ -7,7 +7,10 @@ import { awaitItFirst, isPromise, isRecord } from '../../validation/record.js';
 const unsafe = /[\x00-\x1f\x7f/\\%]/;
 const loneSurrogate = /\p{Surrogate}/u;
 
-/** Explains why a value cannot be a path segment (it could address another resource). Undefined if it can. */
+/**
+ * Explains why a value cannot be a path segment, because it could address another resource. Returns undefined
+ * if it can.
+ */
 function segmentProblem(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? undefined : 'must be an integer';
   if (typeof value !== 'string') return `must be a string, not ${typeName(value)}`;
@@ -19,7 +22,7 @@ function segmentProblem(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Explains why a value is not a parameter of its kind. Undefined if it is. */
+/** Explains why a value is not a path parameter of the given kind. Returns undefined if it is. */
 function paramProblem(kind: ParamKind, value: unknown): string | undefined {
   if (isPromise(value)) return awaitItFirst;
   if (isRecord(value)) return 'must be a string, not an object. Pass a string as the first argument';
@@ -74,8 +77,8 @@ export function readPath(path: unknown): Parsed<string> {
 export const maxQueryEntries = 1_000;
 
 /**
- * Builds a query string (`?name=value&…`), or an empty string. Undefined values are left out. An array
- * repeats its name.
+ * Builds a query string (`?name=value&…`), or an empty string. Undefined values are left out. For an array,
+ * the name is repeated.
  */
 export function queryString(query: unknown): Parsed<string> {
   if (!isRecord(query)) return new Parsed('', [{ path: 'query', message: 'must be an object' }]);

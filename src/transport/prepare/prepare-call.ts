@@ -23,13 +23,13 @@ export interface CallArguments {
   /** Issues that the resource method found itself. */
   readonly issues?: readonly Issue[] | undefined;
   /**
-   * Called with the milliseconds left, after all checks have passed and before anything is sent. If it
-   * throws, the call ends with its error.
+   * Called after all checks have passed, before anything is sent, with the milliseconds that the call has
+   * left. If this function throws, the call ends with its error.
    */
   readonly checkBeforeSending?: ((remaining: number) => Promise<void>) | undefined;
   /**
-   * Set if an earlier call with this key may have been executed. A rejection then does not prove that nothing
-   * was executed.
+   * True if an earlier call with this key may have been executed. If so, a rejection does not prove that
+   * nothing was executed.
    */
   readonly mayHaveRunBefore?: boolean | undefined;
 }
@@ -52,7 +52,7 @@ export interface PreparedCall {
   /** The key that the caller passed, if it is a valid header. */
   readonly callerKey: string | undefined;
   readonly auth: AuthMode;
-  /** Milliseconds. */
+  /** The milliseconds for the whole call. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
   readonly maxRetries: number;
@@ -66,8 +66,8 @@ export interface PreparedCall {
 }
 
 /**
- * Reads, checks and builds a call. The caller's arguments are read before the first await, so that later
- * changes do not matter.
+ * Reads, checks and builds a call. Reads the caller's arguments before the first await, so that later changes
+ * to them have no effect.
  */
 export function prepareCall(
   spec: CallSpec,
@@ -114,7 +114,7 @@ export function prepareCall(
   ];
   const issues = found.every((list) => list.length === 0) ? none : withoutChecks(found.flat(), checksOff);
   const idempotencyKey = chooseKey(spec, options.idempotencyKey);
-  // With issues nothing is serialised, because a body passed by mistake can be large.
+  // If there are issues, nothing is serialised, because a body that was passed by mistake can be large.
   let content: PreparedCall['content'];
   if (issues.length === 0 && spec.encoding !== 'none') {
     const wire = names.isIdentity ? body.value : names.toWire(shapes.request, body.value);
@@ -143,7 +143,10 @@ export function prepareCall(
   };
 }
 
-/** Defines every property, so that a missing argument is not found on a prototype. */
+/**
+ * The arguments of a call without any. Every property is defined, so that a missing argument is not read from
+ * a prototype.
+ */
 const noArguments: { readonly [Name in keyof Required<CallArguments>]: undefined } = Object.freeze({
   params: undefined,
   query: undefined,
@@ -155,12 +158,12 @@ const noArguments: { readonly [Name in keyof Required<CallArguments>]: undefined
 });
 
 const none: readonly Issue[] = Object.freeze([]);
-/** Replaces a missing body or query. */
+/** The result of reading missing options, or a missing query. */
 const nothing = Object.freeze({ value: undefined, issues: none });
 const noSearch = Object.freeze({ value: '', issues: none });
 const noOptions: CallOptions = Object.freeze(Object.create(null));
 
-/** Reads a body, and adds the fields of `extraBody` to the JSON that it would become. */
+/** Reads a body and adds the fields of `extraBody` to the body's JSON value. */
 function readWithExtra(body: unknown, extra: unknown, shape: RuntimeSchema | undefined): CheckedBody {
   const [own, added] = [checkBody(body), checkBody(extra)];
   const issues = [...own.issues, ...added.issues];
@@ -169,7 +172,7 @@ function readWithExtra(body: unknown, extra: unknown, shape: RuntimeSchema | und
     : checkBody({ ...own.value, ...added.value }, shape, isKeyName);
 }
 
-/** Reads a query. Its values are checked when the query string is built. */
+/** Reads a query. `queryString` checks its values later. */
 function readQuery(input: unknown, shape: RuntimeSchema | undefined): Pick<CheckedBody, 'value' | 'issues'> {
   const problem = objectProblem(input);
   if (problem !== undefined) return { value: undefined, issues: [{ path: 'query', message: problem }] };
@@ -201,13 +204,15 @@ const listed = ([name, value]: [string, unknown]): [string, unknown] => [
     : value,
 ];
 
-/** Selects the issues of fields that have no issue yet, because one field has one cause. */
+/**
+ * Selects the issues of fields that have no issue yet. A second issue of a field usually has the same cause.
+ */
 function findNewIssues(known: readonly Issue[], issues: readonly Issue[]): readonly Issue[] {
   const paths = new Set(known.map(({ path }) => path));
   return issues.filter(({ path }) => !paths.has(path));
 }
 
-/** Moves an issue to the path of the caller's field: in the body, or in `extraBody`. */
+/** Corrects the path of an issue if the caller passed the field in `extraBody`. */
 const withExtraBodyPath = (issue: Issue, extra: CallOptions['extraBody']): Issue =>
   extra !== undefined && Object.hasOwn(extra, issue.path.split('.', 1)[0] as string)
     ? { ...issue, path: `options.extraBody.${issue.path}` }
@@ -234,7 +239,7 @@ export function buildHeaders(
 ): Record<string, string> {
   const headers: Record<string, string> = {
     accept: result === 'file' ? 'application/pdf, application/json' : 'application/json',
-    // Without this header, fetch requests encodings that it either decodes itself or fails to decode.
+    // Without this header, fetch would request compression, which it decodes itself or fails to decode.
     'accept-encoding': 'identity',
     'user-agent': `payment-platform/${version}`,
     ...others,

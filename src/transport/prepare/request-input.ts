@@ -25,7 +25,7 @@ export interface RequestInput {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The complete path after the base address: `/v1/certificates`. */
   path: string;
-  /** Query parameters. A list repeats its name. Undefined values are left out. */
+  /** Query parameters. For a list, the name is repeated. Undefined values are left out. */
   query?: Readonly<Record<string, unknown>> | undefined;
   /** Sent as JSON. */
   body?: unknown;
@@ -36,14 +36,14 @@ export interface RequestInput {
    */
   multipart?: Readonly<Record<string, FormValue>> | undefined;
   /**
-   * The expected response. `json` is the default, except for HEAD: an object, a list, or an empty object for
-   * a 204. `file` returns `{ bytes, contentType }`. `none` ignores the body and returns an empty object. With
-   * a schema, such as zod's, a response that does not match calls the hook `onDrift` and is returned
-   * unchanged.
+   * The expected response. `json` (default, except for HEAD) returns an object or a list, or an empty object
+   * for a 204. `file` returns `{ bytes, contentType }`. `none` ignores the body and returns an empty object.
+   * You can also pass a schema, such as a zod schema. A response that does not match the schema calls the
+   * hook `onDrift` and is returned unchanged.
    */
   response?: 'json' | 'file' | 'none' | Schema | undefined;
   /**
-   * When the call can be sent twice without harm. Default: `natural` for GET, HEAD, PUT and DELETE, else
+   * Whether the call can be sent twice without harm. Default: `natural` for GET, HEAD, PUT and DELETE, else
    * `never`. With `keyed`, the SDK sends an idempotency key: yours, or a generated UUID v4.
    */
   replay?: Replay | undefined;
@@ -63,7 +63,7 @@ const methods = oneOf('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE');
 
 const optionReaders: OptionReaders<RequestInput> = {
   method: required(methods, 'must be one of GET, HEAD, POST, PUT, PATCH, DELETE'),
-  // These fields are checked when the call is prepared.
+  // The fields that use `anything` are checked when the call is prepared.
   path: anything(),
   query: anything(),
   body: anything(),
@@ -102,7 +102,8 @@ const idempotentMethods = new Set<unknown>(['GET', 'HEAD', 'PUT', 'DELETE']);
 
 /**
  * Describes a call in the format of the contract. If the method and path match an operation of the contract,
- * its retry and key policy applies. Only `replay: 'never'` of the caller takes precedence.
+ * the operation's policy for retries and keys applies. Of the caller's policies, only `replay: 'never'` takes
+ * precedence.
  *
  * @throws ValidationError
  */
@@ -130,7 +131,7 @@ export function requestCall(input: unknown): RequestCall {
     ...(rateLimit !== undefined && { rateLimit }),
   };
   return {
-    // The object lacks a prototype, so that no property is found on a changed Object.prototype.
+    // The object lacks a prototype, so that a changed Object.prototype cannot supply a missing property.
     spec: Object.assign(Object.create(null), spec, readPolicy(operation), replay === 'never' && { replay }),
     args: { query, ...(multipart === undefined ? { body } : { form: multipart }) },
     shapes: { query: undefined, request: undefined, response: isOwnSchema ? response : undefined },
@@ -138,8 +139,8 @@ export function requestCall(input: unknown): RequestCall {
 }
 
 /**
- * Finds the operation at a path. Also matches a path that a server would first decode, strip of trailing
- * slashes or parameters, or compare without case.
+ * Finds the operation at a path. Also matches other spellings that a server may accept: encoded characters, a
+ * trailing slash, parameters after a semicolon, and another case.
  */
 function knownOperation(method: string, path: unknown): Operation | undefined {
   const decoded = decodedPath(path);
@@ -156,12 +157,12 @@ function decodedPath(path: unknown): string {
   try {
     return decodeURIComponent(String(path));
   } catch {
-    // The path is malformed. The call is rejected for this reason later.
+    // The path is malformed. A later check rejects the call.
     return '';
   }
 }
 
-/** Selects the policies of an operation that also apply to a `platform.request` call of the same endpoint. */
+/** Selects the properties of an operation that also apply to a `platform.request` call of its endpoint. */
 function readPolicy(operation: Operation | undefined): Partial<CallSpec> {
   if (operation === undefined) return {};
   const { path, replay, repeatedKeyGets, idempotencyKey, rateLimit, adviceIfUnknown, echoes, errors } =

@@ -34,7 +34,7 @@ export interface FailedAttempt {
   readonly response?: HttpResponse | undefined;
   /** The status, if only the headers of a response arrived. */
   readonly status?: number | undefined;
-  /** Whether the attempt failed on a keep-alive connection that the server had closed. */
+  /** Whether the attempt failed because the server had closed the keep-alive connection. */
   readonly isStale?: boolean | undefined;
   /** Milliseconds to wait before the next request, if known. */
   readonly waitMs?: number | undefined;
@@ -52,8 +52,8 @@ interface FailedCall extends FailedAttempt {
 }
 
 /**
- * Reports a call to the hooks, and builds its error. Third-party messages are shown without the call's
- * confidential values.
+ * Reports a call to the hooks, and builds the call's error. Removes the call's confidential values from
+ * third-party messages.
  */
 export class CallReporter {
   constructor(
@@ -95,8 +95,8 @@ export class CallReporter {
   }
 
   /**
-   * Reports the differences between a response and the API docs. Nothing that a schema does, including a
-   * throw, affects the result.
+   * Reports the differences between a response and the API docs. A schema that throws does not affect the
+   * result.
    */
   drift(attempt: number, data: object, response: HttpResponse): void {
     notify(this.settings.hooks.onDrift, () => {
@@ -104,7 +104,7 @@ export class CallReporter {
       const found = this.#findDrift(data);
       if (found.length + ofHeaders.length === 0) return undefined;
       const redactor = this.#redactor();
-      // A caller's schema can put values into its messages. The contract's own schemas never do.
+      // The messages of a caller's schema can contain values. Those of the contract's own schemas never do.
       const isForeign =
         this.call.shapes.response !== undefined && !(this.call.shapes.response instanceof RuntimeSchema);
       const redacted = firstIssues(found).map(({ path, message }) => ({
@@ -123,7 +123,8 @@ export class CallReporter {
     const reported = reportedDrift.get(this.settings) ?? new Set();
     reportedDrift.set(this.settings, reported);
     if (reported.has(issue)) return false;
-    // New names in every response must not fill the memory. Clearing the set only repeats a report.
+    // The set is limited, because new names in every response would fill the memory. After it is cleared, an
+    // issue is only reported again.
     if (reported.size >= maxReported) reported.clear();
     reported.add(issue);
     return true;
@@ -150,7 +151,7 @@ export class CallReporter {
     const { body, said, isPage } = readErrorFields(raw, redactor);
     const cause =
       rest.abortReason ?? (rest.cause === undefined ? undefined : redactedCause(rest.cause, redactor));
-    const isToldWithCause = classification.tellsCause && cause instanceof Error && cause.message !== '';
+    const quotesCause = classification.tellsCause && cause instanceof Error && cause.message !== '';
     const details: ErrorDetails = {
       ...redactedOperation(spec),
       outcome,
@@ -168,7 +169,7 @@ export class CallReporter {
       call: this.call,
       summary: isPage && head !== undefined ? pageSummary(head, redactor) : classification.summary,
       why: [
-        isToldWithCause ? cause.message : undefined,
+        quotesCause ? cause.message : undefined,
         head !== undefined && waitMs !== undefined
           ? `The response asks to wait ${Math.ceil(waitMs / 1000)} s`
           : undefined,
@@ -199,7 +200,7 @@ export class CallReporter {
     const { spec, target, idempotencyKey } = this.call;
     // The query is left out, because it can contain the caller's secrets.
     const path = target.split('?', 1)[0] as string;
-    // A segment that is not known to be an id could be a card number.
+    // The full path is shown only if all parameters are ids. Any other segment could be a card number.
     const isIds = !spec.pathIsGiven && Object.values(spec.params ?? {}).every((kind) => kind !== 'text');
     return {
       operation: spec.id,
@@ -214,14 +215,14 @@ export class CallReporter {
   #redactor(): MessageRedactor {
     const { body, query, shapes, spec } = this.call;
     const isSecret = shapes.request?.isSecret === true;
-    // The contents of another endpoint's fields are unknown.
+    // For an endpoint that is not in the contract, any field can be personal.
     const isKnown = shapes.request !== undefined || spec.id !== 'request';
     const secrets = this.authorizer.secrets();
     const sent = [this.call.headers, ...this.sentHeaders].flatMap((headers) => Object.entries(headers));
     const findValues = (isWanted: (name: string) => boolean) =>
       sent.filter(([name]) => isWanted(name)).map(([, value]) => value);
-    // `Basic` sends these pairs in base64. As a single secret, each pair would hide every word of the client
-    // id.
+    // A Basic header sends these pairs in base64. They are listed as personal, because as secrets they would
+    // hide every part of the client id.
     const pairs = secrets.map((secret) => `${this.sentHeaders.at(-1)?.['client-id']}:${secret}`);
     return new MessageRedactor({
       secrets: [secrets, findValues(isCredentialHeader), isSecret && body],
@@ -241,8 +242,8 @@ const reportedDrift = new WeakMap<Settings, Set<string>>();
 const maxReported = 1_000;
 
 /**
- * Lists the fields with another value than the request's, such as the amount: the key was probably used for
- * another payment.
+ * Lists response fields whose value differs from the request's, such as the amount. The key was then probably
+ * used for another payment.
  */
 const changedFields = (body: unknown, data: object): Issue[] =>
   Object.entries(Object(body))

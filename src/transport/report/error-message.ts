@@ -22,7 +22,7 @@ const adviceWhenUnknown: Readonly<Record<Replay, string>> = {
     'The call may have been executed. Check whether it was before you retry: a retry could execute it twice.',
 };
 
-/** The parts of a call that determine the advice after an unknown outcome. */
+/** The properties of a call that determine the advice after an unknown outcome. */
 interface FailedRequest {
   readonly spec: Pick<CallSpec, 'id' | 'replay' | 'adviceIfUnknown'>;
   readonly idempotencyKey: string | undefined;
@@ -49,7 +49,7 @@ interface Failure {
   readonly why?: readonly (string | undefined)[];
   /** The message of the platform or of a gateway. */
   readonly said?: string;
-  /** Undefined for reads. */
+  /** The outcome; undefined for a read. */
   readonly outcome: Outcome | undefined;
 }
 
@@ -82,7 +82,7 @@ interface FieldProblem {
 
 /** The code, the message and the fields of a response, as an error shows them. */
 interface ErrorFields {
-  /** Undefined if the response has none of the three. */
+  /** The code, message and fields; undefined if the response has none of them. */
   readonly body: ErrorBody | undefined;
   /** A quote of the message and the fields; empty if there are none. */
   readonly said: string;
@@ -145,8 +145,8 @@ const quote = (who: string, message: string): string =>
   `The ${who} says: "${message}"${/[.!?…]$/.test(message) ? '' : '.'}`;
 
 /**
- * Quotes a response: its message, and its fields with their messages. A string is not the platform's JSON, so
- * a gateway may have written it.
+ * Quotes a response: its message, and its fields with their messages. If the body is a string instead of
+ * JSON, a gateway may have written it.
  */
 function quoteFields(
   raw: unknown,
@@ -172,7 +172,7 @@ const isFilled = (value: unknown): value is string | number =>
 /** Reads the string in `error`, such as `invalid_client`, which many servers send. */
 const errorString = (raw: unknown) => (isRecord(raw) && isFilled(raw.error) ? String(raw.error).trim() : '');
 
-/** Joins the messages of a body that has messages only for its fields. */
+/** Joins the messages about fields, for a body without a general message. */
 const joinMessages = (problems: readonly FieldProblem[]): string =>
   problems
     .map(({ message = '' }) => message)
@@ -180,7 +180,7 @@ const joinMessages = (problems: readonly FieldProblem[]): string =>
     .slice(0, 3)
     .join('; ');
 
-/** Lists the problems in a body, redacted. A path that repeats a value of the call is left out. */
+/** Lists the problems in a body, redacted. A path that contains a value of the call is left out. */
 function readProblems(raw: unknown, redactor: MessageRedactor): FieldProblem[] {
   if (!isRecord(raw)) return [];
   const holders = [raw, ownValue(raw, 'error'), ownValue(raw, 'erro')].filter(isRecord);
@@ -219,7 +219,9 @@ function problemsIn(list: unknown): FieldProblem[] {
 const ownValue = (entry: Readonly<Record<string, unknown>>, name: string) =>
   Object.hasOwn(entry, name) ? entry[name] : undefined;
 
-/** Converts a path to a string. A path can be a list of names: `['items', 0, 'unitPrice']`. */
+/**
+ * Converts a path to a dotted string. A path can be a list of names and indices: `['items', 0, 'unitPrice']`.
+ */
 function pathText(value: unknown): string | undefined {
   const text = Array.isArray(value) ? value.slice(0, 20).join('.') : value;
   return typeof text === 'string' && pathPattern.test(text) ? text : undefined;
@@ -240,8 +242,8 @@ function pageTitle(page: string): string {
 }
 
 /**
- * Errors of a token request whose class the call's error shares. Other classes, such as `NotFoundError`,
- * would have another meaning for the call.
+ * The errors of a token request whose class is also used for the call's error. Other classes, such as
+ * `NotFoundError`, would have another meaning for the call.
  */
 const sharedErrors = new Set([
   'AuthenticationError',

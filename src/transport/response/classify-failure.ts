@@ -22,7 +22,7 @@ import { codeOrName } from '../../redact/cause.js';
 import type { HttpClientError } from '../send/http-client.js';
 import { parenthesized } from '../send/http-client-error.js';
 
-/** When a failed request can be retried. */
+/** Whether a failed request can be retried. */
 export type RetryRule =
   /** The call was not executed, so retrying it is harmless. */
   | 'always'
@@ -30,14 +30,17 @@ export type RetryRule =
   | 'if-repeatable'
   | 'never';
 
-/** Classifies one failed request: whether to retry it, its outcome and its error (docs/fault-model.md). */
+/**
+ * The classification of one failed request: whether to retry it, its outcome and its error
+ * (docs/fault-model.md).
+ */
 export interface Classification {
   readonly retry: RetryRule;
   /** The outcome of a write. A read is always `not-executed`. */
   readonly outcome: Outcome;
   /** A summary for the error's message and for hooks. */
   readonly summary: string;
-  /** Whether the error's message also quotes its cause. */
+  /** Whether the error's message also quotes the cause. */
   readonly tellsCause?: boolean;
   readonly error: (new (
     message: string,
@@ -134,7 +137,7 @@ export function classifyStatus(
       );
     case 407:
       return refusal(ConnectionError, 'a proxy rejected the request (407)');
-    // Each of these means that the request was not executed (RFC 9110; 428 and 431: RFC 6585).
+    // Each of these statuses means that the request was not executed (RFC 9110; for 428 and 431, RFC 6585).
     case 405:
     case 410:
     case 411:
@@ -182,7 +185,7 @@ export function classifyStatus(
           summary: `the platform failed (${status})`,
           error: ServerError,
         };
-      // Undocumented statuses: 423 or 424, for example, can refer to an earlier attempt.
+      // The status is undocumented. A 423 or 424, for example, can refer to an earlier attempt.
       return {
         retry: 'never',
         outcome: 'unknown',
@@ -192,12 +195,12 @@ export function classifyStatus(
   }
 }
 
-/** Statuses of a gateway that rejected the request itself, and therefore did not forward it. */
+/** The statuses of a gateway that rejected a request and did not forward it. */
 const notForwarded: readonly number[] = [407, 411, 413, 414, 431];
 
 /**
- * Classifies an error status with a page, which comes from a gateway. The page can replace the platform's
- * response, so a 403 or a 404 does not prove that nothing was executed.
+ * Classifies an error status whose body is a page of a gateway. The page can hide the platform's response, so
+ * a 403 or a 404 does not prove that nothing was executed.
  */
 export function classifyPage(classification: Classification, status: number): Classification {
   if (classification.outcome === 'unknown' || notForwarded.includes(status)) return classification;
@@ -205,7 +208,7 @@ export function classifyPage(classification: Classification, status: number): Cl
   return { ...classification, retry, outcome: 'unknown' };
 }
 
-/** Classifies a request without a complete response. */
+/** Classifies a request that got no complete response. */
 export function classifyFailure(
   failure: HttpClientError,
   stopReason: 'timeout' | 'aborted' | undefined,
@@ -244,7 +247,9 @@ export function classifyFailure(
   }
 }
 
-/** Classifies a success response that is not the call's result: the call was executed, or may have been. */
+/**
+ * Classifies a success response that cannot be the call's result. The call was executed, or may have been.
+ */
 export const classifyUnreadable = (
   status: number,
   { message, permanent }: { readonly message: string; readonly permanent: boolean },

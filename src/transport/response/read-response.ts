@@ -7,7 +7,7 @@ import type { CallSchemas, CallSpec } from '../call/call-spec.js';
 import type { HttpResponse } from '../send/http-client.js';
 import type { Settings } from '../settings.js';
 
-/** The parts of a call that decide how its response is read. */
+/** The properties of a call that determine how its response is read. */
 interface CallToRead {
   readonly spec: CallSpec;
   readonly shapes: CallSchemas;
@@ -15,7 +15,7 @@ interface CallToRead {
   readonly body?: unknown;
 }
 
-/** The settings that decide how a response is read. */
+/** The settings that determine how a response is read. */
 type ReadSettings = Pick<Settings, 'names' | 'checksOff'>;
 
 /**
@@ -48,8 +48,8 @@ function readByKind(response: HttpResponse, { spec, shapes }: CallToRead, { name
 }
 
 /**
- * Checks that a result repeats the request's fields that the operation echoes. A key that was used for another
- * payment gets that payment, and a gateway can mix up responses.
+ * Checks that a result echoes the request's fields. If not, the key was used for another payment, which the
+ * platform returned, or a gateway has mixed up responses.
  *
  * @throws UnreadableBodyError
  */
@@ -58,7 +58,7 @@ function checkEchoes(result: object, { echoes = {} }: CallSpec, body: unknown): 
     const value: unknown = Object.getOwnPropertyDescriptor(result, field)?.value;
     const expected: unknown = Object.getOwnPropertyDescriptor(Object(body), sent)?.value;
     if (typeof value !== 'string' || typeof expected !== 'string' || value === expected) continue;
-    // A platform may trim a value, or store it without accents or capitals.
+    // The platform may trim a value, or store it without accents or capitals.
     const [received, whole] = [fold(value), fold(expected)];
     const isSame = received === whole || (received.length >= minCutLength && whole.startsWith(received));
     if (isSame || received === '') continue;
@@ -70,7 +70,10 @@ function checkEchoes(result: object, { echoes = {} }: CallSpec, body: unknown): 
   }
 }
 
-/** The shortest value that counts as the beginning of a longer one, which a platform may cut off. */
+/**
+ * The minimum length of an echoed value that is accepted although it is only the beginning of the sent value.
+ * The platform may cut off long values.
+ */
 const minCutLength = 32;
 
 /**
@@ -86,9 +89,9 @@ function readObjectOrList(response: HttpResponse, { method }: CallSpec): object 
 
 /**
  * Reads a success response whose body is undocumented. The 2xx status alone means that the platform executed
- * the call, so any body is returned: objects and lists unchanged, another JSON value or a string as `value`,
- * and an empty body as an empty object. Only two kinds of bodies are rejected: an HTML page, which comes from
- * a proxy, and an incomplete body, because a retry can fetch the complete one.
+ * the call, so any body is returned. Objects and lists are returned unchanged, another JSON value or a string
+ * as `value`, and an empty body as an empty object. Two kinds of bodies are rejected: an HTML page, because
+ * it comes from a proxy, and an incomplete body, because a retry can fetch the complete body.
  */
 function readUndocumented(response: HttpResponse): object {
   const { head, body } = response;
@@ -109,7 +112,7 @@ export function looksLikePage({ head, body }: HttpResponse): boolean {
   );
 }
 
-/** Lists how a result's bytes differ from the headers that describe them. */
+/** Lists the differences between a body and the headers that describe it. */
 export function headerIssues({ head, body, codingProblem }: HttpResponse, { result }: CallSpec): Issue[] {
   const isText = result !== 'file' && result !== 'none';
   const charsetProblem = isText ? decodeText(body, head.header('content-type')).charsetProblem : undefined;
@@ -120,13 +123,13 @@ export function headerIssues({ head, body, codingProblem }: HttpResponse, { resu
 }
 
 /**
- * Checks whether a length or chunked encoding proves that the body is complete. Otherwise the body ends with
- * the connection.
+ * Checks whether a length or chunked encoding proves that the body is complete. Without either, the body ends
+ * when the connection closes.
  */
 const isFramed = (head: HttpResponse['head']): boolean =>
   (head.header('content-length') ?? head.header('transfer-encoding')) !== undefined;
 
-/** A body that cannot be read. `permanent` means that a retry would return the same body. */
+/** Thrown for a body that cannot be read. `permanent` means that a retry would return the same body. */
 export class UnreadableBodyError extends Error {
   constructor(
     message: string,
@@ -136,14 +139,14 @@ export class UnreadableBodyError extends Error {
   }
 }
 
-/** A decoded body, and how its bytes differ from the charset in its header. */
+/** A decoded body, and how its bytes differ from the charset in the header. */
 interface DecodedText {
   readonly text: string;
   readonly charsetProblem: string | undefined;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-/** Decodes ISO-8859-1 too, and accepts any bytes. */
+/** Also used for ISO-8859-1. It accepts any bytes. */
 const windows1252 = new TextDecoder('windows-1252');
 
 const notUtf8 = 'has bytes that are not valid UTF-8. The SDK read them as Windows-1252.';
@@ -223,12 +226,13 @@ export function readObject(body: Uint8Array, contentType?: string): Record<strin
 }
 
 /**
- * Does the same as `readJson`. A number is rejected if the framing does not prove that it is complete: `12`
- * could be a truncated `1234`.
+ * Parses a JSON body, as `readJson` does. Rejects a number unless the framing proves that it is complete:
+ * `12` could be a truncated `1234`.
  */
 function readWholeJson(body: Uint8Array, contentType: string | undefined, isFramed: boolean): unknown {
   const value = readJson(body, contentType);
-  // A number that a double cannot represent is returned as a string, so the bytes are checked.
+  // The bytes are checked instead of the value, because a number that a double cannot represent is returned
+  // as a string.
   if (!isFramed && /^\s*-?\d/.test(windows1252.decode(body.subarray(0, 64))))
     throw new UnreadableBodyError('the body may be cut short');
   return value;
@@ -244,8 +248,8 @@ const isPdf = (contentType: string) => /^application\/pdf\b/i.test(contentType);
 const isPage = (contentType: string) => /^(text\/html|application\/xhtml\+xml)\b/i.test(contentType);
 
 /**
- * Reads a file's bytes and content type. Without framing that proves its length, a connection that closed
- * early looks like a complete response. A PDF or a page without its end marker is then rejected.
+ * Reads a file's bytes and content type. Unless the framing proves the length, a connection that closed early
+ * looks like a complete response. In that case, a PDF or a page without its end marker is rejected.
  */
 export function readFileBody(body: Uint8Array, contentType: string | undefined, isFramed: boolean): FileBody {
   if (body.length === 0) throw new UnreadableBodyError('the body is empty');
@@ -264,8 +268,8 @@ export function readFileBody(body: Uint8Array, contentType: string | undefined, 
 }
 
 /**
- * Lists the differences between a response and the expected file. The merchant decides, because the file can
- * still be readable.
+ * Lists the differences between a response and the expected file. They are only reported, because the file
+ * can still be readable.
  */
 export function fileIssues({ bytes, contentType }: FileBody): Issue[] {
   if (isPage(contentType)) return [{ path: 'contentType', message: 'is text/html' }];
@@ -278,17 +282,17 @@ export function fileIssues({ bytes, contentType }: FileBody): Issue[] {
   return issues;
 }
 
-/** Maximum bytes of an error body. Longer ones are truncated, because errors are logged. */
+/** The maximum bytes of an error body. Longer bodies are truncated, because errors are logged. */
 const maxErrorBodyBytes = 64_000;
 
 /**
- * Reads an error response's body for its error: parsed JSON, or the first part as a string. The body of an
- * unreadable 2xx response is kept only if it is an HTML or XML page. Anything else could be a payment, with
- * its token and the customer's data.
+ * Reads the body of an error response. Returns parsed JSON, or the beginning of the body as a string. The
+ * body of an unreadable 2xx response is kept only if it is an HTML or XML page. Anything else could be a
+ * payment, with its token and the customer's data.
  */
 export function readErrorBody(status: number, body: Uint8Array, contentType?: string): unknown {
   if (body.length === 0) return undefined;
-  // Not strict, because the last character can be truncated.
+  // The decoder is not strict, because the last character can be truncated.
   const decoder = decoderFor(findCharset(body, contentType) ?? 'utf-8', false) ?? new TextDecoder();
   const text = () => decoder.decode(body.subarray(0, maxErrorBodyBytes)).trim();
   if (status >= 200 && status < 300) return text().startsWith('<') ? text() : undefined;

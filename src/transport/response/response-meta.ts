@@ -14,7 +14,7 @@ export interface ResponseMeta {
   readonly attempts: number;
 }
 
-/** The source of the metadata, which is only built when `responseOf` is called. */
+/** The source of the metadata. The metadata is only built when `responseOf` is called. */
 interface MetaSource {
   readonly head: ResponseHead;
   readonly requestIdHeader: string;
@@ -22,7 +22,10 @@ interface MetaSource {
   readonly attempts: number;
 }
 
-/** Returns its argument from a constructor, so that a subclass adds its private field to that object. */
+/**
+ * A base class whose constructor returns its argument, so that a subclass adds its private field to that
+ * object.
+ */
 function returnArgument(object: object): object {
   return object;
 }

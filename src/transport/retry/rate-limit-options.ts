@@ -5,8 +5,8 @@ import { isRecord } from '../../validation/record.js';
 import type { RateLimitStore } from './rate-limit-store.js';
 
 /**
- * How the client applies the documented rate limits: it waits until a request is allowed, rejects with an
- * error, or ignores the limits.
+ * How the client applies the documented rate limits. `wait`: waits until a request is allowed. `error`:
+ * rejects with an error. `off`: ignores the limits.
  */
 export type RateLimitMode = 'wait' | 'error' | 'off';
 
@@ -21,16 +21,17 @@ export interface RateLimits {
    */
   submerchants?: number | undefined;
   /**
-   * The limit for submitting an onboarding, per credential. With `'submerchants'`, onboardings count towards
-   * that group, so that both share one limit. The API docs state 10 for both groups, but not whether they
-   * count together. If only `submerchants` is set, the default is `'submerchants'`. Default: 5, so that both
-   * have 10 together.
+   * The limit for submitting an onboarding, per credential. With `'submerchants'`, onboarding requests count
+   * towards that group, so that both share one limit. The API docs state 10 for both groups, but not whether
+   * they count together. If only `submerchants` is set, the default is `'submerchants'`. Default: 5, so that
+   * both have 10 together.
    */
   onboarding?: number | 'submerchants' | undefined;
   /** The limit for tokenizing, which the platform counts per IP address. Default 30. */
   vault?: number | undefined;
   /**
-   * Counts the requests of all processes together. Default: each client counts its own. See `redisRateLimitStore`.
+   * Counts the requests of all processes together. Default: each client counts its own. See
+   * `redisRateLimitStore`.
    */
   store?: RateLimitStore | undefined;
 }

@@ -3,7 +3,8 @@ import type { Deadline } from '../call/deadline.js';
 
 /**
  * Counts the requests of all processes together, for example in a shared database. If the store fails, no
- * call fails or waits for more than half a second: the client then counts alone. See `redisRateLimitStore`.
+ * call fails, and no call waits for the store for more than half a second. Until the store works again, each
+ * client counts only its own requests. See `redisRateLimitStore`.
  */
 export interface RateLimitStore {
   /**
@@ -11,19 +12,22 @@ export interface RateLimitStore {
    * milliseconds. Both must be one atomic step, on a clock that all processes share. A counted request is
    * never subtracted. It can be forgotten once it is older than the window.
    *
-   * @returns 0 if the request was counted. If not, the milliseconds until one can be: above 0, and not more
-   * than `windowMs`. Any other value counts as a failure of the store.
+   * @returns 0 if the request was counted; otherwise the milliseconds until a request can be counted: above
+   * 0, and at most `windowMs`. Any other value counts as a failure of the store.
    */
   reserve(key: string, limit: number, windowMs: number): Promise<number>;
 }
 
-/** Milliseconds that a call waits for the store's response; at most half of its remaining time. */
+/**
+ * Maximum milliseconds that a call waits for the store's response. A call with little time left waits at most
+ * half of that time.
+ */
 const patienceMs = 500;
-/** Milliseconds during which a failed store is not called. */
+/** Milliseconds after a failure during which the store is not called. */
 const pauseAfterFailureMs = 5_000;
 
 /** The parameters of a reservation: the store's key, the limit, and the window in milliseconds. */
-interface Ask {
+interface ReserveRequest {
   readonly key: () => Promise<string>;
   readonly limit: number;
   readonly windowMs: number;
@@ -43,23 +47,30 @@ export class SharedCount {
 
   /**
    * Reserves one request. Resolves with 0, or with the milliseconds until there is room. Resolves with
-   * undefined if the store's reply is unusable, or while a failed store is not called.
+   * undefined if the store's response is late or invalid, or while a failed store is not called.
    *
-   * @param onFailure called with the reason when the store starts being skipped
+   * @param onFailure called with the reason when the store has failed and will be skipped for a while
    */
-  async reserve(ask: Ask, deadline: Deadline, onFailure: (why: string) => void): Promise<number | undefined> {
+  async reserve(
+    request: ReserveRequest,
+    deadline: Deadline,
+    onFailure: (why: string) => void,
+  ): Promise<number | undefined> {
     if (performance.now() < this.#pausedUntil) return undefined;
-    // The store always gets its full time, although a call with less time left continues without it.
-    // Otherwise calls with little time would treat a working store as failed, or would each wait for a failed
-    // one.
-    const asked = this.#ask(ask, onFailure);
+    // The store always gets its full time, even if this call stops waiting earlier. Otherwise a call with
+    // little time left would treat a working store as failed, or would not notice a failed store, so that
+    // every such call would wait for it.
+    const asked = this.#ask(request, onFailure);
     const answer = await deadline.race(
       withTimeout(() => asked, Math.min(patienceMs, deadline.remainingMs / 2)),
     );
     return typeof answer === 'number' ? answer : undefined;
   }
 
-  async #ask({ key, limit, windowMs }: Ask, onFailure: (why: string) => void): Promise<number | undefined> {
+  async #ask(
+    { key, limit, windowMs }: ReserveRequest,
+    onFailure: (why: string) => void,
+  ): Promise<number | undefined> {
     const answer: unknown = await withTimeout(
       async () => this.#store.reserve(await key(), limit, windowMs),
       patienceMs,

@@ -8,9 +8,10 @@ import { SharedCount } from './rate-limit-store.js';
 const minuteMs = 60_000;
 
 /**
- * With a store, in milliseconds: how long a reservation stays usable, and by how much the window exceeds a
- * minute. A request is counted when it is reserved and reaches the platform later. Without the margin, a slow
- * request and fast ones of the next window could fall into the same minute of the platform.
+ * Used with a store only. Milliseconds that a reservation stays usable, and milliseconds that are added to
+ * the window of a minute. A request is counted when it is reserved, but reaches the platform later. Without
+ * the margin, a slow request and fast requests of the next window could fall into the same minute of the
+ * platform.
  */
 const reservationLife = 3_000;
 const marginMs = 5_000;
@@ -19,14 +20,14 @@ const marginMs = 5_000;
 export interface Reservation {
   /** 0 if the request was reserved; otherwise the milliseconds until a request is allowed. */
   readonly waitMs: number;
-  /** Until when the reservation can be used, on the monotonic clock. */
+  /** The time until which the reservation can be used, on the monotonic clock. */
   readonly until: number;
 }
 
 /**
- * Counts one client's requests, by group, over a sliding window. The platform's minutes can start at any
- * time, and none of them receives more requests than its limit. With a store, a request must also have room
- * in the count of all processes. While the store fails, only this client's count applies.
+ * Counts one client's requests, by group, over a sliding window. A minute of the platform can start at any
+ * time, and never contains more requests than the limit. With a store, a request must also have room in the
+ * count of all processes. While the store fails, only this client's count applies.
  */
 export class RateLimiter {
   readonly #settings: Settings;
@@ -51,10 +52,11 @@ export class RateLimiter {
   }
 
   /**
-   * Reserves one request. With `wait`, waits until there is room, within the deadline. An unused reservation
-   * stays counted.
+   * Reserves one request. With the option `wait`, waits until there is room, within the deadline. An unused
+   * reservation stays counted.
    *
-   * @param onFallback called with the reason when this client starts counting alone
+   * @param onFallback called with the reason when the store has failed, so that this client counts only its
+   * own requests
    */
   async acquire(
     group: RateLimitGroup,
@@ -70,7 +72,7 @@ export class RateLimiter {
         const ask = { key: () => this.#buildKey(counted), limit, windowMs: this.#windowMs };
         const shared = await this.#shared.reserve(ask, deadline, onFallback);
         if (deadline.stopReason !== undefined) return { waitMs: 0, until };
-        // Other calls may have used the room in this client's count in the meantime.
+        // This client's own count is checked again, because other calls may have filled it in the meantime.
         wait = shared || this.#timeUntilFree(counted, limit);
       }
       if (wait === 0) this.#reservedAt[counted].push(performance.now());

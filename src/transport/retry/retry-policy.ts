@@ -13,7 +13,7 @@ export interface RetryContext {
    * this call.
    */
   readonly stale: boolean;
-  /** The number of retries so far, not counting stale connections. */
+  /** The number of retries so far, not counting the retry on a stale connection. */
   readonly retries: number;
   readonly maxRetries: number;
   /** Milliseconds of the platform's Retry-After header. */
@@ -28,8 +28,8 @@ const initialBackoffMs = 500;
 const maxBackoffMs = 8_000;
 
 /**
- * Computes the milliseconds until the next request, or `undefined` to stop. The first rule that applies
- * decides.
+ * Computes the milliseconds until the next request. Returns undefined if the call must not be retried. The
+ * first rule that applies decides.
  */
 export function retryDelay(context: RetryContext): number | undefined {
   const { retry, repeatable, stale, retries, maxRetries, retryAfter, remainingMs, random } = context;
@@ -42,22 +42,22 @@ export function retryDelay(context: RetryContext): number | undefined {
 }
 
 /**
- * Computes a random share of the exponential backoff, so that clients that failed together do not retry
- * together.
+ * Computes a random part of the exponential backoff, so that clients that failed at the same time do not
+ * retry at the same time.
  */
 function fullJitter(retries: number, random: number): number {
   return random * Math.min(maxBackoffMs, initialBackoffMs * 2 ** retries);
 }
 
 /**
- * Maximum of a Retry-After header, in milliseconds: the maximum delay of setTimeout. A longer one is
- * shortened to it.
+ * The maximum of a Retry-After header in milliseconds, which is also the maximum delay of setTimeout. Longer
+ * values are reduced to it.
  */
 const maxRetryAfter = 2 ** 31 - 1;
 
 /**
  * Parses a Retry-After header, in seconds or as a date, into milliseconds. A date is compared with the
- * response's own Date header, because the client's clock can be wrong. Undefined for anything else.
+ * response's own Date header, because the client's clock can be wrong. Returns undefined for any other value.
  */
 export function parseRetryAfter(value: string | undefined, date: string | undefined): number | undefined {
   if (value === undefined) return undefined;
@@ -69,7 +69,9 @@ export function parseRetryAfter(value: string | undefined, date: string | undefi
   return Number.isNaN(wait) || wait < 0 ? undefined : Math.min(wait, maxRetryAfter);
 }
 
-/** Dates of RFC 9110, 5.6.7: with a zone, or in the obsolete asctime format, which means GMT. */
+/**
+ * Matches the dates of RFC 9110, 5.6.7: with a zone, or in the obsolete asctime format, which is always GMT.
+ */
 const zoned = /^[A-Za-z]{3,9}, ?\d{2}[ -][A-Za-z]{3}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/;
 const asctime = /^[A-Za-z]{3} [A-Za-z]{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
 

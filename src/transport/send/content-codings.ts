@@ -12,15 +12,15 @@ interface PlainBody {
 const unknownCoding = 'names an unknown coding. The SDK read the body without it.';
 const wrongCoding = 'names a coding that the body does not have. The SDK read the body anyway.';
 
-/** More encodings are a mistake or an attack. fetch has the same limit. */
+/** The maximum number of content encodings. More are a mistake or an attack. fetch has the same limit. */
 const maxCodings = 5;
 
 /**
- * Decodes a body's content encodings, the last one first (RFC 9110, 8.4). If an encoding is unknown or wrong,
- * plain bytes are kept, and any others are tried as gzip, zlib and raw deflate.
+ * Decodes a body's content encodings, starting with the last (RFC 9110, 8.4). If an encoding is unknown or
+ * wrong, a body that is already plain is kept. Any other body is tried as gzip, zlib and raw deflate.
  *
- * @param isFetched whether fetch has read the body. fetch decodes all encodings, or none if it does not
- * support one of them.
+ * @param isFetched whether fetch has read the body. fetch has then decoded all encodings, or none if it does
+ * not support one of them.
  * @throws HttpClientError if an encoding is wrong, and the bytes are truncated or compressed in another way
  */
 export async function undoCodings(
@@ -51,7 +51,7 @@ export async function undoCodings(
   let areRight = true;
   for (const coding of codings.filter(isKnownCoding)) areRight = (await undo(coding)) && areRight;
   if ((!areKnown || !areRight) && !isPlain(bytes)) {
-    // fetch has already decoded the file.
+    // fetch has already decoded the body, which is binary.
     if (isDecoded) return untouched;
     if (!(await undo('detected')) && !(await undo('raw')) && !areRight)
       throw new HttpClientError('unreadable', 'the response cannot be decompressed', true, { status });
@@ -61,11 +61,11 @@ export async function undoCodings(
 }
 
 /** The number of bytes that are checked to recognise a plain body. */
-const looked = 512;
+const plainCheckBytes = 512;
 
 /** Checks whether bytes are text or a PDF. Compressed bytes contain control characters. */
 function isPlain(bytes: Uint8Array): boolean {
-  const start = bytes.subarray(0, looked);
+  const start = bytes.subarray(0, plainCheckBytes);
   return startsAsPdf(start) || start.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d));
 }
 

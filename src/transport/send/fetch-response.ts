@@ -21,8 +21,8 @@ export class FetchHead implements ResponseHead {
 }
 
 /**
- * Reads a member of a library's Response, which can throw. The response has arrived, so an error would
- * wrongly report a failure.
+ * Reads a member of a library's Response, which can throw. Returns `otherwise` then, because the response has
+ * arrived and the call has not failed.
  */
 function read<Value>(get: () => Value, otherwise: Value): Value {
   try {
@@ -36,7 +36,8 @@ const toText = (value: unknown) => (typeof value === 'string' ? value : undefine
 
 /**
  * Reads the status of a response. A redirect that the runtime hides (as status 0), or follows despite
- * `redirect: 'manual'`, becomes 302. A status that HTTP does not define becomes 0, which is not a success.
+ * `redirect: 'manual'`, becomes 302. A number that is not an HTTP status becomes 0, which does not count as a
+ * success.
  */
 function readStatus({ type, redirected, status }: Response): number {
   if (type === 'opaqueredirect' || redirected) return 302;
@@ -59,7 +60,9 @@ function openBody(body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>):
   return { next: () => iterator.next(), cancel: () => void end().catch(() => undefined) };
 }
 
-/** zlib and brotli error codes for bytes in another format. Truncated bytes have other codes. */
+/**
+ * Matches the error codes of zlib and brotli for bytes in another format. Truncated bytes have other codes.
+ */
 const wrongCodings = /^(?:Z_DATA_ERROR|ERR__ERROR_FORMAT_\w+)$/;
 
 /**
@@ -76,11 +79,11 @@ function isWrongCoding(error: unknown): boolean {
   }, false);
 }
 
-/** The number of chunks to read before timers get a turn. */
+/** The number of chunks that are read before timers get a turn. */
 const chunksPerTurn = 512;
 
 /**
- * Reads a body up to the limit. `onOpen` receives a function that cancels the stream, because not every
+ * Reads a body, up to the size limit. `onOpen` receives a function that cancels the stream, because not every
  * `fetch` honours the signal.
  */
 export async function readBody(

@@ -16,7 +16,7 @@ function tlsCode(error: unknown): string {
   return reason === undefined ? 'EPROTO' : `ERR_SSL_${reason.toUpperCase().replaceAll(' ', '_')}`;
 }
 
-/** Returns an error's `code` or, if it has none (errors of `fetch`), its cause's. */
+/** Returns an error's `code` or, for errors of `fetch`, which have none, the `code` of the cause. */
 export function errorOrCauseCode(error: unknown): string {
   try {
     return errorCode(error) || errorCode((error as Error).cause);
@@ -37,8 +37,8 @@ function stringProperty(error: unknown, name: string): string {
 }
 
 /**
- * Error codes for a rejected server certificate, which is checked before a request is sent. Compared exactly,
- * because a TLS alert after the request can contain the same words.
+ * Error codes for a rejected server certificate, which is checked before a request is sent. Codes are
+ * compared as a whole, because the code of a TLS alert after the request can contain the same words.
  */
 const certificateCodes = new Set(
   [
@@ -51,10 +51,10 @@ const certificateCodes = new Set(
   ].flatMap((codes) => codes.split(' ')),
 );
 
-/** Node's error codes for a proxy from the environment that did not open a tunnel. */
+/** Node's error codes if a proxy from the environment variables did not open a tunnel. */
 const proxyCodes = new Set(['ERR_PROXY_TUNNEL', 'ERR_PROXY_INVALID_CONFIG']);
 
-/** Reads the proxy's status of a failed CONNECT from Node's error. */
+/** Reads the status of the proxy's response to CONNECT from Node's error. */
 function findStatus(error: Error): number | undefined {
   const { statusCode } = error as { readonly statusCode?: unknown };
   return Number.isInteger(statusCode) ? (statusCode as number) : undefined;
@@ -81,13 +81,13 @@ function isRefusedInBun(error: Error): boolean {
   return errorCode(error) === 'ECONNREFUSED' && errno === 0 && stringProperty(error, 'path') !== '';
 }
 
-/** Maximum number of `cause` levels that are searched. */
+/** The maximum number of nested causes that are searched. */
 const maxCauseDepth = 4;
 
 /**
  * Returns the failure if the error can only occur before the first byte of a request, otherwise undefined.
- * The code alone is not enough: EHOSTUNREACH, for example, can also end a connection after a request was
- * sent. Only the system call distinguishes the two.
+ * The code alone does not prove that: EHOSTUNREACH, for example, can also end a connection after a request
+ * was sent. Only the system call distinguishes the two cases.
  */
 export function failureBeforeSending(error: unknown): HttpClientError | undefined {
   try {
@@ -106,7 +106,7 @@ function findFailureBeforeSending(error: unknown, depth: number): HttpClientErro
     return new HttpClientError('certificate', what, false, { cause: error });
   }
   if (proxyCodes.has(code)) return proxyFailure(findStatus(error), error, code);
-  // An AggregateError means that every address of the host was tried and failed.
+  // An AggregateError means that every address of the host was tried without success.
   if (error instanceof AggregateError && error.errors.length > 0)
     return error.errors.every((one) => one instanceof Error && isConnecting(one))
       ? connectFailure(code, error)
@@ -115,16 +115,16 @@ function findFailureBeforeSending(error: unknown, depth: number): HttpClientErro
   return code === '' ? findFailureBeforeSending(error.cause, depth + 1) : undefined;
 }
 
-/** Creates the failure for a connection that could not be made: nothing was sent. */
+/** Creates the failure for a connection that could not be made. Nothing was sent. */
 export function connectFailure(code: string, cause: unknown): HttpClientError {
   const what = `the connection failed${parenthesized(code)}${proxyHint(code)}`;
   return new HttpClientError('connect', what, false, { cause });
 }
 
 /**
- * Creates the failure for a proxy that did not open a tunnel: nothing was sent. A 5xx means that the proxy
- * could not reach the host for now, like a failed connection. With any other status, a retry would get the
- * same status again.
+ * Creates the failure for a proxy that did not open a tunnel. Nothing was sent. After a 5xx, a retry can
+ * succeed, because the proxy could not reach the host for the moment. After any other status, a retry would
+ * get the same status again.
  */
 export function proxyFailure(status: number | undefined, cause?: unknown, code = ''): HttpClientError {
   const isFailed = status !== undefined && status >= 500 && status <= 599;
@@ -134,7 +134,7 @@ export function proxyFailure(status: number | undefined, cause?: unknown, code =
 }
 
 /**
- * Creates the failure for a request that could not be built: nothing was sent, and a retry would fail the
+ * Creates the failure for a request that could not be built. Nothing was sent, and a retry would fail in the
  * same way.
  */
 export function unsendableFailure(cause: unknown): HttpClientError {
@@ -166,7 +166,7 @@ const http2Only = ': the server speaks only HTTP/2, and this client needs HTTP/1
 const otherProtocol =
   ': the server sent bytes that are not an HTTP/1.1 response. It may expect https, or speak only HTTP/2';
 
-/** The typical causes of common codes. */
+/** The typical causes of common error codes, for messages. */
 const hints: ReadonlyMap<string, string> = new Map([
   ['ERR_SSL_WRONG_VERSION_NUMBER', plainHttp],
   ['ERR_SSL_PACKET_LENGTH_TOO_LONG', plainHttp],

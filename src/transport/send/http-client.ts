@@ -2,8 +2,9 @@ import type { Deadline } from '../call/deadline.js';
 import type { Form } from '../upload/form.js';
 
 /**
- * A function with the signature of `fetch`. The SDK calls it with the URL as a string and an `init`, never with a
- * `Request`. It must send each request once: a function that retries on its own can execute a call twice.
+ * A function with the signature of `fetch`. The SDK calls it with the URL as a string and an `init`, never
+ * with a `Request`. The function must send each request exactly once. A function that retries on its own can
+ * execute a call twice.
  */
 export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
 
@@ -11,8 +12,8 @@ export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promi
 export type EngineName = 'node' | 'ky';
 
 /**
- * An `http.Agent` or `https.Agent` of Node or of a compatible package, for proxies for example. The type
- * lists one member, so that the package's types depend on no other package.
+ * An `http.Agent` or `https.Agent` of Node, or an agent of a compatible package, for example for a proxy. The
+ * type lists only one member, so that this package's types depend on no other package.
  */
 export interface HttpAgent {
   /** The maximum number of sockets per host. */
@@ -31,8 +32,8 @@ export interface HttpRequest {
 }
 
 /**
- * Status and headers of a response. This object is kept with a result, so it references neither the body nor
- * the socket.
+ * The status and headers of a response. A result keeps this object, so it must not reference the body or the
+ * socket.
  */
 export interface ResponseHead {
   readonly status: number;
@@ -52,13 +53,13 @@ export interface HttpResponse {
 }
 
 export type FailureKind =
-  /** The request could not be built: nothing was sent, and a retry would fail the same way. */
+  /** The request could not be built. Nothing was sent, and a retry would fail in the same way. */
   | 'unsendable'
-  /** The connection could not be made: nothing was sent. */
+  /** The connection could not be made. Nothing was sent. */
   | 'connect'
-  /** The server's certificate was rejected: nothing was sent. */
+  /** The server's certificate was rejected. Nothing was sent. */
   | 'certificate'
-  /** A proxy rejected the request: nothing reached the platform. */
+  /** A proxy rejected the request. Nothing reached the platform. */
   | 'proxy'
   /** The connection broke, or the response was not HTTP. */
   | 'broken'
@@ -81,9 +82,9 @@ export class HttpClientError extends Error {
     readonly details: {
       /** The status, if the headers of a response were received. */
       readonly status?: number | undefined;
-      /** Whether the connection was a keep-alive one that the server had closed in the meantime. */
+      /** Whether the request used a keep-alive connection that the server had closed in the meantime. */
       readonly stale?: boolean;
-      /** Whether a retry would fail the same way. */
+      /** Whether a retry would fail in the same way. */
       readonly permanent?: boolean;
       readonly cause?: unknown;
     } = {},
@@ -103,7 +104,7 @@ export interface HttpClient {
   send(request: HttpRequest, deadline: Deadline): Promise<HttpResponse>;
   /** Closes idle connections, so that the next request uses a new one. */
   dropIdle(): void;
-  /** Closes idle connections at once, and used ones when their request has ended. */
+  /** Closes idle connections at once. Closes each connection in use when its request has ended. */
   close(): void;
 }
 
@@ -111,8 +112,8 @@ export interface HttpClient {
 export const maxBodyBytes = 10 * 1024 * 1024;
 
 /**
- * Collects the chunks of a response in one buffer, so that memory use is proportional to the response.
- * Otherwise a chunk of a single byte could keep a whole socket buffer in memory.
+ * Collects the chunks of a response in one buffer. Kept chunks would use more memory, because a chunk of one
+ * byte can keep a whole socket buffer in memory.
  */
 export class BodyCollector {
   #buffer: Uint8Array = new Uint8Array();

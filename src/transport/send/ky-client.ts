@@ -21,8 +21,8 @@ import {
 import { ky } from './ky.js';
 
 /**
- * Converts the error of a rejected fetch. Only the runtime's own fetch tells whether a connection was made,
- * as in Node. Another fetch's error can come from a step after the request was sent.
+ * Converts the error of a rejected fetch. Only an error of the runtime's own fetch can prove that no
+ * connection was made. The same error of another fetch can come from a step after the request was sent.
  */
 function toHttpClientError(error: unknown, isOwn: boolean): HttpClientError {
   if (redirectRefused(error))
@@ -43,8 +43,7 @@ function toHttpClientError(error: unknown, isOwn: boolean): HttpClientError {
 const isRuntimes = (fetch: Fetch) => fetch === globalThis.fetch || fetch === runtimeFetch;
 
 /**
- * Calls `globalThis.fetch`, which is read at each call, so that a later patch (by a test or instrumentation)
- * is used.
+ * Calls `globalThis.fetch`. The property is read at each call, because tests and instrumentation replace it.
  */
 export const runtimeFetch: Fetch = (input, init) => globalThis.fetch(input, init);
 
@@ -52,7 +51,7 @@ export const runtimeFetch: Fetch = (input, init) => globalThis.fetch(input, init
 const fileFailure = ({ message, permanent }: FileProblem, sent: boolean) =>
   new HttpClientError('file', `the upload failed, because ${message}`, sent, { permanent });
 
-/** Makes the body of a form. If this fails, nothing was sent. */
+/** Creates the body of a form. Nothing was sent if this fails. */
 async function bodyBeforeSending(form: Form, deadline: Deadline, fetch: Fetch): Promise<FetchBody> {
   try {
     return await makeFetchBody(form, deadline, isRuntimes(fetch) ? requestStreams() : undefined);
@@ -70,10 +69,10 @@ const withoutPrototype = <Value extends object>(value: Value): Value =>
   Object.assign(Object.create(null), value);
 
 /**
- * Creates a client with ky over any fetch. ky's own retry, timeout and error throwing are disabled: the
- * transport has one policy for both HTTP clients. fetch receives its URL and `init` directly from here, not
- * from ky. ky drops a header whose value is the string `undefined`, and would read a `prefixUrl` from a
- * prototype.
+ * Creates a client with ky over any fetch. ky's own retries, timeout and error throwing are disabled, because
+ * the transport has one policy for both HTTP clients. fetch receives the URL and `init` from this function,
+ * not from ky, because ky would drop a header whose value is the string `undefined`, and would read a
+ * `prefixUrl` from a prototype.
  */
 export function createKyClient(baseUrl: URL, fetch: Fetch): HttpClient {
   // Every option is set explicitly, so that none is read from a changed prototype.
@@ -103,7 +102,7 @@ export function createKyClient(baseUrl: URL, fetch: Fetch): HttpClient {
       let cancelBody = () => {};
       let form: FetchBody | undefined;
       let settled = false;
-      /** Set just before fetch is called. Until then nothing can have been sent. */
+      /** Whether fetch was called. Before that, nothing can have been sent. */
       let sent = false;
       const settle = () => {
         const first = !settled;
@@ -119,7 +118,8 @@ export function createKyClient(baseUrl: URL, fetch: Fetch): HttpClient {
       const interrupt = () => {
         settle();
         reject(new HttpClientError('interrupted', 'interrupted', sent));
-        // Cancelling is slow, so it runs later. If many calls end at once, all of them reject first.
+        // Cancelling is slow, so it runs later. If many calls end at the same time, all of them reject before
+        // the first cancellation.
         setTimeout(cancel, 0);
       };
       deadline.interrupt = interrupt;
@@ -167,7 +167,7 @@ export function createKyClient(baseUrl: URL, fetch: Fetch): HttpClient {
             if (error instanceof HttpClientError) return reject(error);
             reject(sent ? toHttpClientError(error, isRuntimes(fetch)) : unsendableFailure(error));
           } catch {
-            // Reading the thrown value throws.
+            // A getter of the thrown value throws.
             reject(new HttpClientError('broken', 'the request failed', sent));
           }
         },

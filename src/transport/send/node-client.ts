@@ -8,7 +8,7 @@ import { type Connection, NodeRequest } from './node-request.js';
 
 /**
  * The number of sockets is limited, so that a burst of calls queues instead of opening a connection per call.
- * The pool reuses the last used socket first, so that unused ones time out and close.
+ * The pool reuses the most recently used socket first, so that surplus sockets time out and close.
  */
 const poolOptions = { keepAlive: true, maxSockets: 100, maxFreeSockets: 32, scheduling: 'lifo' } as const;
 
@@ -16,9 +16,9 @@ const poolOptions = { keepAlive: true, maxSockets: 100, maxFreeSockets: 32, sche
 const maxHeaderSize = 64 * 1024;
 
 /**
- * Milliseconds to connect to each of several addresses, except the last. Node's default of 250 reaches no
- * address on a slow link. 2000 covers a satellite's delay and one lost packet, which is resent after a
- * second.
+ * Milliseconds to connect to an address of the host before Node tries the next address. On a slow link,
+ * Node's default of 250 reaches no address. 2000 covers a satellite link and one lost packet, which is resent
+ * after a second.
  */
 const addressTimeoutMs = 2_000;
 
@@ -27,14 +27,14 @@ interface ConnectOptions {
   readonly autoSelectFamilyAttemptTimeout: number;
 }
 
-/** An option of newer Node versions: the source of the environment's proxies. */
+/** An option of newer Node versions: the environment variables that proxies are read from. */
 interface ProxyOptions {
   readonly proxyEnv?: NodeJS.ProcessEnv | undefined;
 }
 
 /**
- * Reads the environment's proxies from the global agent. The pool then uses them exactly when Node's own
- * requests do: with NODE_USE_ENV_PROXY, `--use-env-proxy` or `http.setGlobalProxyFromEnv()`.
+ * Reads the proxy settings from the global agent. The pool then uses a proxy exactly when Node's own requests
+ * use it: with NODE_USE_ENV_PROXY, `--use-env-proxy` or `http.setGlobalProxyFromEnv()`.
  */
 function proxyOptions(globalAgent: http.Agent): ProxyOptions {
   // Packages and tests replace the global agent, so it can have any shape.
@@ -43,7 +43,7 @@ function proxyOptions(globalAgent: http.Agent): ProxyOptions {
 }
 
 /**
- * Creates a client with node:http or node:https and a keep-alive agent. It uses a fraction of fetch's CPU
+ * Creates a client with node:http or node:https and a keep-alive agent, which takes a fraction of fetch's CPU
  * time.
  */
 export async function createNodeClient(baseUrl: URL, givenAgent: HttpAgent | undefined): Promise<HttpClient> {
@@ -58,8 +58,8 @@ export async function createNodeClient(baseUrl: URL, givenAgent: HttpAgent | und
     ...proxyOptions(client.globalAgent),
     servername: isIP(hostname) === 0 ? hostname : '',
   });
-  // All connections lead to one host. Node would build the name from many options, including TLS options,
-  // three times per call.
+  // All connections lead to one host, so its name is enough. Node would build the name from many options,
+  // including TLS options, three times per call.
   pool.getName = () => hostname;
   const connect = pool.createConnection;
   pool.createConnection = (...args) => {
@@ -78,7 +78,7 @@ export async function createNodeClient(baseUrl: URL, givenAgent: HttpAgent | und
   const { protocol, port } = baseUrl;
   const prefix = baseUrl.pathname.replace(/\/$/, '');
 
-  // An object spread is avoided, because node:http reads its result several times slower.
+  // These options are not built with a spread, because node:http would read them several times slower.
   const requestOptions = (
     { method, target }: HttpRequest,
     headers: Readonly<Record<string, string>>,
@@ -92,7 +92,7 @@ export async function createNodeClient(baseUrl: URL, givenAgent: HttpAgent | und
     headers,
     maxHeaderSize,
     autoSelectFamilyAttemptTimeout: addressTimeoutMs,
-    // Set explicitly, so that none of them is read from a changed prototype.
+    // These options are set explicitly, so that none is read from a changed prototype.
     auth: undefined,
     defaultPort: undefined,
     setHost: undefined,
@@ -122,7 +122,7 @@ export async function createNodeClient(baseUrl: URL, givenAgent: HttpAgent | und
     dropIdle,
     close: () => {
       dropIdle();
-      // From now on a connection is closed when its request has ended.
+      // From now on, a connection is closed when its request has ended.
       Object.assign(pool, { keepAlive: false });
     },
   };

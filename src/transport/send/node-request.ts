@@ -27,26 +27,28 @@ const isConnecting = (socket: Socket & Handshake) =>
   socket.connecting === true || socket.secureConnecting === true;
 
 /**
- * A request on a keep-alive connection that the server had closed fails with one of these codes, and within
- * this time.
+ * If the server had closed a keep-alive connection, a request on it fails with one of these codes, and within
+ * this many milliseconds.
  */
 const staleCodes = new Set(['ECONNRESET', 'EPIPE']);
 const staleWithinMs = 1_000;
 
-/** Everything that an exchange needs to get its connection. */
+/** The parts that a request needs to get its connection. */
 export interface Connection {
   /**
    * node:http or node:https. `request` is read at each call, because tests and instrumentation replace it.
    */
   readonly client: Pick<typeof http, 'request'>;
   /**
-   * Checks whether our pool created a socket. Nothing is assumed about other sockets (of a caller's agent, or
-   * of a test).
+   * Checks whether the SDK's pool created a socket. Nothing is assumed about any other socket, which can come
+   * from a caller's agent or a test.
    */
   readonly isOwnSocket: (socket: Socket) => boolean;
-  /** The event that a socket emits when it becomes writable. */
+  /** The event that a new socket emits when it has connected. */
   readonly connected: 'connect' | 'secureConnect';
-  /** Destroys all idle connections. After one was found closed, the others are probably closed as well. */
+  /**
+   * Destroys all idle connections. If one of them was closed by the server, the others probably are as well.
+   */
   readonly dropIdle: () => void;
 }
 
@@ -62,14 +64,16 @@ export class NodeRequest {
   #connecting: ReturnType<typeof setTimeout> | undefined;
   #settled = false;
   #isOwnSocket = false;
-  /** Whether a socket from another pool was open, so that bytes may have been sent. */
+  /** Whether a socket that is not from the SDK's pool has connected, so that bytes may have been sent. */
   #isConnected = false;
-  /** Whether the agent passed a socket that was not writable, so that no part of the request was sent. */
+  /**
+   * Whether the caller's agent passed a socket that is not writable, so that no part of the request was sent.
+   */
   #isUnwritable = false;
-  /** A socket that is certainly open. */
+  /** A socket of the SDK's pool that had already connected when the request got it. */
   #socket: Socket | undefined;
   #writtenBefore = 0;
-  /** Whether bytes may have been sent over a socket that was still connecting, or that is not ours. */
+  /** Whether bytes may have been sent over a new socket, or over a socket that is not from the SDK's pool. */
   #mayBeSent = false;
 
   constructor(connection: Connection, deadline: Deadline, upload: NodeUpload | undefined) {
@@ -92,8 +96,8 @@ export class NodeRequest {
       } catch (error) {
         return reject(unsendableFailure(error));
       }
-      // The function is assigned to a const first, because V8 treats a function literal on a property as
-      // long-lived.
+      // The function is assigned to a const first, because V8 treats a function literal that is assigned to a
+      // property as long-lived.
       const interrupt = () => this.#fail(new HttpClientError('interrupted', 'interrupted', this.#isSent()));
       this.#deadline.interrupt = interrupt;
       const request = this.#request;
@@ -109,7 +113,7 @@ export class NodeRequest {
         );
       });
       request.on('response', (message) => this.#onResponse(message));
-      // Node sets a body's length, except for a DELETE.
+      // Node sets the length of a body, except for a DELETE.
       if (body !== undefined && options.method === 'DELETE')
         request.setHeader('content-length', Buffer.byteLength(body));
       if (this.#upload === undefined) request.end(body);
@@ -117,8 +121,8 @@ export class NodeRequest {
   }
 
   /**
-   * Checks whether any byte may have been sent. Without a socket, none was. With a socket, bytes count as
-   * sent unless the opposite is certain.
+   * Checks whether any byte may have been sent. Before the request gets a socket, none was. Afterwards, bytes
+   * count as sent unless the opposite is certain.
    */
   #isSent(): boolean {
     return this.#socket === undefined ? this.#mayBeSent : this.#socket.bytesWritten > this.#writtenBefore;
@@ -145,7 +149,7 @@ export class NodeRequest {
       body,
       codingProblem,
     });
-    // The response came before the whole request was sent, and the rest must not follow.
+    // The response arrived before the whole request was sent. The rest of the request must not follow.
     if (this.#upload?.isDone === false || !this.#request.writableFinished) this.#request.destroy();
   }
 
@@ -157,13 +161,14 @@ export class NodeRequest {
   }
 
   #onError(error: Error): void {
-    // Ending the request ourselves also raises an error, which says nothing about other connections.
+    // The SDK has ended this request itself, which also raises an error. It says nothing about other
+    // connections.
     if (this.#settled) return;
     const { reusedSocket } = this.#request;
     const code = errorCode(error);
     const sent = this.#isSent();
-    // After a socket has connected, a failure is never early. Before that, on a socket that is not ours, only
-    // the error itself can show that it is early.
+    // A failure is early if no byte was sent. On a socket that has connected, it never counts as early. On an
+    // unconnected socket of a caller's agent, only the error itself can prove that no byte was sent.
     const canBeEarly = !reusedSocket && !(this.#isOwnSocket ? sent : this.#isConnected);
     const early = canBeEarly ? failureBeforeSending(error) : undefined;
     const stale = reusedSocket && staleCodes.has(code) && performance.now() - this.#started < staleWithinMs;
@@ -178,8 +183,8 @@ export class NodeRequest {
   }
 
   /**
-   * Ends a request whose deadline passed while this process was suspended: a socket can connect before the
-   * timer fires. Called before the first byte is written.
+   * Ends a request whose deadline passed while this process was suspended. In that case, a socket can connect
+   * before the timer fires. Called before the first byte is written.
    */
   #checkDeadline(): void {
     if (this.#deadline.stopReason === undefined || this.#settled) return;
@@ -192,12 +197,12 @@ export class NodeRequest {
     this.#isOwnSocket = this.#connection.isOwnSocket(socket);
     if (!this.#isOwnSocket) {
       this.#isUnwritable = socket.writable === false;
-      // During its handshake, a TLS socket sends no part of a request, regardless of the agent that created
-      // it.
+      // During the handshake, a TLS socket sends no part of a request, regardless of the agent that created
+      // the socket.
       this.#mayBeSent = !this.#isUnwritable && (socket as Handshake).secureConnecting !== true;
       this.#isConnected = !this.#isUnwritable && !isConnecting(socket);
-      // A keep-alive socket gets no listener: it never connects again, and the listener would keep this
-      // exchange in memory.
+      // A connected socket gets no listener, because it never connects again, and the listener would keep
+      // this request in memory.
       if (!this.#isConnected)
         socket.once(this.#connection.connected, () => {
           this.#checkDeadline();
@@ -217,8 +222,8 @@ export class NodeRequest {
         this.#startUpload(this.#upload);
       });
     } else {
-      // The socket is stored instead of a function: V8 treats a function on a property as long-lived, and
-      // keeps its references.
+      // The socket is stored instead of a function, because V8 treats a function on a property as long-lived
+      // and keeps its references.
       this.#socket = socket;
       this.#writtenBefore = socket.bytesWritten;
       this.#startUpload(this.#upload);
@@ -228,8 +233,8 @@ export class NodeRequest {
   #onResponse(message: http.IncomingMessage): void {
     const status = message.statusCode;
     if (this.#isUnwritable) {
-      // If a proxy responds to CONNECT with another status than 200, https-proxy-agent and proxy-agent pass
-      // it on like this.
+      // https-proxy-agent and proxy-agent pass on a socket like this if a proxy responds to CONNECT with a
+      // status other than 200.
       this.#fail(proxyFailure(status));
       return;
     }

@@ -26,7 +26,7 @@ export async function requestToken(
   signal: AbortSignal,
 ): Promise<Token> {
   const { auth, clientId, clientSecret, oauth, timeoutMs, maxRetries } = settings;
-  // The options contain both or neither of the pair.
+  // The options contain either both token credentials or neither.
   const { clientId: tokenId = clientId, clientSecret: tokenSecret = clientSecret } = oauth;
   const isBasic = oauth.credentials === 'basic';
   const fields: Partial<TokenRequest> = {
@@ -89,10 +89,11 @@ export async function requestToken(
 }
 
 /**
- * Computes a shared token's key in a store: a hash of base address, client id and extra fields. How the
- * credentials are sent makes no difference. The secret is not hashed, because anybody who can read a store's
- * keys could test guesses against the hash. A client with a new secret therefore starts with the old secret's
- * token, as long as the platform accepts it. After a 401 another token is fetched and the call is resent.
+ * Computes a shared token's key in a store: a hash of the base address, the client id and the extra fields.
+ * The encoding of the credentials makes no difference. The secret is not part of the hash, because anybody
+ * who can read the store's keys could test guesses against it. A client with a new secret therefore first
+ * uses the old secret's token. If the platform rejects that token with a 401, another token is fetched and
+ * the call is resent.
  */
 export function tokenKey({ baseUrl, clientId, oauth }: Settings): Promise<string> {
   const fields = Object.entries(oauth.extraBody ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -4,20 +4,20 @@ import { ConcurrencyLimit, concatBytes, FileProblem } from './file-content.js';
 import type { Form } from './form.js';
 
 /**
- * Maximum bytes of a form that is always buffered. A longer form is streamed if the runtime supports it, and
- * otherwise rejected above `maxBuffered`.
+ * The maximum bytes of a form that is always buffered. A longer form is streamed if the runtime supports
+ * that. Otherwise it is buffered up to `maxBuffered`, and rejected beyond.
  */
 const alwaysBuffered = 1024 * 1024;
 
-/** The maximum size of a form that is built in memory, for a fetch that cannot send a stream. In bytes. */
+/** The maximum bytes of a form that is built in memory, for a fetch that cannot send a stream. */
 const maxBuffered = 64 * 1024 * 1024;
 
-/** Limits how many forms are in memory at once. Further forms wait. */
+/** Limits how many long forms are built in memory at once. Further forms wait. */
 const buffering = new ConcurrencyLimit(4);
 
 /**
- * Milliseconds of reading until timers get a turn. A source that always has a chunk ready would prevent them
- * from firing.
+ * Milliseconds of reading until timers get a turn. Without a pause, a source that always has a chunk ready
+ * would prevent timers from firing.
  */
 const pauseMs = 20;
 
@@ -25,9 +25,9 @@ const pauseMs = 20;
 export interface FetchBody {
   readonly init: RequestInit & Partial<StreamInit>;
   readonly headers: Readonly<Record<string, string>>;
-  /** Returns the unreadable file's problem, if it ended the request. */
+  /** Returns the problem of a file that could not be read, if it ended the request. */
   readonly problem: () => FileProblem | undefined;
-  /** Must be called when the request has ended. */
+  /** Stops reading and frees the memory. The caller must call this when the request has ended. */
   readonly release: () => void;
   /** Reports the progress of a body that was not streamed. */
   readonly sent: () => void;
@@ -36,7 +36,7 @@ export interface FetchBody {
 /**
  * Makes the body of a form.
  *
- * @param streams how this fetch sends a stream; undefined if it cannot
+ * @param streams the options that make this fetch send a stream; undefined if it cannot
  * @throws FileProblem
  */
 export async function makeFetchBody(
@@ -52,7 +52,8 @@ export async function makeFetchBody(
     reader.stop();
     release();
   };
-  // A short form has a length, and an unreadable file is found before anything is sent.
+  // A short form is read first. Its length is then known, and an unreadable file is found before anything is
+  // sent.
   const readsFirst = form.onProgress === undefined && (total === undefined || !isLong);
   try {
     if (streams === undefined && total !== undefined && total > maxBuffered) throw tooLarge();
@@ -71,7 +72,8 @@ export async function makeFetchBody(
 const noop = () => undefined;
 
 /**
- * Builds the headers of a form. Some runtimes honour `content-length` for a stream. They then do not send the body in chunks.
+ * Builds the headers of a form. Some runtimes honour `content-length` for a stream, and then do not send the
+ * body in chunks.
  */
 const buildFormHeaders = (
   { boundary }: Form,
@@ -119,7 +121,7 @@ class FormReader {
     return false;
   }
 
-  /** Stops reading the files. */
+  /** Stops reading the files of the form. */
   stop(): void {
     this.#bytes.return().catch(noop);
   }
@@ -177,7 +179,7 @@ function withLength(
 
 const utf8 = new TextEncoder();
 
-/** Writes the head of a part. The characters in names were checked when the form was read. */
+/** Writes the headers of a part. The characters in names were checked when the form was read. */
 function partHead(boundary: string, [name, content]: Form['parts'][number]): Uint8Array {
   const disposition = `--${boundary}\r\ncontent-disposition: form-data; name="${name}"`;
   return utf8.encode(
@@ -214,7 +216,7 @@ async function* formBytes({ boundary, parts }: Form): AsyncGenerator<Uint8Array<
     if (typeof content === 'string') yield utf8.encode(content);
     else {
       try {
-        // Copied, because the memory of a chunk is reused for the next one.
+        // The chunk is copied, because its memory is reused for the next chunk.
         for await (const chunk of content.read()) yield chunk.slice();
       } catch (error) {
         if (!(error instanceof FileProblem)) throw error;
@@ -229,14 +231,14 @@ async function* formBytes({ boundary, parts }: Form): AsyncGenerator<Uint8Array<
 /** The options that fetch needs to send a stream while it is read. */
 export type StreamInit = Pick<RequestInit, 'redirect' | 'window'> & { readonly duplex: 'half' };
 
-/** Checks for a runtime whose fetch streams a body without reading `duplex`. */
+/** Checks for a runtime whose fetch can stream a body although it never reads `duplex`. */
 const streamsAnyway = () => 'Bun' in globalThis || 'Deno' in globalThis || 'FixedLengthStream' in globalThis;
 
 const isBrowser = () => 'document' in globalThis || 'importScripts' in globalThis;
 
 /**
- * Returns how this runtime's fetch sends a body as a stream; undefined if it cannot. Browsers count as
- * unable, because they stream only over HTTP/2.
+ * Returns the options that make this runtime's fetch send a stream; undefined if it cannot. Also undefined in
+ * browsers, because they stream only over HTTP/2.
  */
 export function requestStreams(): StreamInit | undefined {
   if (streamsAnyway()) return { duplex: 'half' };
@@ -253,7 +255,8 @@ export function requestStreams(): StreamInit | undefined {
   };
   try {
     const isText = new Request('https://platform.example', init).headers.has('content-type');
-    // fetch keeps a copy of the whole body to follow a redirect or to retry. Neither must happen.
+    // With these values, fetch neither follows a redirect nor retries. For both, it would keep a copy of the
+    // whole body.
     return asked && !isText ? { duplex: 'half', redirect: 'error', window: null } : undefined;
   } catch {
     return undefined;

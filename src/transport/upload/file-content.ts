@@ -2,15 +2,18 @@ import type { SdkCheck } from '../../contract/sdk-checks.js';
 import { codeOrName } from '../../redact/cause.js';
 import { headBytes } from './file-names.js';
 
-/** A file that cannot be read. The message follows the field's name, and never contains the path. */
+/**
+ * Thrown for a file that cannot be read. The message is worded to follow the field's name, and never contains
+ * the path.
+ */
 export class FileProblem extends Error {
   constructor(
     message: string,
-    /** Whether reading the file again would fail the same way. */
+    /** Whether reading the file again would fail in the same way. */
     readonly permanent = false,
     /** The system's error code. */
     readonly code?: string,
-    /** The check beyond the API docs that found the problem. */
+    /** The check of this package that found the problem. */
     readonly check?: SdkCheck,
   ) {
     super(message);
@@ -28,8 +31,8 @@ export interface Content {
   /** Whether the content can be read only once. */
   readonly oneShot: boolean;
   /**
-   * Determines the size before anything is sent, and returns the first bytes. A stream is only read with
-   * `look`, because its source may not write anything before the call continues.
+   * Determines the size before anything is sent, and returns the first bytes. Reads from a stream only if
+   * `look` is true, because the source of a stream may write nothing until the call continues.
    *
    * @throws FileProblem
    */
@@ -68,7 +71,7 @@ export function* pieces(bytes: Uint8Array): Iterable<Uint8Array> {
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }
 
-/** Passes chunks on, and throws if they contain more or fewer bytes than expected. */
+/** Passes chunks on. Throws if they contain more or fewer bytes than expected. */
 export async function* checkLength(chunks: Chunks, size: number | undefined): Chunks {
   let read = 0;
   try {
@@ -84,8 +87,8 @@ export async function* checkLength(chunks: Chunks, size: number | undefined): Ch
 }
 
 /**
- * Creates a FileProblem with an error's code or name. The error's message is dropped, because it can contain
- * the path.
+ * Creates a FileProblem that names an error's code or class. The error's message is dropped, because it can
+ * contain the path.
  */
 export function toFileProblem(error: unknown, what: string, final = false): FileProblem {
   if (error instanceof FileProblem) return error;
@@ -145,13 +148,13 @@ export class ConcurrencyLimit {
   }
 }
 
-/** Milliseconds between two attempts while the process, or the machine, has too many files open. */
+/** Milliseconds before the second attempt while the process, or the machine, has too many open files. */
 const initialPauseMs = 10;
 const maxPauseMs = 160;
 
 /**
- * Retries while the process has too many files open (EMFILE, ENFILE). Throws that error when the file is no
- * longer needed.
+ * Retries while the process or the machine has too many open files (EMFILE, ENFILE). Throws that error once
+ * the file is no longer needed.
  */
 export async function retryWhileTooManyOpen<Result>(
   open: () => Promise<Result>,

@@ -1,4 +1,4 @@
-/** Maximum number of characters. Longer names are truncated, but keep their extension. */
+/** The maximum number of characters of a file name. Longer names are truncated, but keep their extension. */
 const maxNameLength = 120;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters
@@ -8,8 +8,8 @@ const controlCharacters = /[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u2
 const escapeLike = /%(?=22|0[ad])|&(?=#)/gi;
 
 /**
- * Returns a file name that every form parser reads the same way: without folders, control characters and
- * double quotes. Undefined if nothing remains.
+ * Returns a file name that every form parser reads in the same way: without folders, control characters and
+ * double quotes. Returns undefined if nothing remains.
  */
 export function safeFilename(name: string): string | undefined {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
@@ -40,7 +40,7 @@ const startsWith =
   (head: Uint8Array) =>
     bytes.every((byte, index) => head[index] === byte);
 
-/** Container brands of HEIC photos. */
+/** The brands in the header of a HEIC photo. */
 const heicBrands = new Set(['heic', 'heix', 'hevc', 'hevx', 'heim', 'heis', 'mif1', 'msf1']);
 
 const types: readonly FileType[] = [

@@ -69,7 +69,7 @@ export class FormFile {
     return this.#content instanceof PathContent;
   }
 
-  /** Turns an empty file into a problem. */
+  /** Makes `open` and `read` reject an empty file. */
   mustHaveContent(): void {
     this.#mayBeEmpty = false;
   }
@@ -95,8 +95,8 @@ export class FormFile {
   }
 
   /**
-   * Reads all bytes, from the first one. A chunk is valid until the next one is requested, because its memory
-   * is reused.
+   * Reads all bytes from the start. A chunk is valid only until the next chunk is requested, because its
+   * memory is reused.
    *
    * @throws FileProblem
    */
@@ -110,7 +110,7 @@ export class FormFile {
     if (isEmpty && !this.#mayBeEmpty) throw new FileProblem(emptyMessage, true, undefined, 'file.empty');
   }
 
-  /** Closes open files. An unread stream is left to the caller. */
+  /** Closes the file. An unread stream stays open for the caller. */
   close(): void {
     this.#content.close();
   }
@@ -118,7 +118,7 @@ export class FormFile {
 
 const emptyMessage = 'is an empty file. Pass a file with content';
 
-/** Checks for a plain object, of any realm, that is not an instance of a class. */
+/** Checks for a plain object of any realm, which is not an instance of a class. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isRecord(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -141,15 +141,15 @@ const namedFileFields: { readonly [Name in keyof NamedFile]: true } = {
 };
 const namedFileKeys = Object.keys(namedFileFields);
 
-/** Checks for a file with its name and type. An object with other properties is data. */
+/** Checks for a `NamedFile`. An object with any other property is data. */
 const isNamedFile = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isPlainObject(value) &&
   Object.hasOwn(value, 'content') &&
   Object.keys(value).every((name) => namedFileKeys.includes(name));
 
 /**
- * Reads a caller's file input; undefined if it is not a file. A string is a path only with `textIsPath`. In
- * other fields it could be user input, which must not select a file on this machine.
+ * Reads a caller's file input; undefined if it is not a file. A string counts as a path only if `textIsPath`
+ * is true. In other fields, it could be user input, which must not select a file on this machine.
  */
 export function readFileInput(value: unknown, textIsPath: boolean): FormFile | undefined {
   if (isNamedFile(value)) {
@@ -201,7 +201,7 @@ function readContent(
   if (typeof value === 'function') return { content: new StreamContent(value as () => AnyStream) };
   if (typeof value !== 'object' || value === null) return undefined;
   if (value instanceof URL) {
-    // A copy, because the caller could change the original.
+    // The URL is copied, because the caller could change it.
     const url = new URL(value.href);
     const problem = url.protocol === 'file:' ? undefined : 'must be a file: URL, or the bytes';
     return { content: new PathContent(url), problem };
@@ -236,7 +236,10 @@ function blobContent(blob: Blob): Content {
   });
 }
 
-/** Reads the known facts about a Node stream: the length of an HTTP message, the path of a file stream. */
+/**
+ * Reads the known properties of a Node stream, such as the length of an HTTP message or the path of a file
+ * stream.
+ */
 function streamProperties(stream: object): { size?: number; name?: string; file?: string } {
   const { headers, path, start, end } = stream as Readonly<Record<string, unknown>>;
   const length = isRecord(headers) ? headers['content-length'] : undefined;

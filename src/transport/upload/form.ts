@@ -27,25 +27,28 @@ export interface Form {
   readonly onProgress: ((progress: UploadProgress) => unknown) | undefined;
 }
 
-/** More fields are a mistake, and would be expensive, because each field is a separate part. */
+/**
+ * The maximum number of fields. More are a mistake, and would be expensive, because each field becomes a
+ * separate part.
+ */
 const maxFields = 1_000;
 
 const unsendableName = /["\\%\p{Cc}\p{Surrogate}]/u;
 
 /**
- * Reads the caller's form before the first await, each field once. Copies and checks data, and recognises
- * files. A string is a file path in fields that the API docs describe as files, in either naming style, and a
- * plain string in all others. In those file fields a file of 0 bytes counts as missing, unless it
- * `mayBeEmpty`.
+ * Reads and checks the caller's form before the first await, each field once. Copies data, and recognises
+ * files. In fields that the API docs describe as files, in either naming style, a string is a file path. In
+ * all other fields, it is a plain string. A file of 0 bytes in a documented file field counts as missing,
+ * unless `mayBeEmpty` is true.
  *
- * @param isWatched whether to list a name in `keyLikePaths` if it is unknown
- * @param shape undefined in `platform.request`, which sends every string unchanged
+ * @param isKeyLike whether to list an unknown field with this name in `keyLikePaths`
+ * @param shape the shape of the form; undefined in `platform.request`, which sends every string unchanged
  */
 export function readForm(
   value: unknown,
   extra: unknown,
   shape: RuntimeSchema | undefined,
-  isWatched: (name: string) => boolean,
+  isKeyLike: (name: string) => boolean,
   mayBeEmpty = false,
 ): CheckedBody {
   const refused = (message: string): CheckedBody => ({
@@ -57,11 +60,11 @@ export function readForm(
   if (!isRecord(value)) return refused(`must be an object, not ${typeName(value)}`);
   const problem = objectProblem(value);
   if (problem !== undefined) return refused(problem);
-  const reader = new FormReader(shape, isWatched, mayBeEmpty);
+  const reader = new FormReader(shape, isKeyLike, mayBeEmpty);
   try {
     return reader.read(isRecord(extra) ? { ...value, ...extra } : value);
   } catch (error) {
-    // A getter threw. The files read so far are closed, and their streams are left to the caller.
+    // A getter threw. The files that were read so far are closed. Unread streams stay open for the caller.
     reader.close();
     return { value: undefined, issues: [unreadableBody(error)], keyLikePaths: [] };
   }
@@ -82,11 +85,11 @@ class FormReader {
   readonly #mayBeEmpty: boolean;
   readonly #data: ValueReader;
   readonly #files: FormFile[] = [];
-  /** Maps each file value to its field. */
+  /** Maps the source of each file to its field, to find a source that is used twice. */
   readonly #fields = new Map<unknown, string>();
 
-  constructor(shape: RuntimeSchema | undefined, isWatched: (name: string) => boolean, mayBeEmpty: boolean) {
-    this.#data = new ValueReader(isWatched);
+  constructor(shape: RuntimeSchema | undefined, isKeyLike: (name: string) => boolean, mayBeEmpty: boolean) {
+    this.#data = new ValueReader(isKeyLike);
     this.#shape = shape;
     this.#mayBeEmpty = mayBeEmpty;
   }
@@ -159,8 +162,8 @@ const promiseProblem = (value: unknown) =>
   isRecord(value) && 'then' in value && !isPlainObject(value) ? 'is a Promise. Await it first' : undefined;
 
 /**
- * Rejects a parser's file object that contains a path. As data, it would be sent with the paths of this
- * machine.
+ * Rejects an upload parser's file object that contains a path, unless the field accepts paths. Sent as data,
+ * it would reveal paths of this machine.
  */
 const pathProblem = (value: unknown) =>
   uploadedParts(value) === undefined
@@ -180,7 +183,7 @@ export function filesIn(body: unknown): [name: string, file: FormFile][] {
   return entries.filter((entry): entry is [string, FormFile] => entry[1] instanceof FormFile);
 }
 
-/** Closes the files of a form. An unread stream is left to the caller. */
+/** Closes the files of a form. An unread stream stays open for the caller. */
 export function closeFiles(body: unknown): void {
   for (const [, file] of filesIn(body)) file.close();
 }
@@ -193,7 +196,7 @@ export interface OpenedFiles {
   readonly waitedFor?: string;
 }
 
-/** Opens files before anything is sent. */
+/** Opens files before anything is sent. Stops if the call must stop. */
 export async function openFiles(
   files: readonly [name: string, file: FormFile][],
   deadline: Deadline,
@@ -214,7 +217,9 @@ export async function openFiles(
   return { issues };
 }
 
-/** Builds a form with the fields in the given order. Objects become JSON, and line breaks CRLF. */
+/**
+ * Builds a form with the fields in the given order. Objects become JSON strings, and line breaks become CRLF.
+ */
 export function buildForm(body: unknown, onProgress: Form['onProgress']): Form {
   const parts: Part[] = [];
   for (const [name, value] of Object.entries(isRecord(body) ? body : {})) {

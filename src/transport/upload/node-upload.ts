@@ -63,7 +63,7 @@ export class NodeUpload {
     this.#data.on('error', (error: Error) =>
       onError(error instanceof FileProblem ? error : new FileProblem(error.message)),
     );
-    // A chunk is written only once the previous one is flushed, so that its memory can be reused.
+    // A chunk is written only after the previous chunk was flushed, because the memory of chunks is reused.
     const connection = new Writable({
       highWaterMark: 1,
       decodeStrings: false,
@@ -81,7 +81,7 @@ export class NodeUpload {
     this.#open?.destroy();
   }
 
-  /** Opens a file only when the form reaches it. */
+  /** Returns a function that opens a file when the form reaches it. */
   #opensLater(field: string, file: FormFile): (next: (stream: Readable) => void) => void {
     return (next) => {
       this.#open = Readable.from(namedProblems(field, file), { objectMode: false });

@@ -14,7 +14,7 @@ import { type AnyStream, ignoreLateErrors, StreamReader, streamProblem } from '.
 interface StreamProperties {
   readonly size?: number;
   readonly name?: string;
-  /** The path of a file that the stream reads completely, so that its size is known. */
+  /** The path of the file, if the stream reads a whole file. The size of the stream is then known. */
   readonly file?: string;
   readonly type?: string | undefined;
 }
@@ -41,7 +41,7 @@ export class StreamContent implements Content {
   /** The number of bytes in the first attempt that read the stream completely. */
   #firstLength: number | undefined;
   #isClosed = false;
-  /** Removes our error listener from the caller's stream. */
+  /** Removes the SDK's error listener from the caller's stream. */
   readonly #stopIgnoringErrors: () => void;
 
   constructor(stream: AnyStream | (() => AnyStream | Promise<AnyStream>), known: StreamProperties = {}) {
@@ -65,7 +65,10 @@ export class StreamContent implements Content {
     return concatBytes(this.#openStream.head).subarray(0, headBytes);
   }
 
-  /** Starts at the first byte. A function that fails because too many files are open is called again. */
+  /**
+   * Starts reading at the first byte. If a function fails because too many files are open, it is called
+   * again.
+   */
   #start(): Promise<OpenStream> {
     if (this.oneShot) return this.#begin();
     return retryWhileTooManyOpen(
@@ -103,7 +106,7 @@ export class StreamContent implements Content {
     this.#seenStreams.add(stream);
     this.#reader?.close();
     this.#reader = new StreamReader(stream);
-    // The call ended while the stream was being created.
+    // The call has ended while the function was creating the stream.
     if (this.#isClosed) this.#reader.close();
     return this.#reader;
   }
@@ -125,7 +128,7 @@ export class StreamContent implements Content {
       );
   }
 
-  /** Closes a stream that was read. An unread stream is left to the caller unchanged. */
+  /** Closes a stream that was read. An unread stream stays open and unchanged for the caller. */
   close(): void {
     this.#isClosed = true;
     if (this.#reader === undefined) this.#stopIgnoringErrors();

@@ -6,7 +6,7 @@ export type AnyStream = object & (AsyncIterable<unknown> | ReadableStream<unknow
 
 /** Minimum size in bytes of chunks that are passed on unchanged. Smaller chunks are combined. */
 const minPassThroughBytes = 16 * 1024;
-/** The number of chunks until timers get a turn. */
+/** The number of chunks that are read before timers get a turn. */
 const chunksPerTurn = 4_096;
 
 type NodeStream = object & Record<'on' | 'off', (name: string, listener: () => void) => void>;
@@ -15,9 +15,9 @@ export const isNodeStream = (value: object): value is AnyStream & NodeStream =>
   'pipe' in value && typeof value.pipe === 'function' && 'on' in value && 'off' in value;
 
 /**
- * Adds an error listener to a Node stream, so that an error that it emits while nothing reads it does not end
- * the process. Returns a function that removes the listener. If an error can still be pending, the listener
- * stays longer: until a file is open, or until a destroyed stream has closed.
+ * Adds an error listener to a Node stream. Without a listener, an error that the stream emits before it is
+ * read would end the process. Returns a function that removes the listener. If an error can still be pending,
+ * the listener is removed later: when a file is open, or when a destroyed stream has closed.
  */
 export function ignoreLateErrors(stream: unknown): () => void {
   if (typeof stream !== 'object' || stream === null || !isNodeStream(stream) || isDestroyed(stream))
@@ -53,8 +53,8 @@ export class StreamReader {
   }
 
   /**
-   * Reads the stream's bytes. The first chunks, which show the type, are passed on unchanged. Later ones are
-   * combined, or split into pieces.
+   * Reads the stream's bytes. The first chunks, which show the file type, are passed on without waiting for
+   * more. Later chunks are combined if they are small, and split if they are large.
    */
   async *chunks(): Chunks {
     let seen = 0;
@@ -87,7 +87,7 @@ export class StreamReader {
       seen += bytes.length;
     }
     if (small !== undefined) yield small.subarray(0, filled);
-    // An upload parser ends a stream like this at its limit, as if the file were complete.
+    // An upload parser has ended the stream at its size limit, as if the file were complete.
     if ('truncated' in this.#stream && this.#stream.truncated === true)
       throw new FileProblem("was cut off by the upload parser's size limit", true);
   }
@@ -115,7 +115,7 @@ async function* iterate(reader: ReadableStreamDefaultReader<unknown>): AsyncIter
   }
 }
 
-/** Explains why a value cannot be read as a stream. Undefined if it can. */
+/** Explains why a value cannot be read as a stream. Returns undefined if it can. */
 export function streamProblem(stream: unknown): string | undefined {
   if (typeof stream !== 'object' || stream === null) return 'must be a stream';
   if ('getReader' in stream) {

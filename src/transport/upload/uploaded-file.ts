@@ -12,7 +12,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-/** Each parser's object has a combination of names that form data is unlikely to have. */
+/**
+ * Recognises the file objects of each parser by a combination of property names that form data is unlikely to
+ * have.
+ */
 const parsers: readonly ((fields: Fields) => UploadedParts | undefined)[] = [
   // multer: `buffer` from memoryStorage, `path` from diskStorage.
   ({ originalname, mimetype, buffer, path, stream }) =>

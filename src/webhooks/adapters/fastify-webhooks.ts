@@ -3,7 +3,7 @@ import { drain, NodeDelivery, type NodeRequest } from './node-body.js';
 
 /** The part of a Fastify request that the plugin uses. */
 export interface FastifyWebhookRequest {
-  /** The stream, from the plugin's parser. */
+  /** The unread stream, which the plugin's parser passes on. */
   readonly body: unknown;
   /** The request of node:http. */
   readonly raw: NodeRequest;
@@ -39,7 +39,8 @@ export interface FastifyWebhooksOptions {
 }
 
 /**
- * A plugin for Fastify 4 and 5. Its own scope passes bodies on unparsed. Other routes are not affected.
+ * Creates a plugin for Fastify 4 and 5. Bodies stay unparsed in its own scope only. Other routes are not
+ * affected.
  *
  * @example
  * ```ts
@@ -50,7 +51,7 @@ export function fastifyWebhooks(receiver: Receives) {
   checkReceiver('fastifyWebhooks', receiver);
   return async (instance: FastifyWebhookInstance, options: FastifyWebhooksOptions = {}): Promise<void> => {
     instance.removeAllContentTypeParsers();
-    // Passes the stream on: the receiver reads it, within its limits.
+    // Passes the stream on. The receiver reads it, within its own limits.
     instance.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     const handler = async (request: FastifyWebhookRequest, reply: FastifyWebhookReply) => {
       const stream = (request.body ?? request.raw) as NodeRequest;
@@ -64,7 +65,7 @@ export function fastifyWebhooks(receiver: Receives) {
       drain(request.raw);
       return answered;
     };
-    // fastify-raw-body would consume the same stream.
+    // With `rawBody: false`, fastify-raw-body does not consume the stream.
     instance.post(options.path ?? '/webhooks', { config: { rawBody: false } }, handler);
   };
 }

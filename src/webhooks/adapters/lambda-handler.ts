@@ -1,7 +1,10 @@
 import type { DeliveryHeaders } from '../types.js';
 import { checkReceiver, type Receives } from './check-receiver.js';
 
-/** The part of an event that the handler uses. API Gateway (v1 and v2), function URLs and load balancers send it. */
+/**
+ * The part of an event that the handler uses. API Gateway (v1 and v2), function URLs and load balancers send
+ * it.
+ */
 export interface LambdaHttpEvent {
   /** The method, except in v2. */
   readonly httpMethod?: string | undefined;
@@ -40,7 +43,8 @@ export interface LambdaHttpResult {
 }
 
 /**
- * A handler for AWS Lambda behind API Gateway (v1 and v2), a function URL or an Application Load Balancer.
+ * Creates a handler for AWS Lambda behind API Gateway (v1 and v2), a function URL or an Application Load
+ * Balancer.
  *
  * @example
  * ```ts
@@ -67,7 +71,10 @@ function findMethod({ httpMethod, requestContext }: LambdaHttpEvent): string {
   return httpMethod ?? http?.method ?? 'POST';
 }
 
-/** Merges both kinds of headers. Some services send both, some only one, and some send one of them empty. */
+/**
+ * Merges the two header objects of an event. Some services send both, some send only one, and some leave one
+ * empty.
+ */
 const joinHeaders = ({ multiValueHeaders, headers }: LambdaHttpEvent): DeliveryHeaders => ({
   ...headers,
   ...multiValueHeaders,
@@ -91,7 +98,7 @@ function decodeBody({ body, isBase64Encoded }: LambdaHttpEvent): string | Uint8A
   try {
     return Uint8Array.from(atob(body), (character) => character.charCodeAt(0));
   } catch {
-    // Not base64: the string itself is verified.
+    // The body is not base64, so the string itself is verified.
     return body;
   }
 }

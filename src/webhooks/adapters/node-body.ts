@@ -31,14 +31,14 @@ export interface NodeRequest {
 }
 
 /**
- * Maximum milliseconds that a rejected body keeps flowing. Closing the connection at once could lose the
- * response.
+ * Maximum milliseconds that the rest of a rejected body is read and dropped. Closing the connection at once
+ * could lose the response.
  */
 const drainTimeoutMs = 1000;
 
 /**
- * Adapts a request as a delivery. If a getter of the request or of a framework throws, the receiver responds
- * with 500.
+ * Presents a node:http request as a delivery. If a getter of the request or of a framework throws, the
+ * receiver responds with 500.
  */
 export class NodeDelivery implements IncomingDelivery {
   readonly #request: NodeRequest;
@@ -69,7 +69,7 @@ export class NodeDelivery implements IncomingDelivery {
     const request = this.#request;
     const isRead = request.readableDidRead === true || request.readableEnded === true;
     const kept = rawBody((this.#parsed as { rawBody?: unknown }).rawBody);
-    // An empty string next to an unread stream is only a framework's default.
+    // While the stream is unread, an empty `rawBody` is only a framework's default.
     if (kept !== undefined && (kept.length > 0 || isRead)) return kept;
     if (!isRead || isRestored(request)) return new RequestChunks(request);
     return parsedBody(this.#parsed);
@@ -80,7 +80,7 @@ function parsedBody(parsed: object): IncomingDelivery['body'] {
   try {
     return (parsed as { body: Uint8Array }).body;
   } catch {
-    // A getter that parses the body threw.
+    // A getter that parses the body has thrown.
     return {} as never;
   }
 }
@@ -103,7 +103,7 @@ class RequestChunks implements AsyncIterableIterator<Uint8Array> {
     this.#request = request;
   }
 
-  /** Starts reading. If the headers are rejected, the body is never read. */
+  /** Starts reading. The receiver does not call this if it rejects the headers. */
   [Symbol.asyncIterator](): this {
     const request = this.#request;
     request.on('data', this.#add);
@@ -111,7 +111,7 @@ class RequestChunks implements AsyncIterableIterator<Uint8Array> {
     request.on('error', this.#end);
     // A paused stream does not start on its own.
     request.resume();
-    // A replacement stream ends even if the connection is lost.
+    // A stream that replaced the original ends even if the connection is lost.
     if (isRestored(request)) return this;
     request.on('close', this.#close);
     if (request.destroyed === true) this.#close();
@@ -130,7 +130,7 @@ class RequestChunks implements AsyncIterableIterator<Uint8Array> {
     return { done: true, value };
   }
 
-  /** Lets the rest flow without storing it. The error listener stays. */
+  /** Stops storing chunks, and lets the rest of the body flow. The error listener stays. */
   async return(): Promise<IteratorResult<Uint8Array>> {
     this.#end();
     this.#request.off('data', this.#add);
@@ -149,7 +149,7 @@ class RequestChunks implements AsyncIterableIterator<Uint8Array> {
     this.#wake();
   };
 
-  /** A close event after the end is not a failure. */
+  /** Handles the loss of the connection. After the end of the body, it is not a failure. */
   readonly #close = () => {
     if (!this.#isOver) this.#end(new Error('the connection was closed'));
   };

@@ -29,7 +29,7 @@ export interface KoaContext {
   set(name: string, value: string): unknown;
 }
 
-/** Works as a request handler for node:http and the frameworks built on it, and as Koa middleware. */
+/** A request handler for node:http and frameworks that are built on it, and also a Koa middleware. */
 export interface NodeHandler {
   (request: NodeRequest, response: NodeResponse, next?: unknown): Promise<void>;
   (context: KoaContext, next?: unknown): Promise<void>;
@@ -42,8 +42,8 @@ const isContext = (input: NodeRequest | KoaContext): input is KoaContext =>
  * Creates a handler for node:http, Express 4 and 5, Koa, API routes of Next and functions of Vercel.
  *
  * The handler reads the body itself, so register it before any body parser. If a parser ran first, the
- * handler uses `request.rawBody` or a body of bytes. Without either it responds with 500, and calls `onError`
- * with an error that explains what to change.
+ * handler uses `request.rawBody`, or `request.body` if it contains bytes. Without either, it responds with
+ * 500, and calls `onError` with an error that explains what to change.
  *
  * @example
  * ```ts
