@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Loaded first, because it stores the parent process. npx can be killed while the rest of the command loads.
+// Must come first: it stores the parent process, and npx can be killed while the rest of the command loads.
 import './end-with-parent.js';
 
 await import('./main.js');

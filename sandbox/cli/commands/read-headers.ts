@@ -1,8 +1,8 @@
 import { exitCodes, Failure } from '../failure.js';
 
 /**
- * Parses headers, from lines `name: value` (as `curl -i` prints them) or from a JSON object. Names become
- * lower case.
+ * Parses headers, and returns them by lower-case name. Accepts lines `name: value`, as `curl -i` prints them,
+ * or a JSON object.
  */
 export function readHeaders(text: string): Record<string, string> {
   const entries = text.trimStart().startsWith('{') ? fromJson(text) : fromLines(text);

@@ -7,7 +7,7 @@ import { timeoutOption } from '../time-limit.js';
 export interface RemoteOptions {
   readonly url?: string;
   readonly json?: boolean;
-  /** In milliseconds. */
+  /** The time limit of a request, in milliseconds. */
   readonly timeout: number;
 }
 
