@@ -40,7 +40,7 @@ export interface Sandbox extends AsyncDisposal {
   /** Returns options for a client in the same process. No socket is opened. */
   clientOptions(): SandboxClientOptions;
   /**
-   * Adds another merchant, which cannot see the data of the others.
+   * Adds another merchant, which cannot see other merchants' data.
    *
    * @throws TypeError naming every problem of the options: a client id that is in use, an unknown option or
    * feature.
@@ -51,7 +51,7 @@ export interface Sandbox extends AsyncDisposal {
    * controls and moves of the clock. Returns a function that removes the listener. If the listener throws,
    * the error is an uncaught exception and changes nothing in the sandbox.
    *
-   * @throws TypeError for anything but a function.
+   * @throws TypeError if `listener` is not a function.
    */
   observe(listener: (entry: TimelineEntry) => void): () => void;
   /**
@@ -71,8 +71,7 @@ export interface Sandbox extends AsyncDisposal {
    */
   addCredential(merchant?: MerchantReference, options?: CredentialOptions): SandboxMerchant;
   /**
-   * Returns everything that the sandbox keeps, for `createSandbox({ state })`. The journal and the faults are
-   * not included.
+   * Returns the sandbox's state, for `createSandbox({ state })`. The journal and the faults are not included.
    */
   save(): SandboxState;
   /**

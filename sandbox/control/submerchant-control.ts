@@ -23,7 +23,8 @@ export interface SubmerchantControl {
 }
 
 /**
- * The outcomes of withdrawals. Controls throw an Error for an unknown id, and if a withdrawal is not pending.
+ * Decides the outcomes of withdrawals. Each control throws an Error for an unknown id. `complete` and `fail`
+ * also throw one if the withdrawal is not pending.
  */
 export interface WithdrawalControl {
   /** Moves a withdrawal to `completed`: the money was paid out. */

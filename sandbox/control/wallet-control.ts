@@ -13,7 +13,8 @@ import type { DomainVerificationOptions } from '../wallet/domains.js';
 export interface DomainControl {
   /**
    * Fetches the verification file from the merchant's server, as the wallet does. Resolves with the verified
-   * domain, or with a failed one and `lastVerificationError`. At most 10 seconds, 64 KB, no redirects.
+   * domain, or with a failed domain and its `lastVerificationError`. Waits at most 10 seconds, reads at most
+   * 64 KB, and follows no redirects.
    *
    * @param domain the domain's id, or its name if only one merchant has registered it.
    * @throws Error for an unknown domain, and for a name that several merchants have registered.
