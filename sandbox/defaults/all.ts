@@ -28,8 +28,8 @@ import {
 export const ruleOptions = {
   /**
    * The statuses of responses whose status is undocumented, such as `{ paymentCreated: 200, acquirerUnknown:
-   * 504 }`. A success has a status from 200 to 299, an error from 400 to 599. `docs/sandbox-defaults.md` has
-   * the defaults.
+   * 504 }`. A success can have a status from 200 to 299, an error from 400 to 599. `docs/sandbox-defaults.md`
+   * has the defaults.
    */
   statuses: answerStatusOption,
   /**
@@ -50,8 +50,8 @@ export const ruleOptions = {
    */
   submerchantKeys: submerchantKeysOption,
   /**
-   * The checks that go beyond the API docs. They work as in the client option of the same name, and
-   * `clientOptions()` passes them to clients. Default: all.
+   * The checks that go beyond the API docs. The option works like the client option of the same name, and
+   * `clientOptions()` passes it to clients. Default: all.
    */
   checks: new Option<Checks, ChecksOff>(invalidIf(checksProblem), checksOff),
 };
@@ -108,10 +108,10 @@ export const platformOptions = {
 
 const tables = { ...ruleOptions, ...platformOptions };
 
-/** The values of all options. */
+/** The values of all options, with their defaults. */
 export type Behaviour = OptionValues<typeof tables>;
 
-/** The behaviour that checked options select. */
+/** Returns the sandbox's behaviour for checked options. */
 export const findBehaviour = (input?: Parameters<typeof listValues<typeof tables>>[1]): Behaviour =>
   listValues(tables, input);
 
