@@ -61,7 +61,9 @@ export class PlatformSandbox implements Sandbox {
   readonly #initialData: InitialData;
   readonly #file: StateFile | undefined;
   readonly #servers = new Set<SandboxServer>();
-  /** Loaded with its first request, because few sandboxes are controlled from outside. */
+  /**
+   * The control API. It is loaded with its first request, because few sandboxes are controlled from outside.
+   */
   #controlApi: Promise<ControlApi> | undefined;
 
   constructor(options: SandboxOptions) {

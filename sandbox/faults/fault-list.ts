@@ -39,7 +39,7 @@ export interface FaultProgress {
 /**
  * Creates the readers of a rule's counters.
  *
- * @param what names the number in messages, such as `a number of requests`
+ * @param what the word for the number in messages, such as `a number of requests`
  */
 export const countReaders = (what: string): OptionReaders<FaultCount> => ({
   id: validIf(
@@ -54,7 +54,7 @@ export const countReaders = (what: string): OptionReaders<FaultCount> => ({
   ),
 });
 
-/** The number of 32-bit values. */
+/** The number of different 32-bit values. */
 const numbers = 2 ** 32;
 
 /** The faults that were added, and the requests or delivery attempts that they hit. */

@@ -12,7 +12,7 @@ const anyPhase = [...beforeTheAnswer, 'mid-response'] as const;
 interface Possible {
   /** The first phase is the default. */
   readonly phases: readonly FaultPhase[];
-  /** Why the other phases are rejected. */
+  /** The reason for rejecting the other phases, for messages. */
   readonly why: string;
 }
 

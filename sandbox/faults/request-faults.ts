@@ -42,7 +42,7 @@ export interface FaultRule extends FaultCount {
 
 /** A rule that can still hit requests. */
 export interface PendingFault extends FaultProgress {
-  /** The operation of the requests that it hits, or `*`. */
+  /** The operation of the requests that the rule hits, or `*`. */
   operation: OperationId | '*';
   /** When the rule hits a request. */
   phase: FaultPhase;
@@ -72,7 +72,7 @@ export interface SandboxFaults extends FaultControl<PendingFault, FiredFault> {
    *
    * @returns the rule as `pending` lists it, with its `id`.
    * @throws TypeError that names every problem of the rule, a fault that is impossible in its phase, and an
-   * id that a pending fault has.
+   * id that a pending fault already has.
    */
   add(rule: FaultRule): Readonly<PendingFault>;
 }

@@ -35,7 +35,7 @@ export interface Handler {
   /** Whether an option of this sandbox allows a request that the contract rejects. */
   readonly accepts?: (objection: Issue, call: Call) => boolean;
   /**
-   * The fields that the handler reads, for a body that the contract leaves open or allows to have further
+   * The fields that the handler reads. Needed if the contract leaves the body open or allows additional
    * fields.
    */
   readonly reads?: 'everything' | readonly string[];

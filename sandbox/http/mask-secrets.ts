@@ -16,7 +16,10 @@ const secretNames: ReadonlySet<string> = new Set([
   'token',
 ]);
 
-/** Checks for a card number, whose last four digits stay visible. Elsewhere `number` is a document. */
+/**
+ * Checks whether a field is a card number. Its last four digits stay visible. In other objects, `number` is a
+ * document's number.
+ */
 const isPan = (name: string, parent: string) => name === 'number' && parent === 'card';
 
 const masked = (pan: unknown) => {

@@ -47,7 +47,7 @@ const readers: OptionReaders<ListenOptions> = {
 /** Responds to a request, given its headers, its body as it arrives, and the caller's address. */
 type Answering = (request: Request, body: AsyncIterable<Uint8Array>, address: string) => Promise<Answer>;
 
-/** Real milliseconds for the rest of a request after its response. */
+/** Real milliseconds to keep reading a request after its response was sent. */
 const restTimeout = 5_000;
 
 /** A sandbox that listens on a port. */

@@ -5,7 +5,7 @@ import { contentTypes } from './request-body.js';
 
 /** A completely read body. */
 export interface Received {
-  /** Undefined if there are more bytes than the limit for keeping them. */
+  /** The bytes; undefined if the body exceeds the limit for keeping bytes. */
   readonly bytes: Uint8Array | undefined;
   /** SHA-256 of the whole body, in hexadecimal. */
   readonly digest: string;

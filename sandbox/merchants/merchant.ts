@@ -47,7 +47,8 @@ export interface MerchantOptions extends CredentialOptions {
 }
 
 /**
- * Rejects empty strings, because a missing header also reads as empty, and outer spaces, which headers lose.
+ * Rejects empty strings, because a missing header also reads as empty. Rejects outer spaces, because headers
+ * lose them.
  */
 const aCredential = validIf<string>(
   (value) => typeof value === 'string' && /^[^\s\p{Cc}]([^\p{Cc}]*[^\s\p{Cc}])?$/u.test(value),

@@ -83,7 +83,7 @@ export class Merchants {
     return this.#merchants;
   }
 
-  /** The client id of a merchant's first credential. */
+  /** Returns the client id of a merchant's first credential. */
   mainClientId(merchant: Merchant): string {
     return this.#credentials.of(merchant.number)[0] ?? '';
   }
@@ -120,7 +120,10 @@ export class Merchants {
     return this.#credentials.get(clientId);
   }
 
-  /** Explains why the given credentials do not match the restored first merchant. Undefined if they do. */
+  /**
+   * Explains why the given credentials do not match the restored first merchant. Returns undefined if they
+   * match.
+   */
   credentialProblem(clientId: string | undefined, clientSecret: string | undefined): string | undefined {
     if (clientId !== undefined && this.find(clientId) !== this.first) {
       return `clientId is ${inspect(clientId)}, and the state has no such credential of the first merchant`;
@@ -164,7 +167,7 @@ export class Merchants {
 
   #open(features: FeatureOptions): Merchant {
     const number = this.#merchants.length + 1;
-    // The first merchant's values do not change when others are added.
+    // The first merchant's values do not change when merchants are added.
     const random = (purpose: string) =>
       new Random(this.#seed, number === 1 ? purpose : `${purpose} of merchant ${number}`, this.#shared.state);
     const merchant = new Merchant(number, features, this.#shared, random);

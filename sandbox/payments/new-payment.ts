@@ -146,8 +146,8 @@ function stored({ name, email, document }: NonNullable<AcceptedPayment['customer
 }
 
 /**
- * Finds problems of a body that the contract's rules cannot see, because they depend on the clock or on
- * earlier requests. The body can also break the contract, so its types are not assumed.
+ * Finds a body's problems beyond the contract's rules, which depend on the clock or on earlier requests. The
+ * body can also break the contract, so its types are not assumed.
  */
 export function paymentIssues(
   body: unknown,

@@ -37,7 +37,7 @@ export interface PaymentRecord {
 }
 
 /**
- * Returns the first status of a new payment. A payment with an unknown outcome that is resolved as created is
+ * Returns the first status of a new payment. If an unknown outcome is resolved as created, the payment was
  * approved.
  */
 export function firstStatus({ decision, payer }: NewPayment): Status {

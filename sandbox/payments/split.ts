@@ -66,7 +66,7 @@ export function divide(
   return shares.map((share, index) => (favoured.has(index) ? share + 1 : share));
 }
 
-/** Resolves checked rules. */
+/** Computes a payment's split from checked rules. */
 export function resolveSplit(
   { amount, fee }: { readonly amount: number; readonly fee: number },
   rules: readonly SplitRule[],

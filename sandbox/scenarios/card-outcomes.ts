@@ -8,7 +8,7 @@ export interface Refusal {
 
 /** The outcome of a charge on a card or a wallet. */
 export interface CardOutcome {
-  /** The status of the new payment; `unknown` if the acquirer does not answer. */
+  /** The status of the new payment; `unknown` if the acquirer does not respond. */
   readonly first: 'paid' | 'refused' | 'in_analysis' | 'unknown';
   /** The reason for the refusal. Default: refused by the issuer. */
   readonly refusal?: Refusal;

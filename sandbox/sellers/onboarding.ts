@@ -202,7 +202,7 @@ export class Onboarding {
     else plan(submittedAt + after, decide);
   }
 
-  /** Returns the decision without a control. */
+  /** Returns the decision that the sandbox makes if no control does. */
   #planFor({ kind, fields, resent }: Registration): KycPlan {
     const isPf = kind === 'pf';
     const plan = findKycPlan(

@@ -22,7 +22,10 @@ const openingBrace = 123;
 const isSealed = (line: Line) =>
   line.hasEnd && /^[0-9a-f]{16} \{/.test(line.bytes.subarray(0, 18).toString('latin1'));
 
-/** Whether a line belongs to the first file format, which lacks checksums and begins with a JSON object. */
+/**
+ * Checks whether a line belongs to the first file format, which has no checksums and begins with a JSON
+ * object.
+ */
 const isWithoutChecksums = (line: Line) => line.bytes[0] === openingBrace;
 
 /**
@@ -102,8 +105,8 @@ function* intactLines(path: string, fail: (problem: string) => Error): Generator
 const emptyLine = Buffer.from(JSON.stringify(endOfFirstPart));
 
 /**
- * Checks whether only the last line's line break was changed. A kill truncates a line, but does not change
- * it.
+ * Checks whether only the last line's line break was changed. Killing a process can truncate a line, but not
+ * change it.
  */
 const hasOtherEnd = (before: string, bytes: Buffer) => isIntact(before, bytes.subarray(0, -1));
 

@@ -141,7 +141,10 @@ export class StateFile implements StateListener {
     );
   }
 
-  /** Tries to compact the file. Even without enough space for that, a line can still be appended. */
+  /**
+   * Compacts the file. Returns false if that fails: without enough space for a new file, a line can still be
+   * appended.
+   */
   #compacted(): boolean {
     try {
       this.#replace();
@@ -176,7 +179,7 @@ export class StateFile implements StateListener {
       this.#size += bytes.length;
       this.#sum = sum;
     } catch (error) {
-      // A partial line in the middle would make the whole file unreadable.
+      // Removes a partial line. In the middle, it would make the whole file unreadable.
       ftruncateSync(this.#file, this.#size);
       throw error;
     }

@@ -127,7 +127,7 @@ export class Clock implements SandboxClock {
     };
   }
 
-  /** Stops the clock until some work is done. The promise must not reject. */
+  /** Stops the clock until a promise settles. The promise must not reject. */
   hold(work: Promise<void>): void {
     this.#held.add(work);
     void work.then(() => this.#held.delete(work));

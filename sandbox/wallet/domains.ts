@@ -168,7 +168,7 @@ async function findProblem(url: string, expected: string, closing: AbortSignal):
   } finally {
     clearTimeout(timer);
     closing.removeEventListener('abort', close);
-    // Otherwise a partly read response would keep the connection open.
+    // Ends the request, because a partly read response would keep the connection open.
     controller.abort();
   }
 }

@@ -26,7 +26,8 @@ export class InProcessReceivers {
 
 /** Calls a function. Rejects with the signal's reason, even if the function never responds. */
 async function called(receive: WebhookFunction, request: Request, signal: AbortSignal): Promise<Response> {
-  // The function runs after the request that causes the delivery, whose response does not depend on it.
+  // The function runs after the request that causes the delivery, because that request's response does not
+  // depend on it.
   await undefined;
   signal.throwIfAborted();
   const value = new Promise<never>((_, reject) => {
