@@ -46,8 +46,8 @@ export interface SandboxOptions
    */
   now?: Date | string | number | undefined;
   /**
-   * Wire names by key, for requests, responses and notifications. They work as in the client option of the
-   * same name, and `clientOptions()` passes them to clients. Default: the names in `assumptions`.
+   * Wire names by key, for requests, responses and notifications. The option works like the client option of
+   * the same name, and `clientOptions()` passes it to clients. Default: the names in `assumptions`.
    */
   fieldNames?: FieldNames | undefined;
   /**

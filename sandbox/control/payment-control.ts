@@ -95,7 +95,7 @@ export interface PaymentDetails {
   readonly history: readonly StatusChange[];
   /** The controls that are possible now. */
   readonly transitions: readonly Transition[];
-  /** When a pending payment expires on its own: ISO 8601, UTC. */
+  /** The time when a pending payment expires on its own: ISO 8601, UTC. */
   readonly expiresAt: string | undefined;
   /** The Pix string that the customer copies or scans. No bank can pay it. */
   readonly pix: { readonly copyAndPaste: string } | undefined;

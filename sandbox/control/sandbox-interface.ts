@@ -71,7 +71,8 @@ export interface Sandbox extends AsyncDisposal {
    */
   addCredential(merchant?: MerchantReference, options?: CredentialOptions): SandboxMerchant;
   /**
-   * Returns the sandbox's state, for `createSandbox({ state })`. The journal and the faults are not included.
+   * Returns the sandbox's state, for `createSandbox({ state })`. The state does not include the journal and
+   * the faults.
    */
   save(): SandboxState;
   /**

@@ -36,7 +36,7 @@ export const ruleOptions = {
    * Creates the body of an error response, as a JSON value. Default: `{ error: { code, message, issues } }`.
    */
   errorBody: errorBodyOption,
-  /** How the sandbox delivers notifications. */
+  /** Options for delivering notifications. */
   webhooks: webhookOptions,
   /** Behaviour of payments. */
   payments: paymentOptions,
@@ -68,13 +68,13 @@ export const platformOptions = {
    * 'pix.qrCode' }`. The API docs show no field for them. Default: none.
    */
   responses: responsesOption,
-  /** How many deliveries the sandbox sends at once. */
+  /** The limit of concurrent deliveries. */
   deliveries: deliveryOptions,
-  /** How the sandbox signs deliveries. */
+  /** Options for signing deliveries. */
   signature: signatureOptions,
   /** The access tokens that POST /oauth/token issues. */
   oauth: oauthOptions,
-  /** The duration of the KYC, and its decisions. */
+  /** Options of the KYC. */
   kyc: kycOptions,
   /** Behaviour of withdrawals. */
   withdrawals: withdrawalOptions,

@@ -22,7 +22,7 @@ const transitionsInWords = Object.entries(paymentTransitions)
   )
   .join('; ');
 
-/** The `refusalReason` of a refused payment, unless its test card has another one. */
+/** The `refusalReason` of a refused payment, unless its test card has another reason. */
 export const usualRefusal: Refusal = Object.freeze({
   code: 'refused_by_issuer',
   message: 'The issuer refused the payment.',

@@ -48,9 +48,9 @@ export const webhookOptions = {
     },
   ),
   /**
-   * The endpoints that are notified of a sub-account's payment (`subMerchant`). `both` (default): the
-   * merchant's endpoints, and the sub-account's endpoints, which `webhooks.register({ submerchant })`
-   * registers. `merchant` or `submerchant`: only these.
+   * The endpoints that receive the notifications of a sub-account's payment (`subMerchant`). `both`
+   * (default): the merchant's endpoints, and the sub-account's endpoints, which `webhooks.register({
+   * submerchant })` registers. `merchant` or `submerchant`: only these endpoints.
    */
   audience: option(oneOf(...audiences), 'both', {
     topic: 'Audience of notifications',
@@ -98,7 +98,7 @@ export const deliveryOptions = {
   }),
 };
 
-/** How many deliveries the sandbox sends at once. */
+/** The limit of concurrent deliveries. */
 export type DeliveryRules = GivenOptions<typeof deliveryOptions>;
 
 /** Options for delivering notifications, for behaviour that the API docs leave open. */

@@ -1,6 +1,6 @@
 import { isRecord } from '../../src/validation/record.js';
 
-/** The name of a check. `diagnose` runs them in this order. */
+/** The name of a check. `diagnose` runs the checks in this order. */
 export type CheckName =
   | 'dns'
   | 'connect'

@@ -84,7 +84,7 @@ const withValue = (message: string, value: unknown): string =>
     ? `is ${value}. It ${message}`
     : message;
 
-/** Records the request identifier's header, if it is not the assumed one. */
+/** Records the request identifier's header, if it is not the assumed header. */
 export function noteRequestIdHeader({ client, fieldNames }: Visit, headers: readonly string[]): void {
   const { key, wire } = requestIdField;
   const found = headers.find((name) => /(?:request|correlation|trace)-?id$/i.test(name));

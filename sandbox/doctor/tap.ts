@@ -41,8 +41,8 @@ type Fetch = NonNullable<Route['fetch']>;
 const hopByHop = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade'];
 
 /**
- * A proxy on loopback between a client and the platform. It records every response unchanged, and can drop
- * one: the platform executes the request, and the client never sees the response.
+ * A proxy on loopback between a client and the platform. It records every response unchanged, and can drop a
+ * response. The platform then executes the request, but the client never sees the response.
  */
 export class Tap {
   readonly exchanges: Exchange[] = [];

@@ -12,7 +12,7 @@ export interface DriftEntry {
   readonly operation: string;
   /** The path of the field, without list positions. */
   readonly field: string;
-  /** How the response differs from the API docs. */
+  /** The difference between the response and the API docs. */
   readonly problem: string;
 }
 

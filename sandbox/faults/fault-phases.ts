@@ -3,7 +3,7 @@ import type { Fault } from './fault-kinds.js';
 
 export const phases = ['before-read', 'before-commit', 'after-commit', 'mid-response'] as const;
 
-/** When a fault hits a request. */
+/** The moment at which a fault hits a request. */
 export type FaultPhase = (typeof phases)[number];
 
 const beforeTheAnswer = ['before-commit', 'before-read', 'after-commit'] as const;

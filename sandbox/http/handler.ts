@@ -30,7 +30,7 @@ export interface Handler {
   readonly features?: (call: Call) => readonly Feature[];
   /** Finds problems of the request beyond the contract's rules. */
   readonly issues?: (call: Call) => readonly Issue[];
-  /** The option of `statuses` for invalid requests. Default: the documented 400. */
+  /** The key in the option `statuses` for the status of invalid requests. Default: the documented 400. */
   readonly invalid?: AnswerName;
   /** Whether an option of this sandbox allows a request that the contract rejects. */
   readonly accepts?: (objection: Issue, call: Call) => boolean;

@@ -130,7 +130,7 @@ const isTest = (): boolean =>
 
 const lowerCase = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()));
 
-/** Reads a request's body. The reader can stop early: the connection stays open for the response. */
+/** Reads a request's body. If the reader stops early, the connection stays open for the response. */
 async function* bodyOf(incoming: IncomingMessage, outgoing: ServerResponse): AsyncGenerator<Uint8Array> {
   if (incoming.headers.expect !== undefined) outgoing.writeContinue();
   yield* incoming.iterator({ destroyOnReturn: false });

@@ -140,8 +140,8 @@ const tooLarge = (most: number) =>
   problem(413, 'body_too_large', `The body has more than ${most} bytes. Only forms can have more than 1 MB.`);
 
 /**
- * Computes the journal's digest of a body. A form's boundary is random, so a readable form is digested by its
- * contents: the same form has the same digest in every run.
+ * Computes the journal's digest of a body. A form's boundary is random, so the digest of a readable form
+ * covers its contents instead. The same form therefore has the same digest in every run.
  */
 const bodyDigest = ({ digest }: Received, { encoding, value }: RequestBody): string =>
   encoding === 'multipart' && value !== undefined ? payloadDigest(value) : digest;

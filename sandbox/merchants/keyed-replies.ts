@@ -24,7 +24,10 @@ export class KeyedReplies {
     this.#kept = tables.table('replies');
   }
 
-  /** Finds the first response. Returns `reused` if its payload was different, undefined for a new key. */
+  /**
+   * Finds the first response to a key. Returns `reused` if the first request had another payload, undefined
+   * for a new key.
+   */
   recall(key: string, digest: string): Reply | 'reused' | undefined {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;

@@ -47,7 +47,7 @@ export interface NewPayment {
   readonly subMerchant: Owner | undefined;
   readonly split: Split | undefined;
   readonly card: StoredCard | { readonly wallet: { readonly type: string } } | undefined;
-  /** Undefined for Pix and boleto, which wait for the customer. */
+  /** The acquirer's decision; undefined for Pix and boleto, which wait for the customer. */
   readonly decision: CardDecision | undefined;
   /** The customer's plan for a Pix or a boleto; undefined if only a control or the clock decides. */
   readonly payer: PayerPlan | undefined;

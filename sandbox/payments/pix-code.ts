@@ -17,7 +17,7 @@ export function checksum(text: string): string {
 
 /**
  * Builds the string that a customer copies, or scans as a QR code: a BR Code of the Brazilian Central Bank
- * for one charge. Its address is in a domain that cannot exist, so that no bank pays it.
+ * for one charge. The URL in the code uses a domain that cannot exist, so that no bank pays the code.
  *
  * @param amount cents
  */

@@ -26,7 +26,7 @@ export interface Registration {
   readonly createdAt: string;
   /** The text fields of its form. */
   readonly fields: Fields;
-  /** When the registration or its resent documents were submitted, in milliseconds since 1970. */
+  /** The time when the registration or its resent documents were submitted, in milliseconds since 1970. */
   submittedAt: number;
   status: OnboardingState;
   canResubmit: boolean;

@@ -11,7 +11,7 @@ import {
   stateVersion,
 } from './saved-state.js';
 
-/** One change of a line: `[part, key, json]`, or `[part, key]` for a deleted key. */
+/** A change in a line of the file: `[part, key, json]`, or `[part, key]` for a deleted key. */
 export type Change = readonly [part: string, key: string, json?: unknown];
 
 /** The line that ends the first part of a file. A file without it is incomplete. */
@@ -81,7 +81,7 @@ const noFirstLine = `${notAState}, or its first line is damaged`;
 const damagedIn = (line: number) => `is damaged in line ${line}: ${remedy}`;
 
 /**
- * Yields the lines of a file whose checksums match.
+ * Yields a file's lines, and verifies their checksums.
  *
  * @throws an error for a damaged line, and for an incomplete first part.
  */

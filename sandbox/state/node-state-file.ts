@@ -88,7 +88,7 @@ export class StateFile implements StateListener {
   }
 
   /**
-   * Writes the changes. After an error the next call retries.
+   * Writes the changes. After an error, the next call tries again.
    *
    * @throws Error if the file cannot be written.
    */
@@ -142,8 +142,8 @@ export class StateFile implements StateListener {
   }
 
   /**
-   * Compacts the file. Returns false if that fails: without enough space for a new file, a line can still be
-   * appended.
+   * Compacts the file. Returns false if that fails, because a line can still be appended without enough space
+   * for a new file.
    */
   #compacted(): boolean {
     try {
@@ -155,7 +155,7 @@ export class StateFile implements StateListener {
     }
   }
 
-  /** Closes the old file after the new one has replaced it. */
+  /** Replaces the file with a compacted file, then closes the old file. */
   #replace(): void {
     this.#refuseChanged();
     const old = this.#file;
@@ -227,9 +227,9 @@ const findChange = (part: string, key: string, json: unknown): Change =>
   json === undefined ? [part, key] : [part, key, json];
 
 /**
- * Rejects a missing folder.
+ * Checks that the file's folder exists.
  *
- * @throws TypeError with a remedy
+ * @throws TypeError with a remedy if the folder is missing
  */
 function refuseMissingFolder(path: string): void {
   if (existsSync(dirname(path))) return;

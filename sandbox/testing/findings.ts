@@ -36,8 +36,8 @@ const isOpen = ({ status }: Charge) => open.has(status);
 
 /**
  * Finds the charges of a payment, an idempotency key or an order. For a payment or a key, this includes the
- * other charges of its order that are paid or can still be paid: an order that is charged under two keys is
- * charged twice.
+ * other charges of its order that are paid or can still be paid, because an order that is charged under two
+ * keys is charged twice.
  */
 export function countCharges(
   { ledger: { charges } }: Pick<Sandbox, 'ledger'>,

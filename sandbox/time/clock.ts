@@ -32,7 +32,7 @@ interface ScheduledTask {
   readonly task: Task;
 }
 
-/** A frozen clock's time, or how far ahead of the system's clock an unfrozen one is. */
+/** The position of the clock: its time if it is frozen, otherwise its lead over the system's clock. */
 interface Position {
   readonly frozenAt?: number | undefined;
   readonly ahead: number;
@@ -102,8 +102,8 @@ export class Clock implements SandboxClock {
   }
 
   /**
-   * Moves the clock. Concurrent calls run one after another. If nothing is due or running, the time has moved
-   * when this returns.
+   * Moves the clock. Concurrent calls run one after another. If nothing is due or running, the time has
+   * already moved when the method returns.
    */
   advance(duration: Duration): Promise<void> {
     const previous = this.#advancing > 0 ? this.#lastAdvance : undefined;
@@ -187,8 +187,8 @@ export class Clock implements SandboxClock {
   }
 
   /**
-   * Sets the timer for the next task. Only a clock that follows the system's uses one; a frozen clock waits
-   * for `advance`.
+   * Sets the timer for the next task. Only a clock that follows the system's clock uses a timer. A frozen
+   * clock waits for `advance`.
    */
   #setTimer(): void {
     if (this.#frozenAt !== undefined || this.#closed) return;

@@ -40,7 +40,7 @@ interface RequestFault {
   readonly request: number;
   /** The kind of fault. */
   readonly fault: Fault;
-  /** When the fault hit the request. */
+  /** The moment at which the fault hit the request. */
   readonly phase: FaultPhase;
 }
 
@@ -102,7 +102,7 @@ interface DeliveryReceived {
   readonly state: DeliveryState;
   /** The status of the receiver's response; undefined without a response. */
   readonly status: number | undefined;
-  /** Why the attempt failed. */
+  /** The reason why the attempt failed. */
   readonly error: string | undefined;
   /** The receiver's response. */
   readonly answer: ReceiverAnswer | undefined;

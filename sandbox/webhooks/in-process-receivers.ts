@@ -17,7 +17,7 @@ export class InProcessReceivers {
     return url;
   }
 
-  /** Sends a delivery: to the function with the URL, or over the network. */
+  /** Sends a delivery to the function with the URL, or over the network if no function has it. */
   send(url: string, init: RequestInit & { signal: AbortSignal }): Promise<Response> {
     const receive = this.#functions.get(url);
     return receive === undefined ? fetch(url, init) : called(receive, new Request(url, init), init.signal);

@@ -143,7 +143,7 @@ function describeOutcome(check: () => string): { valid: boolean; event?: string;
 interface Forwarded {
   /** The response's status, or 502 without a response. */
   readonly status: number;
-  /** Why the receiver did not respond, and what to do. */
+  /** The reason why the receiver did not respond, with a remedy. */
   readonly problem?: string | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface Selection {
 const sellerControls = /^(submerchants|onboarding|features)\./;
 
 /**
- * Selects all events, or the events of one payment and its dependencies: its sub-accounts, and the payment
+ * Selects all events, or the events of one payment. The latter include its sub-accounts, and the payment
  * whose upsell token it uses.
  */
 export function select(sandbox: Sandbox, timeline: Timeline, payment: string | undefined): Selection {

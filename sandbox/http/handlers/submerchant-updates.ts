@@ -46,7 +46,7 @@ export function updateRoutes(updates: SubmerchantUpdates = {}): UpdateRoute[] {
   });
 }
 
-/** Accepts any JSON object and stores nothing: neither the body nor the response is documented. */
+/** Accepts any JSON object and stores nothing, because neither the body nor the response is documented. */
 export function updateSubmerchant({ merchant, params, body }: Pick<Call, 'merchant' | 'params' | 'body'>) {
   const account = found(merchant.accounts.find(params.internalId ?? ''), noSubAccount);
   if (!isRecord(body)) return problem(400, 'invalid_body', 'The body must be a JSON object.');

@@ -9,7 +9,7 @@ interface LoadedProps<Data> {
   readonly children: (data: Data) => ComponentChildren;
 }
 
-/** Shows the data after they are read, or the error. */
+/** Shows data as soon as it has loaded, or the error. */
 export function Loaded<Data>({ reading: { data, error }, children }: LoadedProps<Data>) {
   const t = useTexts();
   if (data !== undefined) return <>{children(data)}</>;
@@ -151,7 +151,7 @@ export function Filter({ label, path, name, values, current, all, labels, query 
 interface PagesProps {
   readonly path: readonly string[];
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** The oldest item on the page, if older ones can exist. */
+  /** The oldest item on the page, if older items can exist. */
   readonly oldest: string | undefined;
   readonly isNewest: boolean;
 }

@@ -5,7 +5,7 @@ import { en } from '../texts/en.js';
 import { useTexts } from '../texts/language.js';
 import { visible } from '../visible.js';
 
-/** Shows the messages. The page contains one such area. */
+/** Shows the messages. The page contains only one message area. */
 export function MessageArea() {
   const t = useTexts();
   const [message, setMessage] = useState<Message>();

@@ -10,7 +10,7 @@ export function PaymentLink({ id }: { id: string }) {
   return data === undefined ? <UntrustedText text={id} mono /> : <PaymentSummary payment={data.payment} />;
 }
 
-/** Shows the same for a payment that was already read. */
+/** Shows the same facts and link for a payment that was already read. */
 export function PaymentSummary({ payment }: { payment: Payment }) {
   const { id, amount, status, externalReference: order } = payment;
   return (

@@ -124,7 +124,7 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
   );
 }
 
-/** A JSON value, or a string that may contain JSON. */
+/** Shows a JSON value, or a string that can contain JSON. */
 export const Json = ({ label, value }: { label: string; value: unknown }) => (
   <Code label={label} text={visible(printed(value))} />
 );

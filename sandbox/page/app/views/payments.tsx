@@ -54,7 +54,7 @@ export function Payments({ route: { query } }: { route: Route }) {
   );
 }
 
-/** A string that may be missing. */
+/** Shows a string that can be missing. */
 const given = (text: unknown) => (text == null ? undefined : <UntrustedText text={text} />);
 
 function Search({ search, status }: { search: string | undefined; status: string | undefined }) {

@@ -11,7 +11,7 @@ interface SequenceDiagramProps {
   readonly linked?: boolean;
 }
 
-/** The parts of the other steps that a step needs. */
+/** Facts about other steps that a step needs. */
 interface Context {
   /** Returns the letter for an idempotency key, if several requests share the key. */
   readonly letterOf: (key: string | undefined) => string | undefined;
