@@ -74,8 +74,8 @@ const printDeclaration = ({ names }: Declaration): string =>
   (names.get('')?.[0]?.parent.getText() ?? '').replace(/^(export |declare )+|\s|;$/g, '');
 
 /**
- * Finds the source of a declaration: the only one with all of its members. Among several, the one with the
- * same text.
+ * Finds the source of a declaration, which must have all of its members. Among several candidates, chooses
+ * the source with the same text.
  */
 function findSource(
   declaration: Declaration,

@@ -72,7 +72,7 @@ export const doctorBeside: Plugin = {
     })),
 };
 
-/** Builds the command on the published entry points. */
+/** Makes the command import the published entry points. */
 export const publicEntries = entriesBeside(
   'public-entries',
   ['index', 'sandbox', 'testing', 'webhooks'],

@@ -35,7 +35,7 @@ class InOrder extends BaseSequencer {
   }
 }
 
-// A few values find as many mutants as many values.
+// A few generated values find as many mutants as a full run.
 process.env.SHAPE_VALUES ??= '3000';
 
 const { projects, ...test } = base.test ?? {};

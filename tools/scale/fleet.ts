@@ -62,8 +62,8 @@ export class Fleet {
   }
 
   /**
-   * Kills a process and starts another one. Half of the processes must stay up: returns false for one of
-   * these.
+   * Kills a process and starts another. Half of the processes must stay up, so this returns false if only
+   * half are up.
    */
   kill(input: Life): boolean {
     const life = input as OpenLife;
@@ -105,7 +105,7 @@ export class Fleet {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     child.once('exit', (code) => {
-      // Only this fleet may end a process.
+      // A process must not end on its own.
       if (code !== null) this.#failure = new Error(`The process ${name} ended with ${code}.`);
     });
     const [port] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];

@@ -99,7 +99,7 @@ export class PaymentFleet {
     });
     child.once('exit', (code) => {
       this.#lives.delete(life);
-      // Only this fleet may end a process.
+      // A process must not end on its own.
       const outcome = code === null ? 'again' : { failure: `A process ended with ${code}.` };
       for (const resolve of life.open.values()) resolve(outcome);
       if (!this.#isClosed) this.#start();

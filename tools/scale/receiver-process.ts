@@ -31,7 +31,7 @@ const {
 let runs = 0;
 const runOf = new Map<string, string>();
 
-/** Returns a run's name: this process and a number. */
+/** Returns a run's name, which consists of this process's name and a number. */
 function startRun(delivery: string): string {
   const run = `${name}/${++runs}`;
   runOf.set(delivery, run);

@@ -6,7 +6,7 @@ import { declared as find } from './sources.js';
 
 interface MethodPage {
   readonly title: Readonly<Record<Language, string>>;
-  /** The class, or the classes, by the prefix of their methods. */
+  /** The classes whose methods are on the page, by the methods' prefix. */
   readonly owners: Readonly<Record<string, string>>;
   /** The types of bodies and responses. */
   readonly types: readonly string[];
