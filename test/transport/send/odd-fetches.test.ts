@@ -139,7 +139,7 @@ describe('a failure before a byte reaches the network (row 57)', () => {
             },
           );
         } else vi.doMock('form-data', () => ({ default: class {} }));
-        // This imports modules again, so that the mock is loaded.
+        // Imports the modules again, so that the mock is loaded.
         vi.resetModules();
         const { PaymentPlatform: Fresh } = await import('payment-platform');
         const retries: unknown[] = [];
