@@ -25,7 +25,7 @@ interface ListProps<Item> {
   readonly children: (item: Item) => ComponentChildren;
 }
 
-/** A list from the sandbox, newest item first. */
+/** Shows a list from the sandbox, newest item first. */
 export function List<Item>({ reading, label, empty, keyOf, children }: ListProps<Item>) {
   return (
     <Loaded reading={reading}>
@@ -66,7 +66,7 @@ interface TableProps<Item> {
   readonly columns: readonly Column<Item>[];
 }
 
-/** A list from the sandbox as a table, newest item first. */
+/** Shows a list from the sandbox as a table, newest item first. */
 export function Table<Item>({ reading, label, empty, keyOf, linkOf, columns }: TableProps<Item>) {
   const shown = (item: Item, { head, kind, cell }: Column<Item>) => {
     const content = cell(item);

@@ -30,7 +30,7 @@ export function MessageArea() {
   );
 }
 
-/** An error in the page's language, with the sandbox's own message in English. */
+/** Shows an error in the page's language, with the sandbox's own message in English. */
 function ErrorText({ error }: { error: unknown }) {
   const t = useTexts();
   if (!(error instanceof ApiError)) return <>{t.gone}</>;

@@ -4,7 +4,7 @@ import { useData } from '../api.js';
 import { to } from '../route.js';
 import { Money, StatusLabel, UntrustedText } from './text.js';
 
-/** A payment's amount, order and status, with a link to it. */
+/** Shows a payment's amount, order and status, with a link to its view. */
 export function PaymentLink({ id }: { id: string }) {
   const { data } = useData<PaymentDetails>(`payments/${encodeURIComponent(id)}`, 'payments');
   return data === undefined ? <UntrustedText text={id} mono /> : <PaymentSummary payment={data.payment} />;

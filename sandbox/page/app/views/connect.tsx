@@ -10,7 +10,7 @@ export async function readClientSecret(): Promise<string> {
   return clientSecret;
 }
 
-/** The values that a client needs, each with a button that copies it. */
+/** Shows the values that a client needs, each with a copy button. */
 export function Connect({ place: { baseUrl, clientId } }: { place: Omit<ConnectionTarget, 'clientSecret'> }) {
   const t = useTexts();
   return (
