@@ -133,7 +133,7 @@ export class ControlClient {
       return this.#stranger(`it returned ${status}`);
     }
     const { error } = value as { error: { code: string; message: string } };
-    // A sandbox rejects this request only if it does not accept the URL's host name.
+    // A sandbox rejects this request only for a host name that it does not accept.
     if (request === infoRequest) return this.#stranger(`it returned ${status}: ${oneLine(error.message)}`);
     await this.#assertSandbox(request);
     const code = error.code === 'illegal_transition' ? exitCodes.illegal : findExitCode(status);

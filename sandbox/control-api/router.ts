@@ -120,7 +120,7 @@ async function run(
   if ('refused' in read) return read.refused;
   const body = readBodyFields(action, read.value);
   if ('refused' in body) return body.refused;
-  // A response to HEAD has no body, so it must not open a feed.
+  // A request with HEAD must not open a feed, because its response has no body.
   if (request.method === 'HEAD' && action.id === 'events.listen') {
     return new Response(null, { headers: { 'content-type': 'text/event-stream' } });
   }

@@ -63,7 +63,7 @@ export interface OnboardingControl {
    * @throws TypeError that names every problem of `rejection`.
    */
   reject(registrationId: string, rejection?: OnboardingRejection): OnboardingRecord;
-  /** Lists the registrations of all merchants, by merchant in the order of submission. */
+  /** Lists the registrations of all merchants, grouped by merchant in the order of submission. */
   list(): OnboardingRecord[];
   /** Returns a registration in any status. Throws an Error for an unknown id. */
   retrieve(registrationId: string): OnboardingRecord;

@@ -53,7 +53,7 @@ export interface PaymentControl {
    */
   resolve(idempotencyKey: string, resolution: Resolution): void;
   /**
-   * Lists the idempotency keys with an unknown outcome, by merchant and then in the order of their attempts.
+   * Lists the idempotency keys with an unknown outcome, grouped by merchant in the order of their attempts.
    */
   unresolved(): UnresolvedKey[];
 }

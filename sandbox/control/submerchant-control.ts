@@ -5,7 +5,7 @@ import type { WithdrawalRecord } from '../sellers/withdrawals.js';
 
 /** The sub-accounts of all merchants. Controls throw an Error for an unknown id. */
 export interface SubmerchantControl {
-  /** Lists the sub-accounts of all merchants, by merchant in the order of creation. */
+  /** Lists the sub-accounts of all merchants, grouped by merchant in the order of creation. */
   list(): SubAccount[];
   /** Returns a sub-account in any status. Throws an Error for an unknown id. */
   retrieve(internalId: string): SubAccount;

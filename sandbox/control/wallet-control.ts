@@ -21,7 +21,7 @@ export interface DomainControl {
    * @throws TypeError for an unknown option, and if `from` is not an origin.
    */
   verify(domain: string, options?: DomainVerificationOptions): Promise<Domain>;
-  /** Lists the domains of all merchants, by merchant in the order of registration. */
+  /** Lists the domains of all merchants, grouped by merchant in the order of registration. */
   list(): Domain[];
 }
 
@@ -48,7 +48,7 @@ export interface CertificateControl {
    * @throws Error if the string is not a PKCS#10 request in PEM, or not signed with its own key.
    */
   issue(signingRequestPem: string): Promise<IssuedCertificate>;
-  /** Lists the certificates of all merchants, by merchant in the order of creation. */
+  /** Lists the certificates of all merchants, grouped by merchant in the order of creation. */
   list(): Certificate[];
   /**
    * Returns a record in any status.

@@ -83,7 +83,7 @@ export interface SandboxWebhooks {
    * Faults on the way to the receivers: requests that are lost, late, sent twice, out of order or altered.
    */
   readonly faults: SandboxDeliveryFaults;
-  /** The endpoints of all merchants, by merchant in the order of registration. */
+  /** The endpoints of all merchants, grouped by merchant in the order of registration. */
   readonly endpoints: readonly WebhookEndpoint[];
   /**
    * Registers an endpoint of the sandbox's first merchant without an API request.

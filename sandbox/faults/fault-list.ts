@@ -57,7 +57,7 @@ export const countReaders = (what: string): OptionReaders<FaultCount> => ({
 /** The number of different 32-bit values. */
 const numbers = 2 ** 32;
 
-/** The faults that were added, and the requests or delivery attempts that they hit. */
+/** The controls of faults, and the list of the requests or delivery attempts that faults hit. */
 export interface FaultControl<Rule extends FaultProgress, Hit> {
   /**
    * Removes a fault.
@@ -66,7 +66,7 @@ export interface FaultControl<Rule extends FaultProgress, Hit> {
    * @throws UnknownIdError for an id that no fault ever had.
    */
   remove(id: string | number): boolean;
-  /** Removes all pending faults. `fired` stays. */
+  /** Removes all pending faults, but keeps `fired`. */
   clear(): void;
   /** The rules that can still hit, oldest first. */
   readonly pending: readonly Readonly<Rule>[];

@@ -96,7 +96,7 @@ function literal(address: string): string {
   return isIPv6(plain) ? `[${plain}]` : plain;
 }
 
-/** Lists a name with its port, and for port 80 also without it. */
+/** Lists a name with its port. For port 80, also lists the name without a port. */
 const withPort = (name: string, port: number) =>
   port === 80 ? [name, `${name}:${port}`] : [`${name}:${port}`];
 

@@ -17,7 +17,7 @@ export interface JournalRequest {
   readonly method: string;
   /** The path with the query. */
   readonly path: string;
-  /** The header `x-idempotency-key`; undefined if it was not sent. */
+  /** The header `x-idempotency-key`; undefined if the request has none. */
   readonly idempotencyKey: string | undefined;
   /**
    * UUID of the payment that the request created, repeated or read. For a failed attempt, this is the payment

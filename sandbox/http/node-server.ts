@@ -44,7 +44,7 @@ const readers: OptionReaders<ListenOptions> = {
   keepAlive: aBoolean,
 };
 
-/** Responds to a request, given its headers, its body as it arrives, and the caller's address. */
+/** Responds to a request. The arguments are its headers, its body as a stream, and the caller's address. */
 type Answering = (request: Request, body: AsyncIterable<Uint8Array>, address: string) => Promise<Answer>;
 
 /** Real milliseconds to keep reading a request after its response was sent. */

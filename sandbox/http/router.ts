@@ -81,7 +81,7 @@ export function createRouter(parts: RouterParts): Router {
     return prevented ? notExecutedResponse() : run();
   };
 
-  /** Checks the credentials and the rate limit of a request, then runs it for its merchant. */
+  /** Checks a request's credentials and rate limit, then runs the operation for the merchant. */
   const forMerchant = (
     headers: Headers,
     address: string,

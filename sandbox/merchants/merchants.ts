@@ -143,7 +143,7 @@ export class Merchants {
     for (const merchant of this.#merchants) merchant.resume();
   }
 
-  /** Finds a record and its merchant; undefined if no merchant has it. */
+  /** Finds a record and its merchant; undefined if no merchant has the record. */
   findOwner<Found>(
     find: (merchant: Merchant) => Found | undefined,
   ): { owner: Merchant; found: Found } | undefined {
@@ -167,7 +167,8 @@ export class Merchants {
 
   #open(features: FeatureOptions): Merchant {
     const number = this.#merchants.length + 1;
-    // The first merchant's values do not change when merchants are added.
+    // Creates random streams for the merchant. The first merchant's values do not change when merchants are
+    // added.
     const random = (purpose: string) =>
       new Random(this.#seed, number === 1 ? purpose : `${purpose} of merchant ${number}`, this.#shared.state);
     const merchant = new Merchant(number, features, this.#shared, random);

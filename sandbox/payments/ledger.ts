@@ -15,7 +15,7 @@ export interface Charge {
   readonly amount: number;
   /** `pix`, `credit_card` (also for a wallet) or `boleto`. */
   readonly paymentMethod: 'pix' | 'credit_card' | 'boleto';
-  /** The `externalId` of the request; undefined if it has none. */
+  /** The request's `externalId`; undefined if the request has none. */
   readonly externalReference: string | undefined;
   /** The payment's current status. */
   readonly status: Status;

@@ -167,7 +167,7 @@ export class Deliveries {
       fail(attempt, noAnswer());
       this.#ended(notification, attempt);
     });
-    // If the attempt has already failed, its request is still sent, and the response is ignored.
+    // Sends the request even if the attempt has already failed, but then ignores the response.
     const send = (then: () => void) => {
       cancelTimeout();
       if (attempt.state === 'failed') {

@@ -4,7 +4,7 @@ import type { ReceiverAnswer } from '../timeline/timeline.js';
 import type { Attempt } from './delivery.js';
 import type { InProcessReceivers } from './in-process-receivers.js';
 
-/** Maximum bytes of a receiver's response that are read, and the real milliseconds for reading them. */
+/** Maximum bytes to read of a receiver's response, and maximum real milliseconds for reading. */
 const maxRead = 2_048;
 const readingTime = 250;
 

@@ -11,13 +11,13 @@ export interface Life {
   readonly slot: number;
   readonly child: ChildProcess;
   readonly http: Pool;
-  /** Number of deliveries that it has answered. */
+  /** Number of deliveries that the process has answered. */
   answers: number;
-  /** Number of deliveries that wait for its response. */
+  /** Number of deliveries that wait for the process's response. */
   inFlight: number;
-  /** Number of unanswered deliveries when it was killed. */
+  /** Number of unanswered deliveries when the process was killed. */
   readonly unanswered: number | undefined;
-  /** The system's time when it was killed. */
+  /** The system's time when the process was killed. */
   readonly killedAt: number | undefined;
 }
 

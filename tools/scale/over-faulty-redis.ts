@@ -91,7 +91,7 @@ export const overFaultyRedis: Scenario = {
   },
 };
 
-/** A Redis with a replica, behind a proxy that leads to one of them. */
+/** A Redis server with a replica, behind a proxy that leads to one of the two. */
 class FaultyRedis {
   readonly #servers: Servers;
   readonly #wire: Awaited<ReturnType<typeof wireTo>>;
@@ -146,7 +146,7 @@ class FaultyRedis {
     });
   }
 
-  /** Promotes the replica, which lacks the writes since it lost its master. */
+  /** Promotes the replica, which lacks all writes after it lost its master. */
   failOver(): Promise<void> {
     return this.#losing(async () => {
       await this.#tell(this.#replica.port, ['REPLICAOF', 'NO', 'ONE']);

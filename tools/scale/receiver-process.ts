@@ -90,7 +90,7 @@ function note(line: Omit<LogLine, 'at' | 'process'>): void {
   appendFileSync(log ?? '', `${JSON.stringify({ ...line, at: Date.now(), process: name })}\n`);
 }
 
-/** Most work is short, and some is longer than a lease. */
+/** Waits. Most waits are short, and some are longer than a lease. */
 const work = () => setTimeout(Math.random() < 0.1 ? 2 * lease * Math.random() : 20 * Math.random());
 
 function overFaultyRedis(): Receiver {

@@ -41,7 +41,7 @@ const clientOptions = [
   'insecureHosts',
 ] as const;
 
-/** `payment-platform doctor`. */
+/** Adds the command `payment-platform doctor`. */
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')

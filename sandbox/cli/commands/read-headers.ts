@@ -1,7 +1,7 @@
 import { exitCodes, Failure } from '../failure.js';
 
 /**
- * Parses headers, and returns them by lower-case name. Accepts lines `name: value`, as `curl -i` prints them,
+ * Parses headers into an object with lower-case names. Accepts lines `name: value`, as `curl -i` prints them,
  * or a JSON object.
  */
 export function readHeaders(text: string): Record<string, string> {

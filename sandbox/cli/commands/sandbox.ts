@@ -38,7 +38,7 @@ interface Options {
 
 const collect = (value: string, earlier: readonly string[]) => [...earlier, value];
 
-/** `payment-platform sandbox` */
+/** Adds the command `payment-platform sandbox`. */
 export function addSandboxCommand(program: Command): void {
   program
     .command('sandbox')

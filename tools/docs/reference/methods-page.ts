@@ -131,7 +131,7 @@ function overview(language: Language): string {
   return [`<!-- ${words[language].generated} -->\n\n${head[language]}`, ...sections].join('\n');
 }
 
-/** A page of methods, with the types of their arguments and results. */
+/** Writes a page of methods, with the types of their arguments and results. */
 function methodsPage(page: string, { title, owners, types }: MethodPage, language: Language): string {
   const { generated, types: typesTitle } = words[language];
   const methods = Object.entries(owners).flatMap(([prefix, owner]) => [
