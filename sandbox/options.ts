@@ -41,8 +41,8 @@ export interface SandboxOptions
    */
   seed?: number | undefined;
   /**
-   * Freezes the clock at this time, so that only `clock.advance` moves the clock: a Date, milliseconds since
-   * 1970, or a string that Date can read. Default: the clock follows the system's.
+   * Freezes the clock at this time, so that only `clock.advance` moves it. A Date, milliseconds since 1970,
+   * or a string that Date can read. Default: the clock follows the system's.
    */
   now?: Date | string | number | undefined;
   /**

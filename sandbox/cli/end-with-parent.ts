@@ -27,8 +27,8 @@ export function onNpxGone(end: () => void): void {
 function parents(): string {
   const { ppid } = process;
   try {
-    // The process name is in parentheses and can contain any character, so everything up to the last `) ` is
-    // removed.
+    // The process name is in parentheses and can contain any character. This removes everything up to the
+    // last `) `.
     const [, grandparent] = readFileSync(`/proc/${ppid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');

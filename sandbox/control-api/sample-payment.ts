@@ -23,8 +23,8 @@ const card = {
 };
 
 /**
- * Creates a payment with a request to the platform's API, so that it has all consequences of a merchant's
- * request.
+ * Creates a payment with a request to the platform's API. The payment therefore has all consequences of a
+ * merchant's request.
  *
  * @returns the payment, or a 409 that describes a fault's effect
  */

@@ -5,7 +5,8 @@ import type { OnboardingKind } from '../sellers/onboarding.js';
 import { sampleCompany, samplePerson } from '../sellers/sample-forms.js';
 
 /**
- * Submits a registration to the platform's API, so that it has all consequences of a merchant's request.
+ * Submits a registration to the platform's API. The registration therefore has all consequences of a
+ * merchant's request.
  *
  * @returns the registration, or a 409 that describes why there is none
  */

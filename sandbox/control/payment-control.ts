@@ -63,8 +63,8 @@ export interface PaymentQuery extends ListPart {
   /** Only payments with this status. */
   status?: string | undefined;
   /**
-   * Selects payments by a string in their id, external id, idempotency key or customer, or by their amount:
-   * in cents (`1990`), or as people write it (`19,90`).
+   * Selects payments that contain a string in their id, external id, idempotency key or customer. Also
+   * selects payments by amount, in cents (`1990`) or as people write it (`19,90`).
    */
   search?: string | undefined;
 }

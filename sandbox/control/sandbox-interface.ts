@@ -47,9 +47,9 @@ export interface Sandbox extends AsyncDisposal {
    */
   addMerchant(options?: MerchantOptions): SandboxMerchant;
   /**
-   * Calls a listener with each event from now on: requests, faults, responses, payment statuses, deliveries,
-   * controls and moves of the clock. Returns a function that removes the listener. If the listener throws,
-   * the error is an uncaught exception and changes nothing in the sandbox.
+   * Calls a listener with each event from now on. Events are requests, faults, responses, payment statuses,
+   * deliveries, controls and moves of the clock. Returns a function that removes the listener. If the
+   * listener throws, the error is an uncaught exception and changes nothing in the sandbox.
    *
    * @throws TypeError if `listener` is not a function.
    */
@@ -76,8 +76,8 @@ export interface Sandbox extends AsyncDisposal {
    */
   save(): SandboxState;
   /**
-   * Restores the initial state: removes all payments, sellers, endpoints, deliveries, tokens and faults and
-   * the journal, and resets the clock. The merchants stay, with their credentials and features.
+   * Restores the initial state. Removes all payments, sellers, endpoints, deliveries, tokens and faults,
+   * clears the journal, and resets the clock. The merchants stay, with their credentials and features.
    */
   reset(): Promise<void>;
   /**

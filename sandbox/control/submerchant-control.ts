@@ -10,8 +10,8 @@ export interface SubmerchantControl {
   /** Returns a sub-account in any status. Throws an Error for an unknown id. */
   retrieve(internalId: string): SubAccount;
   /**
-   * Returns the balance of each sub-account of all merchants, in cents, by `internalId`: its shares of paid
-   * payments, minus withdrawals that have not failed.
+   * Returns the balance of each sub-account of all merchants, in cents, by `internalId`. A balance is the
+   * shares of paid payments, minus withdrawals that have not failed.
    */
   balances(): ReadonlyMap<string, number>;
   /**

@@ -111,8 +111,8 @@ export interface SandboxWebhooks {
   /** Resolves when no attempt is in flight. Retries that wait for the clock do not count. */
   idle(): Promise<void>;
   /**
-   * Sends a delivery's notification again, as the platform can do at any time: with the same body and a new
-   * signature. The attempt is in flight when this returns; await `idle()`.
+   * Sends a delivery's notification again, with the same body and a new signature. The platform can do this
+   * at any time. The attempt is in flight when this returns; await `idle()`.
    *
    * @param deliveryId the delivery's id, which all its attempts share.
    * @throws Error for an unknown delivery, and if its endpoint is not active.

@@ -4,7 +4,10 @@ import type { DefaultEntry } from './default-entry.js';
 import { option } from './option.js';
 import { answerStatus } from './statuses.js';
 
-/** Maximum bytes of a body that is not a form, and of the stored part of a body without valid credentials. */
+/**
+ * Maximum bytes of a body that is not a form. Without valid credentials, also the maximum stored bytes of any
+ * body.
+ */
 export const largestText = 1024 * 1024;
 
 /** The default maximum size of a form with its files, in bytes. */

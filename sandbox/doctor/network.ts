@@ -13,7 +13,7 @@ import {
 import type { Visit } from './visit.js';
 
 const dayMs = 86_400_000;
-/** A certificate that expires within this number of days is a warning. */
+/** A certificate that expires within this number of days leads to a warning. */
 const expiryDays = 14;
 
 /** Checks the network path to the platform: names, addresses, TLS and proxies. Sends nothing confidential. */

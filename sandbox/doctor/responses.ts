@@ -12,7 +12,7 @@ const slowRead = 3_000;
 
 const names = ['http', 'clock', 'encoding', 'rate-limits', 'latency', 'keep-alive'] as const;
 
-/** Reads ten times, and checks the raw responses. */
+/** Sends ten read requests, and checks the raw responses. */
 export async function* checkResponses(visit: Visit): AsyncGenerator<DoctorCheck> {
   const { tapped, client, signal } = visit;
   if (typeof tapped === 'string') {

@@ -28,9 +28,9 @@ const masked = (pan: unknown) => {
 };
 
 /**
- * Copies a body for the journal without secrets: values of the contract's secret fields, card numbers except their
- * last four digits, and the bytes of files. Secrets with other names stay, because a sandbox receives test data
- * only.
+ * Copies a body for the journal without secrets. Removes values of the contract's secret fields, card numbers
+ * except their last four digits, and the bytes of files. Secrets with other names stay, because a sandbox
+ * receives test data only.
  */
 export function maskSecrets(value: unknown, parent = ''): unknown {
   if (value instanceof UploadedFile) return { ...value };

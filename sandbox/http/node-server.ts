@@ -137,8 +137,8 @@ async function* bodyOf(incoming: IncomingMessage, outgoing: ServerResponse): Asy
 }
 
 /**
- * Reads and drops the rest of a request for a limited time, because some callers read the response only after
- * sending.
+ * Reads and drops the rest of a request for a limited time. Some callers read the response only after they
+ * have sent everything.
  */
 function dropRest(incoming: IncomingMessage): void {
   if (incoming.complete) return;

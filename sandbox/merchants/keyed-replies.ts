@@ -14,8 +14,9 @@ interface StoredReply extends Reply {
 }
 
 /**
- * The first responses of one merchant, by idempotency key, for operations whose `repeatedKeyGets` is
- * `first-response` (API docs, Errors, idempotency rule 1). A repeated request gets the first response again.
+ * Stores the first responses of one merchant, by idempotency key. A repeated request gets the first response
+ * again. Only for operations whose `repeatedKeyGets` is `first-response` (API docs, Errors, idempotency rule
+ * 1).
  */
 export class KeyedReplies {
   readonly #kept: Table<StoredReply>;

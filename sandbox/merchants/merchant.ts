@@ -183,8 +183,8 @@ interface Movements {
 }
 
 /**
- * Computes the balances of sub-accounts in cents, by `internalId`: their shares of paid payments, minus
- * withdrawals that have not failed. Refunds and chargebacks are not subtracted.
+ * Computes the balances of sub-accounts in cents, by `internalId`. A balance is the shares of paid payments,
+ * minus withdrawals that have not failed. Refunds and chargebacks are not subtracted.
  */
 function computeBalances({ payments, withdrawals, fee }: Movements): ReadonlyMap<string, number> {
   const balances = new Map<string, number>();

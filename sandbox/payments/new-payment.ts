@@ -200,8 +200,8 @@ const byText = new Map<unknown, CardDecision>(
 );
 
 /**
- * Finds the decision for a wallet: the first string in its block, in the order of its fields, that is in
- * `testWalletTokens`.
+ * Finds the decision for a wallet. The first string in the wallet's block that is in `testWalletTokens`
+ * decides, in the order of the fields.
  */
 function decisionForWallet(wallet: object): CardDecision {
   const open: unknown[] = [wallet];

@@ -10,8 +10,8 @@ export interface SandboxClock {
   /** Whether only `advance` moves the clock. Otherwise it follows the system's clock. */
   readonly frozen: boolean;
   /**
-   * Moves the time forward and runs everything that is due until then, in order: Pix and boleto expiries,
-   * approvals of onboardings, retries of webhook deliveries. Resolves when all of it is done.
+   * Moves the time forward and runs everything that is due until then, in order. This includes Pix and boleto
+   * expiries, approvals of onboardings, and retries of webhook deliveries. Resolves when all of it is done.
    *
    * @param duration milliseconds, or `'500ms'`, `'30s'`, `'15m'`, `'1h'`, `'2d'`.
    * @throws TypeError for anything else, RangeError for a time after the year 275760.

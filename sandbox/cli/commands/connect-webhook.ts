@@ -13,7 +13,10 @@ export interface ConnectedWebhook {
   readonly isNewSecret: boolean;
 }
 
-/** Registers an endpoint. An endpoint from a saved state stays, unless the environment contains a secret. */
+/**
+ * Registers an endpoint. If a saved state contains an endpoint with the URL, that endpoint stays, unless the
+ * environment contains a secret.
+ */
 export function connectWebhook(sandbox: Sandbox, url: string): ConnectedWebhook {
   const value = givenSecret();
   const known = sandbox.webhooks.endpoints.find(({ endpoint }) => endpoint === url);

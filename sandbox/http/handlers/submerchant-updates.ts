@@ -5,7 +5,7 @@ import type { Call } from '../handler.js';
 import { noSubAccount, summarize } from './submerchant-handlers.js';
 
 /**
- * The routes of updates that the API docs mention without a path, as a method and a path, such as
+ * The routes of updates that the API docs mention without a path. A route is a method and a path, such as
  * `PATCH /v1/submerchants/{internalId}/fees`.
  */
 export interface SubmerchantUpdates {
