@@ -1,7 +1,7 @@
 /**
- * Writes a source map next to each declaration file of dist/, so that "Go to definition" in a merchant's
- * editor opens the sources in the package. The declaration bundler writes none. `npm run build` runs this
- * last.
+ * Writes a source map next to each declaration file of dist/. With the maps, "Go to definition" in a
+ * merchant's editor opens the sources in the package. The declaration bundler writes none. `npm run build`
+ * runs this last.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -110,7 +110,7 @@ function propertyOf(owner: Schema, name: string): Schema {
   return property;
 }
 
-/** Lists the fields of a form that are objects. */
+/** Lists a form's fields that contain objects. */
 const objectsOf = (id: OperationId): readonly string[] =>
   Object.entries(shapes[id].request?.fields ?? {}).flatMap(([name, { type }]) =>
     type === 'object' ? [name] : [],

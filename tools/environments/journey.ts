@@ -33,7 +33,9 @@ export interface JourneyInput {
   webhook: { secret: string; body: string; headers: Record<string, string> };
   /** Whether `verify` can be used, which needs node:crypto. */
   hasNodeCrypto: boolean;
-  /** Whether the program listens to the upload's progress, which can send a stream over fetch. */
+  /**
+   * Whether the program listens to the upload's progress. Over fetch, this can turn the upload into a stream.
+   */
   watchesUpload: boolean;
 }
 

@@ -32,7 +32,7 @@ export class Fleet {
   readonly #starting = new Set<Promise<void>>();
   #isClosed = false;
   #failure: Error | undefined;
-  /** Every process by its name, including ended ones. */
+  /** Every process by its name, including ended processes. */
   readonly lives = new Map<string, Life>();
 
   private constructor(script: string, size: number, optionsOf: (name: string) => ReceiverProcessOptions) {

@@ -15,16 +15,16 @@ import { isInstalled, Servers } from './servers.js';
 const secret = 'whsec_0123456789abcdef';
 const lease = 600;
 
-/** A period whose data Redis lost. */
+/** A period whose writes Redis lost. */
 interface Loss {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Runs four processes over a Redis that is emptied, restarted empty, paused, replaced by a lagging replica,
- * and that evicts keys, while processes are killed and suspended. No effect is missing, and each repeated
- * effect is explained by the list in docs/exactly-once.md.
+ * Runs four processes over a faulty Redis, while processes are killed and suspended. Redis is emptied,
+ * restarted empty, paused and replaced by a lagging replica, and it evicts keys. No effect is missing, and
+ * each repeated effect is explained by the list in docs/exactly-once.md.
  */
 export const overFaultyRedis: Scenario = {
   name: 'faulty-redis',
@@ -212,7 +212,7 @@ interface Run {
   readonly to: number | undefined;
 }
 
-/** Explains every repeated run of an event, by the list in docs/exactly-once.md. */
+/** Checks that the list in docs/exactly-once.md explains every repeated run of an event. */
 function explainedRepeats(
   events: number,
   lines: readonly LogLine[],

@@ -49,7 +49,10 @@ const receiver = {
 
 function overRedis(): Receiver {
   const redis = new Redis(process.env.REDIS_URL ?? '');
-  /** Counts an effect once per key, in one step, so that the count is right even if the process dies. */
+  /**
+   * Counts an effect once per key. The script runs as one step, so that the count is right even if the
+   * process dies.
+   */
   const effect = `if redis.call('SETNX', KEYS[1], ARGV[1]) == 1 then redis.call('INCR', KEYS[2]) end`;
   return createReceiver({
     ...common,

@@ -25,7 +25,7 @@ onBothEngines((engine) => {
     drifts.flatMap(({ issues }) => issues.map(({ path }) => path).filter((path) => /^headers\./.test(path)));
 
   /**
-   * True for the Node engine. It reads some responses for which the runtime's fetch fails before the SDK sees
+   * True for the Node engine, which reads more responses. The runtime's fetch can fail before the SDK sees
    * their bytes.
    */
   const onlyNode = engine === 'node';
