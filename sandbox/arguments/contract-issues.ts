@@ -7,7 +7,7 @@ import { type ChecksOff, withoutChecks } from '../../src/contract/sdk-checks.js'
 import { type Issue, issuesAt } from '../../src/validation/issue.js';
 import { isRecord } from '../../src/validation/record.js';
 
-/** Lists a body's violations of the contract, except those of disabled checks. */
+/** Lists a body's violations of the contract, except for disabled checks. */
 export function contractIssues(
   operation: Operation<OperationId>,
   body: unknown,

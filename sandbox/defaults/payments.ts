@@ -108,8 +108,8 @@ export const upsellOptions = {
   }),
   /**
    * The endpoints whose notifications contain `upsell` with a chargeable token. `none` (default): no
-   * endpoint. `merchant`: the merchant's endpoints. `all`: also those of the sub-account that owns the
-   * payment.
+   * endpoint. `merchant`: the merchant's endpoints. `all`: also the endpoints of the sub-account that owns
+   * the payment.
    */
   notified: option<UpsellAudience, UpsellAudience>(oneOf('none', 'merchant', 'all'), 'none', {
     topic: 'Upsell token in notifications',

@@ -59,8 +59,8 @@ export const webhookOptions = {
     why: 'The API docs say that the merchant organization, the sub-account or both are notified, but not when.',
   }),
   /**
-   * The number of failed deliveries in a row after which an endpoint becomes `failed`: an integer of at least
-   * 1. A delivery has failed when its last retry has failed. Default: it stays active.
+   * Sets an endpoint to `failed` after this number of failed deliveries in a row: an integer of at least 1. A
+   * delivery has failed when its last retry has failed. Default: it stays active.
    */
   endpointFailsAfter: option(anInteger(1, 'a number of deliveries'), undefined, {
     topic: 'Webhook endpoint status',

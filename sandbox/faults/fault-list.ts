@@ -39,7 +39,7 @@ export interface FaultProgress {
 /**
  * Creates the readers of a rule's counters.
  *
- * @param what the word for the number in messages, such as `a number of requests`
+ * @param what names the number in messages, such as `a number of requests`
  */
 export const countReaders = (what: string): OptionReaders<FaultCount> => ({
   id: validIf(

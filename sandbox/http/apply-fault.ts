@@ -15,7 +15,7 @@ export interface PiecewiseAnswer {
   /** The response's headers. The body is in the pieces. */
   readonly response: Response;
   readonly pieces: readonly Piece[];
-  /** What happens after the last piece: the response ends, the connection ends, or nothing more arrives. */
+  /** The event after the last piece: the response ends, the connection ends, or nothing more arrives. */
   readonly end: 'complete' | 'reset' | 'close' | 'hang';
 }
 

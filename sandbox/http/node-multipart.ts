@@ -55,7 +55,7 @@ export async function readParts(
       'file',
       guarded((name, stream, filename, _transferEncoding, type) => {
         const chunks: Buffer[] = [];
-        // A file keeps the position where it starts, although it ends after later parts.
+        // A file keeps the position of its start, although it can end after later parts.
         const position = parts.push(['', '']) - 1;
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
         stream.on('error', reject);

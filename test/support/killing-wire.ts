@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { WirePoint } from './kill-points.js';
 
 /**
- * Finds where a request's headers, half its body and its whole body end; undefined if its headers are
+ * Finds the ends of a request's headers, of half its body and of its whole body. Undefined if the headers are
  * incomplete.
  */
 function placesOf(bytes: Buffer): { head: number; half: number; end: number } | undefined {
